@@ -1,0 +1,10 @@
+"""Chance that never changes: the same seed gives the same dice on every machine and in every year.
+
+Standard library only. Python's own ``random`` promises a stable ``random()`` but not stable ``shuffle`` or
+``randint`` between versions, and a printed army code must still give the same army in ten years.
+"""
+
+from chance.dice import Dice
+from chance.words import fresh_seed, normal_word, seal
+
+__all__ = ["Dice", "fresh_seed", "normal_word", "seal"]

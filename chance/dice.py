@@ -1,0 +1,72 @@
+"""The generator: SHA-256 over a counter, read as bytes, with rejection so that every face is equally likely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Dice:
+    """A stream of dice from a seed. Two streams with the same seed fall alike, for ever."""
+
+    __slots__ = ("_bytes", "_counter", "_faces", "_key")
+
+    def __init__(self, seed: bytes | str) -> None:
+        raw = seed.encode("utf-8") if isinstance(seed, str) else seed
+        self._key = sha256(b"mice-at-arms/dice/1\x00" + raw).digest()
+        self._counter = 0
+        self._bytes: list[int] = []
+        self._faces: list[int] = []
+
+    def _block(self) -> bytes:
+        block = sha256(self._key + self._counter.to_bytes(8, "big")).digest()
+        self._counter += 1
+        return block
+
+    def _byte(self) -> int:
+        if not self._bytes:
+            self._bytes = list(reversed(self._block()))
+        return self._bytes.pop()
+
+    def d10(self) -> int:
+        """One ten-sided die, 1 to 10. Bytes of 250 and over are passed over, or low faces would be favoured."""
+        while not self._faces:
+            self._faces = [byte % 10 + 1 for byte in reversed(self._block()) if byte < 250]
+        return self._faces.pop()
+
+    def d10s(self, count: int) -> list[int]:
+        return [self.d10() for _ in range(count)]
+
+    def below(self, limit: int) -> int:
+        """A whole number from 0 up to but not including ``limit``."""
+        if limit < 1:
+            raise ValueError(f"below() needs a limit of at least 1, not {limit}")
+        if limit == 1:
+            return 0
+        width = ((limit - 1).bit_length() + 7) // 8
+        span = 256**width
+        fair = span - span % limit
+        while True:
+            value = 0
+            for _ in range(width):
+                value = value << 8 | self._byte()
+            if value < fair:
+                return value % limit
+
+    def choice(self, things: Sequence[T]) -> T:
+        return things[self.below(len(things))]
+
+    def shuffled(self, things: Iterable[T]) -> list[T]:
+        """A new list in random order (Fisher and Yates, from the end)."""
+        pile = list(things)
+        for last in range(len(pile) - 1, 0, -1):
+            other = self.below(last + 1)
+            pile[last], pile[other] = pile[other], pile[last]
+        return pile
+
+    def child(self, label: str) -> Dice:
+        """A stream of its own for a part, so that a die more in one part does not shift another."""
+        return Dice(self._key + b"\x00" + label.encode("utf-8"))

@@ -1,0 +1,421 @@
+"""A coat of arms: what is chosen for it, and the rule of tincture, which every one of them keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from chance import Dice
+from heraldry.blazon import blazon
+from heraldry.charges import CHARGE, CHARGES
+from heraldry.divisions import DIVISION, DIVISIONS
+from heraldry.ordinaries import BARE, ORDINARIES, ORDINARY, PARTED, Spots
+from heraldry.tinctures import COLOURS, COUNTERCHANGED, METALS, TINCTURE, TINCTURES, contrasts
+from refusal import Refusal
+
+BESIDE, UPON = "beside", "upon"
+
+# From this likeness on two shields are easily taken for each other.
+ALIKE = 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """Always legal: choices that break the rule are refused with a sentence, so no drawing has to check again."""
+
+    field: str
+    division: str = "plain"
+    field2: str = ""
+    ordinary: str = "none"
+    ordinary_tincture: str = ""
+    charge: str = "none"
+    charge_tincture: str = ""
+    charges_count: int = 0
+    placing: str = BESIDE
+
+    def __post_init__(self) -> None:
+        _check_words(self)
+        _check_field(self)
+        _check_ordinary(self)
+        _check_charge(self)
+
+    # ── Making ──────────────────────────────────────────────────────────────────────────────────────────
+
+    @classmethod
+    def of(cls, **choices: Any) -> Arms:
+        """From the choices of a form: those that do not apply (a second tincture for a plain field) are let go."""
+        kept = dict(choices)
+        if kept.get("division", "plain") == "plain":
+            kept["field2"] = ""
+        if kept.get("ordinary", "none") == "none":
+            kept["ordinary_tincture"] = ""
+            kept["placing"] = BESIDE
+        if kept.get("charge", "none") == "none":
+            kept.update(charge_tincture="", charges_count=0, placing=BESIDE)
+        return cls(**kept)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Arms:
+        """From stored or sent data, which may hold anything."""
+        if not isinstance(data, Mapping):
+            raise Refusal("Arms are a table of choices: field, division, ordinary, charge.", field="arms")
+        known = {one.name: one for one in fields(cls)}
+        for name, value in data.items():
+            if name not in known:
+                raise Refusal(f"Arms have no part called {str(name)[:40]!r}.", field="arms")
+            wanted = int if name == "charges_count" else str
+            if not isinstance(value, wanted) or isinstance(value, bool):
+                raise Refusal(f"The {_spoken(name)} of these arms cannot be read.", field=name)
+        if "field" not in data:
+            raise Refusal("Arms need a field: choose its tincture.", field="field")
+        return cls.of(**data)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_seed(cls, seed: str, *, livery: str = "", unlike: Iterable[Arms] = ()) -> Arms:
+        """The arms this seed has always had and always will.
+
+        With ``livery`` the field is of that tincture; with ``unlike`` they look like none of those given, so that the
+        houses of one campaign can be told apart.
+        """
+        if livery and livery not in TINCTURE:
+            raise Refusal(f"There is no tincture called {livery!r}.", field="livery")
+        dice = Dice(f"arms/1/{seed}")
+        others = tuple(unlike)
+        tries = 0
+        while True:
+            drawn = _drawn(dice, livery)
+            if drawn is None:
+                continue
+            tries += 1
+            # With a whole county to differ from, some likeness has to be borne in the end.
+            if tries > 200 or all(drawn.likeness(other) < ALIKE for other in others):
+                return drawn
+
+    # ── Asking ──────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def livery(self) -> str:
+        """The tincture that stands for the bearer on maps and counters: the first colour of the field, else its metal."""
+        for tincture in (self.field, self.field2):
+            if tincture in COLOURS:
+                return tincture
+        return self.field
+
+    @property
+    def is_mixed(self) -> bool:
+        """Is the field part metal, part colour?"""
+        return bool(self.field2) and contrasts(self.field, self.field2)
+
+    def spots(self) -> Spots:
+        """Where the charges stand."""
+        return _spots(self.division, self.ordinary, self.placing).get(self.charges_count, ())
+
+    def blazon(self) -> str:
+        """These arms in heraldic English."""
+        return blazon(self)
+
+    def likeness(self, other: Arms) -> float:
+        """How alike two shields look across a room, 0 to 1. The field weighs most, then the shapes on it."""
+        score = 0.0
+        score += 0.3 * (self.field == other.field)
+        score += 0.2 * ((self.division, self.field2) == (other.division, other.field2))
+        score += 0.2 * ((self.ordinary, self.ordinary_tincture) == (other.ordinary, other.ordinary_tincture))
+        score += 0.2 * (self.charge == other.charge)
+        score += 0.1 * ((self.charges_count, self.charge_tincture) == (other.charges_count, other.charge_tincture))
+        return score
+
+
+# ── The rule ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _spoken(name: str) -> str:
+    return {
+        "field": "tincture of the field",
+        "field2": "second tincture",
+        "ordinary_tincture": "tincture of the ordinary",
+        "charge_tincture": "tincture of the charges",
+        "charges_count": "number of charges",
+    }.get(name, name)
+
+
+def _listed(words: Iterable[str]) -> str:
+    # Commas only: "or" is itself a tincture.
+    return ", ".join(words)
+
+
+def _check_words(arms: Arms) -> None:
+    """Every choice is a word we know."""
+    borne = (*TINCTURE, COUNTERCHANGED, "")
+    for name, value, known in (
+        ("field", arms.field, tuple(TINCTURE)),
+        ("division", arms.division, tuple(DIVISION)),
+        ("field2", arms.field2, (*TINCTURE, "")),
+        ("ordinary", arms.ordinary, tuple(ORDINARY)),
+        ("ordinary_tincture", arms.ordinary_tincture, borne),
+        ("charge", arms.charge, (*CHARGE, "none")),
+        ("charge_tincture", arms.charge_tincture, borne),
+        ("placing", arms.placing, (BESIDE, UPON)),
+    ):
+        if value not in known:
+            raise Refusal(f"Heraldry as we draw it has no {_spoken(name)} called {str(value)[:40]!r}.", field=name)
+
+
+def _check_field(arms: Arms) -> None:
+    if arms.division == "plain":
+        if arms.field2:
+            raise Refusal("A plain field has one tincture. Choose a division, or leave the second out.", field="field2")
+        return
+    words = DIVISION[arms.division].words
+    if not arms.field2:
+        raise Refusal(f"A field {words} has two tinctures. Choose the second.", field="field2")
+    if arms.field2 == arms.field:
+        raise Refusal(f"A field {words} needs two different tinctures.", field="field2")
+    if DIVISION[arms.division].is_varied and not contrasts(arms.field, arms.field2):
+        kind = METALS if arms.field in COLOURS else COLOURS
+        raise Refusal(
+            f"{arms.field.capitalize()} and {arms.field2} would run together on a field {words}. "
+            f"Lawful beside {arms.field}: {_listed(kind)}.",
+            field="field2",
+        )
+
+
+def _legal_on_field(arms: Arms) -> tuple[str, ...]:
+    """Tinctures that may lie on this field."""
+    if not arms.field2:
+        return tuple(key for key in TINCTURE if contrasts(key, arms.field))
+    if not arms.is_mixed:  # two colours or two metals side by side
+        return tuple(key for key in TINCTURE if contrasts(key, arms.field))
+    if DIVISION[arms.division].is_varied:  # neutral: neither side of the rule, but it must differ from both
+        return tuple(key for key in TINCTURE if key not in (arms.field, arms.field2))
+    return (COUNTERCHANGED,)
+
+
+def _check_lies(what: str, tincture: str, under: str, legal: tuple[str, ...], name: str) -> None:
+    if tincture in legal:
+        return
+    if not tincture:
+        raise Refusal(f"{what} needs a tincture. Lawful on {under}: {_listed(legal)}.", field=name)
+    if legal == (COUNTERCHANGED,):
+        raise Refusal(
+            f"The field is part metal, part colour, so {what[0].lower()}{what[1:]} on it must be counterchanged.",
+            field=name,
+        )
+    if tincture == COUNTERCHANGED:
+        raise Refusal(
+            f"Counterchanging needs a field parted in metal and colour. Lawful on {under}: {_listed(legal)}.",
+            field=name,
+        )
+    if tincture in under.split(" and "):
+        raise Refusal(f"{what} {tincture} would vanish on {under}. Lawful here: {_listed(legal)}.", field=name)
+    kinds = "metal on metal" if TINCTURE[tincture].is_metal else "colour on colour"
+    raise Refusal(f"{what} {tincture} would lie on {under}, {kinds}. Lawful here: {_listed(legal)}.", field=name)
+
+
+def _check_ordinary(arms: Arms) -> None:
+    if arms.ordinary == "none":
+        if arms.ordinary_tincture:
+            raise Refusal("Without an ordinary there is no tincture for one.", field="ordinary_tincture")
+        return
+    under = f"{arms.field} and {arms.field2}" if arms.field2 else arms.field
+    what = ORDINARY[arms.ordinary].words
+    _check_lies(
+        what[0].upper() + what[1:], arms.ordinary_tincture, under, _legal_on_field(arms), name="ordinary_tincture"
+    )
+
+
+def counts_for(division: str, ordinary: str, placing: str) -> tuple[int, ...]:
+    """How many charges there is room for."""
+    return tuple(_spots(division, ordinary, placing))
+
+
+def _spots(division: str, ordinary: str, placing: str) -> Mapping[int, Spots]:
+    row = ORDINARY[ordinary]
+    if placing == UPON:
+        return row.upon
+    if ordinary == "none":
+        return PARTED.get(division, BARE)
+    return row.beside
+
+
+def _check_charge(arms: Arms) -> None:
+    if arms.charge == "none":
+        if arms.charge_tincture or arms.charges_count or arms.placing != BESIDE:
+            raise Refusal("Without a charge there is nothing to count or to paint.", field="charge")
+        return
+    row, ordinary = CHARGE[arms.charge], ORDINARY[arms.ordinary]
+    if arms.placing == UPON and arms.ordinary == "none":
+        raise Refusal("There is no ordinary to lay charges upon.", field="placing")
+    if arms.placing == UPON and not ordinary.upon:
+        raise Refusal(f"{_capital(ordinary.words)} is too narrow to bear charges. Set them beside it.", field="placing")
+    if arms.placing == BESIDE and not ordinary.beside:
+        raise Refusal(f"{_capital(ordinary.words)} leaves no room beside it. Lay the charge upon it.", field="placing")
+    if arms.placing == BESIDE and DIVISION[arms.division].is_varied:
+        raise Refusal(
+            f"A field {DIVISION[arms.division].words} is too busy for charges. Lay them upon an ordinary.",
+            field="placing",
+        )
+    counts = _spots(arms.division, arms.ordinary, arms.placing)
+    if arms.charges_count not in counts:
+        where = ordinary.words if arms.ordinary != "none" else "this field"
+        raise Refusal(
+            f"There is no room for {arms.charges_count} charges {'upon' if arms.placing == UPON else 'with'} {where}. "
+            f"Numbers that fit: {_listed(map(str, counts))}.",
+            field="charges_count",
+        )
+    what = _capital(row.one) if arms.charges_count == 1 else _capital(row.many)
+    if arms.placing == UPON:
+        if arms.ordinary_tincture == COUNTERCHANGED:
+            raise Refusal(f"A counterchanged ordinary stays bare. Set the {row.many} beside it.", field="placing")
+        legal = tuple(key for key in TINCTURE if contrasts(key, arms.ordinary_tincture))
+        _check_lies(what, arms.charge_tincture, arms.ordinary_tincture, legal, name="charge_tincture")
+    else:
+        under = f"{arms.field} and {arms.field2}" if arms.field2 else arms.field
+        _check_lies(what, arms.charge_tincture, under, _legal_on_field(arms), name="charge_tincture")
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+# ── What else would be legal ─────────────────────────────────────────────────────────────────────────────
+
+# Every value each part can take, in the order people are offered them.
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "field": tuple(row.key for row in TINCTURES),
+    "division": tuple(row.key for row in DIVISIONS),
+    "field2": tuple(row.key for row in TINCTURES),
+    "ordinary": tuple(row.key for row in ORDINARIES),
+    "ordinary_tincture": (*(row.key for row in TINCTURES), COUNTERCHANGED),
+    "charge": ("none", *(row.key for row in CHARGES)),
+    "charge_tincture": (*(row.key for row in TINCTURES), COUNTERCHANGED),
+    "charges_count": (1, 2, 3, 4, 5, 6),
+    "placing": (BESIDE, UPON),
+}
+
+
+def legal_choices(choices: Mapping[str, Any], part: str) -> list[Any]:
+    """Values of one part that would make lawful arms with all the other choices as they are."""
+    found = []
+    for value in CHOICES[part]:
+        try:
+            Arms.of(**{**choices, part: value})
+        except Refusal:
+            continue
+        found.append(value)
+    return found
+
+
+def mended(choices: Mapping[str, Any]) -> dict[str, Any]:
+    """The same choices with the gaps filled: tinctures not chosen yet, a number or place the shapes do not allow.
+
+    What was chosen and breaks the rule of tincture is left as it is, for the herald to refuse.
+    """
+    kept: dict[str, Any] = {
+        **{"division": "plain", "field2": "", "ordinary": "none", "ordinary_tincture": ""},
+        **{"charge": "none", "charge_tincture": "", "charges_count": 1, "placing": BESIDE},
+        **choices,
+    }
+    if kept["division"] != "plain" and not kept["field2"]:
+        kept["field2"] = _first(lambda key: contrasts(key, kept["field"]))
+    try:
+        field = _bare(kept["field"], kept["division"], kept["field2"] if kept["division"] != "plain" else "")
+    except (Refusal, KeyError):
+        return kept
+    legal = _legal_on_field(field)
+    if kept["ordinary"] in ORDINARY and kept["ordinary"] != "none" and not kept["ordinary_tincture"]:
+        kept["ordinary_tincture"] = legal[0]
+    if kept["charge"] != "none" and kept["ordinary"] in ORDINARY:
+        row = ORDINARY[kept["ordinary"]]
+        busy = DIVISION[kept["division"]].is_varied
+        if kept["placing"] == UPON and not row.upon:
+            kept["placing"] = BESIDE
+        elif kept["placing"] == BESIDE and row.upon and (busy or not row.beside):
+            kept["placing"] = UPON
+        counts = _spots(kept["division"], kept["ordinary"], kept["placing"])
+        if counts and kept["charges_count"] not in counts:
+            kept["charges_count"] = min(counts, key=lambda count: abs(count - (kept["charges_count"] or 1)))
+        if not kept["charge_tincture"]:
+            under = kept["ordinary_tincture"]
+            if kept["placing"] == UPON and under in TINCTURE:
+                legal = tuple(key for key in TINCTURE if contrasts(key, under))
+            kept["charge_tincture"] = under if under in legal else legal[0]
+    return kept
+
+
+def _first(fits: Callable[[str], bool]) -> str:
+    return next(key for key in TINCTURE if fits(key))
+
+
+# ── From a seed ──────────────────────────────────────────────────────────────────────────────────────────
+
+# One of these falls: an ordinary among charges is the commonest shield, a bare ordinary the rarest.
+_MANNERS = (
+    *("ordinary and charges",) * 9,
+    *("ordinary bearing charges",) * 5,
+    *("charges",) * 4,
+    *("ordinary",) * 2,
+)
+
+
+# Ordinaries that stay readable when counterchanged over each parting.
+_CALM = {
+    "per_pale": ("chief", "fess", "bend", "bend_sinister", "chevron", "saltire", "bordure", "cross"),
+    "per_fess": ("pale", "bend", "bend_sinister", "saltire", "pile", "cross", "bordure", "flaunches"),
+    "quarterly": ("cross", "saltire", "bordure", "bend"),
+    "per_chevron": ("chief", "bordure"),
+    "per_bend": ("bordure",),
+    "per_bend_sinister": ("bordure",),
+    "per_saltire": ("bordure",),
+}
+
+
+def _drawn(dice: Dice, livery: str) -> Arms | None:
+    """One throw; None when it happens to make no lawful arms."""
+    # Metals are two of seven but half of all good fields, so the kind falls first.
+    field = livery or dice.choice(METALS if dice.below(100) < 38 else COLOURS)
+    division = "plain" if dice.below(100) < 28 else dice.choice(DIVISIONS[1:]).key
+    field2 = ""
+    if division != "plain":
+        other = METALS if field in COLOURS else COLOURS
+        two_of_a_kind = field in COLOURS and not DIVISION[division].is_varied and dice.below(100) < 15
+        field2 = dice.choice(COLOURS if two_of_a_kind else other)
+    manner = dice.choice(_MANNERS)
+    ordinary = dice.choice(ORDINARIES[1:]).key if manner.startswith("ordinary") else "none"
+    mixed = division in _CALM and contrasts(field, field2)
+    if ordinary != "none" and mixed and ordinary not in _CALM[division]:
+        # Counterchanging a shape along a slanting cut is lawful but restless: left to those who choose it.
+        return None
+    placing = UPON if manner == "ordinary bearing charges" else BESIDE
+    try:
+        arms = Arms.of(
+            field=field,
+            division=division,
+            field2=field2,
+            ordinary=ordinary,
+            ordinary_tincture=""
+            if ordinary == "none"
+            else dice.choice(_legal_on_field(_bare(field, division, field2))),
+        )
+        if manner == "ordinary":
+            # On a plain field that would be too few arms for too many houses.
+            return arms if division != "plain" else None
+        count = dice.choice(tuple(_spots(division, ordinary, placing)) or (0,))
+        charge = dice.choice(CHARGES).key
+        under = arms.ordinary_tincture if placing == UPON else ""
+        if under == COUNTERCHANGED:
+            return None
+        legal = tuple(key for key in TINCTURE if contrasts(key, under)) if under else _legal_on_field(arms)
+        # Charges mostly take the ordinary's tincture when they can: few tinctures make a strong shield.
+        repeat = arms.ordinary_tincture in legal and dice.below(100) < 60
+        tincture = arms.ordinary_tincture if repeat else dice.choice(legal)
+        return replace(arms, charge=charge, charge_tincture=tincture, charges_count=count, placing=placing)
+    except Refusal:
+        return None
+
+
+def _bare(field: str, division: str, field2: str) -> Arms:
+    return Arms(field=field, division=division, field2=field2)

@@ -1,0 +1,132 @@
+"""Drawing arms as SVG: small for pages (colours and patterns come from the page), whole for files and paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from html import escape
+
+from heraldry import sprite
+from heraldry.arms import Arms
+from heraldry.charges import CHARGE
+from heraldry.divisions import DIVISION
+from heraldry.ordinaries import ORDINARY
+from heraldry.tinctures import COUNTERCHANGED, TINCTURE
+
+OUTLINE = "M6 5H94V56C94 86 72 105 50 116C28 105 6 86 6 56z"
+_WHOLE = "M0 0H100V120H0z"
+SIZES = ("s", "m", "l", "xl", "full")
+
+
+@lru_cache(maxsize=2048)
+def svg(arms: Arms, size: str = "m", label: str = "", decorative: bool = False) -> str:
+    """A shield for a page that carries the sprite. The blazon speaks for it unless a label is given."""
+    if size not in SIZES:
+        raise ValueError(f"A shield is one of {SIZES}, not {size!r}")
+    classes = "shield" if size == "m" else f"shield shield-{size}"
+    voice = 'aria-hidden="true"' if decorative else f'role="img" aria-label="{escape(label or arms.blazon())}"'
+    body = _body(arms, paint=_from_the_page, prefix="")
+    return (
+        f'<svg class="{classes}" viewBox="0 0 100 120" {voice}>'
+        f'<g clip-path="url(#shield-clip)">{body}</g><path class="rim" d="{OUTLINE}"/></svg>'
+    )
+
+
+def svg_at(arms: Arms, x: float, y: float, width: float, label: str = "") -> str:
+    """A shield inside another drawing (a map, a plan), its left upper corner at x, y."""
+    voice = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    body = _body(arms, paint=_from_the_page, prefix="")
+    return (
+        f'<svg class="shield-at" x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 1.2:g}" viewBox="0 0 100 120" {voice}>'
+        f'<g clip-path="url(#shield-clip)">{body}</g><path class="rim" d="{OUTLINE}"/></svg>'
+    )
+
+
+def _from_the_page(tincture: str) -> str:
+    return f"var(--{tincture})"
+
+
+def standalone(arms: Arms, *, width: int = 500, ink: bool = False) -> str:
+    """A whole file: patterns, charges and colours inside. With ``ink`` in black on white, as engravers have it."""
+    prefix = "a-"
+    line, dot, edge = ("#000", "#000", "#000") if ink else ("#ffffff", "#3c2400", "#231a12")
+    strength = "1" if ink else ".3"
+
+    def paint(tincture: str) -> str:
+        return "#fff" if ink else TINCTURE[tincture].paint
+
+    needed = {tincture for tincture in (arms.field, arms.field2, arms.ordinary_tincture) if tincture in TINCTURE}
+    patterns = "".join(
+        f'<pattern id="{prefix}h-{tincture}" {_HATCHINGS[tincture].format(line=line, dot=dot, strength=strength)}</pattern>'
+        for tincture in sorted(needed)
+        if tincture in _HATCHINGS
+    )
+    symbols = ""
+    if arms.charge != "none":
+        symbol = CHARGE[arms.charge].symbol
+        symbols = (
+            f'<symbol id="{prefix}{symbol}" viewBox="0 0 64 64" fill="currentColor">{sprite.symbols()[symbol]}</symbol>'
+        )
+    part = ""
+    if COUNTERCHANGED in (arms.ordinary_tincture, arms.charge_tincture):
+        part = f'<clipPath id="{prefix}part-{arms.division}"><path d="{DIVISION[arms.division].second}"/></clipPath>'
+    body = _body(arms, paint=paint, prefix=prefix, edge=edge, charge_paint="#000" if ink else "")
+    title = escape(arms.blazon())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{width * 6 // 5}" viewBox="0 0 100 120"'
+        f' role="img" aria-label="{title}"><title>{title}</title>'
+        f'<defs><clipPath id="{prefix}shield-clip"><path d="{OUTLINE}"/></clipPath>{part}{patterns}{symbols}</defs>'
+        f'<g clip-path="url(#{prefix}shield-clip)">{body}</g>'
+        f'<path d="{OUTLINE}" fill="none" stroke="{edge}" stroke-width="3" stroke-linejoin="round"/></svg>'
+    )
+
+
+# The same hatchings as in the sprite, carrying their own colours.
+_LINE = '<path d="{{d}}" fill="none" stroke="{line}" stroke-opacity="{strength}" stroke-width="1.1"/>'
+_SIX = 'width="6" height="6" patternUnits="userSpaceOnUse"'
+_HATCHINGS = {
+    "gules": f"{_SIX}>" + _LINE.replace("{{d}}", "M3 0V6"),
+    "azure": f"{_SIX}>" + _LINE.replace("{{d}}", "M0 3H6"),
+    "vert": f'{_SIX} patternTransform="rotate(-45)">' + _LINE.replace("{{d}}", "M3 0V6"),
+    "purpure": f'{_SIX} patternTransform="rotate(45)">' + _LINE.replace("{{d}}", "M3 0V6"),
+    "sable": f"{_SIX}>" + _LINE.replace("{{d}}", "M3 0V6M0 3H6"),
+    "or": 'width="8" height="8" patternUnits="userSpaceOnUse">'
+    '<circle cx="2" cy="2" r="1" fill="{dot}" fill-opacity=".6"/><circle cx="6" cy="6" r="1" fill="{dot}" fill-opacity=".6"/>',
+}
+
+
+def _body(arms: Arms, paint: Callable[[str], str], prefix: str, edge: str = "", charge_paint: str = "") -> str:
+    """Everything inside the outline, from the field upwards. With ``edge`` the lines between parts carry their colour."""
+    border = f'stroke="{edge}" stroke-width="1.5"' if edge else 'class="div"'
+
+    def area(path: str, tincture: str, *, bordered: bool = True) -> str:
+        drawn = f'<path d="{path}" fill="{paint(tincture)}" fill-rule="evenodd"{f" {border}" if bordered else ""}/>'
+        if tincture != "argent":  # argent is plain
+            drawn += f'<path d="{path}" fill="url(#{prefix}h-{tincture})" fill-rule="evenodd"/>'
+        return drawn
+
+    def charge(tincture: str) -> str:
+        row = CHARGE[arms.charge]
+        drawn = ""
+        for x, y, size in arms.spots():
+            side = round(size * row.scale, 2)
+            drawn += (
+                f'<use href="#{prefix}{row.symbol}" x="{round(x - side / 2, 2)}" y="{round(y - side / 2, 2)}"'
+                f' width="{side}" height="{side}" color="{charge_paint or paint(tincture)}"/>'
+            )
+        return drawn
+
+    def laid(tincture: str, draw: Callable[[str], str]) -> str:
+        if tincture != COUNTERCHANGED:
+            return draw(tincture)
+        # First all of it in the second tincture, then what lies on the second part again in the first.
+        return f'{draw(arms.field2)}<g clip-path="url(#{prefix}part-{arms.division})">{draw(arms.field)}</g>'
+
+    drawn = area(_WHOLE, arms.field, bordered=False)
+    if arms.field2:
+        drawn += area(DIVISION[arms.division].second, arms.field2)
+    if arms.ordinary != "none":
+        drawn += laid(arms.ordinary_tincture, lambda tincture: area(ORDINARY[arms.ordinary].path, tincture))
+    if arms.charge != "none":
+        drawn += laid(arms.charge_tincture, charge)
+    return drawn
