@@ -1,0 +1,230 @@
+"""What a battle does to the map: territory that changes hands, Kings who fall, the campaign won, told as effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from refusal import Refusal
+from rulebook.kingdoms import Realm, victory
+from rulebook.options import BY_THE_BOOK, Options
+from rulebook.rolls import known, one_of
+from rulebook.rows import Rule
+from rulebook.spoils import loyalty_after
+from rulebook.targets import Target, target
+
+Outcome = Literal["attacker", "defender", "draw"]
+OUTCOMES: tuple[Outcome, ...] = ("attacker", "defender", "draw")
+
+# fmt: off
+# Why an effect came about, or why nothing did; pages and the chronicle show the text.
+REASONS: tuple[Rule, ...] = (
+    Rule("conquered",      "Conquered",        "The attacker won the battle fought there and takes the territory.", ("MAP-02",)),
+    Rule("retaken_lands",  "Lands retaken",    "Its own King won the lands back while his castle stood.", ("MAP-02", "MAP-03")),
+    Rule("retaken_border", "Border retaken",   "Its own King won the borderland back while he held the lands.", ("MAP-02", "MAP-04")),
+    Rule("castle_taken",   "Castle taken",     "The siege succeeded and the castle has a new master.", ("SIEGE-15", "MAP-09")),
+    Rule("inherited",      "Passes on",        "What a fallen King still held, his own land and his gains, passes to his conqueror.", ("R-72",)),
+    Rule("king_out",       "King fallen",      "A King without a castle is out of the campaign.", ("R-72",)),
+    Rule("won_two",        "Campaign won",     "The enemy's castle has fallen to a siege, and with it the campaign.", ("CAMP-02", "SIEGE-15")),
+    Rule("won_held",       "Campaign won",     "This King is the first to hold as many kingdoms as the campaign asks for.", ("CAMP-03", "R-71")),
+    Rule("won_last",       "Campaign won",     "No other King is left.", ("CAMP-03", "R-72")),
+    Rule("won_agreed",     "Campaign won",     "The players agreed on what wins their campaign, and this King has done it.", ("CAMP-04",)),
+    Rule("defended",       "Defended",         "The defender won, so the territory stays as it was.", ("MAP-02",)),
+    Rule("siege_defended", "Castle defended",  "The siege was beaten off and the campaign goes on. The lands stay with whoever holds them.", ("CAMP-06", "R-77")),
+    Rule("drawn",          "Drawn",            "Nobody won: the territory stays as it was, and so does loyalty.", ("R-56",)),
+    Rule("loyalty_won",    "Loyalty rises",    "A battle won adds 1 to loyalty.", ("MUSTER-04", "R-78")),
+    Rule("loyalty_lost",   "Loyalty falls",    "A battle lost takes 1 from loyalty.", ("MUSTER-04", "R-78")),
+    Rule("agreed",         "As agreed",        "The table agreed to this whatever the map allowed.", ("CAMP-04",)),
+)
+# fmt: on
+
+REASON: dict[str, Rule] = {reason.key: reason for reason in REASONS}
+
+
+@dataclass(frozen=True, slots=True)
+class TerritoryHeld:
+    """A territory has a new holder."""
+
+    kind: ClassVar[str] = "territory_held"
+    territory: str
+    was: str
+    now: str
+    reason: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "territory": self.territory,
+            "was": self.was,
+            "now": self.now,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class KingdomOut:
+    """A King has lost his castle."""
+
+    kind: ClassVar[str] = "kingdom_out"
+    kingdom: str
+    by: str
+    reason: str = "king_out"
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "kingdom": self.kingdom, "by": self.by, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class LoyaltyMoved:
+    """Loyalty rises or falls by this much."""
+
+    kind: ClassVar[str] = "loyalty_moved"
+    kingdom: str
+    change: int
+    reason: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "kingdom": self.kingdom, "change": self.change, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignWon:
+    kind: ClassVar[str] = "campaign_won"
+    kingdom: str
+    reason: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "kingdom": self.kingdom, "reason": self.reason}
+
+
+Effect = TerritoryHeld | KingdomOut | LoyaltyMoved | CampaignWon
+EFFECT: dict[str, type[Effect]] = {kind.kind: kind for kind in (TerritoryHeld, KingdomOut, LoyaltyMoved, CampaignWon)}
+
+
+def effect_from(stored: Mapping[str, Any]) -> Effect:
+    """An effect out of its JSON form."""
+    kind = known(stored.get("kind"), EFFECT, "effect")
+    known(stored.get("reason"), REASON, "reason")
+    try:
+        return kind(**{key: value for key, value in stored.items() if key != "kind"})
+    except TypeError as error:
+        raise Refusal(f"This is no {kind.kind} effect: {error}.", field="effect") from error
+
+
+def reason_of(effect: Effect) -> Rule:
+    """The sentence and the rules behind an effect."""
+    return REASON[effect.reason]
+
+
+def applied(realm: Realm, effects: Iterable[Effect]) -> Realm:
+    """The map after these effects. They were worked out once and are not judged again."""
+    for effect in effects:
+        if isinstance(effect, TerritoryHeld):
+            realm = realm.held_by(effect.territory, effect.now)
+    return realm
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What a battle changed, and the map it leaves. ``note`` says in one row how it ended for the territory."""
+
+    attacker: str
+    defender: str
+    territory: str
+    outcome: Outcome
+    effects: tuple[Effect, ...]
+    note: Rule
+    realm: Realm
+
+    @property
+    def winner(self) -> str | None:
+        return {"attacker": self.attacker, "defender": self.defender}.get(self.outcome)
+
+
+def aftermath(
+    realm: Realm,
+    attacker: str,
+    key: str,
+    outcome: str,
+    options: Options = BY_THE_BOOK,
+    *,
+    loyalty: Mapping[str, int] | None = None,
+    as_agreed: bool = False,
+) -> Aftermath:
+    """The effects of a battle for a territory, who won it given.
+
+    Refused where the attacker may not attack there, unless the table agreed to let it stand (``as_agreed``).
+    ``loyalty``: of both Kings before the battle, needed only where the house rules set a limit to it.
+    """
+    result: Outcome = next(o for o in OUTCOMES if o == one_of(outcome, OUTCOMES, "outcome"))
+    fought = target(realm, attacker, key, options)
+    if fought.holder == attacker:
+        raise Refusal(fought.verdict.text, field="territory")
+    if not fought.legal and not as_agreed:
+        raise Refusal(fought.verdict.text, field="territory")
+    effects: tuple[Effect, ...] = loyalty_moves(attacker, fought.holder, result, loyalty, options)
+    if result != "attacker":
+        quiet = "drawn" if result == "draw" else "siege_defended" if fought.siege else "defended"
+        return Aftermath(attacker, fought.holder, key, result, effects, REASON[quiet], realm)
+    taken, note = _taken(realm, fought)
+    after = applied(realm, taken)
+    effects += taken + _won(realm, after, options)
+    return Aftermath(attacker, fought.holder, key, result, effects, note, after)
+
+
+def loyalty_moves(
+    attacker: str,
+    defender: str,
+    outcome: Outcome,
+    loyalty: Mapping[str, int] | None = None,
+    options: Options = BY_THE_BOOK,
+) -> tuple[Effect, ...]:
+    """Only the two who fought gain and lose loyalty (R-78); a draw moves nothing (R-56)."""
+    if outcome == "draw":
+        return ()
+    if options.loyalty_cap is not None and loyalty is None:
+        raise Refusal("Loyalty has a limit by house rule; say what it was before the battle.", field="loyalty")
+    before = loyalty or {}
+    winner, loser = (attacker, defender) if outcome == "attacker" else (defender, attacker)
+    moves = (
+        (winner, loyalty_after(before.get(winner, 0), "won", options=options).change, "loyalty_won"),
+        (loser, loyalty_after(before.get(loser, 0), "lost", options=options).change, "loyalty_lost"),
+    )
+    # At the limit nothing moves, and nothing is told.
+    return tuple(LoyaltyMoved(who, change, why) for who, change, why in moves if change)
+
+
+def agreed_victory(realm: Realm, kingdom: str) -> CampaignWon:
+    """A win by a condition of the players' own (CAMP-04)."""
+    if realm.is_out(kingdom):
+        raise Refusal(REASON["king_out"].text, field="kingdom")
+    return CampaignWon(kingdom, "won_agreed")
+
+
+def _taken(realm: Realm, fought: Target) -> tuple[tuple[Effect, ...], Rule]:
+    key, attacker, loser = fought.territory, fought.attacker, fought.holder
+    owner = key.rpartition(".")[0]
+    if not fought.legal:
+        why = "agreed"
+    elif fought.siege:
+        why = "castle_taken"
+    elif fought.retaking:
+        why = "retaken_lands" if key.endswith(".lands") else "retaken_border"
+    else:
+        why = "conquered"
+    effects: list[Effect] = [TerritoryHeld(key, loser, attacker, why)]
+    # A castle its own King had lost before changes masters and no more.
+    if fought.siege and loser == owner:
+        effects.append(KingdomOut(owner, attacker))
+        effects += [TerritoryHeld(held, owner, attacker, "inherited") for held in realm.holdings(owner) if held != key]
+    return tuple(effects), REASON[why]
+
+
+def _won(before: Realm, after: Realm, options: Options) -> tuple[Effect, ...]:
+    won = victory(after, options)
+    if won is None or victory(before, options) is not None:
+        return ()
+    if "CAMP-02" in won.rules:
+        return (CampaignWon(won.kingdom, "won_two"),)
+    return (CampaignWon(won.kingdom, "won_last" if "R-72" in won.rules else "won_held"),)

@@ -1,0 +1,85 @@
+"""Who may be shot at and who may be struck: sight, contact, battle back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulebook.answers import Answer, no, yes
+from rulebook.inplay import OPEN, Place, UnitInPlay
+from rulebook.options import BY_THE_BOOK, Options
+from rulebook.terrain import terrain_of
+from rulebook.throws import shooting_hands
+
+# What a line of sight can cross besides terrain.
+UNIT_BETWEEN = "unit"
+
+
+def can_see(at: Place, between: Iterable[str]) -> Answer:
+    """Whether the leader sees the target.
+
+    ``between`` is what the straight line crosses: kinds of terrain that neither of the two stands in, and "unit" for
+    any other unit. From a mound or fortress one sees over units and barriers.
+    """
+    above = at.ground.sees_over
+    for thing in between:
+        if thing == UNIT_BETWEEN:
+            if not above:
+                return no("Another unit stands in the line of sight.", "SHOOT-04", "R-52")
+            continue
+        ground = terrain_of(thing)
+        if ground.blocks_sight:
+            return no(f"{ground.name} blocks the line of sight.", "SHOOT-04", *ground.rules)
+    return yes("The line of sight is free.", "SHOOT-04", "SHOOT-02")
+
+
+def may_shoot(
+    shooter: UnitInPlay,
+    *,
+    at: Place = OPEN,
+    target_at: Place = OPEN,
+    between: Iterable[str] = (),
+    engaged: bool = False,
+    target_engaged: bool = False,
+    moved: bool = False,
+    options: Options = BY_THE_BOOK,
+) -> Answer:
+    """Whether a unit may shoot at another unit. Distance and facing do not matter."""
+    unit = shooter.unit
+    if shooter.fleeing:
+        return no("The unit is fleeing, and a fleeing unit does not shoot.", "FLEE-02")
+    if unit.siege_only:
+        return no("A Cat-non shoots at castle pieces only, never at a unit.", "UNIT-26")
+    if not shooting_hands(shooter, options):
+        return no(f"{unit.name}: no shooting attack.", "SHOOT-01")
+    if engaged:
+        return no("The unit is in melee, and nobody shoots out of a melee.", "SHOOT-01", "UNIT-25")
+    if target_engaged:
+        return no("The target is in melee, and nobody shoots into a melee.", "SHOOT-03")
+    if unit.war_machine and moved:
+        return no("A war machine moves or shoots, never both.", "UNIT-25")
+    if target_at.ground.hides:
+        return no("The target is inside a building and cannot be shot at.", "SHOOT-08")
+    sight = can_see(at, between)
+    if not sight:
+        return sight
+    return yes("The target is in sight, and nobody is in melee.", "SHOOT-01", "SHOOT-02")
+
+
+def in_melee(*, in_contact: bool, fleeing: bool = False) -> Answer:
+    """Whether two units are in melee: from contact until one is gone or flees."""
+    if not in_contact:
+        return no("No base touches an enemy base.", "MELEE-01")
+    if fleeing:
+        return no("The unit flees and has left the melee.", "MELEE-03")
+    return yes("Bases touch, so both units are in melee as wholes.", "MELEE-01", "MELEE-02")
+
+
+def may_battle_back(target: UnitInPlay | None, *, to_battle_back: bool = False) -> Answer:
+    """Whether the target of a melee attack strikes back; None when nothing is left of it."""
+    if to_battle_back:
+        return no("A battle back is not answered by another.", "MELEE-07")
+    if target is None:
+        return no("Nothing is left of the unit.", "MELEE-06", "MORALE-08")
+    if target.fleeing:
+        return no("The unit flees, and a fleeing unit does not battle back.", "MELEE-06")
+    return yes("It stands, so it battles back at once with a [D]; this is not its activation.", "MELEE-06")

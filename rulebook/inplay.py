@@ -1,0 +1,225 @@
+"""A unit in play and the place it stands in: what a situation is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from refusal import Refusal
+from rulebook.heroes import HERO_REACH
+from rulebook.ranks import Model, ranks
+from rulebook.rolls import count, inches, known, one_of, shown
+from rulebook.terrain import TERRAIN, Terrain
+from rulebook.units import UNIT, Unit
+
+ranks_of = cache(ranks)
+
+King = Literal["near", "far", "fleeing", "gone"]
+KING_WORDS: tuple[str, ...] = ("near", "far", "fleeing", "gone")
+
+# A fortress is a walled area, or a tower or battlement on which nobody can ride. The gatehouse is a battlement.
+WALLS: tuple[str, ...] = ("tower", "battlement", "gatehouse")
+COURTYARD = "courtyard"
+
+FLAGS: tuple[str, ...] = ("spear", "shield", "ladybug", "fleeing", "blessed", "first_activated")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitInPlay:
+    """A unit as it stands now. Who has fallen follows from ``models``: plain models go first, the leader last."""
+
+    key: str
+    models: int
+    hero: str | None = None
+    wounds: int = 0  # marked on the last model to fall: King, cat or leading Snake-Slayer
+    hero_wounds: int = 0  # marked on a Snake-Slayer who stands beside the King
+    spear: bool = False  # Rat Riders' spears, or the spear of a cat's rider
+    shield: bool = False  # of a cat's rider, not yet spent
+    ladybug: bool = False
+    fleeing: bool = False
+    blessed: bool = False  # by a Cleric, until the round ends
+    kissed: int = 0  # models a Princess has kissed this round
+    first_activated: bool = False  # first of its army this round, which a Messenger favours
+
+    def __post_init__(self) -> None:
+        unit = known(self.key, UNIT, "unit")
+        count(self.models, "number of models", least=1, most=unit.models)
+        for what in FLAGS:
+            flag = getattr(self, what)
+            if flag is not False and flag is not True:
+                raise Refusal(f"{what} is {shown(flag)}; it is true or false.", field=what)
+        if self.hero == "ladybug":
+            raise Refusal("A Ladybug takes nobody's place; it is told apart from the hero.", field="hero")
+        last = self.ranks[-1]  # refuses a hero where none ever joins
+        count(self.wounds, f"number of wounds marked on the {last.name}", most=last.wounds - 1)
+        if self.hero_wounds != 0:
+            beside = self.hero_beside_king
+            count(self.hero_wounds, "number of wounds marked on the hero", most=beside.wounds - 1 if beside else 0)
+        if self.kissed != 0:
+            count(self.kissed, "number of kissed models", most=self.kissable)
+        if self.spear and not unit.rolls_for_weapon:
+            raise Refusal(f"No spears for {unit.name}: only Rat Riders and a Battle Cat carry them.", field="spear")
+        if self.shield and unit.key != "battle_cat":
+            raise Refusal(f"No shield for {unit.name}: only the rider of a Battle Cat carries one.", field="shield")
+        if self.shield and not self.spear:
+            raise Refusal("The rider of a Battle Cat has a shield only beside a spear.", field="shield")
+        if self.fleeing and not unit.tests_morale:
+            raise Refusal(f"A {unit.name} never tests morale, so it cannot be fleeing.", field="fleeing")
+
+    @property
+    def unit(self) -> Unit:
+        return UNIT[self.key]
+
+    @property
+    def ranks(self) -> tuple[Model, ...]:
+        """Everyone who marched, first to fall first."""
+        return ranks_of(self.key, self.hero)
+
+    @property
+    def standing(self) -> tuple[Model, ...]:
+        return ranks_of(self.key, self.hero)[-self.models :]
+
+    @property
+    def living_hero(self) -> str | None:
+        """The hero, unless he fell at the King's side. Anywhere else he is the last to fall."""
+        if self.hero is None or (self.key == "king" and self.models == 1):
+            return None
+        return self.hero
+
+    @property
+    def hero_beside_king(self) -> Model | None:
+        if self.key == "king" and self.living_hero is not None:
+            return self.standing[-2]
+        return None
+
+    @property
+    def kissable(self) -> int:
+        """Models a Princess may choose: neither King nor hero (HERO-11)."""
+        return self.models - (self.living_hero is not None) - (self.key == "king")
+
+    @property
+    def wounds_left(self) -> int:
+        """Unsaved hits that remove the unit."""
+        return sum(model.wounds for model in self.standing) - self.wounds - self.hero_wounds
+
+    def after_losses(self, models: int, wounds: int, hero_wounds: int) -> UnitInPlay:
+        """The unit with fewer models. Of plain ones a kissed model falls last: she keeps her favourite in the rear."""
+        # Written out rather than replace(), which takes three times as long: odds make many of these.
+        left = UnitInPlay(
+            self.key, models, self.hero, wounds, hero_wounds, self.spear, self.shield, self.ladybug,
+            self.fleeing, self.blessed, 0, self.first_activated,
+        )  # fmt: skip
+        return replace(left, kissed=min(self.kissed, left.kissable)) if self.kissed else left
+
+    def round_over(self) -> UnitInPlay:
+        """The unit when the round has ended: blessing, kiss and Messenger are over."""
+        if not (self.blessed or self.kissed or self.first_activated):
+            return self
+        return replace(self, blessed=False, kissed=0, first_activated=False)
+
+
+def fresh(
+    key: str,
+    hero: str | None = None,
+    *,
+    spear: bool = False,
+    shield: bool = False,
+    ladybug: bool = False,
+) -> UnitInPlay:
+    """A unit at full strength. A Ladybug may be given as the hero it was mustered as."""
+    unit = known(key, UNIT, "unit")
+    if hero == "ladybug":
+        hero, ladybug = None, True
+    return UnitInPlay(unit.key, unit.models, hero, spear=spear, shield=shield, ladybug=ladybug)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a unit stands, and who is near it."""
+
+    terrain: str = "clear"
+    piece: str | None = None  # tower, battlement or gatehouse of a fortress; courtyard on clear ground
+    extra_tall: bool = False
+    flanked: int = 0  # enemy units in contact besides the one it fights
+    king: King | None = None  # where its own King is; nothing said means far off and not fleeing
+    bearers: int = 0  # Standard Bearers and Musicians of other units within 8" that do not flee
+
+    def __post_init__(self) -> None:
+        if self.terrain == "clear" and self.piece is None and self.king is None and self.extra_tall is False:
+            # The common case, checked quickly: a situation is made for every phone at the table.
+            if self.flanked != 0 or self.bearers != 0:
+                self._check_counts()
+            return
+        terrain = known(self.terrain, TERRAIN, "terrain")
+        if not terrain.enterable:
+            raise Refusal(f"No unit can stand in {terrain.name.lower()}.", field="terrain")
+        if self.piece == COURTYARD:
+            if terrain.key != "clear":
+                raise Refusal(f"The courtyard is clear ground, not {terrain.name.lower()}.", field="piece")
+        elif self.piece is not None:
+            one_of(self.piece, (*WALLS, COURTYARD), "piece")
+            if terrain.key != "fortress":
+                raise Refusal(f"A {self.piece} is a fortress, not {terrain.name.lower()}.", field="piece")
+        if self.extra_tall is not False and (self.extra_tall is not True or terrain.key != "mound"):
+            raise Refusal(f"{terrain.name} cannot be extra tall; only a mound can.", field="extra_tall")
+        if self.king is not None:
+            one_of(self.king, KING_WORDS, "King")
+        self._check_counts()
+
+    def _check_counts(self) -> None:
+        count(self.flanked, "number of flanking units")
+        count(self.bearers, "number of Standard Bearers near")
+
+    @property
+    def ground(self) -> Terrain:
+        return TERRAIN[self.terrain]
+
+    @property
+    def on_wall(self) -> bool:
+        return self.piece in WALLS
+
+    @property
+    def in_castle(self) -> bool:
+        return self.piece is not None
+
+    @property
+    def in_courtyard(self) -> bool:
+        return self.piece == COURTYARD
+
+    @property
+    def height(self) -> int:
+        """0 on the level, 1 on a mound, 2 on an extra tall one."""
+        return 0 if self.terrain != "mound" else 2 if self.extra_tall else 1
+
+
+OPEN = Place()
+
+
+def check_stands(unit: UnitInPlay, place: Place) -> None:
+    """Refuse what cannot be: riders on a wall, a King who is not with his own unit."""
+    if place.piece in WALLS and unit.unit.mounted:
+        raise Refusal(
+            f"No place for {unit.unit.name} on a {place.piece}: mounted units cannot climb it.", field="piece"
+        )
+    if place.king is not None and unit.key == "king" and place.king != king_of(unit, place):
+        state = "flees with it" if unit.fleeing else "stands in it"
+        raise Refusal(f"The King is said to be {place.king}, but this is his own unit and he {state}.", field="king")
+
+
+def king_of(unit: UnitInPlay, place: Place) -> King:
+    """Where a unit's King is. His own unit has him with it."""
+    if unit.key == "king":
+        return "fleeing" if unit.fleeing else "near"
+    return place.king or "far"
+
+
+def king_at(distance: float | None, *, fleeing: bool = False, gone: bool = False) -> King:
+    """The King's word for a place, from his distance: within 8" is near, 8" included (UNIT-22, R-25)."""
+    if gone:
+        return "gone"
+    if fleeing:
+        return "fleeing"
+    if distance is None:
+        raise Refusal("The distance to the King is missing; he is neither fleeing nor gone.", field="king")
+    return "near" if inches(distance, "distance to the King") <= HERO_REACH else "far"

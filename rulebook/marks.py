@@ -1,0 +1,160 @@
+"""Advantages [A] and Disadvantages [D]: every mark of the book, and what a count of them is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from rulebook.options import BY_THE_BOOK, Options
+from rulebook.rolls import count
+
+Roll = Literal["shooting", "melee", "save", "morale"]
+Kind = Literal["A", "D", "flat"]
+
+SAVES_FROM = 9
+LONG_RANGE_OVER = 8
+# A natural 1 fails and a natural 10 succeeds, so no number below 2 or above 10 is ever needed.
+EASIEST, HARDEST = 2, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    key: str
+    roll: Roll
+    kind: Kind
+    worth: int  # marks for [A] and [D], the number itself for a flat bonus
+    name: str
+    text: str
+    rules: tuple[str, ...]
+
+
+# fmt: off
+MARKS: tuple[Mark, ...] = (
+    # Shooting
+    Mark("shooting_aiming",     "shooting", "A", 1, "Aiming", "The shooters stood still this activation. War machines never aim.", ("SHOOT-06", "ROUND-07", "R-27")),
+    Mark("shooting_high_place", "shooting", "A", 1, "From above", "The shooters stand on a mound with the target lower down, or in a fortress.", ("SHOOT-06", "R-19", "R-20")),
+    Mark("shooting_ladybug",    "shooting", "A", 1, "Ladybug", "A Ladybug circles over the shooters.", ("HERO-07", "R-41")),
+    Mark("shooting_cover",      "shooting", "D", 1, "Target in cover", "The target is behind a barrier, in a tall patch or in a fortress.", ("SHOOT-06", "R-20")),
+    Mark("shooting_long_range", "shooting", "D", 1, "Long range", 'The target is more than 8" away. A favourable wind takes this [D] off.', ("SHOOT-06", "EVENT-08")),
+    Mark("shooting_bad_goings", "shooting", "D", 1, "Shooters in bad goings", "The shooters have no firm footing.", ("TERRAIN-09", "R-18")),
+    Mark("shooting_windy",      "shooting", "D", 1, "Windy", "Wind or a dark sky spoils every shot this round.", ("EVENT-05",)),
+    Mark("shooting_storm",      "shooting", "D", 1, "Storm", "A storm hampers every attack this round.", ("EVENT-06",)),
+    Mark("shooting_messenger",  "shooting", "flat", 1, "Messenger", "The first unit of its army to act this round has +1 on all Q rolls.", ("EVENT-09", "R-90", "R-16")),
+    # Melee
+    Mark("melee_charged",       "melee", "A", 1, "Charged", "The attackers charged in this activation.", ("MELEE-08", "MOVE-05")),
+    Mark("melee_flanking",      "melee", "A", 1, "Target flanked", "Another unit of the attackers is in contact with the target.", ("MELEE-08", "R-24")),
+    Mark("melee_high_place",    "melee", "A", 1, "From above", "The attackers strike from a mound at lower ground, or from a fortress.", ("MELEE-08", "R-19", "R-20")),
+    Mark("melee_mounted",       "melee", "A", 1, "Mounted against foot", "Riders fight mice on foot.", ("MELEE-08", "UNIT-15", "R-15", "R-29")),
+    Mark("melee_champion",      "melee", "A", 1, "Champion's charge", "A Champion leads the charge.", ("HERO-08", "R-15", "R-32")),
+    Mark("melee_cat_spear",     "melee", "A", 1, "Cat rider's spear", "The rider of the Battle Cat charges with a spear.", ("UNIT-19", "R-15", "R-30")),
+    Mark("melee_ladybug",       "melee", "A", 1, "Ladybug", "A Ladybug circles over the attackers.", ("HERO-07", "R-41")),
+    Mark("melee_battling_back", "melee", "D", 1, "Battling back", "The unit answers an attack instead of making its own.", ("MELEE-08", "MELEE-06")),
+    Mark("melee_flanked",       "melee", "D", 1, "Attacker flanked", "Another enemy unit is in contact with the attackers.", ("MELEE-08", "R-24")),
+    Mark("melee_bad_goings",    "melee", "D", 1, "Attackers in bad goings", "The attackers have no firm footing.", ("MELEE-08", "TERRAIN-09", "R-15")),
+    Mark("melee_cover",         "melee", "D", 1, "Target in cover", "The target is in a tall patch, behind a barrier, in a building or in a fortress.", ("MELEE-08", "R-20")),
+    Mark("melee_storm",         "melee", "D", 1, "Storm", "A storm hampers every attack this round.", ("EVENT-06",)),
+    Mark("melee_rat_spears",    "melee", "flat", 1, "Rat Riders' spears", "Rat Riders charge with spears: +1 to hit beside all [A] and [D].", ("UNIT-16", "R-16", "R-30")),
+    Mark("melee_messenger",     "melee", "flat", 1, "Messenger", "The first unit of its army to act this round has +1 on all Q rolls.", ("EVENT-09", "R-90", "R-16")),
+    # Saves
+    Mark("save_ladybug",        "save", "A", 1, "Ladybug", "A Ladybug circles over the unit.", ("HERO-07", "R-17", "R-41")),
+    Mark("save_bad_goings",     "save", "D", 1, "In bad goings", "The unit has no firm footing.", ("TERRAIN-09", "R-17", "R-18")),
+    Mark("save_messenger",      "save", "flat", 1, "Messenger", "The first unit of its army to act this round has +1 on all Q rolls.", ("EVENT-09", "R-90", "R-17")),
+    # Morale
+    Mark("morale_outnumbers",   "morale", "A", 1, "Outnumbers the attacker", "More of the unit are left than of its attacker.", ("MORALE-03", "R-23")),
+    Mark("morale_friend_flanks", "morale", "A", 1, "A friend flanks the attacker", "Another friendly unit is in contact with the attacker.", ("MORALE-03", "R-24")),
+    Mark("morale_king_near",    "morale", "A", 1, "The King is near", 'The King is within 8" and not fleeing. His own unit has him with it.', ("MORALE-03", "UNIT-22", "R-25")),
+    Mark("morale_ladybug",      "morale", "A", 1, "Ladybug", "A Ladybug circles over the unit.", ("HERO-07", "R-41")),
+    Mark("morale_outnumbered",  "morale", "D", 1, "Outnumbered", "Fewer of the unit are left than of its attacker.", ("MORALE-03", "R-23")),
+    Mark("morale_flanked",      "morale", "D", 1, "Flanked", "Another enemy unit is in contact with the unit.", ("MORALE-03", "R-24")),
+    Mark("morale_king_lost",    "morale", "D", 1, "The King flees or is gone", "The army's King is fleeing or removed, however far away.", ("MORALE-03", "R-25")),
+    Mark("morale_bad_goings",   "morale", "D", 1, "In bad goings", "The unit has no firm footing.", ("TERRAIN-09", "R-18")),
+    Mark("morale_field_mice",   "morale", "flat", -1, "Field Mice", "They would sooner be home.", ("UNIT-14", "R-16")),
+    Mark("morale_bearer",       "morale", "flat", 1, "Standard", 'A Standard Bearer or Musician within 8" whose unit is not fleeing.', ("HERO-12", "R-37", "R-16")),
+    Mark("morale_messenger",    "morale", "flat", 1, "Messenger", "The first unit of its army to act this round has +1 on all Q rolls.", ("EVENT-09", "R-90", "R-16")),
+)
+# fmt: on
+
+MARK: dict[str, Mark] = {mark.key: mark for mark in MARKS}
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A mark that holds in a situation; ``times`` is more than 1 only where a house rule lets it add up."""
+
+    mark: Mark
+    times: int = 1
+
+    @property
+    def worth(self) -> int:
+        return self.mark.worth * self.times
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is added to a die, and why."""
+
+    roll: Roll
+    quality: int
+    applied: tuple[Applied, ...]
+    advantages: int
+    disadvantages: int
+    step: int  # what [A] and [D] come to: −1, 0, +1 or +2
+    flat: int
+    against: int
+
+    @property
+    def added(self) -> int:
+        """The number added to each die."""
+        return self.quality + self.step + self.flat
+
+    @property
+    def needed(self) -> int:
+        """The lowest face that succeeds, a natural 1 and 10 heeded."""
+        return needed_on_die(self.against, self.added)
+
+    @property
+    def faces(self) -> int:
+        """How many of the ten faces succeed."""
+        return 11 - self.needed
+
+    @property
+    def chance(self) -> Fraction:
+        return Fraction(self.faces, 10)
+
+    def succeeds(self, face: int) -> bool:
+        return face >= self.needed
+
+
+def needed_on_die(against: int, added: int) -> int:
+    """The lowest face that reaches ``against``: never below 2 nor above 10 (ROUND-08)."""
+    return min(HARDEST, max(EASIEST, against - added))
+
+
+def step_of(advantages: int, disadvantages: int, options: Options = BY_THE_BOOK) -> int:
+    """What so many [A] against so many [D] add to a Q roll."""
+    a = count(advantages, "number of [A]")
+    d = count(disadvantages, "number of [D]")
+    if a == d:
+        return 0
+    if a < d:
+        return -1  # however many: the book has no row for twice the [D] (R-14)
+    match options.double_rule:
+        case "min_two":
+            double = a >= 2 and a >= 2 * d
+        case "literal":
+            double = a >= 2 * d
+        case "difference":
+            double = a - d >= 2
+    return 2 if double else 1
+
+
+def tally(
+    roll: Roll, quality: int, applied: tuple[Applied, ...], against: int, options: Options = BY_THE_BOOK
+) -> Tally:
+    """Count the marks, compare them and add the flat bonuses beside them."""
+    counts = {"A": 0, "D": 0, "flat": 0}
+    for entry in applied:
+        counts[entry.mark.kind] += entry.mark.worth * entry.times
+    step = step_of(counts["A"], counts["D"], options)
+    return Tally(roll, quality, applied, counts["A"], counts["D"], step, counts["flat"], against)

@@ -1,0 +1,77 @@
+"""Distributions in whole numbers: ways for each value over one total, a Fraction only when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from refusal import Refusal
+from rulebook.marks import EASIEST, HARDEST
+from rulebook.rolls import count, shown
+
+# Far more than any unit throws, and still quick.
+MOST_DICE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How likely each number is, from 0 up: ``ways[n]`` of ``total``."""
+
+    ways: tuple[int, ...]
+    total: int
+
+    def chance(self, value: int) -> Fraction:
+        return Fraction(self.ways[value], self.total) if 0 <= value < len(self.ways) else Fraction(0)
+
+    def at_least(self, value: int) -> Fraction:
+        return Fraction(sum(self.ways[max(value, 0) :]), self.total)
+
+    @property
+    def chances(self) -> tuple[Fraction, ...]:
+        return tuple(Fraction(ways, self.total) for ways in self.ways)
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(sum(value * ways for value, ways in enumerate(self.ways)), self.total)
+
+
+def needs(face: int) -> Fraction:
+    """The chance of a die that succeeds from this face on: 2 to 10, for a 1 always fails and a 10 never."""
+    return Fraction(11 - count(face, "number needed", least=EASIEST, most=HARDEST), 10)
+
+
+def binomial(dice: int, good: int, total: int) -> list[int]:
+    """Ways to succeed 0 to ``dice`` times, each with ``good`` ways of ``total``; over ``total ** dice``."""
+    bad = total - good
+    return [comb(dice, hits) * good**hits * bad ** (dice - hits) for hits in range(dice + 1)]
+
+
+def together(one: list[int], other: list[int]) -> list[int]:
+    """The sum of two independent numbers."""
+    if len(one) == 1:
+        return [one[0] * ways for ways in other]
+    both = [0] * (len(one) + len(other) - 1)
+    for left, ways in enumerate(one):
+        for right, others in enumerate(other):
+            both[left + right] += ways * others
+    return both
+
+
+def hits_then_saves(dice: int, hit: Fraction, save: Fraction = Fraction(0)) -> Distribution:
+    """Unsaved hits of some dice that each hit with one chance and are each saved with another."""
+    count(dice, "number of dice", most=MOST_DICE)
+    for what, chance in (("chance to hit", hit), ("chance to save", save)):
+        if not isinstance(chance, (Fraction, int)) or not 0 <= chance <= 1:
+            raise Refusal(f"The {what} is {shown(chance)}; it is a fraction from 0 to 1.", field=what)
+    wounds = Fraction(hit) * (1 - save)
+    return Distribution(tuple(binomial(dice, wounds.numerator, wounds.denominator)), wounds.denominator**dice)
+
+
+def distribution(ways: Iterable[int], total: int) -> Distribution:
+    """A distribution without the empty values at its upper end."""
+    kept = list(ways)
+    while len(kept) > 1 and kept[-1] == 0:
+        kept.pop()
+    return Distribution(tuple(kept), total)

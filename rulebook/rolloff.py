@@ -1,0 +1,290 @@
+"""A roll-off, step by step: who must roll next, who is ahead, who wins, and why.
+
+Everybody rolls a d10 and the highest wins; those who tie roll again among themselves. A player's dice are kept as a
+row, the first roll and then one die for each tie, and rows are compared from the left. So a re-roll bought late may
+join a tie or break one without anything being rolled twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from refusal import Refusal
+from rulebook.options import BY_THE_BOOK, Options
+from rulebook.rolls import count, d10, listed, one_of, shown
+
+REROLL_PRICE = 1
+
+StepKind = Literal["rolled", "bought", "tie", "passes", "wins"]
+
+# One sentence for each thing that can be told about a roll-off; {who} and {dice} are filled in when it is read.
+STEP_TEXT: dict[StepKind, str] = {
+    "rolled": "{who} rolls {dice}.",
+    "bought": "{who} pays 1 VP for a re-roll: {dice}.",
+    "tie": "{who} are level on {dice} and roll again.",
+    "passes": "{who} has nothing to attack and passes.",
+    "wins": "{who} wins the roll-off with {dice}.",
+}
+STEP_RULES: dict[StepKind, tuple[str, ...]] = {
+    "rolled": ("ATTACKER-01", "SCEN-11"),
+    "bought": ("ATTACKER-02", "R-57"),
+    "tie": ("R-68",),
+    "passes": ("R-74",),
+    "wins": ("ATTACKER-01", "SCEN-11"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    kind: StepKind
+    players: tuple[str, ...]
+    dice: tuple[int, ...]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return STEP_RULES[self.kind]
+
+    def text(self, names: Mapping[str, str] | None = None) -> str:
+        """The sentence, with a name for each player where one is given."""
+        known = names or {}
+        who = listed(known.get(player, player) for player in self.players)
+        return STEP_TEXT[self.kind].format(who=who, dice=listed(self.dice, "then"))
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A die as it fell. ``kept`` is None while the buyer of a re-roll still has to choose."""
+
+    player: str
+    roll: int
+    buyer: str | None = None
+    kept: bool | None = True
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A re-roll that has fallen and waits for its buyer to keep the old die or the new one."""
+
+    buyer: str
+    player: str
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff:
+    players: tuple[str, ...]
+    hands: tuple[tuple[int, ...], ...]
+    purse: tuple[int, ...]  # VP left, player by player
+    passing: tuple[str, ...] = ()  # they roll with the rest but cannot win (R-74)
+    whole_order: bool = False  # also settle ties below the first place (SCEN-01)
+    offer: Offer | None = None
+    throws: tuple[Throw, ...] = ()
+
+    @classmethod
+    def start(
+        cls,
+        players: Iterable[str],
+        *,
+        vp: Mapping[str, int] | None = None,
+        passing: Iterable[str] = (),
+        whole_order: bool = False,
+    ) -> RollOff:
+        """A roll-off nobody has rolled in yet. ``vp``: what each may spend on re-rolls, nothing where not named."""
+        names = tuple(players)
+        if len(names) < 2:
+            raise Refusal(f"A roll-off needs two or more to roll; here there are {len(names)}.", field="players")
+        if len(set(names)) != len(names):
+            raise Refusal(f"A player is named twice in this roll-off: {listed(names)}.", field="players")
+        purse = vp or {}
+        for name in (*purse, *passing):
+            one_of(name, names, "player")
+        out = tuple(name for name in names if name in frozenset(passing))
+        if len(out) == len(names):
+            raise Refusal("Nobody in this roll-off has anything to attack.", field="players")
+        money = tuple(count(purse.get(name, 0), f"VP of {name}") for name in names)
+        return cls(names, ((),) * len(names), money, out, whole_order)
+
+    # --- what is asked ------------------------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Who must roll now. Empty while a bought re-roll waits for its choice, and when all is settled."""
+        if self.offer is not None:
+            return ()
+        first = tuple(i for i, hand in enumerate(self.hands) if not hand)
+        owing = first or self._settle(self._contenders(), 0)[1]
+        return tuple(self.players[i] for i in sorted(owing))
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won as the dice lie now; a re-roll can still be bought until the table goes on."""
+        if self.offer is not None or self.waiting:
+            return None
+        return self.players[self._settle(self._contenders(), 0)[0][0]]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Highest first, once all ties are settled; asked for by ``whole_order``."""
+        if not self.whole_order:
+            raise Refusal("This roll-off settles the first place only.", field="roll-off")
+        if self.offer is not None or self.waiting:
+            return ()
+        return tuple(self.players[i] for i in self._settle(self._contenders(), 0)[0])
+
+    def vp_left(self, player: str) -> int:
+        return self.purse[self._at(player)]
+
+    def spent(self) -> dict[str, int]:
+        """VP each buyer has paid so far."""
+        paid: dict[str, int] = {}
+        for throw in self.throws:
+            if throw.buyer is not None:
+                paid[throw.buyer] = paid.get(throw.buyer, 0) + REROLL_PRICE
+        return paid
+
+    def why_no_reroll(self, buyer: str, player: str | None = None, options: Options = BY_THE_BOOK) -> str | None:
+        """The sentence that refuses a re-roll of that player's newest die, or None where it may be bought."""
+        die_of = buyer if player is None else player
+        if self.offer is not None:
+            return f"{self.offer.buyer} still has to keep one of two dice."
+        if die_of != buyer and not options.reroll_enemy_dice:
+            return "A VP re-rolls a die of one's own; the dice of others stay as they fell."
+        if not self.hands[self._at(die_of)]:
+            return f"{die_of} has not rolled yet, so there is nothing to re-roll."
+        if self.purse[self._at(buyer)] < REROLL_PRICE:
+            return f"A re-roll costs {REROLL_PRICE} VP, and {buyer} has {self.purse[self._at(buyer)]}."
+        return None
+
+    def steps(self) -> tuple[Step, ...]:
+        """The story so far, from the first die to the winner."""
+        told: list[Step] = []
+        for throw in self.throws:
+            if throw.buyer is None:
+                told.append(Step("rolled", (throw.player,), (throw.roll,)))
+            else:
+                told.append(Step("bought", (throw.buyer,), (throw.roll,)))
+        for dice in dict.fromkeys(self.hands[self._at(player)] for player in self.waiting):
+            if dice:
+                # Those who have already rolled in this tie belong to it as well.
+                tied = tuple(p for p in self.players if self.hands[self._at(p)][: len(dice)] == dice)
+                told.append(Step("tie", tuple(p for p in tied if p not in self.passing), dice))
+        winner = self.winner
+        if winner is not None:
+            won_with = self.hands[self._at(winner)]
+            for player in self.passing:
+                if self.hands[self._at(player)] >= won_with[:1]:
+                    told.append(Step("passes", (player,), self.hands[self._at(player)]))
+            told.append(Step("wins", (winner,), won_with))
+        return tuple(told)
+
+    # --- what happens -------------------------------------------------------------------------------------------
+
+    def rolled(self, player: str, roll: int) -> RollOff:
+        """The next die of a player who has to roll."""
+        at = self._at(player)
+        d10(roll, "roll-off roll")
+        if self.offer is not None:
+            raise Refusal(f"{self.offer.buyer} still has to keep one of two dice.", field="roll-off")
+        if player not in self.waiting:
+            raise Refusal(f"{player} has nothing to roll now.", field="roll-off")
+        return replace(
+            self,
+            hands=_put(self.hands, at, (*self.hands[at], roll)),
+            throws=(*self.throws, Throw(player, roll)),
+        )
+
+    def rolled_all(self, rolls: Mapping[str, int]) -> RollOff:
+        """Several dice at once, in the order given."""
+        after = self
+        for player, roll in rolls.items():
+            after = after.rolled(player, roll)
+        return after
+
+    def buy(self, buyer: str, roll: int, player: str | None = None, options: Options = BY_THE_BOOK) -> RollOff:
+        """Pay 1 VP and roll the newest die again; ``keep`` then says which of the two counts."""
+        d10(roll, "re-roll")
+        refused = self.why_no_reroll(buyer, player, options)
+        if refused is not None:
+            raise Refusal(refused, field="re-roll")
+        die_of = buyer if player is None else player
+        old = self.hands[self._at(die_of)][-1]
+        at = self._at(buyer)
+        purse = (*self.purse[:at], self.purse[at] - REROLL_PRICE, *self.purse[at + 1 :])
+        throws = (*self.throws, Throw(die_of, roll, buyer, None))
+        return replace(self, purse=purse, offer=Offer(buyer, die_of, old, roll), throws=throws)
+
+    def keep(self, which: str) -> RollOff:
+        """Keep the ``old`` die or the ``new`` one. The lower may be kept too: not everybody wants to attack."""
+        one_of(which, ("old", "new"), "die to keep")
+        if self.offer is None:
+            raise Refusal("No re-roll waits for a choice.", field="re-roll")
+        at = self._at(self.offer.player)
+        hands = self.hands
+        if which == "new":
+            hands = _put(hands, at, (*hands[at][:-1], self.offer.new))
+        throws = (*self.throws[:-1], replace(self.throws[-1], kept=which == "new"))
+        return replace(self, hands=hands, offer=None, throws=throws)
+
+    # --- how rows of dice are compared --------------------------------------------------------------------------
+
+    def _at(self, player: str) -> int:
+        if player not in self.players:
+            raise Refusal(f"{shown(player)} is not in this roll-off; {listed(self.players)} are.", field="player")
+        return self.players.index(player)
+
+    def _contenders(self) -> tuple[int, ...]:
+        return tuple(i for i, player in enumerate(self.players) if player not in self.passing)
+
+    def _settle(self, who: tuple[int, ...], depth: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Those settled, highest first, and those who still owe a die at some place that matters."""
+        if len(who) == 1:
+            return who, ()
+        owing = tuple(i for i in who if len(self.hands[i]) <= depth)
+        if owing:
+            return (), owing
+        ordered: tuple[int, ...] = ()
+        for face in sorted({self.hands[i][depth] for i in who}, reverse=True):
+            group = tuple(i for i in who if self.hands[i][depth] == face)
+            settled, still = self._settle(group, depth + 1)
+            owing += still
+            ordered += settled
+            if not self.whole_order:
+                break
+        return ordered, owing
+
+
+def _put(hands: tuple[tuple[int, ...], ...], at: int, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return (*hands[:at], hand, *hands[at + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    a: str
+    b: str
+    rules: tuple[str, ...]
+    text: str
+
+
+def sides(
+    attacker: str,
+    defender: str,
+    chooser: str | None = None,
+    side: str | None = None,
+    options: Options = BY_THE_BOOK,
+) -> Sides:
+    """Who plays side A and who side B of a scenario: the winner of its own roll-off chooses (R-66)."""
+    if attacker == defender:
+        raise Refusal(f"{attacker} cannot fight itself.", field="defender")
+    if options.attacker_is_side_a:
+        if chooser is not None or side is not None:
+            raise Refusal("A house rule makes the attacker side A, so there is nothing to roll off.", field="side")
+        return Sides(attacker, defender, ("R-66",), "The attacker plays side A by house rule.")
+    winner = one_of(chooser, (attacker, defender), "winner of the roll-off")
+    other = defender if winner == attacker else attacker
+    text = "The winner of the scenario's roll-off chose the side. Who attacks on the map makes no difference."
+    if one_of(side, ("A", "B"), "side") == "A":
+        return Sides(winner, other, ("ATTACKER-04", "R-66"), text)
+    return Sides(other, winner, ("ATTACKER-04", "R-66"), text)

@@ -1,0 +1,470 @@
+"""The ten scenarios and the siege: set-up, length, sides, victory and VP lines, with the ground as data to draw.
+
+Inches on a table of 24 by 24, counted from the south-west corner: x to the east, y to the north. Where the high roller
+chooses an edge, the drawing shows side A in the south.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, radians, sin
+from typing import Literal
+
+from refusal import Refusal
+from rulebook.rolls import d10, known, listed
+from rulebook.rows import Rule
+
+TABLE = 24
+CENTRE = 12.0
+PIECE = 3.0
+# The book deploys "along the edge" and gives no depth; the drawings take this much.
+EDGE = 2.0
+AFTERMATH_APART = 4
+
+SideKey = Literal["A", "B"]
+For = Literal["A", "B", "both"]
+VpKey = Literal["kill", "win", "crossing", "escape", "mound", "building"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A figure on the table. ``x`` and ``y`` are the centre of a circle, the lower left corner of anything else."""
+
+    kind: Literal["rect", "circle", "frame"]
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0  # of a frame: how deep it runs in from all four edges
+    height: float = 0.0
+    radius: float = 0.0
+
+
+def _rect(x: float, y: float, width: float, height: float) -> Shape:
+    return Shape("rect", x, y, width, height)
+
+
+def _circle(x: float, y: float, radius: float) -> Shape:
+    return Shape("circle", x, y, radius=radius)
+
+
+SOUTH_EDGE = _rect(0, 0, TABLE, EDGE)
+NORTH_EDGE = _rect(0, TABLE - EDGE, TABLE, EDGE)
+ANY_EDGE = Shape("frame", width=EDGE)
+WHOLE_TABLE = _rect(0, 0, TABLE, TABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Ground the scenario itself puts on the table."""
+
+    key: str
+    name: str
+    terrain: str
+    shape: Shape
+    objective: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Terrain the players add."""
+
+    by: For
+    number: int  # by each, where both place
+    allowed: tuple[str, ...]  # terrain keys; empty means any
+    forbidden: tuple[str, ...]
+    where: str
+    areas: tuple[Shape, ...] = (WHOLE_TABLE,)
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Where a side deploys, and where its fleeing units run."""
+
+    side: SideKey
+    shape: Shape
+    text: str
+    flees: Literal["own edge", "nearest edge", "far edge"] = "own edge"
+
+
+@dataclass(frozen=True, slots=True)
+class VpLine:
+    key: VpKey
+    side: For
+    vp: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    key: SideKey
+    name: str
+    wins: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    roll: int | None  # the siege is not rolled
+    key: str
+    name: str
+    text: str
+    equal: bool  # both sides have the same task
+    sides: tuple[Side, Side]
+    setup: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    placements: tuple[Placement, ...]
+    zones: tuple[Zone, ...]
+    roll_offs: tuple[str, ...]
+    rounds: int | None
+    first_turn: SideKey | None
+    vp: tuple[VpLine, ...]
+    rules: tuple[str, ...]
+
+    @property
+    def length(self) -> str:
+        return f"{self.rounds} rounds" if self.rounds else "until decided"
+
+    @property
+    def objectives(self) -> tuple[Piece, ...]:
+        return tuple(piece for piece in self.pieces if piece.objective)
+
+    def zone(self, side: str) -> Zone:
+        return next(zone for zone in self.zones if zone.side == side)
+
+    def pays(self, key: VpKey, side: str) -> int:
+        """VP of a line for a side; 0 where the list is silent."""
+        return sum(line.vp for line in self.vp if line.key == key and line.side in (side, "both"))
+
+
+def _ring(
+    key: str, name: str, terrain: str, number: int, radius: float, start: float, across: float
+) -> tuple[Piece, ...]:
+    """Pieces in a circle around the centre."""
+    pieces = []
+    for index in range(number):
+        angle = radians(start + index * 360 / number)
+        x, y = round(CENTRE + radius * cos(angle), 2), round(CENTRE + radius * sin(angle), 2)
+        pieces.append(Piece(f"{key}_{index + 1}", f"{name} {index + 1}", terrain, _circle(x, y, across / 2)))
+    return tuple(pieces)
+
+
+def _castle() -> tuple[Piece, ...]:
+    """Three by three pieces, the courtyard in the middle and the gate to the south."""
+    names = {
+        (0, 2): ("tower_nw", "North-west tower"), (1, 2): ("battlement_n", "North battlement"), (2, 2): ("tower_ne", "North-east tower"),
+        (0, 1): ("battlement_w", "West battlement"), (1, 1): ("courtyard", "Courtyard"), (2, 1): ("battlement_e", "East battlement"),
+        (0, 0): ("tower_sw", "South-west tower"), (1, 0): ("gatehouse", "Gatehouse"), (2, 0): ("tower_se", "South-east tower"),
+    }  # fmt: skip
+    corner = CENTRE - 1.5 * PIECE
+    return tuple(
+        Piece(key, name, "clear" if key == "courtyard" else "fortress", _rect(corner + column * PIECE, corner + row * PIECE, PIECE, PIECE), key != "courtyard")
+        for (column, row), (key, name) in names.items()
+    )  # fmt: skip
+
+
+def _equal(wins: str) -> tuple[Side, Side]:
+    return Side("A", "One side", wins), Side("B", "The other side", wins)
+
+
+KILL = VpLine("kill", "both", 1, "for each enemy unit removed from play")
+WIN = VpLine("win", "both", 2, "for winning the battle")
+BEAT = "Destroy or rout the enemy, or make him yield."
+FACING = (
+    Zone("A", SOUTH_EDGE, "Along the edge that was chosen."),
+    Zone("B", NORTH_EDGE, "Along the opposite edge."),
+)
+EDGE_ROLL = "Roll off: the higher die chooses an edge, the rival takes the opposite one."
+SIDE_ROLL = "Roll off: the higher die chooses side A or side B."
+NO_FORTRESS = ("fortress",)
+
+SCENARIOS: tuple[Scenario, ...] = (
+    Scenario(
+        1, "pitched_battle", "Pitched Battle",
+        "Two armies meet in the open and fight until one is gone or gives up. Yielding saves what is left from being scored.",
+        True, _equal(BEAT),
+        (
+            "The sides place 4 pieces of terrain each, by turns.",
+            EDGE_ROLL,
+            "With more than two armies the edges are chosen in the order of the dice, highest first.",
+            "Units are set down one at a time along one's own edge.",
+        ),
+        (), (Placement("both", 4, (), (), "anywhere, by turns"),),
+        FACING, (EDGE_ROLL,), None, None, (KILL, WIN), ("SCEN-01", "SCEN-11"),
+    ),
+    Scenario(
+        2, "last_stand", "Last Stand",
+        "Side A is caught in a farmstead and must hold out until help arrives.",
+        False,
+        (
+            Side("A", "The besieged", "Have a unit on the table after 6 rounds that is not fleeing."),
+            Side("B", "The attackers", "Leave side A without such a unit."),
+        ),
+        (
+            SIDE_ROLL,
+            'Side A puts a hovel or barn in the middle and 6 barriers around it, 4" out.',
+            "Side B places 4 pieces anywhere else, but no fortress.",
+            "Side A deploys inside its ring of barriers, side B along any edges.",
+        ),
+        (Piece("homestead", "Homestead", "building", _circle(CENTRE, CENTRE, PIECE / 2)), *_ring("barrier", "Barrier", "barrier", 6, 4, 30, PIECE)),
+        (Placement("B", 4, (), NO_FORTRESS, "anywhere outside the homestead"),),
+        (
+            Zone("A", _circle(CENTRE, CENTRE, 4), "Inside the ring of barriers.", "nearest edge"),
+            Zone("B", ANY_EDGE, "Along any edge or several."),
+        ),
+        (SIDE_ROLL,), 6, None, (KILL, WIN), ("SCEN-02", "R-50"),
+    ),
+    Scenario(
+        3, "secure_the_crossing", "Secure the Crossing",
+        "Two vanguards race for the crossings of a stream. Whoever holds more of them opens the way for the army behind.",
+        True, _equal("Hold more crossings than the enemy after 6 rounds. An army destroyed, routed or yielding has lost."),
+        (
+            "A stream runs from east to west through the middle.",
+            'A bridge crosses it in the centre, and 8" from the bridge lies a ford on either side.',
+            "Each side places 3 pieces anywhere else.",
+            "Roll off: the higher die chooses the north or south edge, the rival takes the other.",
+        ),
+        (
+            Piece("stream", "Stream", "impassable", _rect(0, CENTRE - PIECE / 2, TABLE, PIECE)),
+            Piece("west_ford", "West ford", "bad_goings", _circle(CENTRE - 8, CENTRE, PIECE / 2), True),
+            Piece("bridge", "Bridge", "clear", _circle(CENTRE, CENTRE, PIECE / 2), True),
+            Piece("east_ford", "East ford", "bad_goings", _circle(CENTRE + 8, CENTRE, PIECE / 2), True),
+        ),
+        (Placement("both", 3, (), (), "anywhere else"),),
+        FACING, ("Roll off: the higher die chooses the north or south edge.",), 6, None,
+        (
+            KILL,
+            VpLine("crossing", "both", 1, "for each crossing occupied at the end"),
+            VpLine("win", "both", 2, "for holding more crossings than the enemy"),
+        ),
+        ("SCEN-03", "R-63", "R-67"),
+    ),
+    Scenario(
+        4, "break_free", "Break Free",
+        "Side A comes home from a raid and finds side B across the road. It has to get through.",
+        False,
+        (
+            Side("A", "The raiders", "Get at least one unit off the far edge. Fleeing units run that way too, and count."),
+            Side("B", "The blockers", "Let none escape."),
+        ),
+        (
+            SIDE_ROLL,
+            "Side B places 6 pieces anywhere, but no fortress.",
+            'Side A deploys on one edge, side B up to 8" in from the opposite one.',
+        ),
+        (), (Placement("B", 6, (), NO_FORTRESS, "anywhere"),),
+        (
+            Zone("A", SOUTH_EDGE, "Along one edge.", "far edge"),
+            Zone("B", _rect(0, TABLE - 8, TABLE, 8), 'Up to 8" in from the opposite edge.'),
+        ),
+        (SIDE_ROLL,), None, None,
+        (
+            VpLine("escape", "A", 1, "for each of its units that escapes"),
+            VpLine("kill", "B", 1, "for each enemy unit removed from play"),
+        ),
+        ("SCEN-04", "FLEE-08", "R-60", "R-61"),
+    ),
+    Scenario(
+        5, "surrounded", "Surrounded",
+        "Side A has marched too far and is ringed by the enemy.",
+        False, (Side("A", "The surrounded", BEAT), Side("B", "The hunters", BEAT)),
+        (
+            "Each side places 4 pieces anywhere.",
+            SIDE_ROLL,
+            'Side A deploys within 4" of the centre, side B along any edges.',
+        ),
+        (), (Placement("both", 4, (), (), "anywhere"),),
+        (
+            Zone("A", _circle(CENTRE, CENTRE, 4), 'Within 4" of the centre.', "nearest edge"),
+            Zone("B", ANY_EDGE, "Along any edge or several."),
+        ),
+        (SIDE_ROLL,), None, None, (KILL, WIN), ("SCEN-05", "R-50"),
+    ),
+    Scenario(
+        6, "take_the_fortress", "Take the Fortress",
+        "An empty fortress of the old empire stands between two kingdoms. Both want it.",
+        True, _equal("Remove 3 enemy units and occupy the fortress; that ends the battle at once. Beating the enemy outright wins as well."),
+        ("A fortress stands in the centre.", "Each side places 4 pieces anywhere, but no further fortress.", EDGE_ROLL),
+        (Piece("fortress", "Fortress", "fortress", _circle(CENTRE, CENTRE, PIECE / 2), True),),
+        (Placement("both", 4, (), NO_FORTRESS, "anywhere"),),
+        FACING, (EDGE_ROLL,), None, None, (KILL, VpLine("win", "both", 3, "for winning the battle")), ("SCEN-06", "R-64", "R-67"),
+    ),
+    Scenario(
+        7, "ambush", "Ambush",
+        "Side A marches down a valley, not knowing that side B lies in wait on both slopes.",
+        False, (Side("A", "The marchers", BEAT), Side("B", "The ambushers", BEAT)),
+        (
+            SIDE_ROLL,
+            "A path runs from north to south through the middle.",
+            'Side B places 6 tall patches, mounds or obstacles within 8" of the east and west edges.',
+            "Side A deploys anywhere on the path.",
+            "Side B deploys anywhere out of sight: inside tall patches, or with a mound or obstacle before it.",
+            "Side B begins.",
+        ),
+        (Piece("path", "Path", "clear", _rect(CENTRE - PIECE / 2, 0, PIECE, TABLE)),),
+        (
+            Placement("B", 6, ("tall_patch", "mound", "obstacle"), (), 'within 8" of the east or west edge',
+                      (_rect(0, 0, 8, TABLE), _rect(TABLE - 8, 0, 8, TABLE))),
+        ),
+        (
+            Zone("A", _rect(CENTRE - PIECE / 2, 0, PIECE, TABLE), "On the path.", "nearest edge"),
+            Zone("B", WHOLE_TABLE, "Anywhere hidden."),
+        ),
+        (SIDE_ROLL,), None, "B", (KILL, WIN), ("SCEN-07", "R-50"),
+    ),
+    Scenario(
+        8, "aftermath", "Aftermath",
+        "The great battle is over and scattered bands blunder into each other among the fallen. A tape measure is needed.",
+        True, _equal(BEAT),
+        (
+            "Each side places 4 pieces anywhere.",
+            "Roll off: the higher die chooses its side of the table.",
+            'Units are placed by turns: from the lower left corner of one\'s own side go 2d10+1" up, then 2d10+1" to the right.',
+            'No unit stands closer than 4" to an enemy; it is moved as little as needed.',
+        ),
+        (), (Placement("both", 4, (), (), "anywhere"),),
+        (
+            Zone("A", _rect(3, 3, 18, 18), '3" to 21" up and across, by dice.'),
+            Zone("B", _rect(3, 3, 18, 18), '3" to 21" up and across, by dice, seen from the other side.'),
+        ),
+        ("Roll off: the higher die chooses its side of the table.",), None, None, (KILL, WIN), ("SCEN-08",),
+    ),
+    Scenario(
+        9, "hold_the_hills", "Hold the Hills",
+        "Three high mounds command the Mole Hills. Every round on top of one counts.",
+        True, _equal("Destroy or rout the enemy; the surviving side wins. Points come only from the mounds."),
+        (
+            'Three extra tall mounds: one in the centre, and one 8" from it on either side, east and west.',
+            "Each side places 4 mounds, tall patches or bad goings anywhere else.",
+            EDGE_ROLL,
+        ),
+        (
+            Piece("west_mound", "West mound", "mound", _circle(CENTRE - 8, CENTRE, PIECE / 2), True),
+            Piece("centre_mound", "Centre mound", "mound", _circle(CENTRE, CENTRE, PIECE / 2), True),
+            Piece("east_mound", "East mound", "mound", _circle(CENTRE + 8, CENTRE, PIECE / 2), True),
+        ),
+        (Placement("both", 4, ("mound", "tall_patch", "bad_goings"), (), "anywhere else"),),
+        FACING, (EDGE_ROLL,), None, None,
+        (VpLine("mound", "both", 1, "for each tall mound held when a round ends, round after round"),),
+        ("SCEN-09", "R-62", "R-67"),
+    ),
+    Scenario(
+        10, "chevauchee", "Chevauchee",
+        "Side A burns a village; side B hurries to save it.",
+        False,
+        (
+            Side("A", "The raiders", "Set all 4 buildings ablaze."),
+            Side("B", "The rescuers", "Destroy or rout the raiders."),
+        ),
+        (
+            SIDE_ROLL,
+            'Four buildings stand in a circle, about 8" from the centre.',
+            "Each side places 4 pieces anywhere else, but no building and no fortress.",
+            EDGE_ROLL,
+            "A unit next to a building may spend its attack on setting it alight: AC 5, no saves, ablaze after 2 wounds.",
+        ),
+        tuple(Piece(p.key, p.name, p.terrain, p.shape, True) for p in _ring("building", "Building", "building", 4, 8, 45, PIECE)),
+        (Placement("both", 4, (), ("building", "fortress"), "anywhere else"),),
+        FACING, (SIDE_ROLL, EDGE_ROLL), None, None,
+        (
+            VpLine("building", "A", 1, "for each building ablaze"),
+            VpLine("kill", "B", 1, "for each enemy unit removed from play"),
+            WIN,
+        ),
+        ("SCEN-10", "R-65"),
+    ),
+    Scenario(
+        None, "siege", "The Siege",
+        "The last battle of a campaign: the attacker storms the castle. If it falls, its King is out; if it holds, the war goes on.",
+        False,
+        (
+            Side("A", "The attacker", "Take the castle: every defender removed or routed, or the defender yields."),
+            Side("B", "The defender", "Beat the attack off."),
+        ),
+        (
+            "The castle stands in the centre: 4 towers, 3 battlements and a gatehouse around a courtyard.",
+            'The defender places 6 pieces at least 4" from the castle, but no fortress. Every third piece of a river needs a ford or bridge.',
+            "The defender chooses two battlements for the vats of cheese sauce and sets 2 garrison Ballistae on towers.",
+            'The defender deploys anywhere, the attacker within 4" of any edge, with 2 Cat-non more than he mustered.',
+        ),
+        _castle(),
+        (Placement("B", 6, (), NO_FORTRESS, 'at least 4" from the castle'),),
+        (
+            Zone("A", Shape("frame", width=4), 'Within 4" of any edge.'),
+            Zone("B", WHOLE_TABLE, "Anywhere; most likely in the castle.", "nearest edge"),
+        ),
+        (), None, None, (KILL, WIN), ("SIEGE-01", "SIEGE-03", "SIEGE-15", "R-50"),
+    ),
+)  # fmt: skip
+
+SCENARIO: dict[str, Scenario] = {scenario.key: scenario for scenario in SCENARIOS}
+
+SCENARIO_RULES: tuple[Rule, ...] = (
+    Rule(
+        "which",
+        "Which scenario",
+        "A battle that is no siege is a pitched battle, or one of the ten by a d10 or by choice.",
+        ("CAMP-07",),
+    ),
+    Rule("roll_offs", "Roll-offs", "Every roll-off is a d10 each; the higher chooses, ties roll again.", ("SCEN-11",)),
+    Rule(
+        "vp",
+        "Which points count",
+        "The scenario's own list of VP replaces the general one, so nothing is counted twice.",
+        ("SCEN-12", "VP-02", "R-53"),
+    ),
+    Rule(
+        "objectives",
+        "Holding an objective",
+        "A unit that occupies a piece holds it. A fleeing unit holds nothing.",
+        ("R-67",),
+    ),
+)
+
+
+def scenario_of(key: object) -> Scenario:
+    return known(key, SCENARIO, "scenario")
+
+
+def scenario_rolled(roll: int) -> Scenario:
+    return SCENARIOS[d10(roll, "scenario roll") - 1]
+
+
+def zone_order(rolls: Mapping[str, int]) -> tuple[str, ...]:
+    """Who chooses a deployment edge in which order, with any number of armies; ties must be settled first (SCEN-01)."""
+    if len(rolls) < 2:
+        raise Refusal("A roll-off needs at least two armies.", field="roll-off")
+    for name, roll in rolls.items():
+        d10(roll, f"roll of {name}")
+    tied = sorted(name for name, roll in rolls.items() if list(rolls.values()).count(roll) > 1)
+    if tied:
+        raise Refusal(f"{listed(tied)} are tied; the tied players roll again.", field="roll-off")
+    return tuple(sorted(rolls, key=lambda name: -rolls[name]))
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    x: int
+    y: int
+    up: int
+    right: int
+    too_close: tuple[tuple[float, float], ...]  # enemies nearer than 4"; the unit is moved as little as needed
+    text: str
+
+
+def aftermath_spot(
+    side: SideKey, up: Sequence[int], right: Sequence[int], enemies: Sequence[tuple[float, float]] = ()
+) -> Spot:
+    """Where the dice put a unit in Aftermath: 2d10+1 up, 2d10+1 right, from the corner at one's own left hand."""
+    if side not in ("A", "B"):
+        raise Refusal(f"There is no side {side}; the sides are A and B.", field="side")
+    for name, faces in (("up", up), ("right", right)):
+        if len(faces) != 2:
+            raise Refusal(f"Going {name} takes 2 dice, not {len(faces)}.", field=name)
+        for face in faces:
+            d10(face, f"die going {name}")
+    ahead, across = sum(up) + 1, sum(right) + 1
+    x, y = (across, ahead) if side == "A" else (TABLE - across, TABLE - ahead)
+    close = tuple((ex, ey) for ex, ey in enemies if hypot(ex - x, ey - y) < AFTERMATH_APART)
+    text = f'{ahead}" up and {across}" to the right.'
+    if close:
+        text += f' An enemy is closer than {AFTERMATH_APART}": move the unit as little as needed.'
+    return Spot(x, y, ahead, across, close, text)

@@ -1,0 +1,349 @@
+"""Victory points earned: from what happened at the table to the winner and the points, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from refusal import Refusal
+from rulebook.options import BY_THE_BOOK, Options
+from rulebook.rolls import count, one_of, shown
+from rulebook.scenarios import SCENARIO, Scenario, SideKey, scenario_of
+from rulebook.spoils import LoyaltyChange, loyalty_after
+
+SIDES: tuple[SideKey, SideKey] = ("A", "B")
+FORTRESS_KILLS = 3
+CROSSINGS = 3
+MOUNDS = 3
+BUILDINGS = 4
+SILENT_KILL_VP = 1
+SILENT_WIN_VP = 2
+
+How = Literal["destroyed", "routed", "yielded", "goal", "held out", "points", "drawn", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class SideReport:
+    """What one side brought and what became of it."""
+
+    fielded: int  # units at the start: King, houses, and in a siege garrison, train and rebels
+    removed: int = 0  # last model lost, scattered, fled off the table, crushed; escaping in Break Free is not removal
+    fleeing: int = 0  # units still on the table at the end, under a flee token
+    escaped: int = 0
+    yielded: bool = False
+
+    @property
+    def left(self) -> int:
+        return self.fielded - self.removed - self.escaped
+
+    @property
+    def standing(self) -> int:
+        return self.left - self.fleeing
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A battle as the table tells it. What a scenario does not ask for stays empty."""
+
+    scenario: str
+    a: SideReport
+    b: SideReport
+    rounds: int | None = None  # None: played to the end
+    crossings: Mapping[str, int] = field(default_factory=dict)
+    mounds: tuple[Mapping[str, int], ...] = ()  # per round, mounds held by each side
+    ablaze: int = 0
+    holder: SideKey | None = None  # who occupies the fortress, or stands alone in the castle
+    stopped: bool = False  # the players left it undecided
+
+    def side(self, key: str) -> SideReport:
+        return self.a if key == "A" else self.b
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    side: SideKey
+    key: str
+    number: int
+    vp: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    scenario: str
+    winner: SideKey | None
+    how: How
+    reason: str
+    lines: tuple[ScoreLine, ...]
+    notes: tuple[str, ...]
+
+    def vp(self, side: str) -> int:
+        return sum(line.vp for line in self.lines if line.side == side)
+
+    def result(self, side: str) -> Literal["won", "lost", "drawn"]:
+        if self.winner is None:
+            return "drawn"
+        return "won" if self.winner == side else "lost"
+
+    def loyalty(self, side: str, before: int, options: Options = BY_THE_BOOK) -> LoyaltyChange:
+        """The campaign's loyalty of this side after the battle."""
+        return loyalty_after(before, self.result(side), options=options)
+
+
+# --- what cannot have happened -------------------------------------------------------------------------------
+
+
+def _check(report: Report) -> None:
+    scenario = scenario_of(report.scenario)
+    for key in SIDES:
+        _check_side(report.side(key), scenario, key)
+    if report.rounds is not None:
+        count(report.rounds, "rounds played", least=1, most=scenario.rounds)
+    _check_crossings(report, scenario)
+    _check_mounds(report, scenario)
+    if report.ablaze and scenario.key != "chevauchee":
+        raise Refusal(f"No buildings burn in {scenario.name}; that is Chevauchee.", field="ablaze")
+    count(report.ablaze, "buildings ablaze", most=BUILDINGS)
+    if report.holder is not None:
+        if scenario.key not in ("take_the_fortress", "siege"):
+            raise Refusal(f"There is no fortress to hold in {scenario.name}.", field="holder")
+        one_of(report.holder, SIDES, "holder")
+        if report.side(report.holder).standing < 1:
+            raise Refusal(f"Side {report.holder} has no unit left to hold it; a fleeing unit holds nothing.", field="holder")  # fmt: skip
+
+
+def _check_side(side: SideReport, scenario: Scenario, key: SideKey) -> None:
+    count(side.fielded, f"units side {key} fielded", least=1)
+    count(side.removed, f"units of side {key} removed", most=side.fielded)
+    if side.escaped and (scenario.key, key) != ("break_free", "A"):
+        raise Refusal("Only side A of Break Free has units that escape.", field="escaped")
+    count(side.escaped, f"units of side {key} that escaped", most=side.fielded - side.removed)
+    count(side.fleeing, f"fleeing units of side {key}", most=side.left)
+    if type(side.yielded) is not bool:
+        raise Refusal(f"Whether side {key} yielded is {shown(side.yielded)}; it is true or false.", field="yielded")
+
+
+def _check_crossings(report: Report, scenario: Scenario) -> None:
+    if report.crossings and scenario.key != "secure_the_crossing":
+        raise Refusal(f"There are no crossings in {scenario.name}.", field="crossings")
+    _check_held(report.crossings, "crossings", CROSSINGS)
+    for key, number in report.crossings.items():
+        if number > report.side(key).standing:
+            raise Refusal(
+                f"Side {key} cannot hold {number} crossings with {report.side(key).standing} units that are not fleeing.",
+                field="crossings",
+            )
+
+
+def _check_mounds(report: Report, scenario: Scenario) -> None:
+    if report.mounds and scenario.key != "hold_the_hills":
+        raise Refusal(f"There are no tall mounds to score in {scenario.name}.", field="mounds")
+    for held in report.mounds:
+        _check_held(held, "mounds", MOUNDS)
+        for key, number in held.items():
+            if number > report.side(key).fielded:
+                raise Refusal(f"Side {key} cannot hold {number} mounds with {report.side(key).fielded} units.", field="mounds")  # fmt: skip
+    if report.mounds and report.rounds is not None and len(report.mounds) != report.rounds:
+        raise Refusal(f"Mounds are told for {len(report.mounds)} rounds, and {report.rounds} were played.", field="mounds")  # fmt: skip
+
+
+def _check_held(held: Mapping[str, int], what: str, most: int) -> None:
+    for key, number in held.items():
+        one_of(key, SIDES, "side")
+        count(number, f"{what} of side {key}", most=most)
+    if sum(held.values()) > most:
+        raise Refusal(f"There are {most} {what}, and {sum(held.values())} are said to be held.", field=what)
+
+
+# --- who won -------------------------------------------------------------------------------------------------
+
+_Verdict = tuple[SideKey | None, How, str]
+
+
+def _other(side: SideKey) -> SideKey:
+    return "B" if side == "A" else "A"
+
+
+def _beaten(report: Report, side: SideKey, options: Options) -> tuple[How, str] | None:
+    """How a side has lost by force of arms, if it has."""
+    what = report.side(side)
+    if what.yielded:
+        return "yielded", f"Side {side} yielded."
+    if what.left == 0 and what.escaped == 0:
+        return "destroyed", f"Side {side} has no unit left."
+    if options.rout_ends_battle and what.left > 0 and what.standing == 0 and what.escaped == 0:
+        return "routed", f"Every unit side {side} has left is fleeing."
+    return None
+
+
+def _by_arms(report: Report, options: Options) -> _Verdict | None:
+    """Destroyed, routed or yielding; both at once is a draw."""
+    a, b = _beaten(report, "A", options), _beaten(report, "B", options)
+    if a and b:
+        return None, "drawn", f"{a[1]} {b[1]} Nobody wins."
+    if a:
+        return "B", *a
+    if b:
+        return "A", *b
+    return None
+
+
+def _undecided(report: Report, scenario: Scenario) -> _Verdict:
+    if report.stopped:
+        return None, "stopped", "The battle was left undecided, which is a draw."
+    raise Refusal(
+        f"{scenario.name} is not decided: both sides still have units that stand. Play on, or call it a draw.",
+        field="stopped",
+    )
+
+
+def _short(report: Report, scenario: Scenario) -> bool:
+    """Whether a battle of fixed length was broken off before its last round."""
+    return scenario.rounds is not None and report.rounds is not None and report.rounds < scenario.rounds
+
+
+def _winner(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    special = {
+        "last_stand": _last_stand,
+        "secure_the_crossing": _crossing,
+        "break_free": _break_free,
+        "take_the_fortress": _fortress,
+        "chevauchee": _chevauchee,
+        "siege": _siege,
+    }.get(scenario.key)
+    if special:
+        return special(report, scenario, options)
+    return _by_arms(report, options) or _undecided(report, scenario)
+
+
+def _last_stand(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    fallen = _by_arms(report, options)
+    if fallen:
+        return fallen
+    if _short(report, scenario):
+        return _undecided(report, scenario)
+    if report.a.standing:
+        return (
+            "A",
+            "held out",
+            f"Side A holds out for {scenario.rounds} rounds with {_units(report.a.standing)} standing.",
+        )
+    return "B", "goal", f"After {scenario.rounds} rounds side A has no unit that stands."
+
+
+def _crossing(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    fallen = _by_arms(report, options)
+    if fallen:
+        return fallen
+    if _short(report, scenario):
+        return _undecided(report, scenario)
+    a, b = (report.crossings.get(key, 0) for key in SIDES)
+    if a == b:
+        return None, "drawn", f"Both sides hold {a} crossings, which is a draw."
+    winner: SideKey = "A" if a > b else "B"
+    return winner, "points", f"Side {winner} holds {max(a, b)} crossings against {min(a, b)}."
+
+
+def _break_free(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    if report.a.yielded and report.b.yielded:
+        return None, "drawn", "Both sides yielded. Nobody wins."
+    if report.a.yielded:
+        return "B", "yielded", "Side A yielded."
+    through = _got_through(report, options)
+    if not through and report.a.left:
+        return _undecided(report, scenario)
+    escaped = _escaped(report, options)
+    if options.break_free_winner == "majority":
+        if escaped == report.a.removed:
+            return None, "drawn", f"{_units(escaped)} escaped and as many were removed, which is a draw."
+        winner: SideKey = "A" if escaped > report.a.removed else "B"
+        return winner, "points", f"{_units(escaped)} escaped, {report.a.removed} removed."
+    if escaped:
+        return "A", "goal", f"{_units(escaped)} of side A escaped."
+    return "B", "goal", "No unit of side A escaped."
+
+
+def _got_through(report: Report, options: Options) -> bool:
+    """Whether nobody is left to stop side A: its units on the table then count as escaped (R-61)."""
+    return _beaten(report, "B", options) is not None
+
+
+def _escaped(report: Report, options: Options) -> int:
+    through = _got_through(report, options) and not report.a.yielded
+    return report.a.escaped + (report.a.left if through else 0)
+
+
+def _fortress(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    holder = report.holder
+    if holder is not None:
+        enemy = report.side(_other(holder))
+        needed = min(FORTRESS_KILLS, enemy.fielded)
+        if enemy.removed >= needed:
+            return holder, "goal", f"Side {holder} removed {_units(enemy.removed)} and holds the fortress."
+    return _by_arms(report, options) or _undecided(report, scenario)
+
+
+def _chevauchee(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    if report.ablaze == BUILDINGS:
+        return "A", "goal", "All 4 buildings are ablaze."
+    return _by_arms(report, options) or _undecided(report, scenario)
+
+
+def _siege(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    if options.siege_win == "sole_occupant" and report.holder == "A":
+        return "A", "goal", "Only attackers stand in the castle."
+    return _by_arms(report, options) or _undecided(report, scenario)
+
+
+def _units(number: int) -> str:
+    return "1 unit" if number == 1 else f"{number} units"
+
+
+# --- what it pays --------------------------------------------------------------------------------------------
+
+
+def score(report: Report, options: Options = BY_THE_BOOK) -> Score:
+    """The winner and every point of both sides, by the scenario's own list (R-53)."""
+    scenario = SCENARIO[report.scenario]
+    winner, how, reason = _winner(report, scenario, options)
+    lines: list[ScoreLine] = []
+    for side in SIDES:
+        lines += _side_lines(report, scenario, side, winner, options)
+    notes = []
+    if report.a.yielded or report.b.yielded:
+        notes.append("Units still on the table when their side yielded are not scored.")
+    if how == "routed":
+        notes.append("Units that flee but have not left the table are not kills.")
+    if winner is None:
+        notes.append("A draw pays nothing for a win, leaves loyalty as it was and the territory with its holder.")
+    return Score(scenario.key, winner, how, reason, tuple(lines), tuple(notes))
+
+
+def _side_lines(
+    report: Report, scenario: Scenario, side: SideKey, winner: SideKey | None, options: Options
+) -> list[ScoreLine]:
+    lines: list[ScoreLine] = []
+
+    def add(key: str, number: int, each: int, what: str) -> None:
+        if number and each:
+            lines.append(ScoreLine(side, key, number, number * each, what))
+
+    silent = options.base_vp_when_silent
+    removed = report.side(_other(side)).removed
+    kill = scenario.pays("kill", side) or (SILENT_KILL_VP if silent else 0)
+    add("kill", removed, kill, f"{_units(removed)} of the enemy removed.")
+    crossings = report.crossings.get(side, 0)
+    add("crossing", crossings, scenario.pays("crossing", side), f"{crossings} crossings occupied at the end.")
+    if side == "A":
+        escaped = _escaped(report, options) if scenario.key == "break_free" else 0
+        add("escape", escaped, scenario.pays("escape", side), f"{_units(escaped)} escaped.")
+        add("building", report.ablaze, scenario.pays("building", side), f"{report.ablaze} buildings ablaze.")
+    held = sum(round_held.get(side, 0) for round_held in report.mounds)
+    add("mound", held, scenario.pays("mound", side), f"Tall mounds held at the ends of rounds: {held}.")
+    if side == winner:
+        add("win", 1, scenario.pays("win", side) or (SILENT_WIN_VP if silent else 0), "The battle is won.")
+    return lines

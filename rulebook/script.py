@@ -1,0 +1,198 @@
+"""Dice asked for one step at a time, and the story they tell.
+
+A script is a generator: it yields an ``Ask``, is sent the faces that fell, and returns what happened. ``play`` feeds it
+from any supply of dice; ``resume`` feeds it the dice a phone has so far and gives back the next question.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, TypeAlias, TypeVar
+
+from refusal import Refusal
+from rulebook.morale import Outcome
+from rulebook.ranks import Model
+from rulebook.rolls import d10s, dice, listed
+
+R = TypeVar("R")
+
+Side = Literal["attacker", "target"]
+What = Literal[
+    "hit", "re-roll", "extra", "save", "blessed save", "morale", "blessed morale", "rally", "spell", "phantasm",
+    "shield", "losses", "musician", "charged down",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    whose: str
+    needed: int  # the lowest face that succeeds
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Dice somebody has to roll now."""
+
+    what: What
+    side: Side
+    dice: tuple[Die, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.dice)
+
+    @property
+    def text(self) -> str:
+        return ASK_TEXT[self.what].format(dice=dice(len(self.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened: dice with their faces, or what followed from them."""
+
+    what: What
+    side: Side
+    dice: tuple[Die, ...] = ()
+    faces: tuple[int, ...] = ()
+    fallen: tuple[Model, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def successes(self) -> int:
+        return sum(face >= die.needed for die, face in zip(self.dice, self.faces, strict=True))
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return STEP_RULES[self.what]
+
+    def text(self, who: str) -> str:
+        """The step in a sentence; ``who`` is the name of the unit it happens to or that rolls."""
+        good = self.successes if self.faces else 0
+        return STEP_TEXT[self.what].format(
+            who=who,
+            faces=listed(self.faces),
+            hits="1 hit" if good == 1 else f"{good} hits" if good else "no hit",
+            saves="1 save" if good == 1 else f"{good} saves" if good else "no save",
+            works="it works" if good else "it fails",
+            fallen=_falls(self.fallen),
+            outcome=OUTCOME_WORD[self.outcome] if self.outcome else "",
+        )
+
+
+_MANY = {"Mouse": "mice", "Guard": "guards", "Crew": "of the crew"}
+_ONE = {"Leader": "the leader", "Mouse": "a mouse", "Guard": "a guard", "Crew": "one of the crew"}
+
+
+def _falls(fallen: Sequence[Model]) -> str:
+    """Who falls, in their order: 2 mice and the Musician fall."""
+    if not fallen:
+        return "nobody falls, but a wound is marked"
+    counts = Counter(model.name for model in fallen)
+    said = [
+        f"{count} {_MANY.get(name, f'× {name}')}" if count > 1 else _ONE.get(name, f"the {name}")
+        for name, count in counts.items()
+    ]
+    return f"{listed(said)} {'falls' if len(fallen) == 1 else 'fall'}"
+
+
+ASK_TEXT: dict[What, str] = {
+    "hit": "Roll {dice} to hit.",
+    "re-roll": "Roll {dice} again that missed; the second roll stands.",
+    "extra": "The Assassin strikes once more: roll {dice}.",
+    "save": "Roll {dice} to save.",
+    "blessed save": "The Cleric's blessing: roll {dice}, a 10 turns a failed save.",
+    "morale": "Test morale: roll {dice}.",
+    "blessed morale": "The Cleric's blessing: roll {dice}, a 10 makes the unit stand.",
+    "rally": "Try to rally: roll {dice}.",
+    "spell": "Roll {dice} for the spell.",
+    "phantasm": "Roll {dice} for the Phantasm; it works on 6 or more.",
+}
+
+# One sentence for each thing that can happen; the fields are filled in by Step.text.
+STEP_TEXT: dict[What, str] = {
+    "hit": "{who} to hit: {faces}; {hits}.",
+    "re-roll": "{who}, misses rolled again: {faces}; {hits}.",
+    "extra": "The Assassin once more: {faces}; {hits}.",
+    "save": "{who} to save: {faces}; {saves}.",
+    "blessed save": "A blessing on {who}: {faces}; {saves}.",
+    "morale": "{who}, morale: {faces}{outcome}.",
+    "blessed morale": "A blessing on {who}: {faces}{outcome}.",
+    "rally": "{who}, rally: {faces}{outcome}.",
+    "spell": "The Wizard's spell: {faces}.",
+    "phantasm": "The Phantasm: {faces}; {works}.",
+    "shield": "{who}: the shield turns one hit and breaks.",
+    "losses": "{who}: {fallen}.",
+    "musician": "{who}: the Musician plays on and the unit stands without a die.",
+    "charged down": "{who}: caught in flight and destroyed.",
+}
+OUTCOME_WORD: dict[Outcome, str] = {
+    "stand": "; the unit stands",
+    "flee": "; the unit flees",
+    "scatter": "; the unit scatters",
+}
+
+STEP_RULES: dict[What, tuple[str, ...]] = {
+    "hit": ("SHOOT-05", "MELEE-04"),
+    "re-roll": ("UNIT-23", "HERO-11"),
+    "extra": ("HERO-15", "R-34"),
+    "save": ("SAVE-01",),
+    "blessed save": ("HERO-09", "R-36"),
+    "morale": ("MORALE-01", "MORALE-02"),
+    "blessed morale": ("HERO-09", "R-36"),
+    "rally": ("FLEE-02", "FLEE-03"),
+    "spell": ("HERO-17",),
+    "phantasm": ("HERO-19",),
+    "shield": ("UNIT-20", "R-42"),
+    "losses": ("SAVE-02", "SAVE-03"),
+    "musician": ("HERO-13", "MORALE-07"),
+    "charged down": ("MELEE-09", "FLEE-06"),
+}
+
+Script: TypeAlias = Generator[Ask, Sequence[int], R]
+
+
+def roll(
+    story: list[Step], what: What, side: Side, needed: Sequence[Die]
+) -> Generator[Ask, Sequence[int], tuple[int, ...]]:
+    """Ask for dice, check what came and write it into the story."""
+    wanted = tuple(needed)
+    faces = d10s((yield Ask(what, side, wanted)), f"{what} roll", len(wanted))
+    story.append(Step(what, side, wanted, faces))
+    return faces
+
+
+def play(script: Script[R], faces: Iterable[int]) -> R:
+    """Run a script to its end, taking dice as it asks for them. More dice than it needs are left in the supply."""
+    supply = iter(faces)
+    try:
+        ask = next(script)
+        while True:
+            given = tuple(islice(supply, len(ask.dice)))
+            if len(given) < len(ask.dice):
+                raise Refusal(f"The dice ran out. {ask.text}", field=f"{ask.what} roll")
+            ask = script.send(given)
+    except StopIteration as end:
+        result: R = end.value
+        return result
+
+
+def resume(script: Script[R], faces: Sequence[int]) -> Ask | R:
+    """What comes after the dice rolled so far: the next question, or the result. Dice nobody asked for are refused."""
+    at = 0
+    try:
+        ask = next(script)
+        while at + len(ask.dice) <= len(faces):
+            given = faces[at : at + len(ask.dice)]
+            at += len(ask.dice)
+            ask = script.send(given)
+    except StopIteration as end:
+        if at < len(faces):
+            raise Refusal(f"Only {dice(at)} were asked for, and {len(faces)} came.", field="dice") from None
+        result: R = end.value
+        return result
+    if at < len(faces):
+        raise Refusal(f"{ask.text} Only {len(faces) - at} came.", field=f"{ask.what} roll")
+    return ask

@@ -1,0 +1,196 @@
+"""Situations: who attacks whom, from where, and what else is going on. Each refuses what cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from refusal import Refusal
+from rulebook.events import EVENT
+from rulebook.inplay import COURTYARD, OPEN, WALLS, Place, UnitInPlay, check_stands
+from rulebook.rolls import inches, known, shown
+
+
+def _check_event(event: str | None) -> None:
+    if event is not None:
+        known(event, EVENT, "event")
+
+
+def _check_flag(value: object, what: str) -> None:
+    if type(value) is not bool:
+        raise Refusal(f"{what} is {shown(value)}; it is true or false.", field=what)
+
+
+def _check_adjacent(adjacent: object, at: Place, target_at: Place) -> None:
+    _check_flag(adjacent, "adjacent")
+    if adjacent and not (at.piece in WALLS and target_at.piece in WALLS):
+        raise Refusal(
+            "Only two castle pieces are adjacent in this sense; both units must stand on one.", field="adjacent"
+        )
+
+
+def inside_castle(at: Place, target_at: Place, adjacent: bool) -> bool:
+    """Whether castle pieces are open ground between these two: adjacent pieces, or a piece and the courtyard (R-20)."""
+    return adjacent or (at.in_castle and target_at.in_castle and COURTYARD in (at.piece, target_at.piece))
+
+
+@dataclass(frozen=True, slots=True)
+class Shooting:
+    attacker: UnitInPlay
+    target: UnitInPlay
+    inches: float
+    at: Place = OPEN
+    target_at: Place = OPEN
+    moved: bool = False
+    adjacent: bool = False  # on castle pieces next to each other
+    event: str | None = None
+
+    def __post_init__(self) -> None:
+        inches(self.inches, "range")
+        _check_flag(self.moved, "moved")
+        _check_adjacent(self.adjacent, self.at, self.target_at)
+        _check_event(self.event)
+        check_stands(self.attacker, self.at)
+        check_stands(self.target, self.target_at)
+        unit = self.attacker.unit
+        if self.attacker.fleeing:
+            raise Refusal(f"{unit.name}: the unit is fleeing, and a fleeing unit does not shoot.", field="attacker")
+        if unit.key == "cat_non":
+            raise Refusal("A Cat-non shoots at castle pieces only, never at a unit.", field="attacker")
+        if unit.war_machine and self.moved:
+            raise Refusal(f"The {unit.name} has moved; a war machine moves or shoots, never both.", field="moved")
+        if not unit.shoots and self.attacker.living_hero != "ranger":
+            raise Refusal(f"{unit.name}: no shooting attack, and no Ranger among them.", field="attacker")
+        if self.target_at.terrain == "building":
+            raise Refusal("The target is in a building, where nobody can be shot at.", field="target_at")
+        for place, who in ((self.at, "shooters"), (self.target_at, "target")):
+            if place.flanked and not place.on_wall:
+                raise Refusal(
+                    f"Enemies are in contact with the {who}, and there is no shooting out of or into a melee.",
+                    field="flanked",
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    attacker: UnitInPlay
+    target: UnitInPlay
+    at: Place = OPEN
+    target_at: Place = OPEN
+    charged: bool = False
+    battling_back: bool = False
+    adjacent: bool = False
+    event: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_flag(self.charged, "charged")
+        _check_flag(self.battling_back, "battling_back")
+        _check_adjacent(self.adjacent, self.at, self.target_at)
+        _check_event(self.event)
+        check_stands(self.attacker, self.at)
+        check_stands(self.target, self.target_at)
+        if self.attacker.fleeing:
+            name = self.attacker.unit.name
+            raise Refusal(f"{name}: the unit is fleeing, and a fleeing unit does not attack.", field="attacker")
+        if self.charged and self.battling_back:
+            raise Refusal("A unit that battles back was charged or attacked; it did not charge.", field="charged")
+        if self.target.fleeing and not self.charged:
+            raise Refusal(
+                "A fleeing unit has left the melee. It can only be charged, and is then destroyed.", field="target"
+            )
+
+    def battle_back(self, attacker: UnitInPlay, target: UnitInPlay) -> Melee:
+        """The answer of the target to the attack, as both stand after it."""
+        return Melee(target, attacker, self.target_at, self.at, False, True, self.adjacent, self.event)
+
+    def next_exchange(self, attacker: UnitInPlay, target: UnitInPlay, event: str | None) -> Melee:
+        """The target's own attack in its activation: nobody charges, for both are already in melee."""
+        return Melee(target, attacker, self.target_at, self.at, False, False, self.adjacent, event)
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """A Wizard and the one unit he has chosen among those he sees."""
+
+    attacker: UnitInPlay
+    target: UnitInPlay
+    at: Place = OPEN
+    target_at: Place = OPEN
+    engaged: bool = False  # the Wizard's unit is in melee
+    target_engaged: bool = False
+    target_activated: bool = False
+    event: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_flag(self.engaged, "engaged")
+        _check_flag(self.target_engaged, "target_engaged")
+        _check_flag(self.target_activated, "target_activated")
+        _check_event(self.event)
+        check_stands(self.attacker, self.at)
+        check_stands(self.target, self.target_at)
+        if self.attacker.living_hero != "wizard":
+            raise Refusal(f"{self.attacker.unit.name}: no Wizard is among them.", field="attacker")
+        if self.attacker.fleeing:
+            raise Refusal("The Wizard's unit is fleeing, and a fleeing Wizard casts nothing.", field="attacker")
+        for place, engaged, who in (
+            (self.at, self.engaged, "Wizard's unit"),
+            (self.target_at, self.target_engaged, "target"),
+        ):
+            if place.flanked and not place.on_wall and not engaged:
+                raise Refusal(f"Enemies are in contact with the {who}, so it is in melee.", field="flanked")
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    unit: UnitInPlay
+    at: Place = OPEN
+    event: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_event(self.event)
+        check_stands(self.unit, self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Morale:
+    """A test after losses: ``unit`` and ``attacker`` as both stand now. No attacker where nobody struck the blow."""
+
+    unit: UnitInPlay
+    attacker: UnitInPlay | None = None
+    at: Place = OPEN
+    attacker_flanked: int = 0  # friends of the unit in contact with the attacker
+    event: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_event(self.event)
+        check_stands(self.unit, self.at)
+        Place(flanked=self.attacker_flanked)
+        _check_tests(self.unit)
+        if self.attacker is None and (self.attacker_flanked or self.at.flanked):
+            raise Refusal("Without an attacker nobody is flanked.", field="flanked")
+
+
+@dataclass(frozen=True, slots=True)
+class Rally:
+    """The test of a fleeing unit at its activation. Nobody attacks, so nothing is outnumbered or flanked (R-26)."""
+
+    unit: UnitInPlay
+    at: Place = OPEN
+    event: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_event(self.event)
+        check_stands(self.unit, self.at)
+        _check_tests(self.unit)
+        if not self.unit.fleeing:
+            raise Refusal(
+                f"{self.unit.unit.name}: the unit is not fleeing, so there is nothing to rally.", field="unit"
+            )
+
+    def still_fleeing(self) -> Rally:
+        """The same test a round later, when blessing, event and Messenger are over."""
+        return replace(self, unit=self.unit.round_over(), event=None)
+
+
+def _check_tests(unit: UnitInPlay) -> None:
+    if not unit.unit.tests_morale:
+        raise Refusal(f"A {unit.unit.name} never tests morale.", field="unit")

@@ -1,0 +1,400 @@
+"""Playing alone: which unit the other army activates, what it does with it, and why.
+
+The table is described as it lies, unit by unit; the answer is one activation, or a roll-off between units (or targets)
+that fit equally well. The roll-off's winner is then handed to ``decide`` again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from refusal import Refusal
+from rulebook.answers import Answer, no, yes
+from rulebook.heroes import HERO_REACH, hero_of
+from rulebook.options import BY_THE_BOOK, Options
+from rulebook.rolloff import RollOff
+from rulebook.rolls import count, d10, inches, known, listed, one_of, shown
+from rulebook.rows import Rule
+from rulebook.units import UNIT
+
+RowKey = Literal["shoot", "charge", "attack", "move"]
+
+
+@dataclass(frozen=True, slots=True)
+class SoloRow:
+    low: int
+    high: int
+    key: RowKey
+    name: str
+    nobody: str  # said when no unit fits and the search goes on
+    text: str
+    rules: tuple[str, ...]
+
+
+# fmt: off
+SOLO_TABLE: tuple[SoloRow, ...] = (
+    SoloRow(1,  3,  "shoot",  "Shoot",         "Nobody has a shot.",
+            "Among the units that can shoot and see a target, the one whose target is nearest shoots at it.", ("SOLO-03",)),
+    SoloRow(4,  6,  "charge", "Charge",        "Nobody can charge.",
+            "Among the units that can reach an enemy, the one with the nearest enemy charges it.", ("SOLO-04",)),
+    SoloRow(7,  9,  "attack", "Attack",        "Nobody is in melee.",
+            "A unit in melee attacks. Where there are several, they roll off.", ("SOLO-05",)),
+    SoloRow(10, 10, "move",   "Move or rally", "Everybody has something better to do than to move.",
+            "A unit that can neither shoot, charge nor attack moves. Where there are several, they roll off; fleeing units come last and try to rally.", ("SOLO-06",)),
+)
+# fmt: on
+
+SOLO_ROW: dict[str, SoloRow] = {row.key: row for row in SOLO_TABLE}
+
+# What a unit chosen by a row does; {target} is the unit it turns to.
+DOES: dict[str, Rule] = {
+    rule.key: rule
+    for rule in (
+        Rule("shoot", "Shoots", "It stays where it is and shoots at {target}.", ("SOLO-03",)),
+        Rule("charge", "Charges", "It charges {target} and attacks.", ("SOLO-04",)),
+        Rule("attack", "Attacks", "It attacks the enemy it is fighting.", ("SOLO-05",)),
+        Rule(
+            "seek_shot",
+            "Moves to shoot",
+            "It moves to where it sees {target} and shoots. If there is no such place in reach, it goes to the best "
+            "one to shoot from: a mound, a fortress or a battlement.",
+            ("SOLO-07",),
+        ),
+        Rule(
+            "drag",
+            "Moves the machine",
+            "It is moved to where it will see {target}, or else to the best place to shoot from. A war machine that "
+            "moved does not shoot.",
+            ("SOLO-07", "UNIT-25"),
+        ),
+        Rule("advance", "Advances", "It moves straight towards {target}.", ("SOLO-07",)),
+        Rule("rally", "Tries to rally", "It is fleeing and tests its morale.", ("SOLO-06", "FLEE-02")),
+        Rule("stand", "Stands", "It cannot move from its place and waits for a target.", ("SIEGE-13", "R-84")),
+    )
+}
+
+# Heroes whose powers are used on somebody, and on whom the other army uses them (R-88).
+HERO_ACTS: dict[str, Rule] = {
+    rule.key: rule
+    for rule in (
+        Rule("cleric", "Cleric", "The Cleric blesses {target}.", ("SOLO-08", "R-88")),
+        Rule("princess", "Princess", "The Princess blows a kiss to a model of {target}.", ("SOLO-08", "R-88")),
+        Rule("wizard", "Wizard", "The Wizard casts a spell at {target}.", ("SOLO-08", "R-88")),
+    )
+}
+
+SOLO_RULES: tuple[Rule, ...] = (
+    Rule(
+        "turn",
+        "The other army's turn",
+        "Roll a d10 on the table and activate a unit that fits the row. Where none fits, go down the list; after the "
+        "last row comes the first again.",
+        ("SOLO-01", "SOLO-02", "R-87"),
+    ),
+    Rule(
+        "heroes",
+        "Its heroes",
+        'Before its unit acts, a Cleric or Princess turns to the nearest friend within 8", a Wizard to the nearest '
+        "enemy he sees.",
+        ("SOLO-08", "R-88"),
+    ),
+    Rule(
+        "before",
+        "Before the battle",
+        "The muster and the scenario are rolled as ever; the ground is laid out by common sense.",
+        ("SOLO-09",),
+    ),
+)
+
+
+# --- the table as it lies ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Another unit and how far away it is."""
+
+    name: str
+    inches: float
+
+    def __post_init__(self) -> None:
+        inches(self.inches, f"distance to {self.name}")
+
+
+@dataclass(frozen=True, slots=True)
+class SoloUnit:
+    """A unit of the other army and what lies around it."""
+
+    name: str
+    key: str
+    hero: str | None = None
+    activated: bool = False
+    fleeing: bool = False
+    engaged: bool = False
+    can_shoot: bool = True  # False where something keeps it from shooting: too few crew left
+    fixed: bool = False  # a garrison Ballista
+    targets: tuple[Seen, ...] = ()  # enemies it sees and may shoot at
+    chargeable: tuple[Seen, ...] = ()  # enemies it can reach with a charge
+    enemies: tuple[Seen, ...] = ()  # enemies anywhere, to know where to move
+    visible: tuple[Seen, ...] = ()  # enemies a Wizard sees, those in melee included
+    friends: tuple[Seen, ...] = ()  # for a Cleric or Princess
+
+    def __post_init__(self) -> None:
+        row = known(self.key, UNIT, "unit")
+        if not self.name:
+            raise Refusal("A unit needs a name.", field="name")
+        if self.hero is not None:
+            hero_of(self.hero)
+        if self.fleeing and self.engaged:
+            raise Refusal(f"{self.name} is fleeing and so has left the melee; it cannot be both.", field="fleeing")
+        if self.fleeing and not row.tests_morale:
+            raise Refusal(f"{self.name} is a {row.name} and never flees.", field="fleeing")
+        if self.targets and not (row.shoots or self.hero == "ranger"):
+            raise Refusal(f"{self.name} has no shooting attack, so it has no targets.", field="targets")
+
+    @property
+    def shooter(self) -> bool:
+        return self.can_shoot and (UNIT[self.key].shoots or self.hero == "ranger")
+
+    @property
+    def free(self) -> bool:
+        """Still to act, and neither fleeing nor held in a melee, where it may only attack (ROUND-06)."""
+        return not (self.activated or self.fleeing or self.engaged)
+
+    @property
+    def shoots_now(self) -> bool:
+        return self.free and self.shooter and bool(self.targets)
+
+    @property
+    def charges_now(self) -> bool:
+        return self.free and not self.fixed and bool(self.chargeable)
+
+    @property
+    def attacks_now(self) -> bool:
+        return self.engaged and not self.activated
+
+    @property
+    def moves_now(self) -> bool:
+        return self.free and not self.shoots_now and not self.charges_now
+
+
+# --- the decision -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HeroAct:
+    """What the hero does first. Several names in ``on``: they are equally near and roll off."""
+
+    hero: str
+    on: tuple[str, ...]
+    text: str
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    roll: int
+    row: SoloRow | None  # the row that found a unit; None when the army is through
+    unit: str | None
+    does: Rule | None
+    target: str | None
+    tied: tuple[str, ...]  # units that roll off for the activation, or targets that roll off for the attention
+    hero: HeroAct | None
+    reasons: tuple[str, ...]
+    rules: tuple[str, ...]
+
+    @property
+    def through(self) -> bool:
+        """Nothing is left to activate this round."""
+        return self.row is None
+
+    @property
+    def tie(self) -> Literal["units", "targets"] | None:
+        if not self.tied:
+            return None
+        return "units" if self.unit is None else "targets"
+
+    def roll_off(self) -> RollOff:
+        """The roll-off the tie asks for; its winner goes back into ``decide``."""
+        if not self.tied:
+            raise Refusal("Nothing is tied, so there is nothing to roll off.", field="roll-off")
+        return RollOff.start(self.tied)
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.reasons)
+
+
+def solo_row(roll: int) -> SoloRow:
+    """The row of the table; a natural 1 or 10 is a row like any other (R-04)."""
+    d10(roll, "solo roll")
+    return next(row for row in SOLO_TABLE if row.low <= roll <= row.high)
+
+
+def decide(units: Iterable[SoloUnit], roll: int, *, unit: str | None = None, target: str | None = None) -> Decision:
+    """What the other army does on this roll. ``unit`` and ``target``: winners of roll-offs an earlier answer asked for."""
+    army = tuple(units)
+    _check(army)
+    first = SOLO_TABLE.index(solo_row(roll))
+    if all(one.activated for one in army):
+        through = "Every unit of this army has acted in this round."
+        return Decision(roll, None, None, None, None, (), None, (through,), ("ROUND-04",))
+    reasons: list[str] = []
+    for row in SOLO_TABLE[first:] + SOLO_TABLE[:first]:
+        fitting, why = _fitting(row.key, army)
+        if fitting:
+            break
+        reasons.append(row.nobody)
+    # Somebody always fits: whoever cannot shoot, charge or attack can move or rally.
+    rules = row.rules if row.key == SOLO_TABLE[first].key else (*row.rules, "SOLO-02", "R-87")
+    names = tuple(one.name for one in fitting)
+    if len(fitting) > 1 and unit is None:
+        said = (*reasons, f"{row.name}: {listed(names)} {why} They roll off.")
+        return Decision(roll, row, None, None, None, names, None, said, (*rules, "R-87"))
+    chosen = fitting[0]
+    if unit is not None:
+        one_of(unit, names, "winner of the roll-off")
+        chosen = next(one for one in fitting if one.name == unit)
+    return _activated(chosen, row, roll, reasons, rules, target)
+
+
+def _check(army: Sequence[SoloUnit]) -> None:
+    if not army:
+        raise Refusal("The other army has no unit left on the table.", field="units")
+    names = [one.name for one in army]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise Refusal(f"Two units have the name {shown(twice[0])}; give each its own.", field="units")
+
+
+def _fitting(row: RowKey, army: tuple[SoloUnit, ...]) -> tuple[tuple[SoloUnit, ...], str]:
+    """The units that fit a row best, and why there are several."""
+    if row == "shoot":
+        able = [one for one in army if one.shoots_now]
+        return _nearest_of(able, lambda one: one.targets), "have targets equally near."
+    if row == "charge":
+        able = [one for one in army if one.charges_now]
+        return _nearest_of(able, lambda one: one.chargeable), "have enemies equally near."
+    if row == "attack":
+        return tuple(one for one in army if one.attacks_now), "are in melee."
+    movers = tuple(one for one in army if one.moves_now)
+    if movers:
+        return movers, "can only move."
+    return tuple(one for one in army if one.fleeing and not one.activated), "are fleeing."
+
+
+def _nearest_of(able: list[SoloUnit], of: Callable[[SoloUnit], tuple[Seen, ...]]) -> tuple[SoloUnit, ...]:
+    if not able:
+        return ()
+    least = min(seen.inches for one in able for seen in of(one))
+    return tuple(one for one in able if min(seen.inches for seen in of(one)) == least)
+
+
+def _nearest(seen: tuple[Seen, ...]) -> tuple[str, ...]:
+    if not seen:
+        return ()
+    least = min(one.inches for one in seen)
+    return tuple(one.name for one in seen if one.inches == least)
+
+
+def _activated(
+    chosen: SoloUnit, row: SoloRow, roll: int, reasons: list[str], rules: tuple[str, ...], target: str | None
+) -> Decision:
+    does, aims = _does(chosen, row.key)
+    picked = (*reasons, f"{row.name}: {chosen.name}.")
+    hero = _hero_act(chosen)
+    if len(aims) > 1 and target is None:
+        said = (*picked, f"{listed(aims)} are equally near and roll off.")
+        return Decision(roll, row, chosen.name, does, None, aims, hero, said, (*rules, *does.rules, "R-87"))
+    at = aims[0] if aims else None
+    if target is not None:
+        at = one_of(target, aims, "winner of the roll-off")
+    told = does.text.format(target=at or "the nearest enemy")
+    said = (*picked, *((hero.text,) if hero else ()), told)
+    every_rule = (*rules, *does.rules, *(hero.rules if hero else ()))
+    return Decision(roll, row, chosen.name, does, at, (), hero, said, tuple(dict.fromkeys(every_rule)))
+
+
+def _does(chosen: SoloUnit, row: RowKey) -> tuple[Rule, tuple[str, ...]]:
+    if row == "shoot":
+        return DOES["shoot"], _nearest(chosen.targets)
+    if row == "charge":
+        return DOES["charge"], _nearest(chosen.chargeable)
+    if row == "attack":
+        return DOES["attack"], ()
+    if chosen.fleeing:
+        return DOES["rally"], ()
+    if chosen.fixed:
+        return DOES["stand"], ()
+    if chosen.shooter:
+        return DOES["drag" if UNIT[chosen.key].war_machine else "seek_shot"], _nearest(chosen.enemies)
+    return DOES["advance"], _nearest(chosen.enemies)
+
+
+def _hero_act(chosen: SoloUnit) -> HeroAct | None:
+    """The hero's power comes first in the activation (HERO-06). A fleeing unit's hero runs with it."""
+    rule = HERO_ACTS.get(chosen.hero or "")
+    if rule is None or chosen.fleeing:
+        return None
+    if rule.key == "wizard":
+        on = _nearest(chosen.visible or chosen.targets)
+        if not on:
+            return None
+    else:
+        # The nearest friend; with nobody in reach the power is used at home.
+        on = _nearest(tuple(friend for friend in chosen.friends if friend.inches <= HERO_REACH)) or (chosen.name,)
+    text = rule.text.format(target=listed(on, "or"))
+    if len(on) > 1:
+        text += " They are equally near and roll off."
+    return HeroAct(rule.key, on, text, rule.rules)
+
+
+# --- what it chooses otherwise ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SoloChoice:
+    key: str
+    question: str
+    answer: str
+    text: str
+    rules: tuple[str, ...]
+
+
+# fmt: off
+SOLO_CHOICES: tuple[SoloChoice, ...] = (
+    SoloChoice("lesser_unit", "A lesser unit?",      "no",   "It takes the unit that was rolled.", ("R-89",)),
+    SoloChoice("repeat_hero", "A hero twice?",       "keep", "It keeps a hero who comes twice.", ("R-89",)),
+    SoloChoice("spend_vp",    "VP for a re-roll?",   "no",   "It spends no VP.", ("R-89",)),
+    SoloChoice("yield",       "Yield?",              "no",   "It fights to the end.", ("R-89",)),
+    SoloChoice("scenario",    "Which scenario?",     "roll", "The scenario is rolled as ever.", ("SOLO-09",)),
+    SoloChoice("set_up",      "How does it deploy?", "sensibly", "You set its army up by common sense.", ("SOLO-09",)),
+)
+# fmt: on
+
+SOLO_CHOICE: dict[str, SoloChoice] = {choice.key: choice for choice in SOLO_CHOICES}
+
+REROLLS = SoloChoice(
+    "spend_vp", "VP for a re-roll?", "yes", "It re-rolls its first failed die of a round while it has VP.", ("R-89",)
+)
+
+
+def solo_choice(key: str, options: Options = BY_THE_BOOK) -> SoloChoice:
+    """What the other army chooses where a player would be asked."""
+    choice = known(key, SOLO_CHOICE, "choice")
+    return REROLLS if key == "spend_vp" and options.ai_spends_vp else choice
+
+
+def rerolls(vp: int, already_this_round: bool, options: Options = BY_THE_BOOK) -> Answer:
+    """Whether it pays 1 VP to roll a failed die of its own again."""
+    count(vp, "VP of the other army")
+    choice = solo_choice("spend_vp", options)
+    if choice.answer == "no":
+        return no(choice.text, *choice.rules)
+    if already_this_round:
+        return no("It has re-rolled a die in this round already.", *choice.rules)
+    if vp < 1:
+        return no("It has no VP left.", *choice.rules)
+    return yes(choice.text, *choice.rules)

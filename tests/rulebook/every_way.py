@@ -1,0 +1,56 @@
+"""All the ways dice can fall, walked one by one through the engine that resolves attacks at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeVar
+
+from rulebook.script import Ask, Script, resume
+
+R = TypeVar("R")
+
+
+def all_faces(ask: Ask) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every roll of the dice asked for, each in one way."""
+    for faces in product(range(1, 11), repeat=ask.count):
+        yield faces, 1
+
+
+def classes(ask: Ask) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Faces that cannot differ in effect taken together: a miss, a hit. Morale, spells and the like stay face by face."""
+    if ask.what not in ("hit", "re-roll", "extra", "save", "blessed save"):
+        yield from all_faces(ask)
+        return
+    for good in product((False, True), repeat=ask.count):
+        faces, ways = [], 1
+        for die, hit in zip(ask.dice, good, strict=True):
+            faces.append(die.needed if hit else die.needed - 1)
+            ways *= 11 - die.needed if hit else die.needed - 1
+        yield tuple(faces), ways
+
+
+def every_way(
+    script: Callable[[], Script[R]],
+    seen: Callable[[R], Hashable],
+    faces: Callable[[Ask], Iterator[tuple[tuple[int, ...], int]]] = classes,
+) -> dict[Hashable, Fraction]:
+    """The exact chance of everything ``seen`` makes of a result."""
+    chances: dict[Hashable, Fraction] = {}
+    waiting: list[tuple[tuple[int, ...], int]] = [((), 1)]
+    while waiting:
+        rolled, ways = waiting.pop()
+        now = resume(script(), rolled)
+        if isinstance(now, Ask):
+            waiting += [((*rolled, *more), ways * times) for more, times in faces(now)]
+        else:
+            what = seen(now)
+            chances[what] = chances.get(what, Fraction(0)) + Fraction(ways, 10 ** len(rolled))
+    assert sum(chances.values()) == 1
+    return chances
+
+
+def spread(ways: dict[Hashable, Fraction]) -> dict[Hashable, Fraction]:
+    """Without what cannot happen."""
+    return {key: chance for key, chance in ways.items() if chance}

@@ -1,0 +1,171 @@
+"""Morale, flight and rally."""
+
+from __future__ import annotations
+
+import pytest
+
+from refusal import Refusal
+from rulebook.flight import (
+    WAYS,
+    after_test,
+    may_act,
+    morale_test,
+    must_test,
+    over_the_edge,
+    rally_ladder,
+    rally_test,
+    way_of_flight,
+)
+from rulebook.inplay import Place, UnitInPlay, fresh
+from rulebook.morale import morale_outcome, outcome_of
+from rulebook.options import Options
+from rulebook.script import Ask, play, resume
+from rulebook.situations import Morale, Rally
+
+BOWS = fresh("bow_mice")
+RUNS = UnitInPlay("bow_mice", 3, fleeing=True)
+LEFT = UnitInPlay("bow_mice", 3)
+
+
+@pytest.mark.parametrize(
+    ("total", "outcome"),
+    [(-1, "scatter"), (0, "scatter"), (5, "scatter"), (6, "flee"), (8, "flee"), (9, "stand"), (17, "stand")],
+)
+def test_five_scatters_six_to_eight_flees_nine_stands(total: int, outcome: str) -> None:
+    """MORALE-02"""
+    assert outcome_of(total) == outcome
+
+
+@pytest.mark.parametrize(
+    ("roll", "bonus", "outcome"),
+    [(10, -2, "stand"), (10, -9, "stand"), (1, 7, "flee"), (1, 8, "flee"), (1, 4, "scatter"), (2, 7, "stand")],
+)
+def test_a_natural_ten_stands_and_a_natural_one_does_not(roll: int, bonus: int, outcome: str) -> None:
+    """R-22, R-21"""
+    assert morale_outcome(roll, bonus) == outcome
+    if roll == 1:
+        assert morale_outcome(roll, bonus, Options(natural_one_morale="scatter")) == "scatter"
+
+
+@pytest.mark.parametrize(
+    ("unit", "lost", "tests", "rule"),
+    [
+        (LEFT, 1, True, "MORALE-01"),
+        (LEFT, 3, True, "R-47"),
+        (LEFT, 0, False, "SAVE-04"),
+        (fresh("battle_cat"), 1, False, "MORALE-07"),
+        (fresh("mice_at_arms", "musician"), 2, False, "MORALE-07"),
+    ],
+)
+def test_losses_call_for_one_test(unit: UnitInPlay, lost: int, tests: bool, rule: str) -> None:
+    """MORALE-01, MORALE-07"""
+    answer = must_test(unit, lost)
+    assert bool(answer) is tests
+    assert rule in answer.rules
+
+
+def test_a_test_can_be_made_on_its_own_as_after_sauce() -> None:
+    """MORALE-01, MORALE-05"""
+    done = play(morale_test(Morale(LEFT, BOWS, Place(king="near"))), [6])
+    assert (done.outcome, done.runs, done.after) == ("flee", 4, RUNS)
+    assert done.nerve.total == 7
+    assert not done.acts_next_round
+
+
+def test_standing_changes_nothing_and_the_unit_acts_this_round() -> None:
+    """MORALE-06, R-49"""
+    done = play(morale_test(Morale(LEFT, BOWS)), [9])
+    assert (done.outcome, done.after, done.acts_next_round, done.runs) == ("stand", LEFT, False, 0)
+
+
+def test_a_fleeing_unit_that_loses_models_and_stands_has_rallied() -> None:
+    """R-51, R-49"""
+    done = play(morale_test(Morale(RUNS, BOWS)), [9])
+    assert (done.after, done.acts_next_round) == (LEFT, True)
+
+
+@pytest.mark.parametrize(
+    ("face", "outcome", "after", "runs", "next_round"),
+    [
+        (8, "stand", LEFT, 0, True),
+        (10, "stand", LEFT, 0, True),
+        (7, "flee", RUNS, 4, False),
+        (5, "flee", RUNS, 4, False),
+        (4, "scatter", None, 0, False),
+        (1, "scatter", None, 0, False),
+    ],
+)
+def test_a_fleeing_unit_rallies_runs_on_or_scatters(
+    face: int, outcome: str, after: UnitInPlay | None, runs: int, next_round: bool
+) -> None:
+    """FLEE-02, FLEE-03, FLEE-04"""
+    done = play(rally_test(Rally(RUNS)), [face])
+    assert (done.outcome, done.after, done.runs, done.acts_next_round) == (outcome, after, runs, next_round)
+
+
+def test_the_rally_ladder_is_climbed_a_rung_each_round() -> None:
+    """FLEE-02, FLEE-03"""
+    assert [rung.outcome for rung in play(rally_ladder(Rally(RUNS), 3), [6, 7, 8])] == ["flee", "flee", "stand"]
+    assert [rung.outcome for rung in play(rally_ladder(Rally(RUNS), 3), [6, 2])] == ["flee", "scatter"]
+    assert len(play(rally_ladder(Rally(RUNS), 3), [6, 6, 6])) == 3
+    with pytest.raises(Refusal, match="number of rounds is 0"):
+        play(rally_ladder(Rally(RUNS), 0), [6])
+
+
+def test_a_blessing_helps_the_first_rung_only() -> None:
+    """R-36"""
+    blessed = UnitInPlay("bow_mice", 3, fleeing=True, blessed=True)
+    second = resume(rally_ladder(Rally(blessed), 2), [6, 9, 6])
+    assert not isinstance(second, Ask)
+    assert [step.what for rung in second for step in rung.steps] == ["rally", "blessed morale", "rally"]
+
+
+def test_a_musician_rallies_his_unit_without_a_die() -> None:
+    """HERO-13, MORALE-07"""
+    done = play(rally_test(Rally(UnitInPlay("mice_at_arms", 2, "musician", fleeing=True))), [])
+    assert (done.outcome, done.nerve.total) == ("stand", None)
+
+
+def test_the_token_is_put_on_and_taken_off() -> None:
+    """FLEE-01"""
+    assert after_test(LEFT, "flee") == RUNS
+    assert after_test(RUNS, "flee") is RUNS
+    assert after_test(RUNS, "stand") == LEFT
+    assert after_test(LEFT, "scatter") is None
+
+
+def test_a_fleeing_unit_can_only_try_to_rally() -> None:
+    """FLEE-01, FLEE-02"""
+    assert not may_act(RUNS)
+    assert may_act(LEFT)
+
+
+# fmt: off
+WAYS_OF = [
+    # scenario               side         way             over the edge
+    ("pitched_battle",       "a",         "own_edge",     "removed"),
+    ("pitched_battle",       "b",         "own_edge",     "removed"),
+    ("last_stand",           "a",         "nearest_edge", "removed"),
+    ("last_stand",           "b",         "own_edge",     "removed"),
+    ("break_free",           "a",         "far_edge",     "escaped"),
+    ("break_free",           "b",         "own_edge",     "removed"),
+    ("surrounded",           "a",         "nearest_edge", "removed"),
+    ("ambush",               "a",         "nearest_edge", "removed"),
+    ("siege",                "defender",  "nearest_edge", "removed"),
+    ("siege",                "attacker",  "own_edge",     "removed"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("scenario", "side", "way", "edge"), WAYS_OF)
+def test_where_fleeing_units_run_and_what_the_edge_does(scenario: str, side: str, way: str, edge: str) -> None:
+    """FLEE-05, FLEE-07, FLEE-08, R-50"""
+    assert way_of_flight(scenario, side).key == way
+    assert over_the_edge(scenario, side) == edge
+
+
+def test_every_way_is_told() -> None:
+    """FLEE-05"""
+    assert all(way.text.endswith(".") and way.rules for way in WAYS)
+    with pytest.raises(Refusal, match="side is “c”"):
+        way_of_flight("siege", "c")

@@ -1,0 +1,349 @@
+"""The siege: the castle and its pieces, who may stand where, when it is taken."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from refusal import Refusal
+from rulebook.muster import muster_at_once
+from rulebook.muster_table import Call
+from rulebook.options import Options
+from rulebook.scenarios import SCENARIO
+from rulebook.scoring import Report, SideReport, score
+from rulebook.siege import (
+    GARRISON_BALLISTAE,
+    PIECE,
+    PIECE_KINDS,
+    PIECES,
+    RING,
+    SIEGE_ENDS,
+    SIEGE_RULES,
+    TRAIN_CAT_NON,
+    Castle,
+    Force,
+    Laid,
+    Occupant,
+    beside,
+    crossings_needed,
+    holders,
+    may_deploy,
+    setup_problems,
+    siege_end,
+)
+from rulebook.terrain import TERRAIN
+
+CASTLE = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))
+BOWS = Occupant("Thorn bows", "defender", "bow_mice")
+GUARD = Occupant("Thorn guard", "defender", "mice_at_arms")
+STORMERS = Occupant("Fen stormers", "attacker", "mice_at_arms")
+RIDERS = Occupant("Fen riders", "attacker", "rat_riders")
+CAT = Occupant("Thorn cat", "defender", "battle_cat")
+
+
+def six(*special: Laid) -> tuple[Laid, ...]:
+    return (*special, *(Laid("barrier", 5),) * (6 - len(special)))
+
+
+def test_the_defender_lays_six_pieces_no_fortress_and_none_too_near() -> None:
+    """SIEGE-01"""
+    assert setup_problems(six()) == ()
+    assert setup_problems(six(Laid("mound", 4))) == ()
+    assert setup_problems(six()[:5]) == ("The defender places 6 pieces; these are 5.",)
+    assert setup_problems(six(Laid("fortress", 9))) == ("Piece 1 is a fortress; the castle is the only one.",)
+    assert setup_problems(six(Laid("mound", 3.5))) == ('Piece 1 is 3.5" from the castle; 4" is the least.',)
+    with pytest.raises(Refusal, match="lava"):
+        setup_problems(six(Laid("lava", 5)))
+
+
+@pytest.mark.parametrize(("pieces", "needed"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1), (5, 1), (6, 2)])
+def test_every_third_piece_of_a_river_needs_a_crossing(pieces: int, needed: int) -> None:
+    """SIEGE-02"""
+    assert crossings_needed(pieces) == needed
+    dry = six(*[Laid("impassable", 6, river=True)] * pieces)
+    assert bool(setup_problems(dry)) is (needed > 0)
+    forded = six(
+        *[Laid("bad_goings", 6, river=True, crossing=True)] * needed,
+        *[Laid("impassable", 6, river=True)] * (pieces - needed),
+    )
+    assert setup_problems(forded) == ()
+
+
+@pytest.mark.parametrize(
+    ("side", "inches", "allowed"),
+    [
+        ("attacker", 0, True),
+        ("attacker", 4, True),
+        ("attacker", 4.1, False),
+        ("defender", 0, True),
+        ("defender", 12, True),
+    ],
+)
+def test_the_defender_deploys_anywhere_and_the_attacker_by_the_edges(side: str, inches: float, allowed: bool) -> None:
+    """SIEGE-03"""
+    assert may_deploy(side, inches).yes is allowed
+    castle = CASTLE.deployed(BOWS, "battlement_n")
+    assert castle.find("Thorn bows") == ("battlement_n", BOWS)
+    with pytest.raises(Refusal, match="not in the castle"):
+        CASTLE.deployed(STORMERS, "battlement_n")
+
+
+# fmt: off
+PRINTED = [
+    # kind         number AC    save  hits
+    ("tower",      4,     9,    3,    2),
+    ("battlement", 3,     9,    3,    2),
+    ("gatehouse",  1,     9,    3,    1),
+    ("courtyard",  1,     None, None, None),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("row", "printed"), list(zip(PIECE_KINDS, PRINTED, strict=True)), ids=[p[0] for p in PRINTED])
+def test_the_castle_is_four_towers_four_battlements_and_a_courtyard(row: object, printed: tuple[object, ...]) -> None:
+    """SIEGE-04, SIEGE-05, R-80: the gatehouse is as hard as the rest and falls to one hit."""
+    kind, number = printed[:2]
+    assert (row.key, row.number, row.ac, row.save_bonus, row.hits) == printed  # type: ignore[attr-defined]
+    assert sum(piece.kind.key == kind for piece in PIECES) == number
+    assert row.text  # type: ignore[attr-defined]
+
+
+def test_the_pieces_lie_in_a_ring_around_the_courtyard() -> None:
+    """SIEGE-04: towers at the corners, a battlement between any two."""
+    assert len(RING) == 8
+    for at, key in enumerate(RING):
+        assert (PIECE[key].kind.key == "tower") is (at % 2 == 0)
+        left, right, inside = beside(key)
+        assert {left, right} == {RING[at - 1], RING[(at + 1) % 8]}
+        assert inside == "courtyard"
+        assert key in beside(left)
+        assert key in beside(right)
+    assert beside("courtyard") == RING
+    # The drawing of the scenario and the rules of the siege speak of the same nine pieces.
+    assert {p.key: p.name for p in SCENARIO["siege"].pieces} == {p.key: p.name for p in PIECES}
+
+
+def test_a_levelled_piece_is_bad_goings() -> None:
+    """SIEGE-07"""
+    state = CASTLE["gatehouse"]
+    assert (state.terrain, state.levelled) == ("fortress", False)
+    fallen = CASTLE.with_piece(type(state)("gatehouse", damage=1))
+    assert fallen["gatehouse"].terrain == "bad_goings"
+    assert fallen["gatehouse"].levelled
+    assert TERRAIN["bad_goings"].hinders
+    assert CASTLE["courtyard"].terrain == "clear"
+    # Riders may enter rubble, where no wall is left to climb.
+    assert fallen.may_stand(RIDERS, "gatehouse", "outside")
+
+
+def test_a_breach_opens_the_courtyard_to_several_units() -> None:
+    """SIEGE-08"""
+    with pytest.raises(Refusal, match="walls still stand"):
+        CASTLE.entered(STORMERS, "courtyard")
+    breached = CASTLE.with_piece(type(CASTLE["tower_ne"])("tower_ne", damage=2))
+    assert breached.breached
+    inside = breached.entered(STORMERS, "courtyard").entered(RIDERS, "courtyard").deployed(CAT, "courtyard")
+    assert [o.name for o in inside["courtyard"].occupants] == ["Fen stormers", "Fen riders", "Thorn cat"]
+    # The defender's own units need no breach.
+    assert CASTLE.entered(GUARD, "courtyard").find("Thorn guard")
+
+
+def test_whoever_has_climbed_the_wall_is_within_and_can_step_down() -> None:
+    """SIEGE-08, TERRAIN-16"""
+    up = CASTLE.entered(STORMERS, "battlement_e")
+    down = up.entered(STORMERS, "courtyard", coming_from="battlement_e")
+    assert down.find("Fen stormers") == ("courtyard", STORMERS)
+    assert down["battlement_e"].occupants == ()
+
+
+def test_a_vacant_piece_can_be_climbed_and_an_occupied_one_cannot() -> None:
+    """SIEGE-09, TERRAIN-04"""
+    manned = CASTLE.deployed(GUARD, "battlement_e")
+    assert CASTLE.may_stand(STORMERS, "battlement_e", "outside")
+    assert (
+        manned.may_stand(STORMERS, "battlement_e", "outside").reason
+        == "Thorn guard is there already. It must be charged."
+    )
+    assert (
+        manned.may_stand(BOWS, "battlement_e").reason == "Thorn guard is there already. A piece has room for one unit."
+    )
+    with pytest.raises(Refusal, match="does not touch"):
+        manned.entered(GUARD, "battlement_w", coming_from="battlement_e")
+
+
+@pytest.mark.parametrize("key", RING)
+def test_nobody_rides_up_a_wall(key: str) -> None:
+    """TERRAIN-14: neither onto a tower nor onto a battlement; into the courtyard they may."""
+    for rider in (RIDERS, CAT):
+        with pytest.raises(Refusal, match=r"mounted|already"):
+            CASTLE.entered(rider, key)
+        if not CASTLE[key].occupants:
+            assert "mounted" in CASTLE.may_stand(rider, key, "outside").reason
+    assert CASTLE.may_stand(CAT, "courtyard")
+
+
+def test_units_on_neighbouring_pieces_are_in_contact_and_flank() -> None:
+    """SIEGE-09, R-24: attacking to the left while flanked from the right."""
+    castle = CASTLE.deployed(GUARD, "battlement_n").deployed(BOWS, "battlement_e").entered(STORMERS, "tower_ne")
+    assert [o.name for o in castle.enemies_beside("Fen stormers")] == ["Thorn guard", "Thorn bows"]
+    assert castle.place_of("Fen stormers", fighting="Thorn guard").flanked == 1
+    assert castle.place_of("Thorn guard", fighting="Fen stormers").flanked == 0
+    assert castle.place_of("Fen stormers").piece == "tower"
+    # One who flees flanks nobody, and one across the castle is too far.
+    assert castle.marked_fleeing("Thorn bows").place_of("Fen stormers", fighting="Thorn guard").flanked == 0
+    # The courtyard is no piece of terrain: whoever stands there is in contact only where bases touch.
+    below = CASTLE.deployed(GUARD, "courtyard").entered(STORMERS, "tower_ne")
+    assert below.enemies_beside("Thorn guard") == below.enemies_beside("Fen stormers") == ()
+    far = CASTLE.deployed(BOWS, "battlement_w").entered(STORMERS, "tower_ne")
+    assert far.enemies_beside("Fen stormers") == ()
+
+
+def test_the_place_of_a_unit_follows_its_piece() -> None:
+    """SIEGE-07, TERRAIN-16"""
+    rubble = CASTLE.with_piece(type(CASTLE["tower_ne"])("tower_ne", damage=2)).entered(STORMERS, "tower_ne")
+    assert (rubble.place_of("Fen stormers").terrain, rubble.place_of("Fen stormers").piece) == ("bad_goings", None)
+    court = CASTLE.deployed(GUARD, "courtyard").place_of("Thorn guard")
+    assert (court.terrain, court.piece) == ("clear", "courtyard")
+
+
+def test_two_vats_stand_on_battlements_of_the_defenders_choice() -> None:
+    """SIEGE-10: the gatehouse may be one."""
+    assert [p.key for p in CASTLE.pieces if p.vat] == ["battlement_n", "gatehouse"]
+    towers = ("tower_nw", "tower_ne")
+    for vats in (
+        ("battlement_n",),
+        ("battlement_n", "battlement_n"),
+        ("battlement_n", "tower_nw"),
+        ("battlement_n", "courtyard"),
+    ):
+        with pytest.raises(Refusal, match=r"battlement"):
+            Castle.start(vats, towers)
+
+
+def test_two_garrison_ballistae_stand_on_towers_and_never_move() -> None:
+    """SIEGE-13, R-84"""
+    garrison = [o for p in CASTLE.pieces for o in p.occupants]
+    assert len(garrison) == GARRISON_BALLISTAE == 2
+    assert {o.key for o in garrison} == {"ballista"}
+    with pytest.raises(Refusal, match="never leaves its tower"):
+        CASTLE.entered(garrison[0], "battlement_n", coming_from="tower_nw")
+    # A mustered Ballista is free to move.
+    mustered = Occupant("Thorn ballista", "defender", "ballista")
+    moved = CASTLE.deployed(mustered, "tower_ne").entered(mustered, "battlement_n", coming_from="tower_ne")
+    assert moved.find("Thorn ballista") == ("battlement_n", mustered)
+    for towers in (("tower_nw",), ("tower_nw", "tower_nw"), ("tower_nw", "gatehouse")):
+        with pytest.raises(Refusal, match="tower"):
+            Castle.start(("battlement_n", "gatehouse"), towers)
+
+
+def test_the_attacker_brings_two_cat_non_more() -> None:
+    """SIEGE-14"""
+    army = muster_at_once(Call(siege="attacker"), [1] * 5)
+    assert [unit.unit for unit in army.units].count("cat_non") == TRAIN_CAT_NON == 2
+    assert "cat_non" not in [unit.unit for unit in muster_at_once(Call(siege="defender"), [1] * 5).units]
+
+
+# fmt: off
+ENDS = [
+    # attackers        defenders    yields      round over  end                 winner
+    (Force(5),         Force(5),    None,       False,      "goes_on",          None),
+    (Force(5),         Force(5),    None,       True,       "goes_on",          None),
+    (Force(5),         Force(0),    None,       False,      "defenders_gone",   "attacker"),
+    (Force(0),         Force(2),    None,       False,      "attackers_gone",   "defender"),
+    (Force(5),         Force(3, 3), None,       False,      "goes_on",          None),
+    (Force(5),         Force(3, 3), None,       True,       "defenders_routed", "attacker"),
+    (Force(5),         Force(3, 2), None,       True,       "goes_on",          None),
+    (Force(4, 4),      Force(3),    None,       True,       "attackers_routed", "defender"),
+    (Force(4, 4),      Force(3, 3), None,       True,       "both_beaten",      "draw"),
+    (Force(0),         Force(0),    None,       True,       "both_beaten",      "draw"),
+    (Force(5),         Force(5),    "defender", False,      "defenders_yield",  "attacker"),
+    (Force(5),         Force(5),    "attacker", False,      "attackers_yield",  "defender"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("attackers", "defenders", "yields", "round_over", "end", "winner"), ENDS)
+def test_the_castle_is_taken_when_the_defenders_are_gone_routed_or_yield(
+    attackers: Force, defenders: Force, yields: str | None, round_over: bool, end: str, winner: str | None
+) -> None:
+    """R-79, SIEGE-15, R-59"""
+    answer = siege_end(attackers, defenders, yields=yields, round_over=round_over)
+    assert (answer.key, answer.winner) == (end, winner)
+
+
+@pytest.mark.parametrize(("attackers", "defenders", "yields", "round_over", "end", "winner"), ENDS)
+def test_the_score_of_a_siege_names_the_same_winner(
+    attackers: Force, defenders: Force, yields: str | None, round_over: bool, end: str, winner: str | None
+) -> None:
+    """SIEGE-15, R-85: 1 VP a unit, garrison, train and rebels included, and 2 VP for the win."""
+    if winner is None:
+        return
+    # Nine attackers took the field, five mustered, two Cat-non and two rebels; seven defenders with the garrison.
+    a = SideReport(9, removed=9 - attackers.units, fleeing=attackers.fleeing, yielded=yields == "attacker")
+    b = SideReport(7, removed=7 - defenders.units, fleeing=defenders.fleeing, yielded=yields == "defender")
+    paid = score(Report("siege", a, b))
+    assert paid.winner == {"attacker": "A", "defender": "B", "draw": None}[winner]
+    assert paid.vp("A") == b.removed + 2 * (winner == "attacker")
+    assert paid.vp("B") == a.removed + 2 * (winner == "defender")
+
+
+def test_a_rout_ends_nothing_where_the_house_rules_say_so() -> None:
+    """R-59 with rout_ends_battle off"""
+    assert siege_end(Force(5), Force(3, 3), round_over=True, options=Options(rout_ends_battle=False)).winner is None
+
+
+def test_by_house_rule_sole_possession_takes_the_castle() -> None:
+    """R-79 with siege_win sole_occupant, R-67"""
+    rules = Options(siege_win="sole_occupant")
+    empty = CASTLE.without("Garrison Ballista 1").without("Garrison Ballista 2")
+    inside = empty.entered(STORMERS, "battlement_e")
+    assert siege_end(Force(5), Force(3), round_over=True, castle=inside, options=rules).key == "sole_occupant"
+    assert siege_end(Force(5), Force(3), round_over=True, castle=inside).winner is None
+    assert siege_end(Force(5), Force(3), round_over=False, castle=inside, options=rules).winner is None
+    contested = inside.deployed(GUARD, "courtyard")
+    assert siege_end(Force(5), Force(3), round_over=True, castle=contested, options=rules).winner is None
+    # A fleeing unit holds nothing, on either side.
+    assert siege_end(
+        Force(5), Force(3, 1), round_over=True, castle=contested.marked_fleeing("Thorn guard"), options=rules
+    ).winner
+    assert holders(inside.marked_fleeing("Fen stormers")) == set()
+    assert holders(empty) == set()
+    with pytest.raises(Refusal, match="no castle was given"):
+        siege_end(Force(5), Force(3), round_over=True, options=rules)
+
+
+def test_every_siege_rule_and_end_has_its_text() -> None:
+    assert all(rule.text.endswith(".") and rule.rules for rule in SIEGE_RULES)
+    assert all(end.text.endswith(".") and end.rules for end in SIEGE_ENDS)
+    told = {rule for row in SIEGE_RULES for rule in row.rules}
+    assert {f"SIEGE-{n:02}" for n in range(1, 16)} <= told
+
+
+def test_a_castle_goes_into_json_and_comes_back_the_same() -> None:
+    castle = CASTLE.deployed(GUARD, "battlement_n").entered(STORMERS, "tower_ne").marked_fleeing("Thorn guard")
+    assert Castle.from_dict(json.loads(json.dumps(castle.as_dict()))) == castle
+    with pytest.raises(Refusal, match="nine pieces"):
+        Castle.from_dict({"pieces": castle.as_dict()["pieces"][:4], "poured": []})
+
+
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        (lambda: CASTLE["moat"], "no castle piece “moat”"),
+        (lambda: Occupant("", "attacker", "hoppers"), "needs a name"),
+        (lambda: Occupant("x", "besieger", "hoppers"), "“besieger”"),  # type: ignore[arg-type]
+        (lambda: Occupant("x", "attacker", "dragon"), "no unit “dragon”"),
+        (lambda: CASTLE.without("nobody"), "“nobody” is not in the castle"),
+        (lambda: CASTLE.deployed(GUARD, "courtyard").deployed(GUARD, "battlement_e"), "in the castle already"),
+        (lambda: CASTLE.entered(GUARD, "courtyard", coming_from="battlement_n"), "is outside the castle"),
+        (lambda: siege_end(Force(1), Force(1), yields="king"), "“king”"),
+        (lambda: Force(2, 3), "number of fleeing units is 3"),
+        (lambda: Force(-1), "-1"),
+        (lambda: may_deploy("king", 2), "“king”"),
+        (lambda: may_deploy("attacker", -2), "-2"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_by_name(act: object, says: str) -> None:
+    with pytest.raises(Refusal, match=says):
+        act()  # type: ignore[operator]
