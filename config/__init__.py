@@ -1,0 +1,5 @@
+"""The wiring: settings, addresses, servers. Nothing about the game."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

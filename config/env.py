@@ -1,0 +1,118 @@
+"""Reading the environment: every value has a default that works, a wrong one stops the start and names the variable."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, default: bool) -> bool:
+    raw = text(name).lower()
+    if not raw:
+        return default
+    if raw in ("1", "true", "yes", "on"):
+        return True
+    if raw in ("0", "false", "no", "off"):
+        return False
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {raw!r}.")
+
+
+def number(name: str, default: int, *, least: int, most: int) -> int:
+    raw = text(name)
+    if not raw:
+        return default
+    if not raw.isascii() or not raw.isdigit() or not least <= int(raw) <= most:
+        raise ImproperlyConfigured(f"{name} must be a whole number from {least} to {most}, not {raw!r}.")
+    return int(raw)
+
+
+def one_of(name: str, choices: tuple[str, ...]) -> str:
+    """One of the choices; the first is the default."""
+    raw = text(name, choices[0])
+    if raw not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {raw!r}.")
+    return raw
+
+
+def words(name: str) -> list[str]:
+    return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def public_url(name: str) -> str:
+    """An http or https address without a path, or nothing."""
+    raw = text(name).rstrip("/")
+    if not raw:
+        return ""
+    try:
+        parts = urlsplit(raw)
+        ok = parts.scheme in ("http", "https") and parts.hostname and not parts.path and not parts.query
+        _ = parts.port
+    except ValueError:
+        ok = False
+    if not ok:
+        raise ImproperlyConfigured(
+            f"{name} must look like https://mice.example.org or http://192.168.1.20:8000, not {raw!r}."
+        )
+    return raw
+
+
+def redis_url(name: str) -> str:
+    raw = text(name)
+    if raw and urlsplit(raw).scheme not in ("redis", "rediss", "unix"):
+        raise ImproperlyConfigured(f"{name} must start with redis://, rediss:// or unix://, not {raw!r}.")
+    return raw
+
+
+def database(name: str, var: Path) -> dict:
+    """Django's DATABASES entry: SQLite in var/ by default, PostgreSQL or another SQLite file by address."""
+    raw = text(name)
+    if not raw:
+        return sqlite(var / "companion.sqlite3")
+    try:
+        parts = urlsplit(raw)
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} cannot be read as an address: {error}.") from error
+    if parts.scheme == "sqlite":
+        path = unquote(parts.path)
+        if not path.strip("/"):
+            raise ImproperlyConfigured(f"{name} names no file: write sqlite:////folder/file.sqlite3.")
+        return sqlite(Path(path[1:] if path.startswith("//") else path))
+    if parts.scheme not in ("postgres", "postgresql"):
+        raise ImproperlyConfigured(f"{name} must start with postgresql:// or sqlite://, not {parts.scheme or raw!r}.")
+    name_of_database = unquote(parts.path.lstrip("/"))
+    if not name_of_database:
+        raise ImproperlyConfigured(f"{name} names no database: write postgresql://user:password@host:5432/database.")
+    # A host that does not answer must not hang a page; an address may ask for more patience.
+    options = {"connect_timeout": "5"} | dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name_of_database,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
+        "PORT": str(port or ""),
+        "OPTIONS": options,
+        # Under ASGI a kept connection outlives its request's thread and is never closed.
+        "CONN_MAX_AGE": 0,
+    }
+
+
+def sqlite(path: Path) -> dict:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "OPTIONS": {
+            # A write transaction takes its lock at once: taken late, two of them dead-lock and one fails.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=20000;",
+        },
+    }

@@ -1,0 +1,255 @@
+"""All settings in one file: defaults that work with nothing set, each one overridden by the environment."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+from config.secret import kept_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Everything the running site writes lives in one folder.
+VAR = Path(env.text("VAR", str(BASE_DIR / "var"))).expanduser().absolute()
+with contextlib.suppress(OSError):  # manage.py serve says in a sentence where it cannot be made
+    VAR.mkdir(parents=True, exist_ok=True)
+
+# DEBUG=0 is for a site that others use. Without it the site is at home: any host name, a demo world, unhashed files.
+AT_HOME = env.flag("DEBUG", True)
+# Django's own pages with tracebacks are for whoever develops, never for guests on the home network.
+DEBUG = AT_HOME and env.flag("TRACEBACKS", False)
+HOST = env.text("HOST", "127.0.0.1")
+PORT = env.number("PORT", 8000, least=1, most=65535)
+
+# The one address for guests: every link, QR and print uses it, never the Host header.
+PUBLIC_URL = env.public_url("PUBLIC_URL")
+SECURE = PUBLIC_URL.startswith("https://")
+
+SECRET_KEY = env.text("SECRET_KEY") or kept_secret(VAR / "secret_key")
+
+SIGN_UP = env.one_of("SIGN_UP", ("open", "invite", "closed"))
+DEMO = env.flag("DEMO", AT_HOME) and AT_HOME
+
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS") or (
+    ["*"] if AT_HOME else [urlsplit(PUBLIC_URL).hostname or "localhost", "localhost", "127.0.0.1"]
+)
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+
+# Proxies whose X-Forwarded-For is believed when failures are counted per address.
+TRUSTED_PROXIES = []
+for _proxy in env.words("TRUSTED_PROXIES"):
+    try:
+        TRUSTED_PROXIES.append(ipaddress.ip_network(_proxy, strict=False))
+    except ValueError as _error:
+        raise ImproperlyConfigured(f"TRUSTED_PROXIES must be addresses or networks, not {_proxy!r}.") from _error
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "log",
+    "people",
+    "live",
+    "jobs",
+    "campaign",
+    "cardgames",
+    "musters",
+    "battles",
+    "printing",
+    "pages",
+    "reference",
+    "home",
+    "ops",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pages.policy.ContentSecurityPolicy",
+    "pages.zone.ZoneMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "people.middleware.WhoMiddleware",
+    "pages.refusals.RefusalMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "pages.context.everywhere",
+            ],
+            "builtins": ["pages.templatetags.look", "pages.templatetags.figures"],
+        },
+    },
+]
+
+DATABASES = {"default": env.database("DATABASE_URL", VAR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.redis_url("REDIS_URL")
+if REDIS_URL:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+else:
+    # Failures are counted here: room enough that a flood of names cannot push the counters out.
+    CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}
+    }
+
+# Celery: the message only says "look at row 17", so losing one costs a few seconds, never a job.
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"socket_connect_timeout": 2, "socket_timeout": 5, "max_retries": 0} if REDIS_URL else {"polling_interval": 0.1}
+)
+# The work itself runs in a process of its own, so one thread that waits for it is all a worker needs.
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = 1
+# Publishing never makes a request wait for a Redis that is down; the sweeper sends the row again.
+CELERY_TASK_PUBLISH_RETRY = False
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "people:log_in"
+LOGIN_REDIRECT_URL = "home:home"
+
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
+SESSION_COOKIE_NAME = "companion_session"
+CSRF_COOKIE_NAME = "companion_csrf"
+CSRF_FAILURE_VIEW = "pages.errors.csrf_failure"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
+SECURE_HSTS_PRELOAD = SECURE
+SECURE_SSL_REDIRECT = False  # the proxy in front knows which port is which
+SILENCED_SYSTEM_CHECKS = ["security.W008"]  # about that redirect
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE and TRUSTED_PROXIES else None
+SECURE_REFERRER_POLICY = "same-origin"
+# Browsers complain of this header on plain http, where they ignore it.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if SECURE else None
+X_FRAME_OPTIONS = "DENY"
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if AT_HOME
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = AT_HOME
+MEDIA_ROOT = VAR / "files"
+# Files are handed out by views that check who asks; nothing is served straight from disk.
+MEDIA_URL = ""
+
+EMAIL_HOST = env.text("EMAIL_HOST")
+EMAIL_PORT = env.number("EMAIL_PORT", 587, least=1, most=65535)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", True)
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "companion@localhost")
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "django.core.mail.backends.dummy.EmailBackend"
+)
+EMAIL_TIMEOUT = 10
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 25 * 1024 * 1024
+# A deck of three hundred cards is one form.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
+
+REST_FRAMEWORK = {
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "rest_framework.parsers.FormParser"],
+    "EXCEPTION_HANDLER": "pages.refusals.api_exception_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Mice-at-Arms campaign companion",
+    "DESCRIPTION": "The same sheets, doors and refusals as the pages.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# Copies of everything, made each night at this hour (UTC) and by hand; so many are kept.
+BACKUPS = VAR / "backups"
+NIGHT_HOUR = env.number("NIGHT_HOUR", 4, least=0, most=23)
+KEEP_COPIES = env.number("KEEP_COPIES", 7, least=0, most=1000)
+
+LOG_FORMAT = env.one_of("LOG_FORMAT", ("text", "json"))
+LOG_LEVEL = env.one_of("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR"))
+LOG_FILE = env.text("LOG_FILE")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.JsonFormatter"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.server": {"level": "WARNING"},
+        "uvicorn.access": {"level": "WARNING"},
+        "uvicorn.error": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},
+        "kombu": {"level": "WARNING"},
+    },
+}
+if LOG_FILE:
+    # Beside the terminal: a file that starts anew at 10 MB, the last five kept, shared by all processes of the site.
+    LOGGING["handlers"]["file"] = {
+        "class": "config.rotation.SharedRotatingFile",
+        "formatter": LOG_FORMAT,
+        "filename": LOG_FILE,
+    }
+    LOGGING["root"]["handlers"].append("file")

@@ -1,0 +1,28 @@
+"""The table of contents of the site."""
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+handler404 = "pages.errors.not_found"
+handler403 = "pages.errors.forbidden"
+handler500 = "pages.errors.broken"
+
+urlpatterns = [
+    path("", include("pages.urls")),
+    path("", include("people.urls")),
+    path("campaigns/", include("campaign.urls")),
+    path("musters/", include("musters.urls")),
+    path("battles/", include("battles.urls")),
+    path("tables/", include("cardgames.urls")),
+    path("print/", include("printing.urls")),
+    path("live/", include("live.urls")),
+    path("jobs/", include("jobs.urls")),
+    path("rules/", include("reference.urls")),
+    path("", include("ops.urls")),
+    path("", include("home.urls")),
+    path("api/v1/", include("config.api_urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("admin/", admin.site.urls),
+]
