@@ -1,0 +1,72 @@
+"""The address for guests: the one place that knows how a phone reaches this site."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import ipaddress
+import socket
+import struct
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+EVERYWHERE = ("0.0.0.0", "::", "")
+SIOCGIFADDR = 0x8915
+
+
+@dataclass(frozen=True, slots=True)
+class GuestAddress:
+    """A full address, and where a QR of it would be of no use, the sentence that says why."""
+
+    url: str
+    why_no_qr: str = ""
+
+
+def guest_url(path: str = "/") -> GuestAddress:
+    base = base_url()
+    return GuestAddress(base + path, why_no_qr(base))
+
+
+def base_url() -> str:
+    """PUBLIC_URL if set; else where the site listens. Never the Host header, which anyone can write."""
+    if settings.PUBLIC_URL:
+        return settings.PUBLIC_URL
+    host = settings.HOST
+    if host in EVERYWHERE:
+        host = next(iter(home_network_addresses()), "127.0.0.1")
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}"
+
+
+def why_no_qr(base: str) -> str:
+    if not is_loopback(urlsplit(base).hostname or ""):
+        return ""
+    return (
+        "No code is drawn, because this address works on this computer only. "
+        "Start the site with make run HOST=0.0.0.0, or set PUBLIC_URL, and phones can reach it."
+    )
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def home_network_addresses() -> list[str]:
+    """The IPv4 addresses of this computer that other devices can reach, private networks first."""
+    found: list[str] = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                raw = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                found.append(socket.inet_ntoa(raw[20:24]))
+    if not found:  # not Linux
+        with contextlib.suppress(OSError):
+            found = [str(row[4][0]) for row in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    reachable = [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address).is_loopback]
+    return sorted(reachable, key=lambda address: not ipaddress.ip_address(address).is_private)

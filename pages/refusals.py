@@ -1,0 +1,71 @@
+"""Where a refusal is caught and shown: once for pages, once for the API, the same sentence in both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from refusal import Refusal
+
+
+def as_json(refusal: Refusal) -> dict[str, Any]:
+    answer: dict[str, Any] = {"refusal": refusal.sentence}
+    if refusal.field:
+        answer["field"] = refusal.field
+    if refusal.fresh is not None:
+        answer["fresh"] = dict(refusal.fresh)
+    return answer
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/") or request.headers.get("Accept", "").startswith("application/json")
+
+
+class RefusalMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return draw(request, error) if isinstance(error, Refusal) else None
+
+
+def draw(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse(as_json(refusal), status=refusal.status)
+    if request.headers.get("HX-Request"):
+        response = render(request, "_refusal.html", {"refusal": refusal}, status=refusal.status)
+        # Whatever the form meant to replace stays; the sentence goes where base.html keeps a place for it.
+        response["HX-Retarget"] = "#refusal"
+        response["HX-Reswap"] = "innerHTML show:top"
+        return response
+    return render(
+        request, "errors/refusal.html", {"refusal": refusal, "back": way_back(request)}, status=refusal.status
+    )
+
+
+def way_back(request: HttpRequest) -> str:
+    """The page the sender came from, if it is one of ours; else home."""
+    referer = request.headers.get("Referer", "")
+    start = f"{request.scheme}://{request.get_host()}/"
+    return "/" + referer[len(start) :] if referer.startswith(start) else "/"
+
+
+def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """REST framework's errors and our refusals in one shape."""
+    if isinstance(error, Refusal):
+        return Response(as_json(error), status=error.status)
+    response = exception_handler(error, context)
+    if response is not None and isinstance(error, exceptions.APIException):
+        detail = response.data
+        sentence = detail.get("detail") if isinstance(detail, dict) and "detail" in detail else None
+        response.data = {"refusal": str(sentence or "Some of these values cannot be taken."), "detail": detail}
+    return response

@@ -1,0 +1,328 @@
+"""The look in templates: icons, arms, terms, names and times (a builtin library, no load needed)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+from django import template
+from django.utils import timezone
+from django.utils.dateformat import format as format_date
+from django.utils.html import format_html, strip_tags
+from django.utils.safestring import SafeString, mark_safe
+
+from heraldry import Arms, standalone, svg, svg_at
+from heraldry import sprite as sprites
+from heraldry.draw import OUTLINE
+from rulebook.glossary import GLOSSARY, Word
+
+register = template.Library()
+
+
+# ── Icons ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@register.simple_tag
+def sprite() -> SafeString:
+    """The sprite itself, once per page, right after <body>."""
+    return mark_safe(sprites.text())  # our own file
+
+
+@register.simple_tag
+def icon(name: str, css: str = "", label: str = "") -> SafeString:
+    """One symbol of the sprite. Silent to screen readers unless a label is given."""
+    symbol = _symbol_id(name)
+    classes = f"ico {css}".strip()
+    if label:
+        return format_html('<svg class="{}" role="img" aria-label="{}"><use href="#{}"/></svg>', classes, label, symbol)
+    return format_html('<svg class="{}" aria-hidden="true"><use href="#{}"/></svg>', classes, symbol)
+
+
+def _symbol_id(name: str) -> str:
+    symbol = name if name.startswith("c-") else f"c-{name}"
+    if symbol not in sprites.symbols():
+        raise template.TemplateSyntaxError(f"The sprite has no symbol {symbol!r}.")
+    return symbol
+
+
+# ── Arms ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@register.simple_tag(name="arms")
+def arms_tag(
+    borne: Arms | Mapping[str, Any] | str, size: str = "m", label: str = "", decorative: bool = False
+) -> SafeString:
+    """A shield: from Arms, from their stored table, or from a seed. Its blazon is read out unless it is decorative."""
+    if isinstance(borne, Arms):
+        drawn = borne
+    elif isinstance(borne, Mapping):
+        drawn = Arms.from_dict(borne)
+    else:
+        drawn = Arms.from_seed(str(borne))
+    return mark_safe(svg(drawn, size, label, decorative))  # numbers and our own words; the label is escaped there
+
+
+@register.simple_tag
+def arms_at(borne: Arms, x: float, y: float, width: float, label: str = "") -> SafeString:
+    """A shield inside a map or plan, its left upper corner at x, y of that drawing."""
+    return mark_safe(svg_at(borne, float(x), float(y), float(width), label))
+
+
+@register.simple_tag
+def arms_image(borne: Arms, alt: str = "", ink: bool = False) -> SafeString:
+    """Arms as an image that carries everything itself; with ink, as an engraver has them."""
+    drawn = standalone(borne, width=200, ink=ink)
+    return format_html(
+        '<img class="arms-image" alt="{}" src="data:image/svg+xml,{}">', alt or borne.blazon(), quote(drawn)
+    )
+
+
+@register.simple_tag
+def blank_shield(size: str = "xl") -> SafeString:
+    """The outline of a shield that has no arms yet."""
+    return format_html(
+        '<svg class="shield shield-{} shield-blank" viewBox="0 0 100 120" aria-hidden="true"><path class="rim" d="{}"/></svg>',
+        size,
+        OUTLINE,
+    )
+
+
+# ── Names ────────────────────────────────────────────────────────────────────────────────────────────────
+
+SHOWN = 80
+_JOINERS = "\u200d\ufe0e\ufe0f\u20e3"
+
+
+def _cut(text: str) -> str:
+    """The first SHOWN characters, never cut inside an accented letter, a flag or a joined emoji."""
+    if len(text) <= SHOWN:
+        return text
+    end = SHOWN - 1
+    while end > SHOWN // 2 and (_hangs_on(text[end]) or text[end - 1] == "\u200d"):
+        end -= 1
+    return text[:end].rstrip() + "…"
+
+
+def _hangs_on(mark: str) -> bool:
+    return mark in _JOINERS or unicodedata.combining(mark) > 0 or 0x1F3FB <= ord(mark) <= 0x1F3FF
+
+
+@register.filter
+def shown(name: object) -> SafeString:
+    """A name typed by someone: at most 80 characters shown, and its writing direction kept to itself."""
+    text = "" if name is None else str(name)
+    cut = _cut(text)
+    if cut == text:
+        return format_html("<bdi>{}</bdi>", text)
+    return format_html('<bdi title="{}">{}</bdi>', text, cut)
+
+
+@register.filter
+def plain(name: object) -> str:
+    """The same for places that hold text only (<title>, aria-label, alt): isolated by invisible marks."""
+    return f"\u2068{_cut('' if name is None else str(name))}\u2069"
+
+
+# ── Times ────────────────────────────────────────────────────────────────────────────────────────────────
+
+# How each style is written: this year, and with the year.
+_STYLES = {
+    "full": ("l j F, H:i", "l j F Y, H:i"),
+    "short": ("j M, H:i", "j M Y, H:i"),
+    "day": ("l j F", "l j F Y"),
+    "date": ("j F Y", "j F Y"),
+    "time": ("H:i", "H:i"),
+}
+
+
+@register.simple_tag
+def zone_name() -> str:
+    """The time zone this page is written in, for the script that checks it against the device."""
+    return timezone.get_current_timezone_name()
+
+
+@register.simple_tag
+def when(moment: datetime | date | None, style: str = "full") -> SafeString:
+    """A moment as <time> in the viewer's own zone. Styles: full, short, day, date, time."""
+    if moment is None:
+        return mark_safe("")
+    if style not in _STYLES:
+        raise template.TemplateSyntaxError(f"{{% when %}} knows {', '.join(_STYLES)}, not {style!r}.")
+    this_year, with_year = _STYLES[style]
+    if not isinstance(moment, datetime):  # a day has no zone
+        day_style = with_year if style == "date" or moment.year != timezone.localdate().year else _STYLES["day"][0]
+        text = format_date(datetime(moment.year, moment.month, moment.day), day_style.replace(", H:i", ""))
+        return format_html('<time datetime="{}">{}</time>', moment.isoformat(), text)
+    aware = timezone.make_aware(moment) if timezone.is_naive(moment) else moment
+    local = timezone.localtime(aware)
+    text = format_date(local, this_year if local.year == timezone.localtime().year else with_year)
+    if "H" in this_year and timezone.get_current_timezone_name() == "UTC":
+        text += " UTC"  # nobody has told us the zone yet, so say which one this is
+    iso = aware.astimezone(timezone.get_fixed_timezone(0)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return format_html('<time datetime="{}" data-when="{}">{}</time>', iso, style, text)
+
+
+# ── Terms ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def _glossary() -> Mapping[str, Word]:
+    """The rows by key and by each of their names ("AC, armor class" has two), whatever the capitals."""
+    rows: dict[str, Word] = {}
+    for row in GLOSSARY:
+        for name in row.name.split(", "):
+            rows.setdefault(name.strip("[]").casefold(), row)
+    rows.update((row.key, row) for row in GLOSSARY)
+    return rows
+
+
+@register.simple_tag(takes_context=True)
+def term(context: template.Context, key: str, word: str = "") -> SafeString:
+    """A word of the game; a tap or Enter shows its one-sentence meaning. Works without scripts.
+
+    {% term "AC" %} shows the key as it is written there, {% term "house" "noble houses" %} other words for it.
+    """
+    row = _glossary().get(key.strip("[]").casefold())
+    if row is None:
+        raise template.TemplateSyntaxError(f"The glossary has no word {key!r}.")
+    number = next(_counter(context))
+    # The key is in the id: should a fragment repeat a number of its page, the tap still opens the right words.
+    # The joiner keeps a comma after the word on the word's own line.
+    return format_html(
+        '<span class="nowrap"><button type="button" class="term" popovertarget="{id}">{word}</button>'
+        '<span class="gloss" id="{id}" popover role="note"><b>{name}</b> {text}</span>&#8288;</span>',
+        id=f"term-{row.key}-{number}",
+        word=word or key,
+        name=row.name,
+        text=row.text,
+    )
+
+
+def _counter(context: template.Context) -> Iterator[int]:
+    """Numbers that do not repeat within one page, across its includes."""
+    holder: dict[str, Any] = context.dicts[0]
+    request = context.get("request")
+    if request is not None:
+        holder = request.__dict__
+    holder["_look_count"] = holder.get("_look_count", 0) + 1
+    yield holder["_look_count"]
+
+
+# ── The head of a page ───────────────────────────────────────────────────────────────────────────────────
+
+_H1 = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
+
+
+@register.simple_tag
+def versal(text: str) -> SafeString:
+    """The red square with the first letter of a title ("The" does not count)."""
+    bare = strip_tags(str(text)).strip()
+    bare = re.sub(r"^(the|a|an)\s+(?=\w)", "", bare, flags=re.IGNORECASE)
+    letter = next((mark for mark in bare if mark.isalpha()), "")
+    if not letter:
+        return format_html('<div class="versal" aria-hidden="true">{}</div>', icon("c-mouse-head"))
+    capital = letter.upper()
+    return format_html(
+        '<div class="versal" aria-hidden="true"><span>{}</span></div>', capital if len(capital) == 1 else letter
+    )
+
+
+@register.simple_tag
+def flourish() -> SafeString:
+    """The pen flourish under the versal, on wide pages only."""
+    return mark_safe(
+        '<svg class="flourish" viewBox="0 0 68 336" fill="none" stroke="currentColor" stroke-width="1.6"'
+        ' stroke-linecap="round" aria-hidden="true">'
+        '<path d="M34 0C34 40 26 60 26 100C26 150 40 170 40 220C40 262 30 280 30 322"/>'
+        '<path d="M28 72C10 66 6 88 20 88C28 88 27 78 21 79"/>'
+        '<path d="M30 138C50 130 56 152 42 155C34 156 34 146 40 146"/>'
+        '<path d="M40 208C22 200 16 222 30 225C38 226 38 216 32 216"/>'
+        '<path d="M36 262C54 256 58 276 46 278C39 279 39 270 44 270"/>'
+        '<path d="M30 322c-8-2-10 8-3 8"/>'
+        '<g fill="currentColor" stroke="none">'
+        '<path d="M27 110c-9 0-14-5-15-12c9 0 14 5 15 12zM36 182c9-1 13-7 13-14c-8 1-13 7-13 14z'
+        'M38 240c9 0 13-5 14-12c-8 0-13 5-14 12z"/>'
+        '<circle cx="30" cy="330" r="3"/></g></svg>'
+    )
+
+
+class Masthead(template.Node):
+    """Draws what stands inside, with a versal taken from its <h1>."""
+
+    def __init__(self, nodelist: template.NodeList) -> None:
+        self.nodelist = nodelist
+
+    def render(self, context: template.Context) -> SafeString:
+        inside = self.nodelist.render(context)
+        found = _H1.search(inside)
+        title = strip_tags(found[1]).strip() if found else ""
+        return format_html('{}<div class="titles">{}</div>', versal(title), mark_safe(inside.strip()))
+
+
+@register.tag
+def masthead(parser: template.base.Parser, token: template.base.Token) -> Masthead:
+    nodelist = parser.parse(("endmasthead",))
+    parser.delete_first_token()
+    return Masthead(nodelist)
+
+
+class Filled(template.Node):
+    """Wraps what stands inside in an element, or draws nothing when it is blank."""
+
+    def __init__(self, nodelist: template.NodeList, element: str, css: str) -> None:
+        self.nodelist = nodelist
+        self.element = element
+        self.css = css
+
+    def render(self, context: template.Context) -> SafeString:
+        inside = self.nodelist.render(context).strip()
+        if not inside:
+            return mark_safe("")
+        return format_html('<{} class="{}">{}</{}>', self.element, self.css, mark_safe(inside), self.element)
+
+
+@register.tag
+def filled(parser: template.base.Parser, token: template.base.Token) -> Filled:
+    """{% filled "p" "lead" %}…{% endfilled %}"""
+    _, element, css = token.split_contents()
+    nodelist = parser.parse(("endfilled",))
+    parser.delete_first_token()
+    return Filled(nodelist, element.strip("\"'"), css.strip("\"'"))
+
+
+# ── QR codes ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@register.simple_tag
+def qr(address: str, label: str = "") -> SafeString:
+    """A QR code as inline SVG: always dark on light, whatever the theme, or cameras will not read it."""
+    import segno
+
+    code = segno.make(str(address), error="m", micro=False)
+    side = code.symbol_size(scale=1, border=4)[0]
+    path = "".join(
+        f"M{x + 4} {y + 4}h{length}v1h-{length}z" for y, row in enumerate(code.matrix) for x, length in _runs(row)
+    )
+    return format_html(
+        '<svg class="qr-code" viewBox="0 0 {0} {0}" role="img" aria-label="{1}" shape-rendering="crispEdges">'
+        '<path class="qr-paper" d="M0 0h{0}v{0}H0z"/><path class="qr-ink" d="{2}"/></svg>',
+        side,
+        f"QR code. {label}".strip(),
+        path,
+    )
+
+
+def _runs(row: bytearray) -> Iterator[tuple[int, int]]:
+    """Where dark runs begin in a row, and how long they are: a tenth of the size of single squares."""
+    start = None
+    for x, dark in enumerate([*row, 0]):
+        if dark and start is None:
+            start = x
+        elif not dark and start is not None:
+            yield start, x - start
+            start = None

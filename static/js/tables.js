@@ -1,0 +1,34 @@
+// Card tables: a lobby that has begun goes on to the seat by itself, and a hidden role shows only while it is held.
+
+function goOn() {
+  const sign = document.querySelector("[data-go]");
+  if (sign) location.assign(sign.dataset.go);
+}
+document.addEventListener("live:drawn", goOn);
+
+// With a finger, a mouse button or the space bar; the moment it is let go, the back lies on top again.
+let held = null;
+
+function hide() {
+  held?.classList.remove("is-held");
+  held = null;
+}
+
+function hold(target) {
+  hide();
+  held = target.closest?.(".peek") ?? null;
+  held?.classList.add("is-held");
+}
+
+document.addEventListener("pointerdown", (event) => hold(event.target));
+document.addEventListener("keydown", (event) => {
+  if ((event.key === " " || event.key === "Enter") && event.target.matches?.(".peek")) {
+    event.preventDefault();
+    if (!event.repeat) hold(event.target);
+  }
+});
+for (const name of ["pointerup", "pointercancel", "keyup", "blur", "visibilitychange"]) document.addEventListener(name, hide, true);
+// A long press must not open the browser's menu over the card.
+document.addEventListener("contextmenu", (event) => {
+  if (event.target.closest?.(".peek")) event.preventDefault();
+});

@@ -1,0 +1,182 @@
+"""The look in a real browser: no policy errors, nothing serious for axe, nothing wider than the phone, no script needed."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+
+ARMS = "/arms/?field=gules&ordinary=chevron&ordinary_tincture=or&charge=acorn&charge_tincture=or&charges_count=3"
+PARTED = "/arms/?field=gules&division=per_pale&field2=argent&ordinary=bend&charge=acorn&charges_count=2"
+BROKEN = "/arms/?field=gules&ordinary=chevron&ordinary_tincture=azure"
+
+
+@pytest.fixture
+def open_page(browser, site):
+    """A page of the site; console errors that are not answers of 4xx fail the test at its end."""
+    opened = []
+
+    def open_(path: str, *, width: int = 390, **options):
+        context = browser.new_context(viewport={"width": width, "height": 844}, **options)
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        opened.append((context, said))
+        page.goto(site.url + path)
+        return page
+
+    yield open_
+    for context, said in opened:
+        context.close()
+        assert [line for line in said if "the server responded with a status of 4" not in line] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "scheme"), [("/guide/", "light"), ("/guide/", "dark"), (ARMS, "light"), (BROKEN, "dark")]
+)
+def test_axe_finds_nothing_serious(open_page, path, scheme):
+    page = open_page(path, color_scheme=scheme)
+    # Symbols are looked at where they are used; walking the sprite itself only takes time.
+    page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (row["id"], [node["target"] for node in row["nodes"]][:4])
+        for row in found
+        if row["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+@pytest.mark.parametrize("path", ["/guide/", ARMS, PARTED, BROKEN])
+def test_nothing_is_wider_than_the_page(open_page, path):
+    page = open_page(path)
+    for width in (320, 390, 768, 960, 1280, 1600):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_fingers_find_every_control(open_page):
+    """44 px or more, for whatever stands on its own; words inside a sentence have a larger invisible edge instead."""
+    page = open_page("/guide/")
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('main :is(.btn, .token, .chip, select, textarea), .nav a, .you, .home-mark, .pick')]
+            .filter(e => e.checkVisibility())
+            .map(e => [e.textContent.trim().slice(0, 20), Math.round(e.getBoundingClientRect().height)])
+            .filter(([, height]) => height < 44)"""
+    )
+    assert small == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_term_tells_its_meaning_by_keyboard_with_and_without_scripts(open_page, scripts):
+    page = open_page("/guide/", java_script_enabled=scripts)
+    page.get_by_role("button", name="fealty", exact=True).press("Enter")
+    meaning = page.locator(".gloss:popover-open")
+    assert "The faith of one noble house" in meaning.inner_text()
+    page.keyboard.press("Escape")
+    assert meaning.count() == 0
+
+
+def test_a_meaning_stays_on_the_screen(open_page):
+    page = open_page("/guide/")
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        for word in ("fealty", "[A]", "Str"):
+            page.get_by_role("button", name=word, exact=True).first.press("Enter")
+            box = page.locator(".gloss:popover-open").bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= 844
+            page.keyboard.press("Escape")
+
+
+def test_the_editor_redraws_as_one_chooses(open_page):
+    page = open_page(ARMS, width=1280)
+    page.locator("label[for=charge-bell]").click()
+    page.get_by_text("Gules, a chevron between three bells or.").wait_for()
+    assert page.evaluate("document.activeElement.id") == "charge-bell"
+    assert "charge=bell" in page.url
+    page.locator("label[for=ordinary_tincture-azure]").click()
+    page.get_by_text("colour on colour").wait_for()
+    page.get_by_role("button", name="Argent").click()
+    page.get_by_text("Gules, a chevron argent between three bells or.").wait_for()
+
+
+def test_the_editor_works_without_scripts(open_page):
+    page = open_page(ARMS, java_script_enabled=False)
+    page.locator("label[for=charge-bell]").click()
+    page.get_by_role("button", name="Show").click()
+    assert page.locator(".blazon").inner_text() == "Gules, a chevron between three bells or."
+
+
+def test_show_is_not_offered_where_scripts_redraw(open_page):
+    assert open_page(ARMS).get_by_role("button", name="Show").count() == 0
+
+
+def test_the_theme_can_be_chosen_and_wins_over_the_device(open_page):
+    page = open_page("/guide/", color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(245, 238, 221)"
+    with page.expect_navigation():
+        page.get_by_role("button", name="Dark").click()
+    assert page.evaluate(ground) == "rgb(18, 20, 29)"
+    with page.expect_navigation():
+        page.get_by_role("button", name="As the device").click()
+    assert page.evaluate(ground) == "rgb(245, 238, 221)"
+
+
+def test_times_are_in_the_zone_of_the_device_from_the_first_page_on(open_page):
+    page = open_page("/guide/", timezone_id="Australia/Adelaide")
+    shown = page.locator("time[data-when=full]").first
+    moment = shown.get_attribute("datetime")
+    here = page.evaluate("m => new Date(m).toTimeString().slice(0, 5)", moment)
+    assert shown.inner_text().endswith(here)
+    page.reload()
+    assert page.locator("html").get_attribute("data-zone") == "Australia/Adelaide"
+    assert (
+        page.locator("time[data-when=full]")
+        .first.inner_text()
+        .endswith(
+            page.evaluate(
+                "m => new Date(m).toTimeString().slice(0, 5)",
+                page.locator("time[data-when=full]").first.get_attribute("datetime"),
+            )
+        )
+    )
+
+
+def test_an_address_can_be_copied(open_page):
+    page = open_page("/guide/", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_text("Copied.").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == "https://mice.example/i/r4Tn-0akh-9fWq"
+
+
+def test_printed_pages_drop_what_only_a_screen_needs(open_page):
+    page = open_page("/guide/")
+    page.emulate_media(media="print")
+    for gone in (".nav", ".top", ".theme", ".pad", ".flourish"):
+        assert page.locator(gone).first.is_hidden()
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    # The engraved lines stay: hatching in black on white.
+    assert page.evaluate("getComputedStyle(document.querySelector('#h-gules path')).stroke") == "rgb(0, 0, 0)"
+
+
+def test_the_skip_link_is_the_first_stop_and_works(open_page):
+    page = open_page("/guide/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "leaf"
+
+
+def test_a_second_tap_on_a_plain_form_sends_nothing_twice(open_page, site):
+    page = open_page("/guide/")
+    sent: list[str] = []
+    page.route("**/theme/", lambda route: (sent.append(route.request.method), route.fulfill(status=204)))
+    page.get_by_role("button", name="Dark").dblclick()
+    page.wait_for_timeout(300)
+    assert sent == ["POST"]

@@ -1,0 +1,218 @@
+"""Pages of the look: the guide, the arms editor, error pages, the theme."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+
+import pytest
+from django.http import QueryDict
+from django.template.loader import get_template
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from heraldry import Arms
+from pages.arms import ArmsForm, arms_form
+from refusal import Refusal
+
+HTMX = {"HX-Request": "true"}
+
+
+class Ids(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.wanted: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        known = dict(attrs)
+        if known.get("id"):
+            self.ids.append(known["id"])
+        for name in ("for", "popovertarget", "aria-describedby", "data-copy"):
+            self.wanted.update((known.get(name) or "").split())
+
+
+def ids_are_sound(text: str) -> None:
+    page = Ids(text)
+    assert len(page.ids) == len(set(page.ids))
+    assert page.wanted <= set(page.ids)
+
+
+@pytest.fixture
+def browser_less(db) -> Client:
+    return Client()
+
+
+def test_the_guide_is_whole(browser_less):
+    response = browser_less.get("/guide/")
+    assert response.status_code == 200
+    ids_are_sound(response.content.decode())
+
+
+# ── The base every page stands on ──
+
+
+def test_every_page_has_its_landmarks(browser_less):
+    text = browser_less.get("/guide/").content.decode()
+    assert '<a class="skip" href="#leaf">' in text
+    assert '<main class="leaf" id="leaf"' in text
+    for word in ("Campaign", "Muster", "Battle", "Tables", "Nights"):
+        assert f"</svg>{word}</a>" in text
+    assert "belong to their owners" in text
+    assert 'id="refusal"' in text
+    assert 'id="toasts"' in text
+
+
+def test_the_part_of_the_site_is_marked_in_the_navigation(browser_less):
+    text = browser_less.get("/musters/").content.decode()
+    assert '<a href="/musters/" aria-current="page">' in text
+    assert text.count('aria-current="page"') == 1
+
+
+def test_a_stranger_may_log_in_and_a_known_person_sees_their_name(browser_less, player):
+    assert "Log in</span>" in browser_less.get("/guide/").content.decode()
+    assert "<bdi>Tam</bdi>" in player.client.get("/guide/").content.decode()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_chosen_theme_is_kept(browser_less, theme):
+    browser_less.post("/theme/", {"theme": theme})
+    text = browser_less.get("/guide/").content.decode()
+    assert f'data-theme="{theme}"' in text
+    browser_less.post("/theme/", {"theme": "system"})
+    assert "data-theme" not in browser_less.get("/guide/").content.decode()
+
+
+def test_the_zone_of_the_page_is_told(browser_less):
+    browser_less.cookies["zone"] = "Europe/Berlin"
+    assert 'data-zone="Europe/Berlin"' in browser_less.get("/guide/").content.decode()
+
+
+# ── Error pages ──
+
+
+@override_settings(DEBUG=False)
+def test_what_is_not_there_has_a_way_back(browser_less):
+    response = browser_less.get("/nowhere/at/all/")
+    assert response.status_code == 404
+    text = response.content.decode()
+    assert '<a class="btn btn-press" href="/">' in text
+    ids_are_sound(text)
+
+
+@pytest.mark.parametrize("name", ["403", "409", "429", "refusal"])
+def test_each_error_page_has_exactly_one_thing_to_press(rf, name):
+    refusal = Refusal("You cannot besiege Fenwick Castle yet.", status=403)
+    text = get_template(f"errors/{name}.html").render({"back": "/campaigns/", "refusal": refusal}, rf.get("/"))
+    assert text.count("btn-press") == 1
+    assert 'href="/campaigns/"' in text
+
+
+def test_the_page_for_broken_things_needs_nothing(django_db_blocker):
+    """No database, no request, no context, no manifest of hashed files."""
+    manifest = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+    with django_db_blocker.block(), override_settings(STORAGES=manifest):
+        text = get_template("errors/500.html").render({})
+    assert '<a class="btn btn-press" href="/">' in text
+    assert "Log in" not in text
+
+
+# ── The arms editor ──
+
+CHEVRON = {"field": "gules", "ordinary": "chevron", "ordinary_tincture": "or"}
+
+
+def test_without_choices_a_shield_is_drawn_by_chance(browser_less):
+    first, second = (browser_less.get("/arms/")["Location"] for _ in range(2))
+    assert first != second
+    assert browser_less.get(first).status_code == 200
+
+
+def test_the_editor_shows_the_shield_and_its_words(browser_less):
+    text = browser_less.get("/arms/", CHEVRON).content.decode()
+    assert "Gules, a chevron or." in text
+    ids_are_sound(text)
+
+
+def test_a_broken_rule_is_refused_with_the_lawful_choices(browser_less):
+    response = browser_less.get("/arms/", CHEVRON | {"ordinary_tincture": "azure"})
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert "A chevron azure would lie on gules, colour on colour. Lawful here: or, argent." in text
+    assert 'value="ordinary_tincture:or"' in text
+    assert 'value="ordinary_tincture:argent"' in text
+    assert 'value="ordinary_tincture:vert"' not in text
+
+
+def test_a_way_out_can_be_taken(browser_less):
+    broken = CHEVRON | {"ordinary_tincture": "azure", "take": "ordinary_tincture:argent"}
+    assert "Gules, a chevron argent." in browser_less.get("/arms/", broken).content.decode()
+
+
+def test_htmx_gets_the_editor_alone_and_the_address_follows(browser_less):
+    here = HTMX | {"HX-Current-URL": "http://testserver/arms/?field=or"}
+    response = browser_less.get("/arms/", CHEVRON, headers=here)
+    text = response.content.decode()
+    assert text.lstrip().startswith('<div class="arms-editor"')
+    assert "<html" not in text
+    assert (
+        response["HX-Replace-Url"]
+        == f"{reverse('pages:arms')}?field=gules&division=plain&ordinary=chevron&ordinary_tincture=or&charge=none&placing=beside"
+    )
+
+
+def test_an_editor_inside_another_form_keeps_its_prefix_and_that_page_its_address(browser_less):
+    sent = {f"house-{part}": value for part, value in CHEVRON.items()} | {"prefix": "house"}
+    response = browser_less.get("/arms/", sent, headers=HTMX | {"HX-Current-URL": "http://testserver/me/arms/"})
+    text = response.content.decode()
+    assert 'name="house-field"' in text
+    assert "HX-Replace-Url" not in response
+
+
+@pytest.mark.parametrize("kind", ["svg", "ink"])
+def test_arms_can_be_kept_as_a_file(browser_less, kind):
+    response = browser_less.get("/arms/", CHEVRON | {"as": kind})
+    assert response["Content-Type"] == "image/svg+xml"
+    assert "attachment" in response["Content-Disposition"]
+    ET.fromstring(response.content)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"field": "tartan"},
+        {"field": "gules", "charges_count": "x"},
+        {"field": "gules", "charge": "\x00"},
+        {"field": "gules", "take": "field"},
+    ],
+)
+def test_nonsense_is_refused_or_ignored_and_nothing_breaks(browser_less, sent):
+    assert browser_less.get("/arms/", sent).status_code in (200, 422)
+    assert browser_less.get("/arms/", sent, headers=HTMX).status_code in (200, 422)
+
+
+def test_a_form_that_stores_arms_knows_who_only_looks():
+    sent = QueryDict("a-field=gules&a-surprise=yes")
+    form, looks = arms_form(sent, prefix="a")
+    assert looks
+    assert form.is_valid()
+    assert isinstance(form.arms, Arms)
+    form, looks = arms_form(QueryDict("a-field=gules"), prefix="a")
+    assert not looks
+    assert form.is_valid()
+    assert form.arms == Arms("gules")
+
+
+def test_an_editor_starts_from_stored_arms():
+    stored = Arms.from_seed("Oakhold")
+    form = ArmsForm(initial=stored.to_dict())
+    assert Arms.of(**form.now()) == stored
+    chosen = {group["part"]: [pick.value for pick in group["picks"] if pick.is_chosen] for group in form.groups()}
+    assert all(len(values) == 1 for values in chosen.values())
+
+
+def test_an_illegal_form_says_which_field():
+    form = ArmsForm({"field": "or", "charge": "bell", "charge_tincture": "argent"})
+    assert not form.is_valid()
+    assert "charge_tincture" in form.errors

@@ -1,0 +1,173 @@
+"""The tags of the look: names, times, terms, codes."""
+
+from __future__ import annotations
+
+import zoneinfo
+from datetime import UTC, date, datetime
+
+import pytest
+import zxingcpp
+from django.template import Context, Template, TemplateSyntaxError
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages.templatetags.look import SHOWN, plain, qr, shown, versal, when
+from rulebook.glossary import GLOSSARY
+
+MAY = datetime(2021, 5, 14, 17, 30, tzinfo=UTC)
+
+
+def drawn(template: str, **context: object) -> str:
+    return Template(template).render(Context(context))
+
+
+# ── Names ──
+
+
+def test_a_short_name_is_shown_whole_and_keeps_its_direction_to_itself():
+    assert shown("Wren") == "<bdi>Wren</bdi>"
+
+
+def test_markup_in_a_name_is_text():
+    assert shown("<b>Wren</b>") == "<bdi>&lt;b&gt;Wren&lt;/b&gt;</bdi>"
+
+
+def test_a_long_name_is_cut_and_told_whole_in_its_title():
+    name = "w" * 200
+    assert shown(name) == f'<bdi title="{name}">{"w" * 79}…</bdi>'
+
+
+@given(st.text(max_size=200))
+def test_never_more_than_eighty_characters_are_shown(name):
+    inside = plain(name)
+    assert inside.startswith("\u2068")
+    assert inside.endswith("\u2069")
+    assert len(inside) - 2 <= SHOWN
+
+
+def test_a_cut_does_not_split_a_family_or_an_accent():
+    family = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
+    for before in range(60, 80):
+        cut = plain("x" * before + family * 20).strip("\u2068\u2069…")
+        assert not cut.endswith("\u200d")
+    for before in range(60, 80):
+        cut = plain("x" * before + "e\u0301" * 40).strip("\u2068\u2069…")
+        assert cut.endswith("\u0301") or cut.endswith("x") or (len(cut) - before) % 2 == 0
+
+
+# ── Times ──
+
+
+def test_a_moment_is_told_in_the_zone_of_the_viewer():
+    with timezone.override(zoneinfo.ZoneInfo("Europe/Berlin")):
+        told = when(MAY)
+    assert told == '<time datetime="2021-05-14T17:30:00Z" data-when="full">Friday 14 May 2021, 19:30</time>'
+
+
+def test_without_a_zone_the_time_says_that_it_is_utc():
+    with timezone.override("UTC"):
+        assert when(MAY, "time") == '<time datetime="2021-05-14T17:30:00Z" data-when="time">17:30 UTC</time>'
+        assert "UTC" not in when(MAY, "date")
+
+
+def test_the_year_stands_only_where_it_is_not_this_one():
+    this_year = timezone.now().replace(month=3, day=2, hour=12)
+    assert str(this_year.year) not in when(this_year, "full").split(">", 1)[1]
+    assert "2021" in when(MAY, "full").split(">", 1)[1]
+
+
+def test_a_day_has_no_zone():
+    with timezone.override(zoneinfo.ZoneInfo("Pacific/Kiritimati")):
+        assert when(date(2021, 5, 14), "date") == '<time datetime="2021-05-14">14 May 2021</time>'
+
+
+def test_no_moment_draws_nothing():
+    assert when(None) == ""
+
+
+def test_an_unknown_style_is_an_error_for_the_writer():
+    with pytest.raises(TemplateSyntaxError):
+        when(MAY, "roughly")
+
+
+# ── Terms ──
+
+
+@pytest.mark.parametrize("row", GLOSSARY, ids=lambda row: row.key)
+def test_every_word_of_the_glossary_can_be_tapped(row):
+    told = drawn("{% term key %}", key=row.key)
+    assert 'type="button"' in told
+    assert "popovertarget=" in told
+
+
+@pytest.mark.parametrize("word", ["Q", "SQ", "AC", "[A]", "[D]", "A", "D", "loyalty", "fealty"])
+def test_the_words_the_home_page_promises(word):
+    assert f">{word}</button>" in drawn("{% term word %}", word=word)
+
+
+def test_a_word_twice_on_a_page_has_two_meanings_to_open():
+    told = drawn(
+        '{% term "AC" %}{% term "AC" %}{% for n in "ab" %}{% include inside %}{% endfor %}',
+        inside=Template('{% term "Q" %}'),
+    )
+    ids = [part.split('"')[0] for part in told.split(' id="')[1:]]
+    assert len(ids) == len(set(ids)) == 4
+
+
+def test_a_word_not_in_the_glossary_is_an_error_for_the_writer():
+    with pytest.raises(TemplateSyntaxError):
+        drawn('{% term "wombat" %}')
+
+
+# ── Heads ──
+
+
+@pytest.mark.parametrize(
+    ("title", "letter"),
+    [
+        ("The War of the Four Hedges", "W"),
+        ("Battle of Burdock", "B"),
+        ("<bdi>oakhold</bdi>", "O"),
+        ("Theodora", "T"),
+        ("ßharp", "ß"),
+        ("3 mice", "M"),
+        ("Émile", "É"),
+        ("מלך", "מ"),
+    ],
+)
+def test_the_versal_is_the_first_letter_that_counts(title, letter):
+    assert f"<span>{letter}</span>" in versal(title)
+
+
+def test_a_title_without_letters_gets_the_mouse():
+    assert "c-mouse-head" in versal("🐭 42")
+
+
+def test_an_icon_that_does_not_exist_is_an_error_for_the_writer():
+    with pytest.raises(TemplateSyntaxError):
+        drawn('{% icon "c-wombat" %}')
+
+
+# ── Codes ──
+
+
+@pytest.mark.parametrize("address", ["https://mice.example/i/abc", "http://192.168.1.20:8000/p/" + "x" * 60])
+def test_a_code_can_be_read_back_by_a_camera(address, tmp_path):
+    """Drawn from the very path in the page, then read by a decoder."""
+    import re
+
+    from PIL import Image, ImageDraw
+
+    svg = qr(address, label="Opens it.")
+    side = int(re.search(r'viewBox="0 0 (\d+) \1"', svg)[1])
+    picture = Image.new("L", (side * 6, side * 6), 255)
+    pen = ImageDraw.Draw(picture)
+    for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", svg):
+        pen.rectangle([int(x) * 6, int(y) * 6, (int(x) + int(width)) * 6 - 1, int(y) * 6 + 5], fill=0)
+    found = zxingcpp.read_barcodes(picture)
+    assert [code.text for code in found] == [address]
+
+
+def test_the_words_of_a_code_are_escaped():
+    assert "<script" not in qr("https://mice.example/", label="<script>")

@@ -1,0 +1,99 @@
+"""What may not stand in any template, and what every one of them must find."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.template import engines
+
+from heraldry import sprite
+
+ROOT = Path(settings.BASE_DIR)
+FOLDERS = [
+    ROOT / "templates",
+    *(
+        Path(app.path) / "templates"
+        for app in apps.get_app_configs()
+        if str(ROOT) in app.path and ".venv" not in app.path
+    ),
+]
+TEMPLATES = sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in (".html", ".svg", ".txt"))
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
+MARKUP = [pytest.param(path, id=str(path.relative_to(ROOT))) for path in TEMPLATES]
+
+
+def test_there_are_templates_to_look_at():
+    assert len(TEMPLATES) > 20
+
+
+@pytest.mark.parametrize("path", MARKUP)
+def test_no_inline_style_script_or_handler(path):
+    """The content security policy forbids them; this says so before a browser does."""
+    text = re.sub(r"\{#.*?#\}", "", path.read_text())
+    assert not re.search(r"\sstyle\s*=", text)
+    assert "<style" not in text
+    assert not re.search(r"\son[a-z]+\s*=\s*[\"']", text)
+    assert "javascript:" not in text
+    assert "hx-on" not in text
+    for attributes, body in re.findall(r"<script([^>]*)>(.*?)</script>", text, flags=re.DOTALL):
+        assert "src=" in attributes
+        assert not body.strip()
+
+
+@pytest.mark.parametrize("path", MARKUP)
+def test_every_template_compiles(path):
+    if path.suffix == ".html":
+        engines["django"].from_string(path.read_text())
+
+
+@pytest.mark.parametrize("path", MARKUP)
+def test_every_symbol_asked_for_is_in_the_sprite(path):
+    text = path.read_text()
+    asked = set(re.findall(r"\{% icon [\"']([^\"']+)[\"']", text))
+    asked |= set(re.findall(r"\bicon=[\"']([^\"']+)[\"']", text))
+    asked |= set(re.findall(r"href=\"#(c-[^\"{]+)\"", text))
+    assert {name if name.startswith("c-") else f"c-{name}" for name in asked} <= set(sprite.symbols())
+
+
+def test_symbols_named_in_code_are_in_the_sprite():
+    found = {}
+    for path in ROOT.glob("*/**/*.py"):
+        if ".venv" in path.parts or "tests" in path.parts:
+            continue
+        for name in re.findall(r"[\"'](c-[a-z_-]+)[\"']", path.read_text()):
+            found.setdefault(name, path)
+    missing = {name: str(path) for name, path in found.items() if name not in sprite.symbols()}
+    assert not missing
+
+
+def test_sprite_ids_are_all_different():
+    ids = re.findall(r"\sid=\"([^\"]+)\"", sprite.text())
+    assert len(ids) == len(set(ids))
+    used = set(re.findall(r"href=\"#([^\"]+)\"", sprite.text()))
+    assert used <= set(ids)
+
+
+def test_no_text_speaks_in_the_wrong_voice():
+    """No exclamation marks, no Oops, no please: in what people read."""
+    for path in TEMPLATES:
+        text = re.sub(
+            r"\{[%#].*?[%#]\}|<!doctype html>|<!--.*?-->|<[^>]+>", "", path.read_text(), flags=re.DOTALL | re.IGNORECASE
+        )
+        assert "!" not in text, path
+        assert not re.search(r"\b(oops|please)\b", text, flags=re.IGNORECASE), path
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_write_no_style_attributes_and_evaluate_nothing(path):
+    text = path.read_text()
+    assert 'setAttribute("style"' not in text
+    assert not re.search(r"\beval\(|new Function\(|\.innerHTML\s*=", text)
+
+
+def test_the_cookie_the_script_reads_is_the_cookie_django_sets():
+    text = (ROOT / "static" / "js" / "csrf.js").read_text()
+    assert f'COOKIE = "{settings.CSRF_COOKIE_NAME}"' in text

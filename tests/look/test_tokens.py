@@ -1,0 +1,112 @@
+"""Contrast is measured from the stylesheet itself, by day and by night."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from heraldry import COLOURS, METALS, TINCTURES
+from tests.look.css import STATIC, block, contrast, dark, light, tokens, without_comments
+
+THEMES = {"light": light(), "dark": dark()}
+GROUNDS = ("paper", "raised", "sunk")
+
+# (text, ground): what components.css writes on what. Text needs 4.5.
+TEXT = [
+    *[(text, ground) for text in ("ink", "ink-2", "rubric", "bad") for ground in GROUNDS],
+    *[(text, ground) for text in ("gilt", "good") for ground in ("paper", "raised")],
+    ("on-press", "press"),
+    ("paper", "ink"),  # toasts, the chosen segment
+    ("paper", "good"),  # the A that counts
+    *[("ink", f"{row.key}-wash") for row in TINCTURES],
+]
+# Borders of controls, focus and charges on shields need 3.0.
+SHAPES = [
+    ("line", "raised"),
+    ("line", "paper"),
+    ("gilt", "paper"),
+    ("gilt", "raised"),
+    *[("argent", colour) for colour in COLOURS],
+]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("text", "ground"), TEXT)
+def test_text_can_be_read(theme, text, ground):
+    values = THEMES[theme]
+    assert contrast(values[f"--{text}"], values[f"--{ground}"]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("shape", "ground"), SHAPES)
+def test_shapes_can_be_seen(theme, shape, ground):
+    values = THEMES[theme]
+    assert contrast(values[f"--{shape}"], values[f"--{ground}"]) >= 3.0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_metals_and_colours_stand_apart_whatever_the_light(theme):
+    """Or is the darker metal: it has to differ from every colour enough to carry a hatched charge."""
+    values = THEMES[theme]
+    for metal in METALS:
+        for colour in COLOURS:
+            assert contrast(values[f"--{metal}"], values[f"--{colour}"]) >= 2.0, (metal, colour)
+
+
+def test_the_two_dark_blocks_are_equal():
+    system = block(tokens(), ':root:not([data-theme="light"])')
+    chosen = block(tokens(), ':root[data-theme="dark"]')
+    assert system == chosen
+    assert len(chosen) > 30
+
+
+def test_dark_leaves_no_colour_of_the_day_behind():
+    """Every colour of the light block has its own value by night; only the lengths and type are shared."""
+    coloured = {name for name, value in light().items() if value.startswith(("#", "rgb"))}
+    assert coloured <= set(block(tokens(), ':root[data-theme="dark"]'))
+
+
+def test_the_ratios_written_in_the_comments_are_the_measured_ones():
+    """ "14.8 on paper" in tokens.css is true to a tenth."""
+    checked = 0
+    for name, value, comment in re.findall(
+        r"^\s{2}--([a-z0-9-]+): (#[0-9a-f]{6});\s*/\*(.*?)\*/", tokens(), flags=re.MULTILINE
+    ):
+        theme = light() if light()[f"--{name}"] == value else dark()
+        for said, ground in re.findall(r"(\d+\.\d) (?:on )?(paper|raised|sunk)\b", comment):
+            assert abs(contrast(value, theme[f"--{ground}"]) - float(said)) < 0.11, (name, ground)
+            checked += 1
+    assert checked >= 20
+
+
+def test_paint_of_downloaded_arms_is_the_paint_of_the_page():
+    for row in TINCTURES:
+        assert light()[f"--{row.key}"] == row.paint
+
+
+def test_every_custom_property_used_is_set_somewhere():
+    css = without_comments(
+        tokens() + (STATIC / "css" / "components.css").read_text() + (STATIC / "css" / "percent.css").read_text()
+    )
+    used = set(re.findall(r"var\((--[a-z0-9-]+)", css))
+    known = set(re.findall(r"(--[a-z0-9-]+)\s*:", css))
+    assert used <= known
+
+
+def test_shares_from_nought_to_a_hundred():
+    css = (STATIC / "css" / "percent.css").read_text()
+    assert re.findall(r"\.p-(\d+) \{ --p: \1; --w: \1%; --at: \1%; \}", css) == [str(n) for n in range(101)]
+
+
+def test_nothing_is_fetched_from_elsewhere():
+    for path in [*STATIC.rglob("*.css"), *STATIC.rglob("*.js")]:
+        text = path.read_text()
+        assert not re.search(r"@import|url\(\s*[\"']?(https?:)?//", text), path
+        assert "https://" not in text.replace("https://www.w3.org", ""), path
+
+
+def test_reduced_motion_and_print_are_thought_of():
+    css = (STATIC / "css" / "components.css").read_text()
+    assert "prefers-reduced-motion: reduce" in css
+    assert "@media print" in css
