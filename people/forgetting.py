@@ -1,0 +1,64 @@
+"""Forget me: the name goes, the ways in go, what was played stays as played by Someone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from people.models import SOMEONE, LogIn, Pass, Person, PersonalLink, new_code
+from people.who import Who
+from refusal import Refusal
+
+# Called inside the transaction with every id of the one who is forgotten; apps drop what else would name them.
+_hooks: list[Callable[[tuple[int, ...]], None]] = []
+
+
+def register(hook: Callable[[tuple[int, ...]], None]) -> None:
+    if hook not in _hooks:
+        _hooks.append(hook)
+
+
+def why_not(person: Person, who: Who) -> str:
+    """The sentence against it, or nothing."""
+    if not Person.objects.editable_by(who).filter(pk=person.pk).exists():
+        return "Only they themselves, or who keeps them, can do this."
+    if person.has_account and who.user is None:
+        return "You came in by a personal link. Log in with your password to do this."
+    User = get_user_model()
+    if person.has_account and person.account.is_superuser:
+        others = User.objects.exclude(pk=person.account_id)
+        if others.exists() and not others.filter(is_superuser=True, is_active=True).exists():
+            return "You are the only owner of this site. Make someone else an owner first, in the admin."
+    return ""
+
+
+def forget(person: Person, *, by: Who) -> None:
+    """Names live in Person rows only, so this is all there is to do. It cannot be undone."""
+    sentence = why_not(person, by)
+    if sentence:
+        raise Refusal(sentence, status=403)
+    ids = person.all_ids()
+    with transaction.atomic():
+        for hook in _hooks:
+            hook(ids)
+        LogIn.objects.filter(person__in=ids).delete()
+        PersonalLink.objects.filter(person__in=ids).delete()
+        Pass.objects.filter(made_by__in=ids).delete()
+        Pass.objects.filter(kind__in=("claim", "reset"), target__in=ids).delete()
+        account_ids = list(Person.objects.filter(pk__in=ids).exclude(account=None).values_list("account_id", flat=True))
+        # Whom they kept, nobody keeps now; whoever shares a campaign with them still sees them.
+        Person.objects.filter(keeper__in=ids).update(keeper=None)
+        for pk in ids:
+            Person.objects.filter(pk=pk).update(
+                name=SOMEONE,
+                code=new_code(),
+                blazon={},
+                account=None,
+                keeper=None,
+                masters_may_reset=False,
+                forgotten_at=timezone.now(),
+            )
+        get_user_model().objects.filter(pk__in=account_ids).delete()

@@ -1,0 +1,168 @@
+"""Limits on guessing that do not lock out a whole cellar behind one router.
+
+Failures are counted three ways: against what is guessed at (a name, a code), against the browser that guesses (by its
+cookie), and, generously, against the address. A browser that has proven the password before is not counted against
+the name, so strangers who guess at someone's name lock out only one another; and a link to a new password always works.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+
+from people.browser import browser_of
+from refusal import Refusal
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    most: int
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    name: str
+    what: str  # "wrong passwords": what there have been too many of
+    target: Rate
+    browser: Rate
+    address: Rate
+
+    @contextmanager
+    def attempt(self, request: HttpRequest, target: str = "", *, proven: bool = False) -> Iterator[Attempt]:
+        """Count first and judge then, so that a thousand guesses at once are a thousand; what succeeds is given back."""
+        attempt = Attempt(self, _counters(self, request, target, proven))
+        attempt.begin()
+        try:
+            yield attempt
+        except Exception:
+            attempt.give_back()  # it failed for another reason than a wrong guess
+            raise
+        if not attempt.has_failed:
+            attempt.give_back()
+
+    def spend(self, request: HttpRequest, target: str = "") -> None:
+        """Count something that is limited even when it succeeds."""
+        Attempt(self, _counters(self, request, target, False)).begin()
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    scope: str
+    key: str
+    rate: Rate
+    ends_in: int
+
+
+class Attempt:
+    def __init__(self, limit: Limit, counters: list[Counter]) -> None:
+        self.limit = limit
+        self.counters = counters
+        self.counted: list[Counter] = []
+        self.has_failed = False
+
+    def begin(self) -> None:
+        for counter in self.counters:
+            if _count(counter) > counter.rate.most:
+                # What is refused unheard is no guess: it must not use up the tries of others.
+                _uncount(counter)
+                self.give_back()
+                raise Refusal(_sentence(self.limit, counter), status=429, fresh={"again_in": counter.ends_in})
+            self.counted.append(counter)
+
+    def failed(self) -> None:
+        self.has_failed = True
+
+    def give_back(self) -> None:
+        for counter in self.counted:
+            _uncount(counter)
+        self.counted = []
+
+
+def _sentence(limit: Limit, counter: Counter) -> str:
+    minutes = max(1, -(-counter.ends_in // 60))
+    where = {"browser": "from this browser", "address": "from your network", "target": "for this name"}[counter.scope]
+    return f"Too many {limit.what} {where}. Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+
+
+def _counters(limit: Limit, request: HttpRequest, target: str, proven: bool) -> list[Counter]:
+    counters = [
+        _counter(limit, "browser", browser_of(request).id, limit.browser),
+        _counter(limit, "address", address_of(request), limit.address),
+    ]
+    if target and not proven:
+        counters.append(_counter(limit, "target", target, limit.target))
+    return counters
+
+
+def _counter(limit: Limit, scope: str, subject: str, rate: Rate) -> Counter:
+    seconds = rate.minutes * 60
+    now = time.time()
+    window = int(now // seconds)
+    digest = hashlib.sha256(subject.encode()).hexdigest()[:32]
+    return Counter(scope, f"limit:{limit.name}:{scope}:{digest}:{window}", rate, int((window + 1) * seconds - now) + 1)
+
+
+def _count(counter: Counter) -> int:
+    try:
+        cache.add(counter.key, 0, counter.ends_in)
+        return cache.incr(counter.key)
+    except ValueError:  # the window ended between the two
+        return 1
+    except Exception:
+        # Without its cache the site still lets people in; it only counts nothing.
+        logger.warning("failures are not counted: the cache does not answer")
+        return 0
+
+
+def _uncount(counter: Counter) -> None:
+    try:
+        cache.decr(counter.key)
+    except ValueError:
+        pass
+    except Exception:
+        logger.warning("failures are not counted: the cache does not answer")
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where the request comes from: what the nearest proxy that is not ours says, else the peer itself."""
+    peer = request.META.get("REMOTE_ADDR", "")
+    hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+    address = peer
+    while hops and _is_trusted(address):
+        address = hops.pop()
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return peer
+    if ip.version == 6:
+        # A household has a whole /64 of them.
+        return str(ipaddress.ip_network((ip, 64), strict=False))
+    return str(ip)
+
+
+def _is_trusted(address: str) -> bool:
+    if not address:
+        return bool(settings.TRUSTED_PROXIES)  # a unix socket: only a proxy on this machine can reach it
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(ip in network for network in settings.TRUSTED_PROXIES)
+
+
+LOG_IN = Limit("log_in", "wrong passwords", target=Rate(20, 15), browser=Rate(10, 10), address=Rate(300, 10))
+TOKENS = Limit("tokens", "links that do not exist", target=Rate(100, 10), browser=Rate(30, 10), address=Rate(600, 10))
+SIGN_UP = Limit("sign_up", "new accounts", target=Rate(100, 60), browser=Rate(10, 60), address=Rate(100, 60))
+FORGOTTEN = Limit("forgotten", "asked-for mails", target=Rate(3, 60), browser=Rate(5, 60), address=Rate(60, 60))

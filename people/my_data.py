@@ -1,0 +1,75 @@
+"""My data: everything the site holds about someone, as one JSON file. The apps above add their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from log.models import Entry
+from people.models import LogIn, Pass, Person, PersonalLink
+
+# Given every id of the one who asks, something JSON can hold.
+_parts: dict[str, Callable[[tuple[int, ...]], Any]] = {}
+
+
+def register(name: str, part: Callable[[tuple[int, ...]], Any]) -> None:
+    """``name`` is the key in the file; ``part`` gives ids and figures, and names only of what the asker may see."""
+    _parts[name] = part
+
+
+def export(person: Person) -> dict[str, Any]:
+    ids = person.all_ids()
+    account = person.account
+    rows = Person.objects.filter(pk__in=ids).select_related("keeper__merged_into").order_by("pk")
+    data: dict[str, Any] = {
+        "made_at": timezone.now(),
+        "person": [
+            {
+                "code": row.code,
+                "name": row.name,
+                "arms": row.blazon,
+                "written_down_at": row.created_at,
+                "kept_by": row.keeper.root.name if row.keeper else None,
+                "merged_at": row.joined_at,
+                "masters_may_reset": row.masters_may_reset,
+            }
+            for row in rows
+        ],
+        "account": account
+        and {
+            "log_in_name": account.get_username(),
+            "mail": account.email,
+            "made_at": account.date_joined,
+            "last_log_in": account.last_login,
+            "owner": account.is_superuser,
+        },
+        "log_ins": list(LogIn.objects.filter(person__in=ids).values("browser", "how", "first_seen", "last_seen")),
+        "personal_links": list(PersonalLink.objects.filter(person__in=ids).values("made_at", "opened_at")),
+        "passes_made": list(
+            Pass.objects.filter(made_by__in=ids).values(
+                "kind", "label", "made_at", "expires_at", "uses_left", "used_at", "revoked_at"
+            )
+        ),
+        "people_kept": list(Person.objects.filter(keeper__in=ids).values("code", "name", "created_at")),
+        "entries": [
+            {
+                "log": entry.log.kind,
+                "log_number": entry.log_id,
+                "number": entry.number,
+                "act": entry.act,
+                "as": "actor" if entry.actor_id in ids else "on behalf of me",
+                "body": entry.body,
+                "played_on": entry.played_on,
+                "entered_at": entry.entered_at,
+            }
+            for entry in Entry.objects.filter(Q(actor__in=ids) | Q(on_behalf_of__in=ids))
+            .select_related("log")
+            .order_by("entered_at", "pk")
+        ],
+    }
+    for name, part in _parts.items():
+        data[name] = part(ids)
+    return data
