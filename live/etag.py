@@ -1,0 +1,91 @@
+"""Answering "nothing new" without drawing, and drawing once what many see alike.
+
+A fragment's tag is its log's version, its viewer and the code that draws it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+
+DRAWN_BY = ("*.py", "*.html", "*.svg")
+NOT_OURS = {".venv", ".git", "var", "tests", "bench", "node_modules"}
+KEPT_DRAWINGS = 64
+
+_drawings: OrderedDict[str, Future[tuple[bytes, str]]] = OrderedDict()
+_drawings_lock = threading.Lock()
+
+
+@cache
+def release() -> str:
+    """Changes when a template or the code does, and is the same in every process of one release."""
+    stamp = blake2b(digest_size=8)
+    for folder in sorted(path for path in settings.BASE_DIR.iterdir() if path.is_dir() and path.name not in NOT_OURS):
+        for path in sorted(path for pattern in DRAWN_BY for path in folder.rglob(pattern)):
+            stat = path.stat()
+            stamp.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return stamp.hexdigest()
+
+
+def unchanged(request: HttpRequest, *tag: Any) -> HttpResponse | None:
+    """304 if the sender already has what ``tag`` stands for. Call it after the look-up that is the permission check.
+
+    ``tag`` holds the log's version and whatever else the fragment depends on; the address, the viewer and the release
+    are added here. Read the version before the rows: an old number on new content costs one more fetch, the reverse
+    would miss news.
+    """
+    return _not_modified(request, request.who.ref, *tag)
+
+
+def tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The drawn fragment with the tag that ``unchanged`` worked out."""
+    response["ETag"] = request.live_etag
+    response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+def drawn_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: Any) -> HttpResponse:
+    """``draw()``, but once for everyone: fifty viewers who hear of the same news cost one drawing, not fifty.
+
+    Only for what all who may see it see alike: no form, no key, no "you"; what differs by rights goes into ``tag``. The
+    look-up before it remains each viewer's own permission check.
+    """
+    if answer := _not_modified(request, "all", *tag):
+        return answer
+    with _drawings_lock:
+        drawing = _drawings.get(request.live_etag)
+        mine = drawing is None
+        if drawing is None:
+            drawing = _drawings[request.live_etag] = Future()
+            while len(_drawings) > KEPT_DRAWINGS:
+                _drawings.popitem(last=False)
+    if mine:
+        try:
+            response = draw()
+            drawing.set_result((response.content, response["Content-Type"]))
+        except BaseException as error:
+            with _drawings_lock:
+                _drawings.pop(request.live_etag, None)
+            drawing.set_exception(error)
+            raise
+    body, content_type = drawing.result(timeout=30)
+    return tagged(request, HttpResponse(body, content_type=content_type))
+
+
+def _not_modified(request: HttpRequest, *tag: Any) -> HttpResponse | None:
+    parts = (release(), request.get_full_path(), request.COOKIES.get("zone", ""), *tag)
+    request.live_etag = f'W/"{blake2b(repr(parts).encode(), digest_size=12).hexdigest()}"'
+    if request.live_etag in parse_etags(request.headers.get("If-None-Match", "")):
+        return tagged(request, HttpResponseNotModified())
+    return None

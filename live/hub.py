@@ -1,0 +1,222 @@
+"""The hub: who in this process waits for news of which log, and how news from anywhere reaches them.
+
+News comes three ways: from a commit in this process (any thread), over Redis from another process if there is one, and
+by looking at the versions every two seconds, which also finds what a process without Redis wrote. A version is all
+there is to tell, so each subscriber keeps only the newest per log, however slowly it reads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+from django.conf import settings
+from django.db import connection
+
+from live.wire import Wire
+from log.models import Log
+
+logger = logging.getLogger(__name__)
+
+LOOK_EVERY = 2.0
+# One person at the table: a phone, a laptop, a tablet and a few windows. Beyond that the oldest stream makes room.
+MOST_PER_OWNER = 12
+# Below the 1024 open files a process usually gets.
+MOST_STREAMS = 800
+# SQLite takes 999 values in one statement in its older builds.
+IN_ONE_QUERY = 500
+
+
+class Subscriber:
+    """One open stream: what it waits for and what it has not been told yet."""
+
+    __slots__ = ("_wake", "logs", "news", "over", "owner", "page")
+
+    def __init__(self, logs: Iterable[int], *, owner: str = "", page: str = "") -> None:
+        self.logs = tuple(logs)
+        self.owner = owner
+        self.page = page
+        self.news: dict[int, int] = {}
+        self.over = ""
+        self._wake = asyncio.Event()
+
+    def tell(self, log_id: int, version: int) -> None:
+        self.news[log_id] = version
+        self._wake.set()
+
+    def end(self, why: str) -> None:
+        self.over = self.over or why
+        self._wake.set()
+
+    async def next(self, seconds: float) -> dict[int, int]:
+        """The news since the last call; empty when nothing came within ``seconds``."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        except TimeoutError:
+            return {}
+        self._wake.clear()
+        news, self.news = self.news, {}
+        return news
+
+
+class Full(Exception):
+    """This process holds as many streams as it can."""
+
+
+def look(log_ids: Iterable[int]) -> dict[int, int]:
+    """The versions of these logs as the database has them. Runs in the hub's own thread and leaves no connection open."""
+    ids = list(log_ids)
+    found: dict[int, int] = {}
+    try:
+        for begin in range(0, len(ids), IN_ONE_QUERY):
+            found.update(Log.objects.filter(pk__in=ids[begin : begin + IN_ONE_QUERY]).values_list("pk", "version"))
+    finally:
+        connection.close()
+    return found
+
+
+class Hub:
+    def __init__(
+        self,
+        *,
+        look: Callable[[Iterable[int]], Mapping[int, int]] = look,
+        look_every: float = LOOK_EVERY,
+        wire: Wire | None = None,
+    ) -> None:
+        self._look = look
+        self._look_every = look_every
+        self._wire = wire
+        self._waiting: dict[int, set[Subscriber]] = {}
+        self._versions: dict[int, int] = {}
+        self._owned: dict[str, list[Subscriber]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self.streams = 0
+        self.closing = False
+
+    # From any thread
+
+    def publish(self, log_id: int, version: int) -> None:
+        """Log ``log_id`` is now at ``version``."""
+        if log_id in self._waiting:
+            self._call(self._hear, log_id, version)
+        if self._wire is not None:
+            self._wire.send(log_id, version)
+
+    def shutdown(self) -> None:
+        """End every stream at once and take no new one. Also safe in a signal handler."""
+        self.closing = True
+        self._call(self._close)
+
+    def _call(self, function: Callable[..., None], *args: int) -> None:
+        loop = self._loop
+        if loop is None:
+            return
+        try:
+            loop.call_soon_threadsafe(function, *args)
+        except RuntimeError:  # the loop has ended, and the streams with it
+            self._loop = None
+
+    # In the loop's own thread
+
+    def subscribe(self, logs: Iterable[int], *, owner: str = "", page: str = "") -> Subscriber:
+        """Wait for news of these logs. Whoever reads the versions after this call misses nothing."""
+        self._attach()
+        if self.closing or self.streams >= MOST_STREAMS:
+            raise Full
+        mine = self._owned.setdefault(owner, [])
+        # A phone that lost its network comes back while its old connection still looks open from here.
+        for other in [one for one in mine if page and one.page == page]:
+            self._leave(other, "replaced")
+        while owner and len(mine) >= MOST_PER_OWNER:
+            self._leave(mine[0], "crowded")
+        subscriber = Subscriber(logs, owner=owner, page=page)
+        self._owned.setdefault(owner, []).append(subscriber)
+        for log_id in subscriber.logs:
+            self._waiting.setdefault(log_id, set()).add(subscriber)
+        self.streams += 1
+        return subscriber
+
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        self._leave(subscriber, "left")
+
+    def _leave(self, subscriber: Subscriber, why: str) -> None:
+        subscriber.end(why)
+        mine = self._owned.get(subscriber.owner, [])
+        if subscriber not in mine:
+            return
+        mine.remove(subscriber)
+        if not mine:
+            del self._owned[subscriber.owner]
+        for log_id in subscriber.logs:
+            waiting = self._waiting[log_id]
+            waiting.discard(subscriber)
+            if not waiting:
+                del self._waiting[log_id]
+                self._versions.pop(log_id, None)
+        self.streams -= 1
+
+    def _hear(self, log_id: int, version: int) -> None:
+        # Two commits may publish in the other order, and Redis repeats what this process said itself.
+        if version > self._versions.get(log_id, -1):
+            self._tell(log_id, version)
+
+    def _tell(self, log_id: int, version: int) -> None:
+        if log_id in self._waiting:
+            self._versions[log_id] = version
+            for subscriber in self._waiting[log_id]:
+                subscriber.tell(log_id, version)
+
+    def _attach(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._loop is loop:
+            return
+        self._loop = loop
+        self._waiting, self._versions, self._owned, self.streams = {}, {}, {}, 0
+        # An empty context: the first stream's own would tie these tasks to the thread of its request.
+        start = contextvars.Context().run
+        self._tasks = [start(loop.create_task, self._watch())]
+        if self._wire is not None:
+            self._tasks.append(start(loop.create_task, self._wire.listen(self._hear)))
+
+    def _close(self) -> None:
+        for subscriber in [one for mine in self._owned.values() for one in mine]:
+            self._leave(subscriber, "shutdown")
+        for task in self._tasks:
+            task.cancel()
+
+    async def _watch(self) -> None:
+        loop = asyncio.get_running_loop()
+        thread = ThreadPoolExecutor(1, "live-look")
+        try:
+            while True:
+                await asyncio.sleep(self._look_every)
+                if not self._waiting:
+                    continue
+                before = {log_id: self._versions.get(log_id, -1) for log_id in self._waiting}
+                try:
+                    found = await loop.run_in_executor(thread, self._look, list(before))
+                except Exception as error:  # the database is away for a moment; the next look may find it
+                    logger.warning("could not look at the versions of %s logs: %s", len(before), error)
+                    continue
+                for log_id, version in found.items():
+                    # Lower than what was known before the look: the log was put back from a backup.
+                    if version > self._versions.get(log_id, -1) or version < before[log_id]:
+                        self._tell(log_id, version)
+        finally:
+            thread.shutdown(wait=False)
+
+
+HUB = Hub(wire=Wire(settings.REDIS_URL, settings.SECRET_KEY) if settings.REDIS_URL else None)
+
+
+def publish(log_id: int, version: int) -> None:
+    HUB.publish(log_id, version)
+
+
+def shutdown() -> None:
+    HUB.shutdown()

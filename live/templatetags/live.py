@@ -1,0 +1,17 @@
+"""What the live part of a page needs from the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from live.viewer import mark
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def viewer_mark(context: dict[str, Any]) -> str:
+    who = getattr(context.get("request"), "who", None)
+    return mark(who) if who is not None else ""

@@ -1,0 +1,71 @@
+"""A table full of people at a real site: accounts with sessions, all members of one campaign."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.services import Site
+
+
+def within(seconds: float) -> float:
+    """So many seconds; more only on a machine that has several times as much to do as it has cores."""
+    return seconds * max(1.0, os.getloadavg()[0] / (2 * (os.cpu_count() or 1)))
+
+
+MAKE = """
+import json
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.test import Client
+from campaign import chronicle
+from campaign.models import Campaign, Member
+from log import door
+from people.models import Person
+from people.who import Who
+
+cookies, campaign = [], None
+with transaction.atomic():
+    for number in range({people}):
+        user = get_user_model().objects.create(username=f"mouse-{{door.new_key()}}", password="!")
+        person = Person.objects.create(name=f"Mouse {{number}}", account=user)
+        if campaign is None:
+            campaign = chronicle.found(Who.of(person), key=door.new_key(), name="The war of the cheese")
+        else:
+            Member.objects.create(campaign=campaign, person=person)
+        client = Client()
+        client.force_login(user)
+        cookies.append(client.cookies["companion_session"].value)
+print(json.dumps({{"code": campaign.code, "log": campaign.log_id, "cookies": cookies}}))
+"""
+
+
+@dataclass
+class Table:
+    site: Site
+    code: str
+    log: int
+    cookies: list[str]
+
+    @classmethod
+    def at(cls, site: Site, people: int) -> Table:
+        said = json.loads(site.shell(MAKE.format(people=people)))
+        return cls(site, said["code"], said["log"], said["cookies"])
+
+    @property
+    def port(self) -> int:
+        return self.site.port
+
+    @property
+    def page(self) -> str:
+        return f"/campaigns/{self.code}/"
+
+    def cookie(self, number: int = 0) -> str:
+        return f"companion_session={self.cookies[number]}"
+
+    def status(self, name: str) -> int:
+        """A figure of the server process as the kernel keeps it: Threads, VmRSS (in kB)."""
+        text = Path(f"/proc/{self.site.process.pid}/status").read_text()
+        return int(next(line for line in text.splitlines() if line.startswith(f"{name}:")).split()[1])

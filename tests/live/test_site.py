@@ -1,0 +1,127 @@
+"""Live on the site itself: everything in one process, real accounts, a real campaign."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+from live.streams import ASK_AT_ONCE
+from tests.live.alone import alone
+from tests.live.listener import Listener, fetch
+from tests.live.table import Table, within
+
+
+def listen(table: Table, who: int, *, last_id: str = "") -> Listener:
+    return Listener(table.port, f"/live/{table.log}/", table.cookie(who), last_id)
+
+
+async def note(table: Table, text: str, who: int = 0) -> None:
+    _, said, body = await fetch(table.port, "/live/token/", table.cookie(who))
+    token = json.loads(body)["token"]
+    cookie = f"{table.cookie(who)}; {said['set-cookie']}"
+    form = urlencode({"key": f"key-{os.urandom(8).hex()}", "text": text, "csrfmiddlewaretoken": token})
+    status, _, html = await fetch(table.port, f"{table.page}note/", cookie, post=form, headers="X-Outbox: 1\r\n")
+    assert status == 200, html
+    assert text in html
+
+
+async def many_streams(table: Table, connections, *, more: int) -> None:
+    """Open them, tell them, drop half, bring them back, stop: the server holds at most ``more`` connections than before."""
+    count = len(table.cookies)
+    half = count // 2
+    await note(table, "warm up")
+    await asyncio.sleep(0.5)
+    threads, memory, held = table.status("Threads"), table.status("VmRSS"), connections()
+    streams = await asyncio.gather(*(listen(table, n).open() for n in range(count)))
+    assert [one.status for one in streams] == [200] * count
+    await streams[0].until(lambda self: self.versions)
+    version = int(streams[0].versions[-1]) + 1
+    await note(table, "to all of you")
+    await asyncio.gather(*(one.hears(version) for one in streams))
+    await asyncio.sleep(0.5)
+    assert table.status("Threads") <= threads + 4
+    assert connections() <= held + more
+    assert table.status("VmRSS") - memory < 60_000
+
+    # Half of them lose the network without a word; the others go on hearing.
+    for one in streams[:half]:
+        one.drop()
+    for text in ("while", "you were", "away"):
+        await note(table, text)
+    await asyncio.gather(*(one.hears(version + 3) for one in streams[half:]))
+    back = await asyncio.gather(*(listen(table, n, last_id=str(version)).open() for n in range(half)))
+    await asyncio.gather(*(one.hears(version + 3) for one in back))
+    await asyncio.sleep(0.5)
+    assert table.status("Threads") <= threads + 4
+    assert connections() <= held + more
+
+    assert await asyncio.to_thread(table.site.stop) < within(3)
+    await asyncio.gather(*(one.until(lambda self: self.ended, 1) for one in (*streams[half:], *back)))
+    assert "exceeded" not in table.site.output.read_text()
+
+
+@alone
+async def test_two_hundred_streams_take_no_thread_and_no_connection_each_miss_nothing_and_stop_at_once(make_site):
+    site = await asyncio.to_thread(make_site)
+    table = await asyncio.to_thread(Table.at, site, 200)
+
+    def connections() -> int:
+        """Descriptors on the database file. SQLite keeps those of closed connections to use them again, as long as any
+        other connection of the process is open: so as many as were ever open at once, not one for each stream."""
+        held = Path(f"/proc/{site.process.pid}/fd")
+        return sum(os.path.realpath(one).endswith("companion.sqlite3") for one in held.iterdir())
+
+    await many_streams(table, connections, more=ASK_AT_ONCE + 2)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("people", [60, pytest.param(200, marks=pytest.mark.soak)])
+@alone
+async def test_streams_hold_no_connection_of_postgresql(make_site, postgres_url, people):
+    import psycopg
+
+    site = await asyncio.to_thread(make_site, DATABASE_URL=postgres_url)
+    table = await asyncio.to_thread(Table.at, site, people)
+
+    def connections() -> int:
+        others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        with psycopg.connect(postgres_url) as connection:
+            return connection.execute(others).fetchone()[0]
+
+    await many_streams(table, connections, more=2)
+
+
+@pytest.mark.browser
+def test_a_note_shows_on_every_members_page_and_none_is_lost(site, browser):
+    table = Table.at(site, 2)
+    pages = []
+    for number in (0, 1):
+        context = browser.new_context()
+        context.add_cookies([{"name": "companion_session", "value": table.cookies[number], "url": site.url}])
+        pages.append(context.new_page())
+        with pages[-1].expect_response(lambda response: "/live/" in response.url):
+            pages[-1].goto(site.url + table.page)
+    mine, other = pages
+    mine.get_by_label("note").fill("The owl has landed")
+    mine.get_by_role("button", name="Write the note").click()
+    for page in pages:
+        expect(page.locator("#ledger .tale").first).to_have_text("The owl has landed")
+    expect(mine.get_by_label("note")).to_have_value("")
+    mine.route("**/note/", lambda route: route.abort())
+    for text in ("one", "two"):
+        mine.get_by_label("note").fill(text)
+        mine.get_by_role("button", name="Write the note").click()
+        expect(mine.get_by_label("note")).to_have_value("")
+    expect(mine.locator("#outbox")).to_contain_text("Not sent yet.")
+    mine.unroute("**/note/")
+    mine.reload()
+    expect(other.locator("#ledger .tale").first).to_have_text("two", timeout=10_000)
+    assert other.locator("#ledger .tale").all_inner_texts()[:3] == ["two", "one", "The owl has landed"]
+    for page in pages:
+        page.context.close()

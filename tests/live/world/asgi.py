@@ -1,0 +1,21 @@
+"""The world under plain uvicorn, as the stream of a grown-up site runs."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.live.world.settings"
+django = get_asgi_application()
+
+from live.hub import HUB, LOOK_EVERY  # noqa: E402
+from live.streams import ASK_AGAIN, HEARTBEAT, Streams  # noqa: E402
+
+
+def seconds(name: str, default: float) -> float:
+    return float(os.environ.get(name, default))
+
+
+HUB._look_every = seconds("WORLD_LOOK_EVERY", LOOK_EVERY)
+application = Streams(
+    django, heartbeat=seconds("WORLD_HEARTBEAT", HEARTBEAT), ask_again=seconds("WORLD_ASK_AGAIN", ASK_AGAIN)
+)

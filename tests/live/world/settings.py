@@ -1,0 +1,23 @@
+"""A small world for the tests of live and outbox: one log, a page with its lines, forms of each kind."""
+
+from config.settings import *  # noqa: F403
+from config.settings import INSTALLED_APPS, TEMPLATES
+
+ROOT_URLCONF = "tests.live.world.urls"
+INSTALLED_APPS = [app for app in INSTALLED_APPS if app.startswith("django") or app in ("log", "people", "live")]
+INSTALLED_APPS += ["tests.live.world"]
+MIDDLEWARE = [
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "tests.live.world.who.WhoMiddleware",
+]
+TEMPLATES = [{**TEMPLATES[0], "DIRS": [*TEMPLATES[0]["DIRS"]], "OPTIONS": {"context_processors": []}}]
+TEMPLATES[0]["OPTIONS"]["context_processors"] = ["django.template.context_processors.request"]
+# Tables straight from the models: the world needs no history.
+MIGRATION_MODULES = dict.fromkeys(app.rsplit(".", 1)[-1] for app in INSTALLED_APPS)
+CSRF_FAILURE_VIEW = "django.views.csrf.csrf_failure"
+LOGGING = {}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,84 @@
+"""The world's pages: they do what the campaign's do, and stumble on request."""
+
+from django.contrib.auth import authenticate, login, logout
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
+
+from live.etag import tagged, unchanged
+from log import door
+from log.models import Log
+from refusal import Refusal
+
+_stumbled: set[str] = set()
+
+
+def healthz(request):
+    return HttpResponse("ok")
+
+
+@csrf_exempt
+def log_in(request):
+    if request.method == "POST":
+        user = authenticate(username=request.POST["name"], password="cheese-and-thyme")
+        assert user
+        login(request, user)
+    return render(request, "world/elsewhere.html", {})
+
+
+@csrf_exempt
+def log_out(request):
+    logout(request)
+    return render(request, "world/elsewhere.html", {})
+
+
+def _log(request, log_id):
+    if not request.who.user:
+        raise Http404
+    return Log.objects.get(pk=log_id)
+
+
+def _context(log):
+    return {"log": log, "lines": list(log.entries.order_by("-number")[:500]), "key": door.new_key()}
+
+
+def page(request, log_id):
+    return render(request, "world/page.html", _context(_log(request, log_id)))
+
+
+def elsewhere(request, log_id):
+    return render(request, "world/elsewhere.html", {"log": _log(request, log_id)})
+
+
+def lines(request, log_id):
+    log = _log(request, log_id)
+    if answer := unchanged(request, log.version):
+        return answer
+    return tagged(request, render(request, "world/_lines.html", _context(log)))
+
+
+def write(request, log_id):
+    log = _log(request, log_id)
+    text = request.POST.get("text", "")
+    if text == "refuse me":
+        raise Refusal("The ink has run out.", status=422)
+    if text == "stumble once" and request.POST["key"] not in _stumbled:
+        _stumbled.add(request.POST["key"])
+        raise RuntimeError("stumbled")
+    if text == "always stumble":
+        raise RuntimeError("stumbled again")
+
+    def act(pen):
+        return {"entry": pen.line("note", actor=None, body={"text": text}).number}
+
+    door.write(log.pk, who=request.who.ref, key=request.POST.get("key", ""), body={"text": text}, act=act)
+    if request.headers.get("X-Outbox"):
+        return render(request, "world/_lines.html", _context(_log(request, log_id)))
+    return redirect("page", log.pk)
+
+
+def go(request, log_id):
+    write(request, log_id)
+    if request.headers.get("X-Outbox"):
+        return HttpResponse(headers={"HX-Redirect": f"/{log_id}/elsewhere/"})
+    return redirect("elsewhere", log_id)
