@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
+
+
+class JobsConfig(AppConfig):
+    name = "jobs"
+
+    def ready(self) -> None:
+        from jobs import of_a_person, worker
+
+        worker.listen()
+        of_a_person.listen()
+        # Every app may have a job_kinds.py that says which work it gives away and what it wants to be woken for.
+        autodiscover_modules("job_kinds")

@@ -1,0 +1,139 @@
+"""The site's hold on one child: its order, its reports, its memory, its end. The nursery is started when first needed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+_lock = threading.Lock()
+_house: socket.socket | None = None
+_process: subprocess.Popen[bytes] | None = None
+
+
+def _line() -> socket.socket:
+    """One end of a line; the other is held by a newborn child."""
+    ours, theirs = socket.socketpair()
+    with theirs, _lock:
+        try:
+            socket.send_fds(_open_nursery(), [b"+"], [theirs.fileno()])
+        except OSError:
+            # It was killed. The next one is born into a new nursery.
+            _close_nursery()
+            try:
+                socket.send_fds(_open_nursery(), [b"+"], [theirs.fileno()])
+            except OSError:
+                ours.close()
+                raise
+    return ours
+
+
+def _open_nursery() -> socket.socket:
+    global _house, _process
+    if _house is None or _process is None or _process.poll() is not None:
+        _close_nursery()
+        _house, theirs = socket.socketpair()
+        with theirs:
+            _process = subprocess.Popen(
+                [sys.executable, "-m", "jobs.nursery", str(theirs.fileno())],
+                cwd=settings.BASE_DIR,
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                # Ctrl-C in the terminal is for the site, which then decides about its children.
+                start_new_session=True,
+            )
+    return _house
+
+
+def _close_nursery() -> None:
+    global _house, _process
+    if _house is not None:
+        _house.close()
+    if _process is not None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            _process.wait(0.2)
+        if _process.poll() is None:
+            _process.kill()
+            _process.wait()
+    _house = _process = None
+
+
+def warm() -> None:
+    """Open the nursery ahead of the first job."""
+    with _lock:
+        _open_nursery()
+
+
+def close_nursery() -> None:
+    """For a tidy stop; a rude one ends it as well."""
+    with _lock:
+        _close_nursery()
+
+
+class Child:
+    """One job's process. ``reports()`` gives what it said since; ``None`` says that the line is dead."""
+
+    def __init__(self, work: str, args: Mapping[str, Any], folder: Path, megabytes: int) -> None:
+        self.pid: int | None = None
+        self.megabytes = megabytes
+        self._buffer = b""
+        self._line = _line()
+        order = {"work": work, "args": args, "folder": str(folder), "megabytes": megabytes}
+        self._line.settimeout(10)
+        # A child that died at birth shows in reports(), like any other death.
+        with contextlib.suppress(OSError):
+            self._line.sendall(json.dumps(order).encode() + b"\n")
+
+    def reports(self, seconds: float) -> list[dict[str, Any]] | None:
+        ready, _, _ = select.select([self._line], [], [], seconds)
+        if not ready:
+            return []
+        try:
+            more = self._line.recv(65536)
+        except OSError:
+            more = b""
+        if not more:
+            return None
+        *whole, self._buffer = (self._buffer + more).split(b"\n")
+        said = [json.loads(row) for row in whole]
+        for report in said:
+            self.pid = report.get("pid", self.pid)
+        return said
+
+    def is_too_big(self) -> bool:
+        """More resident memory than allowed, counting what the limit inside the child cannot see."""
+        if self.pid is None:
+            return False
+        try:
+            with open(f"/proc/{self.pid}/statm") as statm:
+                pages = statm.read().split()
+        except OSError:
+            return False
+        # Shared pages are mostly the nursery's own; they are not the job's doing.
+        private = (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGE_SIZE")
+        return private > (self.megabytes + 64) * 2**20
+
+    def kill(self) -> None:
+        """End it and whatever it started. A child that has not yet told its name reads no order and ends by itself."""
+        if self.pid is None:
+            deadline = time.monotonic() + 0.5
+            while self.pid is None and time.monotonic() < deadline and self.reports(0.1) is not None:
+                pass
+        if self.pid is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self.pid, signal.SIGKILL)
+        self._line.close()

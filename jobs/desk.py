@@ -1,0 +1,114 @@
+"""The desk where work is asked for, called off and asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from jobs import post
+from jobs.kinds import KIND
+from jobs.models import OPEN, Job, State
+from refusal import Refusal
+
+if TYPE_CHECKING:
+    from people.models import Person
+
+MOST_OPEN = 20
+
+
+def ask(kind: str, args: Mapping[str, Any], owner: Person | None, key: str | None = None) -> Job:
+    """A job for this work, sent to a worker once the transaction is through.
+
+    ``key`` names the content of the result (a hash of all that goes into it). With a key the same work is not done
+    twice: an open job of this owner is given back, and so is a finished one as long as its file is kept; what was made
+    for somebody else is handed over as a finished job of one's own.
+    """
+    if kind not in KIND:
+        raise KeyError(f"no app has registered the job kind {kind!r}")
+    key = key or ""
+    if key and (before := _before(kind, key, owner)):
+        return before
+    if owner is not None and Job.objects.open().filter(owner=owner).count() >= MOST_OPEN:
+        raise Refusal(
+            f"{MOST_OPEN} of your jobs are still waiting. Let some finish, or call some off, then ask again.",
+            status=429,
+        )
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(kind=kind, args=dict(args), owner=owner, key=key)
+    except IntegrityError:
+        # Somebody pressed twice at once, and the other press was first.
+        return Job.objects.open().get(kind=kind, key=key, owner=owner)
+    transaction.on_commit(lambda: post.send(job.pk))
+    return job
+
+
+def _before(kind: str, key: str, owner: Person | None) -> Job | None:
+    same = Job.objects.filter(kind=kind, key=key)
+    if mine := same.open().filter(owner=owner).first():
+        return mine
+    for done in same.filter(state=State.DONE).order_by("-pk")[:10]:
+        if done.file and done.path is None:
+            continue  # cleared away; it has to be made again
+        if done.owner_id == (owner.pk if owner else None):
+            return done
+        return Job.objects.create(
+            kind=kind,
+            key=key,
+            args=done.args,
+            owner=owner,
+            state=State.DONE,
+            stage=done.stage,
+            done=done.done,
+            total=done.total,
+            result=done.result,
+            file=done.file,
+            saved_as=done.saved_as,
+            started_at=timezone.now(),
+            finished_at=timezone.now(),
+        )
+    return None
+
+
+def cancel(job: Job) -> Job:
+    """Call it off. A child that works on it is ended within a second, because its runner no longer holds the row."""
+    called_off = Job.objects.filter(pk=job.pk, state__in=OPEN).update(
+        state=State.CANCELLED, lease_token="", lease_until=None, finished_at=timezone.now()
+    )
+    job.refresh_from_db()
+    if not called_off and job.state != State.CANCELLED:
+        raise Refusal(f"This job is already {job.get_state_display()}. There is nothing left to call off.", status=409)
+    return job
+
+
+def retry(job: Job) -> Job:
+    """Do it again from the start. Asking twice does it once."""
+    if job.kind not in KIND:
+        raise Refusal("This release no longer knows this kind of work.", status=409)
+    try:
+        with transaction.atomic():
+            again = Job.objects.filter(pk=job.pk, state__in=(State.FAILED, State.CANCELLED)).update(
+                state=State.QUEUED,
+                stage="",
+                done=0,
+                total=0,
+                error="",
+                attempts=0,
+                lease_token="",
+                lease_until=None,
+                created_at=timezone.now(),
+                sent_at=None,
+                started_at=None,
+                finished_at=None,
+            )
+    except IntegrityError as error:
+        raise Refusal("The same work has been asked for again already.", status=409) from error
+    job.refresh_from_db()
+    if not again and not job.is_open:
+        raise Refusal("This job is done. Its result is kept with it.", status=409)
+    if again:
+        transaction.on_commit(lambda: post.send(job.pk))
+    return job

@@ -1,0 +1,75 @@
+"""A job ready to draw: page and JSON draw the same sheet."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from jobs.models import Job, State
+
+
+@dataclass(frozen=True, slots=True)
+class JobSheet:
+    id: int
+    kind: str
+    title: str
+    state: str
+    state_words: str
+    is_open: bool
+    # Honest: what the work itself said last; 0 of 0 where it cannot know how much there is.
+    stage: str
+    done: int
+    total: int
+    before_it: int
+    error: str
+    result: Mapping[str, Any]
+    asked_at: dt.datetime
+    started_at: dt.datetime | None
+    finished_at: dt.datetime | None
+    seconds: float | None
+    saved_as: str
+    file_size: int | None
+    file_url: str
+    may_cancel: bool
+    may_retry: bool
+
+
+def job_sheet(job: Job) -> JobSheet:
+    path = job.path
+    return JobSheet(
+        id=job.pk,
+        kind=job.kind,
+        title=job.title,
+        state=job.state,
+        state_words=job.get_state_display(),
+        is_open=job.is_open,
+        stage=job.stage,
+        done=min(job.done, job.total) if job.total else job.done,
+        total=job.total,
+        before_it=Job.objects.open().filter(pk__lt=job.pk).count() if job.state == State.QUEUED else 0,
+        error=job.error,
+        result=job.result,
+        asked_at=job.created_at,
+        started_at=job.started_at,
+        finished_at=job.finished_at,
+        seconds=_seconds(job),
+        saved_as=job.saved_as if path else "",
+        file_size=path.stat().st_size if path else None,
+        file_url=reverse("jobs:file", args=[job.pk]) if path else "",
+        may_cancel=job.is_open,
+        may_retry=job.state in (State.FAILED, State.CANCELLED) and job.its_kind is not None,
+    )
+
+
+def job_sheets(jobs: Iterable[Job]) -> list[JobSheet]:
+    return [job_sheet(job) for job in jobs]
+
+
+def _seconds(job: Job) -> float | None:
+    if job.started_at is None or job.finished_at is None:
+        return None
+    return max(0.0, (job.finished_at - job.started_at).total_seconds())
