@@ -1,0 +1,93 @@
+"""Battles as the chronicle remembers them: who fought whom for what, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.annals.lines import Line
+
+# Land that came by arms, and not as the rest of a fallen kingdom.
+BY_ARMS = ("conquered", "retaken_lands", "retaken_border", "castle_taken")
+RETAKEN = ("retaken_lands", "retaken_border")
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    entry: int
+    played_on: str
+    attacker: str
+    defender: str
+    target: str
+    outcome: str  # attacker, defender or draw
+    scenario: str | None
+    earned: dict[str, int]  # VP by kingdom
+    removed: dict[str, int]  # units each side removed, where the table counted them
+    taken: tuple[dict[str, Any], ...]  # the effects by which land changed hands
+
+    @property
+    def winner(self) -> str | None:
+        return {"attacker": self.attacker, "defender": self.defender}.get(self.outcome)
+
+    @property
+    def loser(self) -> str | None:
+        return {"attacker": self.defender, "defender": self.attacker}.get(self.outcome)
+
+
+def is_battle(line: Line) -> bool:
+    """Whatever kind of act brought it in: a line that says who attacked what, and how it ended."""
+    return {"attacker", "target", "outcome"} <= line.body.keys()
+
+
+def fought(line: Line) -> Fought:
+    body = line.body
+    attacker = body["attacker"]
+    earned: dict[str, int] = {}
+    for effect in line.effects:
+        if effect["do"] == "vp" and effect["by"] > 0:
+            earned[effect["kingdom"]] = earned.get(effect["kingdom"], 0) + effect["by"]
+    report = body.get("report") or {}
+    defender = _defender(line)
+    return Fought(
+        entry=line.number,
+        played_on=line.played_on,
+        attacker=attacker,
+        defender=defender,
+        target=body["target"],
+        outcome=body["outcome"],
+        scenario=body.get("scenario") or report.get("scenario"),
+        earned=earned,
+        removed=_removed(report, attacker, defender) or dict(body.get("removed") or {}),
+        taken=tuple(effect for effect in line.effects if effect["do"] == "hold"),
+    )
+
+
+def battles(lines: Iterable[Line]) -> list[Fought]:
+    return [fought(line) for line in lines if is_battle(line)]
+
+
+def _defender(line: Line) -> str:
+    """As worked out when it was entered; else as named in the body, or as loyalty and land tell."""
+    body = line.body
+    for effect in line.effects:
+        if effect["do"] == "closed" and effect.get("defender"):
+            return str(effect["defender"])
+    if body.get("defender"):
+        return str(body["defender"])
+    for effect in line.effects:
+        if effect["do"] == "loyalty" and effect["kingdom"] != body["attacker"]:
+            return str(effect["kingdom"])
+    for effect in line.effects:
+        if effect["do"] == "hold" and effect.get("was") and effect["was"] != body["attacker"]:
+            return str(effect["was"])
+    return str(body["target"]).rpartition(".")[0]
+
+
+def _removed(report: dict[str, Any], attacker: str, defender: str) -> dict[str, int]:
+    """What one side lost, the other removed."""
+    if "a" not in report or "b" not in report:
+        return {}
+    side_a = report.get("side_a", attacker)
+    side_b = defender if side_a == attacker else attacker
+    return {side_a: report["b"].get("removed", 0), side_b: report["a"].get("removed", 0)}

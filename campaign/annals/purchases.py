@@ -1,0 +1,47 @@
+"""What a kingdom's VP could buy now, and where not, why not: the rulebook is asked, nothing is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campaign.annals.acts import act_of
+from campaign.annals.state import Kingdom, State
+from refusal import Refusal
+from rulebook.spoils import PRICES, Price
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    price: Price
+    house: int | None
+    title: str
+    refusal: str  # empty where it can be bought
+
+    @property
+    def body(self) -> dict[str, object]:
+        return {"what": self.price.key} | ({"house": self.house} if self.house else {})
+
+
+def purchases(state: State, realm: Kingdom) -> tuple[Purchase, ...]:
+    found = []
+    for price in PRICES:
+        if price.key == "regain":
+            lost = realm.lost_houses()
+            offers: list[tuple[int | None, str]] = [(n, f"Win back {realm.houses[n - 1].name}") for n in lost]
+            offers = offers or [(1, price.name)]
+        else:
+            offers = [(None, price.name)]
+        for house, title in offers:
+            found.append(Purchase(price, house, title, _refusal(state, realm, price.key, house)))
+    return tuple(found)
+
+
+def _refusal(state: State, realm: Kingdom, what: str, house: int | None) -> str:
+    try:
+        body = {"kingdom": realm.id, "what": what, "house": house}
+        act_of("vp_spent").effects(state, body, state.rules())
+    except Refusal as refusal:
+        if what == "regain" and not realm.lost_houses():
+            return "Every house is loyal; there is nothing to win back."
+        return refusal.sentence
+    return ""

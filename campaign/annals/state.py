@@ -1,0 +1,184 @@
+"""Where a campaign stands: what the fold of its lines leads to, and nothing that the lines do not say.
+
+People stand in it by their ids only; their names live in one place elsewhere and can be forgotten there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulebook.kingdoms import PLACES, Realm
+from rulebook.options import Options, Value
+
+PLAYING, FROZEN, SOLO, GONE = "playing", "frozen", "solo", "gone"
+STATUSES = (PLAYING, FROZEN, SOLO, GONE)
+PLACE_KEYS = tuple(place.key for place in PLACES)
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class House:
+    name: str
+    arms: Json
+    lost: bool = False
+
+    def copy(self) -> House:
+        return House(self.name, self.arms, self.lost)
+
+
+@dataclass(slots=True)
+class Kingdom:
+    id: str
+    name: str
+    arms: Json
+    houses: list[House]
+    places: dict[str, str]
+    ruler: int | None = None
+    regent: int | None = None
+    status: str = PLAYING
+    loyalty: int = 0
+    vp: int = 0
+
+    def copy(self) -> Kingdom:
+        houses = [house.copy() for house in self.houses]
+        return Kingdom(
+            self.id, self.name, self.arms, houses, dict(self.places), self.ruler, self.regent, self.status, self.loyalty, self.vp
+        )  # fmt: skip
+
+    @property
+    def acting(self) -> int | None:
+        """Who acts for it: the regent while there is one."""
+        return self.regent if self.regent is not None else self.ruler
+
+    def lost_houses(self) -> tuple[int, ...]:
+        """Numbers of the houses whose fealty is lost, as the rulebook counts them, from 1."""
+        return tuple(number for number, house in enumerate(self.houses, 1) if house.lost)
+
+
+@dataclass(slots=True)
+class OpenBattle:
+    """A battle declared and not yet decided. While it is open, its target and its kingdoms are spoken for."""
+
+    number: int
+    attacker: str
+    defender: str
+    target: str
+    line: int
+    scenario: str | None = None
+
+
+@dataclass(slots=True)
+class State:
+    name: str = ""
+    kingdoms: dict[str, Kingdom] = field(default_factory=dict)
+    holders: dict[str, str] = field(default_factory=dict)  # every territory key, with the kingdom that holds it
+    masters: list[int] = field(default_factory=list)
+    options: dict[str, Value] = field(default_factory=dict)  # differences from the book only
+    terms: dict[str, Any] = field(default_factory=dict)  # what the table agreed outside the rules: dice, confirming …
+    season: int = 0
+    season_name: str = ""
+    season_open: bool = False
+    war: int = 1
+    battles: dict[int, OpenBattle] = field(default_factory=dict)
+    battle_count: int = 0
+    kingdom_count: int = 0
+    winner: str | None = None
+
+    def copy(self) -> State:
+        return State(
+            name=self.name,
+            kingdoms={key: kingdom.copy() for key, kingdom in self.kingdoms.items()},
+            holders=dict(self.holders),
+            masters=list(self.masters),
+            options=dict(self.options),
+            terms=dict(self.terms),
+            season=self.season,
+            season_name=self.season_name,
+            season_open=self.season_open,
+            war=self.war,
+            battles=dict(self.battles),  # an OpenBattle is never changed, only put in and taken out
+            battle_count=self.battle_count,
+            kingdom_count=self.kingdom_count,
+            winner=self.winner,
+        )
+
+    # --- questions ----------------------------------------------------------------------------------------------
+
+    def rules(self) -> Options:
+        return Options.from_differences(self.options)
+
+    def realm(self) -> Realm:
+        """The map as the rulebook reads it, without kingdoms that were dissolved."""
+        ids = tuple(key for key, kingdom in self.kingdoms.items() if kingdom.status != GONE)
+        rows = []
+        for key in ids:
+            row = tuple(self.holders.get(f"{key}.{place}", key) for place in PLACE_KEYS)
+            rows.append(tuple(holder if holder in ids else key for holder in row))
+        return Realm(ids, tuple(rows))  # type: ignore[arg-type]
+
+    def in_play(self) -> list[Kingdom]:
+        return [kingdom for kingdom in self.kingdoms.values() if kingdom.status != GONE]
+
+    def holdings(self, kingdom: str) -> int:
+        return sum(holder == kingdom for holder in self.holders.values())
+
+    def castle_stands(self, kingdom: str) -> bool:
+        return self.holders.get(f"{kingdom}.castle") == kingdom
+
+    def busy(self, kingdom: str) -> OpenBattle | None:
+        """The open battle this kingdom is in."""
+        return next((b for b in self.battles.values() if kingdom in (b.attacker, b.defender)), None)
+
+    def contested(self, territory: str) -> OpenBattle | None:
+        return next((b for b in self.battles.values() if b.target == territory), None)
+
+    def ruled_by(self, persons: set[int]) -> list[Kingdom]:
+        """The kingdoms any of these ids acts for, as ruler or regent."""
+        return [k for k in self.in_play() if k.ruler in persons or k.regent in persons]
+
+    def place_name(self, territory: str) -> str:
+        owner, _, place = territory.rpartition(".")
+        kingdom = self.kingdoms.get(owner)
+        return kingdom.places.get(place, territory) if kingdom else territory
+
+    # --- kept beside the log ------------------------------------------------------------------------------------
+
+    def to_json(self) -> Json:
+        return {
+            "name": self.name,
+            "kingdoms": [
+                {
+                    "id": k.id, "name": k.name, "arms": k.arms, "places": k.places, "ruler": k.ruler, "regent": k.regent,
+                    "status": k.status, "loyalty": k.loyalty, "vp": k.vp,
+                    "houses": [{"name": h.name, "arms": h.arms, "lost": h.lost} for h in k.houses],
+                }
+                for k in self.kingdoms.values()
+            ],
+            "holders": self.holders,
+            "masters": self.masters,
+            "options": self.options,
+            "terms": self.terms,
+            "season": self.season,
+            "season_name": self.season_name,
+            "season_open": self.season_open,
+            "war": self.war,
+            "battles": [
+                {"number": b.number, "attacker": b.attacker, "defender": b.defender, "target": b.target, "line": b.line, "scenario": b.scenario}
+                for b in self.battles.values()
+            ],
+            "battle_count": self.battle_count,
+            "kingdom_count": self.kingdom_count,
+            "winner": self.winner,
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, kept: Json) -> State:
+        rest = {key: value for key, value in kept.items() if key not in ("kingdoms", "battles")}
+        kingdoms = {}
+        for row in kept["kingdoms"]:
+            houses = [House(**house) for house in row["houses"]]
+            kingdoms[row["id"]] = Kingdom(**{**row, "houses": houses})
+        battles = {row["number"]: OpenBattle(**row) for row in kept["battles"]}
+        return cls(kingdoms=kingdoms, battles=battles, **rest)

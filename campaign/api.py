@@ -1,0 +1,251 @@
+"""Campaigns as JSON: the same sheets, doors and refusals as the pages."""
+
+from __future__ import annotations
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaign import chronicle, door, petitions, reading
+from campaign.annals.acts import act_of, known_acts
+from campaign.models import Campaign
+from campaign.sheet import campaign_sheet
+
+
+class MemberSerializer(serializers.Serializer):
+    name = serializers.CharField(source="person.name")
+    role = serializers.CharField()
+    rules = serializers.ListField(child=serializers.CharField())
+
+
+class EffectSerializer(serializers.Serializer):
+    text = serializers.CharField()
+    why = serializers.CharField()
+    kingdom = serializers.CharField()
+
+
+class LedgerLineSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    act = serializers.CharField()
+    tale = serializers.CharField()
+    actor = serializers.CharField()
+    confirmed = serializers.CharField()
+    effects = EffectSerializer(many=True)
+    played_on = serializers.DateField()
+    entered_at = serializers.DateTimeField()
+    is_struck = serializers.BooleanField()
+
+
+class HouseSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    lost = serializers.BooleanField()
+
+
+class KingdomSerializer(serializers.Serializer):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    ruler = serializers.CharField()
+    regent = serializers.CharField()
+    status = serializers.CharField()
+    loyalty = serializers.IntegerField()
+    vp = serializers.IntegerField()
+    holds = serializers.IntegerField()
+    houses = HouseSerializer(many=True)
+
+
+class BattleSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    attacker = serializers.CharField()
+    defender = serializers.CharField()
+    target = serializers.CharField()
+    place = serializers.CharField()
+
+
+class PetitionRowSerializer(serializers.Serializer):
+    pk = serializers.IntegerField()
+    url = serializers.CharField()
+    title = serializers.CharField()
+    text = serializers.CharField()
+    stage = serializers.CharField()
+    waits_for = serializers.ListField(child=serializers.CharField())
+    asks_me = serializers.BooleanField()
+    trouble = serializers.CharField()
+
+
+class CampaignRowSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Campaign
+        fields = ["code", "name", "visibility", "founded_at"]
+
+
+class CampaignSheetSerializer(serializers.Serializer):
+    code = serializers.CharField()
+    name = serializers.CharField()
+    visibility = serializers.CharField()
+    version = serializers.IntegerField()
+    season = serializers.CharField()
+    winner = serializers.CharField()
+    kingdoms = KingdomSerializer(many=True)
+    battles = BattleSerializer(many=True)
+    petitions = PetitionRowSerializer(many=True)
+    members = MemberSerializer(many=True)
+    lines = LedgerLineSerializer(many=True)
+    length = serializers.IntegerField()
+    older = serializers.IntegerField()
+    may_write = serializers.BooleanField()
+    may_run = serializers.BooleanField()
+    lead = serializers.CharField()
+
+
+class FoundSerializer(serializers.Serializer):
+    key = serializers.CharField(max_length=80)
+    name = serializers.CharField(max_length=1000)
+    visibility = serializers.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.MEMBERS)
+
+
+class NoteSerializer(serializers.Serializer):
+    key = serializers.CharField(max_length=80)
+    text = serializers.CharField(max_length=10000)
+
+
+class ActSerializer(serializers.Serializer):
+    key = serializers.CharField(max_length=80)
+    act = serializers.CharField(max_length=40, help_text="one of the acts of a chronicle")
+    body = serializers.DictField()
+    played_on = serializers.DateField(required=False)
+    accept_late = serializers.BooleanField(default=False)
+
+
+class EntryAnswerSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(allow_null=True)
+    effects = serializers.ListField(child=serializers.DictField(), required=False)
+    flagged = serializers.ListField(child=serializers.IntegerField(), required=False)
+    petition = serializers.IntegerField(required=False, help_text="what waits for the word of others")
+    trouble = serializers.CharField(required=False, help_text="why it could not be written although all agree")
+
+
+class CorrectionSerializer(serializers.Serializer):
+    kind = serializers.ChoiceField(["strike", "amend", "restore"])
+    target = serializers.IntegerField(min_value=1)
+    body = serializers.DictField(required=False)
+    choices = serializers.DictField(child=serializers.ChoiceField(["keep", "recompute", "strike"]), default=dict)
+    key = serializers.CharField(max_length=80, required=False)
+    digest = serializers.CharField(
+        max_length=64, required=False, help_text="of the preview; without it, only the preview is given"
+    )
+    why = serializers.CharField(max_length=500, default="", allow_blank=True)
+
+
+class PreviewSerializer(serializers.Serializer):
+    digest = serializers.CharField()
+    flags = serializers.ListField(child=serializers.DictField())
+    changes = serializers.ListField(child=serializers.DictField())
+    entry = serializers.IntegerField(required=False)
+    petition = serializers.IntegerField(required=False, help_text="if those it touches are asked first")
+
+
+class StateSerializer(serializers.Serializer):
+    state = serializers.DictField()
+
+
+def visible(request: Request, code: str) -> Campaign:
+    return get_object_or_404(Campaign.objects.visible_to(request.who).select_related("log"), code=code)
+
+
+class Campaigns(APIView):
+    @extend_schema(responses=CampaignRowSerializer(many=True), operation_id="campaigns_list")
+    def get(self, request: Request) -> Response:
+        """The campaigns one belongs to."""
+        return Response(CampaignRowSerializer(Campaign.objects.of(request.who), many=True).data)
+
+    @extend_schema(request=FoundSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_found")
+    def post(self, request: Request) -> Response:
+        """Found a campaign. The same key founds it once."""
+        given = FoundSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        campaign = chronicle.found(request.who, **given.validated_data)
+        return Response(CampaignRowSerializer(campaign).data, status=201)
+
+
+class CampaignDetail(APIView):
+    @extend_schema(responses=CampaignSheetSerializer, operation_id="campaigns_show")
+    def get(self, request: Request, code: str) -> Response:
+        """One campaign: standings, open battles and the newest lines of its chronicle."""
+        return Response(CampaignSheetSerializer(campaign_sheet(visible(request, code), request.who)).data)
+
+
+class CampaignState(APIView):
+    @extend_schema(responses=StateSerializer, operation_id="campaigns_state")
+    def get(self, request: Request, code: str, number: int) -> Response:
+        """Where the campaign stood after an entry, as corrected since."""
+        return Response({"state": reading.state_at(visible(request, code), number).to_json()})
+
+
+class Notes(APIView):
+    @extend_schema(request=NoteSerializer, responses={201: EntryAnswerSerializer}, operation_id="campaigns_note")
+    def post(self, request: Request, code: str) -> Response:
+        """Write a note into the chronicle."""
+        campaign = visible(request, code)
+        given = NoteSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        return Response(chronicle.note(campaign, request.who, **given.validated_data), status=201)
+
+
+class Acts(APIView):
+    @extend_schema(request=ActSerializer, responses={201: EntryAnswerSerializer}, operation_id="campaigns_act")
+    def post(self, request: Request, code: str) -> Response:
+        """Any act of a chronicle, judged and written through the one door."""
+        campaign = visible(request, code)
+        given = ActSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        data = given.validated_data
+        if not act_of(data["act"]).confirm:
+            return Response(door.do(campaign, request.who, **data), status=201)
+        # A report: by the terms of the table it may wait for others.
+        body, played = data["body"], data.pop("played_on", None)
+        subject = petitions.subject_of(str(body.get("attacker")), str(body.get("target")), body.get("battle"))
+        done = petitions.lay(campaign, request.who, **data, subject=subject[:80], played=played)
+        return Response({"entry": None, **done}, status=201)
+
+    @extend_schema(
+        responses={200: serializers.ListSerializer(child=serializers.CharField())}, operation_id="campaigns_acts"
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """The acts a chronicle knows."""
+        visible(request, code)
+        return Response(list(known_acts()))
+
+
+class Corrections(APIView):
+    @extend_schema(request=CorrectionSerializer, responses=PreviewSerializer, operation_id="campaigns_correct")
+    def post(self, request: Request, code: str) -> Response:
+        """Preview a correction; with the digest of that preview, confirm it."""
+        campaign = visible(request, code)
+        given = CorrectionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        data = given.validated_data
+        choices = {int(number): choice for number, choice in data["choices"].items() if number.isdigit()}
+        seen = door.preview(reading.lines_of(campaign), data["kind"], data["target"], data.get("body"), choices)
+        answer = {
+            "digest": seen.digest,
+            "flags": [{"entry": f.number, "refusal": f.refusal, "choices": f.choices} for f in seen.flags],
+            "changes": [{"what": c.what, "subject": c.subject, "was": c.was, "now": c.now} for c in seen.changes],
+        }
+        if data.get("digest"):
+            done = petitions.lay_correction(
+                campaign,
+                request.who,
+                key=data.get("key", ""),
+                kind=data["kind"],
+                target=data["target"],
+                why=data["why"],
+                digest=data["digest"],
+                body=data.get("body"),
+                choices=choices,
+            )
+            answer |= {name: done[name] for name in ("entry", "petition") if name in done}
+        return Response(answer)

@@ -1,0 +1,111 @@
+"""A campaign's seasons, standings and courses as JSON: what the season pages and the charts draw."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaign import reading
+from campaign.annals.courses import MEASURES, by_scenario, courses, meetings
+from campaign.annals.fought import battles
+from campaign.annals.lines import effective
+from campaign.annals.standings import standings
+from campaign.api import visible
+from campaign.seasons import season_sheet, seasons_sheet
+
+
+class RecordSerializer(serializers.Serializer):
+    fought = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    earned = serializers.IntegerField(help_text="VP earned in battle")
+    spent = serializers.IntegerField(help_text="VP spent")
+    taken = serializers.IntegerField(help_text="territories taken")
+    castles = serializers.IntegerField()
+
+
+class RankSerializer(serializers.Serializer):
+    place = serializers.IntegerField()
+    kingdom = serializers.CharField()
+    name = serializers.CharField()
+    holds = serializers.IntegerField()
+    vp = serializers.IntegerField()
+    loyalty = serializers.IntegerField()
+    sworn = serializers.IntegerField(help_text="houses that still follow their King")
+    record = RecordSerializer()
+
+
+class SeasonRowSerializer(serializers.Serializer):
+    season = serializers.IntegerField()
+    name = serializers.CharField()
+    war = serializers.IntegerField()
+    opened_on = serializers.DateField()
+    closed_on = serializers.DateField(allow_null=True)
+    battles = serializers.IntegerField()
+    leaders = serializers.ListField(child=serializers.CharField())
+
+
+class SeasonPageSerializer(serializers.Serializer):
+    is_open = serializers.BooleanField()
+    page = serializers.DictField()
+    corrected_since = serializers.ListField(child=serializers.DictField())
+
+
+class CoursesSerializer(serializers.Serializer):
+    courses = serializers.DictField(help_text="kingdom → measure → [battle, value] pairs")
+    meetings = serializers.ListField(child=serializers.DictField())
+    scenarios = serializers.DictField(help_text="scenario → how often attacker, defender or nobody won")
+
+
+class Standings(APIView):
+    @extend_schema(responses=RankSerializer(many=True), operation_id="campaigns_standings")
+    def get(self, request: Request, code: str) -> Response:
+        """Today's standings, with each kingdom's record."""
+        campaign = visible(request, code)
+        order = effective(reading.lines_of(campaign))
+        return Response(RankSerializer(standings(reading.state_of(campaign), order), many=True).data)
+
+
+class Seasons(APIView):
+    @extend_schema(responses=SeasonRowSerializer(many=True), operation_id="campaigns_seasons")
+    def get(self, request: Request, code: str) -> Response:
+        """All seasons of the campaign."""
+        return Response(SeasonRowSerializer(seasons_sheet(visible(request, code)).rows, many=True).data)
+
+
+class Season(APIView):
+    @extend_schema(responses=SeasonPageSerializer, operation_id="campaigns_season")
+    def get(self, request: Request, code: str, season: int) -> Response:
+        """The page of one season: as it was written when it closed, or as it stands while it is open."""
+        sheet = season_sheet(visible(request, code), season)
+        if sheet is None:
+            raise Http404
+        marks = [asdict(mark) for mark in sheet.marks]
+        return Response({"is_open": sheet.is_open, "page": sheet.page, "corrected_since": marks})
+
+
+class Courses(APIView):
+    @extend_schema(responses=CoursesSerializer, operation_id="campaigns_courses")
+    def get(self, request: Request, code: str) -> Response:
+        """Land, loyalty and VP battle by battle, who beat whom, and how the scenarios went."""
+        order = effective(reading.lines_of(visible(request, code)))
+        fought = battles(order)
+        met = meetings(fought)
+        pairs: list[dict[str, Any]] = [
+            {"winner": winner, "loser": loser, "battles": count} for (winner, loser), count in met.won.items()
+        ]
+        return Response(
+            {
+                "courses": {one.kingdom: {key: one.line(key) for key in MEASURES} for one in courses(order)},
+                "meetings": pairs,
+                "scenarios": {key or "not told": dict(count) for key, count in by_scenario(fought).items()},
+            }
+        )

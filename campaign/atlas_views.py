@@ -1,0 +1,39 @@
+"""The war atlas: any past map, as corrected since or as known then. In a past view nothing can be done."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from campaign import reading
+from campaign.map.sheet import map_sheet
+from campaign.map.svg import drawing
+from campaign.sheet import kingdom_rows, ledger, names_for
+from campaign.views import visible
+
+
+@require_safe
+def atlas(request: HttpRequest, code: str) -> HttpResponse:
+    campaign = visible(request, code)
+    length = campaign.log.length
+    raw = request.GET.get("at", "")
+    at = min(max(int(raw), 1), length) if raw.isascii() and raw.isdigit() and len(raw) < 12 else length
+    known = request.GET.get("as") == "known"
+    state = reading.state_as_known(campaign, at) if known else reading.state_at(campaign, at)
+    members = campaign.members.select_related("person__merged_into")
+    names = names_for(campaign, state, members)
+    realm = map_sheet(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
+    lines = ledger(campaign, request.who, names, numbers=[at])
+    context = {
+        "campaign": campaign,
+        "at": at,
+        "length": length,
+        "share": round(100 * (at - 1) / (length - 1)) if length > 1 else 100,
+        "known": known,
+        "map": realm,
+        "drawing": drawing(realm) if realm.crowns else "",
+        "kingdoms": kingdom_rows(state, names, set()) if state.kingdoms else (),
+        "line": lines[0] if lines else None,
+    }
+    return render(request, "campaign/atlas.html", context)

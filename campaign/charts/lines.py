@@ -1,0 +1,228 @@
+"""Lines over time: loyalty, VP or territories of each kingdom. Every line differs in colour, in dashes and in its points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from campaign.charts.frame import figure, named, plain_number, steps, table
+from campaign.drawn import Drawn
+from campaign.map.lettering import fitted
+from campaign.map.liveries import Livery
+from campaign.map.pen import number
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    name: str
+    livery: Livery
+    points: tuple[tuple[float, float], ...]  # (when, how much), in order
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The one thing worth seeing."""
+
+    series: int
+    at: float
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinesChart:
+    title: str  # what a screen reader hears first: "Loyalty of four kingdoms, battle by battle"
+    sentence: str  # what the chart shows, in plain words
+    series: tuple[Series, ...]
+    across: str = "battle"  # what is counted along the bottom
+    ticks: tuple[tuple[float, str], ...] = ()  # words along the bottom; whole numbers where none are given
+    mark: Mark | None = None
+
+
+# fmt: off
+_DASHES = ("", "10 6", "2 6", "14 6 3 6", "20 7", "5 4", "14 5 3 5 3 5", "24 5", "8 4 2 4", "12 12", "2 10", "16 4 7 4")
+# fmt: on
+_WIDTH, _LEFT, _RIGHT, _TOP, _FOOT = 640.0, 52.0, 190.0, 18.0, 46.0
+_LABEL = 27.0  # between the names at the right
+_NAMED = 12  # so many names fit; the rest stand in the table
+_DOTS = 16  # up to so many moments, on up to so many lines, each moment has its point
+_DOTTED_LINES = 5
+_MOST = 120  # beyond so many moments a line keeps the highest and lowest of each stretch
+_ROWS = 60
+
+
+def lines_chart(chart: LinesChart, ident: str = "chart") -> Drawn:
+    if not any(series.points for series in chart.series):
+        return figure("", "Nothing has happened yet.")
+    drawing = "".join(_Plot(chart, ident).everything())
+    return figure(drawing, chart.sentence, _numbers(chart))
+
+
+class _Plot:
+    def __init__(self, chart: LinesChart, ident: str) -> None:
+        self.chart = chart
+        self.id = ident
+        whens = [x for series in chart.series for x, _ in series.points]
+        values = [y for series in chart.series for _, y in series.points]
+        self.first, self.last = min(whens), max(whens)
+        self.low, self.high = min(0.0, *values), max(1.0, *values)
+        labelled = min(len(chart.series), _NAMED)
+        self.height = max(320.0, labelled * _LABEL + _TOP + _FOOT)
+        self.bottom = self.height - _FOOT
+        # Lines of equal value are set a little apart, or the last would hide the rest.
+        unit = (self.bottom - _TOP) / max(self.high - self.low, 1)
+        self.apart = min(4.5, unit * 0.6 / max(len(chart.series), 1))
+
+    def x(self, when: float) -> float:
+        span = self.last - self.first
+        return _LEFT + (when - self.first) / span * (_WIDTH - _LEFT - _RIGHT) if span else _LEFT
+
+    def y(self, value: float, at: int | None = None) -> float:
+        shift = (at - (len(self.chart.series) - 1) / 2) * self.apart if at is not None else 0.0
+        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - _TOP) + shift
+
+    def everything(self) -> Iterator[str]:
+        title, said = f"{self.id}-t", f"{self.id}-d"
+        yield (
+            f'<svg class="chart chart-lines" viewBox="0 0 {number(_WIDTH)} {number(self.height)}" role="img"'
+            f' aria-labelledby="{title} {said}"><title id="{title}">{escape(self.chart.title)}</title>'
+            f'<desc id="{said}">{escape(self.chart.sentence)}</desc>'
+        )
+        yield from self.axes()
+        for at, series in reversed(list(enumerate(self.chart.series))):
+            yield from self.line(at, series)
+        yield from self.red_mark()
+        yield from self.names()
+        yield "</svg>"
+
+    def axes(self) -> Iterator[str]:
+        right = number(_WIDTH - _RIGHT)
+        for value in steps(self.low, self.high, 6):
+            y = number(self.y(value))
+            css = "axis" if value == 0 else "grid"
+            yield f'<path class="{css}" d="M{number(_LEFT)} {y}H{right}"/>'
+            yield f'<text class="ax" x="{number(_LEFT - 12)}" y="{y}" dy=".34em" text-anchor="end">{plain_number(value)}</text>'
+        ticks = self.chart.ticks or tuple((when, f"{when:g}") for when in steps(self.first, self.last, 7))
+        for when, words in ticks:
+            yield f'<path class="tick" d="M{number(self.x(when))} {number(self.bottom + 4)}v7"/>'
+            yield (
+                f'<text class="ax" x="{number(self.x(when))}" y="{number(self.bottom + 35)}" text-anchor="middle">'
+                f"{escape(words)}</text>"
+            )
+        yield (
+            f'<text class="ax" x="{number(_WIDTH - _RIGHT + 36)}" y="{number(self.bottom + 35)}">'
+            f"{escape(self.chart.across)}</text>"
+        )
+
+    def line(self, at: int, series: Series) -> Iterator[str]:
+        points = thinned(series.points)
+        if not points:
+            return
+        placed = [(number(self.x(when)), number(self.y(value, at))) for when, value in points]
+        path = "M" + "L".join(f"{x} {y}" for x, y in placed)
+        dashes = _DASHES[at % len(_DASHES)]
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        yield f'<path class="ln ln-{series.livery.tincture}" d="{path}"{dashed}/>'
+        every = len(placed) <= _DOTS and len(self.chart.series) <= _DOTTED_LINES
+        dotted = placed if every else placed[-1:]
+        for x, y in dotted:
+            yield f'<path class="pt pt-{at % 4} ln-{series.livery.tincture}" d="{_POINTS[at % 4]}" transform="translate({x} {y})"/>'
+
+    def red_mark(self) -> Iterator[str]:
+        mark = self.chart.mark
+        if mark is None:
+            return
+        series = self.chart.series[mark.series]
+        value = next((value for when, value in reversed(series.points) if when <= mark.at), None)
+        if value is None:
+            return
+        x, y = self.x(mark.at), self.y(value, mark.series)
+        yield f'<circle class="red-mark" cx="{number(x)}" cy="{number(y)}" r="13"/>'
+        if mark.words:
+            above = y - 22 if y - 22 > 24 else y + 36
+            anchor = "start" if x < _WIDTH / 3 else "end" if x > (_WIDTH - _RIGHT) * 0.8 else "middle"
+            yield f'<text class="nm red-words" x="{number(x)}" y="{number(above)}" text-anchor="{anchor}">{escape(mark.words)}</text>'
+
+    def names(self) -> Iterator[str]:
+        """Each name at the end of its line, moved up or down so that none covers another."""
+        ends = [
+            (self.y(series.points[-1][1], at), at)
+            for at, series in enumerate(self.chart.series[:_NAMED])
+            if series.points
+        ]  # fmt: skip
+        placed = spread(sorted(ends), _LABEL, _TOP + 4, self.bottom + 6)
+        x = _WIDTH - _RIGHT
+        for y, at in placed:
+            series = self.chart.series[at]
+            end = self.y(series.points[-1][1], at)
+            # Names are set bold, which is a fifth wider than the estimate.
+            words = (fitted(series.name, (_RIGHT - 30) / 1.22, 30, 22, most_lines=1, share=0) or (f"{at + 1}",))[0]
+            yield f'<path class="lead" d="M{number(self.x(series.points[-1][0]) + 8)} {number(end)}L{number(x + 22)} {number(y)}"/>'
+            yield f'<text class="nm" x="{number(x + 27)}" y="{number(y)}" dy=".34em">{escape(words)}</text>'
+
+
+# A disc, a square, a lozenge, a triangle.
+_POINTS = ("M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0", "M-5-5H5V5H-5z", "M0-7L7 0L0 7L-7 0z", "M0-7L6.5 5H-6.5z")
+
+
+def spread(
+    wanted: Sequence[tuple[float, int]], gap: float, low: float, high: float
+) -> list[tuple[float, int]]:  # fmt: skip
+    """Heights (sorted) moved as little as need be so that neighbours are ``gap`` apart and all stay between low and high."""
+    placed: list[tuple[float, int]] = []
+    for y, at in wanted:
+        floor = placed[-1][0] + gap if placed else low
+        placed.append((max(y, floor), at))
+    ceiling = high
+    for index in range(len(placed) - 1, -1, -1):
+        y, at = placed[index]
+        placed[index] = (min(y, ceiling), at)
+        ceiling = placed[index][0] - gap
+    return placed
+
+
+def thinned(points: Sequence[tuple[float, float]], most: int = _MOST) -> list[tuple[float, float]]:
+    """A long line drawn with fewer points: of each stretch the first, the lowest, the highest and the last stay."""
+    if len(points) <= most:
+        return list(points)
+    size = len(points) / (most / 4)
+    kept: list[tuple[float, float]] = []
+    start = 0
+    stretch = 1
+    while start < len(points):
+        end = max(start + 1, min(len(points), round(stretch * size)))
+        part = range(start, end)
+        lowest = min(part, key=lambda at: points[at][1])
+        highest = max(part, key=lambda at: points[at][1])
+        kept += [points[at] for at in sorted({start, lowest, highest, end - 1})]
+        start, stretch = end, stretch + 1
+    return kept
+
+
+def _numbers(chart: LinesChart) -> str:
+    """Moment by moment, what each line stood at."""
+    whens = sorted({when for series in chart.series for when, _ in series.points})
+    note = ""
+    if len(whens) > _ROWS:
+        every = -(-len(whens) // _ROWS)
+        whens = whens[::-1][::every][::-1]
+        note = f"Every {every}th of them."
+    words = dict(chart.ticks)
+    rows = []
+    values = [_standing(series, whens) for series in chart.series]
+    for at, when in enumerate(whens):
+        rows.append([escape(words.get(when, f"{when:g}")), *(column[at] for column in values)])
+    return table(
+        chart.title + ".", [escape(chart.across), *(named(series.name) for series in chart.series)], rows, note
+    )
+
+
+def _standing(series: Series, whens: Sequence[float]) -> list[str]:
+    found: list[str] = []
+    at, value = 0, ""
+    for when in whens:
+        while at < len(series.points) and series.points[at][0] <= when:
+            value = plain_number(series.points[at][1])
+            at += 1
+        found.append(value)
+    return found

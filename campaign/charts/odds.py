@@ -1,0 +1,112 @@
+"""What the nobles will send: exact chances at today's loyalty, with one less and one more beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+
+from campaign.charts.frame import figure, percent, signed
+from campaign.drawn import Drawn
+from rulebook.odds.muster import house_odds
+from rulebook.options import BY_THE_BOOK, Options
+
+
+@dataclass(frozen=True, slots=True)
+class OddsColumn:
+    """One loyalty: the chance of each row of the muster table, nobody among them."""
+
+    loyalty: int
+    chances: tuple[tuple[str, Fraction], ...]
+    models: Fraction  # to be expected of one house
+
+
+@dataclass(frozen=True, slots=True)
+class MusterOdds:
+    columns: tuple[OddsColumn, ...]
+    now: int  # which column is today's
+    houses: int = 4
+    sentence: str = ""
+
+
+def odds_of(loyalty: int, houses: int = 4, options: Options = BY_THE_BOOK) -> MusterOdds:
+    """From the rulebook: today's loyalty and one step to either side; a step that changes nothing is left out."""
+    columns: list[OddsColumn] = []
+    now = 0
+    for step in (-1, 0, 1):
+        odds = house_odds(loyalty + step, options)
+        column = OddsColumn(loyalty + step, tuple((row.name, row.chance) for row in odds.rows), odds.models)
+        if step and any(column.chances == other.chances for other in columns):
+            continue
+        if step == 0:
+            # Below the least that counts, one less is no different.
+            columns = [other for other in columns if other.chances != column.chances]
+            now = len(columns)
+        columns.append(column)
+    return MusterOdds(tuple(columns), now, houses, _sentence(columns, now, houses))
+
+
+def _sentence(columns: list[OddsColumn], now: int, houses: int) -> str:
+    today = columns[now]
+    nobody = dict(today.chances).get("Nobody", Fraction(0))
+    parts = [
+        f"At loyalty {signed(today.loyalty)} a house sends nobody {_of_100(nobody)} times in 100,"
+        f" and about {_tenth(today.models)} models on average."
+    ]
+    if now + 1 < len(columns):
+        more = columns[now + 1]
+        parts.append(f"One more point of loyalty makes that {_tenth(more.models)}.")
+    if houses != 4:
+        count = {1: "One house answers", 0: "No house answers"}.get(houses, f"{houses} houses answer")
+        parts.append(f"{count} the call.")
+    return " ".join(parts)
+
+
+def _of_100(chance: Fraction) -> str:
+    value = float(chance * 100)
+    return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
+
+
+def _tenth(value: Fraction) -> str:
+    return f"{float(value):.1f}".removesuffix(".0")
+
+
+def muster_odds(odds: MusterOdds) -> Drawn:
+    today = odds.columns[odds.now]
+    parts = [(name, percent(float(chance))) for name, chance in today.chances if chance]
+    told = ", ".join(f"{name} {share} in 100" for name, share in parts)
+    bar = "".join(
+        f'<i class="{"o4" if name == "Nobody" else f"o{at % 3 + 1}"} p-{share}">'
+        f"{f'<span>{share}</span>' if share >= 9 else ''}</i>"
+        for at, (name, share) in enumerate(parts)
+    )
+    head = "".join(
+        f'<th scope="col"{" class=now" if at == odds.now else ""}>{"today, " if at == odds.now else ""}'
+        f"{signed(column.loyalty)}</th>"
+        for at, column in enumerate(odds.columns)
+    )
+    most = max((chance for _, chance in today.chances), default=Fraction(1)) or Fraction(1)
+    rows = []
+    for row, (name, _) in enumerate(today.chances):
+        cells = []
+        for at, column in enumerate(odds.columns):
+            chance = column.chances[row][1]
+            if at == odds.now:
+                cells.append(
+                    f'<td class="now"><span class="odds-cell"><span class="odds-bar" aria-hidden="true">'
+                    f'<i class="p-{percent(float(chance / most))}"></i></span><b>{_of_100(chance)}</b></span></td>'
+                )
+            else:
+                cells.append(f"<td>{_of_100(chance)}</td>")
+        rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
+    foot = "".join(
+        f"<td{' class=now' if at == odds.now else ''}>{_tenth(column.models)}</td>"
+        for at, column in enumerate(odds.columns)
+    )
+    drawing = (
+        f'<div class="odds" role="img" aria-label="One house: {escape(told)}.">{bar}</div>'
+        f'<table class="stats odds-table"><caption>Times in 100 that one house sends it, by loyalty.</caption>'
+        f'<thead><tr><th scope="col">Sends</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
+        f'<tfoot><tr><th scope="row">models on average</th>{foot}</tr></tfoot></table>'
+    )
+    return figure(drawing, odds.sentence, css="chart-odds")

@@ -1,0 +1,185 @@
+"""Forms of a campaign. They bound and label what is typed; the chronicle's door judges it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from campaign.annals.founding import NAME_MOST, NOTE_MOST
+from campaign.annals.state import State
+from campaign.annals.war import UNITS_MOST, VP_MOST, WHY_MOST
+from people.names import STORED
+from rulebook.scenarios import SCENARIOS
+
+MOST_OFFERED = 12
+
+
+class KeyForm(forms.Form):
+    """Every form that acts carries a key made by the server, so that a tap sent twice counts once."""
+
+    key = forms.CharField(widget=forms.HiddenInput, max_length=80)
+
+
+class NoteForm(KeyForm):
+    text = forms.CharField(
+        label="A note for the chronicle", max_length=NOTE_MOST, widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off"})
+    )  # fmt: skip
+
+
+class KingdomForm(forms.Form):
+    """One kingdom about to join: names as proposed, all of them editable."""
+
+    name = forms.CharField(label="Kingdom", max_length=NAME_MOST)
+    ruler = forms.CharField(
+        label="Ruled by", max_length=STORED, required=False, help_text="A name is enough; they need no account."
+    )
+    solo = forms.BooleanField(label="Nobody: run by the solo rules", required=False)
+    castle = forms.CharField(label="Castle", max_length=NAME_MOST)
+    lands = forms.CharField(label="Lands", max_length=NAME_MOST)
+    border_1 = forms.CharField(label="First borderland", max_length=NAME_MOST)
+    border_2 = forms.CharField(label="Second borderland", max_length=NAME_MOST)
+    house_1 = forms.CharField(label="First house", max_length=NAME_MOST)
+    house_2 = forms.CharField(label="Second house", max_length=NAME_MOST)
+    house_3 = forms.CharField(label="Third house", max_length=NAME_MOST)
+    house_4 = forms.CharField(label="Fourth house", max_length=NAME_MOST)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if data.get("solo") and data.get("ruler"):
+            self.add_error("solo", "Somebody rules it, or the solo rules do. Leave one of them out.")
+        return data
+
+    @staticmethod
+    def initial_of(proposal: dict[str, Any]) -> dict[str, str]:
+        houses = {f"house_{n}": house["name"] for n, house in enumerate(proposal["houses"], 1)}
+        return {"name": proposal["name"], **proposal["places"], **houses}
+
+    def body(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        """The act's body: the arms of the proposal with the names of the form."""
+        data = self.cleaned_data
+        houses = [{"name": data[f"house_{n}"], "arms": house["arms"]} for n, house in enumerate(proposal["houses"], 1)]
+        places = {place: data[place] for place in ("castle", "lands", "border_1", "border_2")}
+        # A castle proposed by the kingdom's name follows it to another.
+        if data["name"] != proposal["name"] and places["castle"] == proposal["places"]["castle"]:
+            places["castle"] = f"{data['name']} Castle"[:NAME_MOST]
+        return {"name": data["name"], "arms": proposal["arms"], "houses": houses, "places": places}
+
+
+class ResultForm(KeyForm):
+    """A battle by its outcome. The two kingdoms and the target are chosen before, on the map."""
+
+    outcome = forms.ChoiceField(label="Who won", widget=forms.RadioSelect)
+    scenario = forms.ChoiceField(label="Scenario", required=False)
+    attacker_points = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
+    defender_points = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
+    attacker_spent = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
+    defender_spent = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
+    attacker_removed = forms.IntegerField(min_value=0, max_value=UNITS_MOST, required=False)
+    defender_removed = forms.IntegerField(min_value=0, max_value=UNITS_MOST, required=False)
+    attacker_lost = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.CheckboxSelectMultiple)
+    defender_lost = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.CheckboxSelectMultiple)
+    played_on = forms.DateField(label="Day played", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
+    accept_late = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, state: State, attacker: str, defender: str, siege: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.attacker, self.defender = state.kingdoms[attacker], state.kingdoms[defender]
+        one, other = self.attacker.name, self.defender.name
+        self.fields["outcome"].choices = [("attacker", f"{one} won"), ("defender", f"{other} won"), ("draw", "A draw")]
+        rows = [row for row in SCENARIOS if (row.key == "siege") == siege]
+        self.fields["scenario"].choices = [("", "Not told"), *((row.key, row.name) for row in rows)]
+        for side, realm in (("attacker", self.attacker), ("defender", self.defender)):
+            self.fields[f"{side}_points"].label = f"VP earned by {realm.name}"
+            self.fields[f"{side}_points"].help_text = "All told, the win among them."
+            self.fields[f"{side}_spent"].label = f"VP spent by {realm.name} in the battle"
+            self.fields[f"{side}_removed"].label = f"Units removed by {realm.name}"
+            self.fields[f"{side}_lost"].label = f"Houses of {realm.name} that sent nobody"
+            self.fields[f"{side}_lost"].choices = [(n, h.name) for n, h in enumerate(realm.houses, 1) if not h.lost]
+
+    def body(self, target: str, battle: int | None) -> dict[str, Any]:
+        data = self.cleaned_data
+        one, other = self.attacker.id, self.defender.id
+        lost = {one: data["attacker_lost"], other: data["defender_lost"]}
+        removed = {one: data["attacker_removed"], other: data["defender_removed"]}
+        return {
+            "attacker": one,
+            "defender": other,
+            "target": target,
+            "outcome": data["outcome"],
+            "scenario": data["scenario"] or None,
+            "points": {one: data["attacker_points"], other: data["defender_points"]},
+            "spent": {one: data["attacker_spent"], other: data["defender_spent"]},
+            "houses_lost": {side: houses for side, houses in lost.items() if houses},
+            "removed": {side: count for side, count in removed.items() if count is not None},
+            **({"battle": battle} if battle else {}),
+        }
+
+    @staticmethod
+    def initial_of(body: dict[str, Any]) -> dict[str, Any]:
+        """The form filled in from a line already written, to correct it."""
+        one, other = body["attacker"], body.get("defender", "")
+        found: dict[str, Any] = {"outcome": body["outcome"], "scenario": body.get("scenario") or ""}
+        for side, key in (("attacker", one), ("defender", other)):
+            found[f"{side}_points"] = (body.get("points") or {}).get(key, 0)
+            found[f"{side}_spent"] = (body.get("spent") or {}).get(key, 0)
+            found[f"{side}_removed"] = (body.get("removed") or {}).get(key)
+            found[f"{side}_lost"] = (body.get("houses_lost") or {}).get(key, [])
+        return found
+
+
+class OtherForm(ResultForm):
+    """The same battle as the other side tells it, and what is wrong with the first report."""
+
+    reason = forms.CharField(
+        label="What is different", max_length=WHY_MOST, widget=forms.Textarea(attrs={"rows": 2}), help_text="A few words; both sides and the game master read them."
+    )  # fmt: skip
+
+
+class WhyForm(KeyForm):
+    why = forms.CharField(label="Why", max_length=WHY_MOST, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class AgreedForm(WhyForm):
+    """A change by agreement of the table: one kingdom, one thing, and the reason."""
+
+    kingdom = forms.ChoiceField(label="Kingdom")
+    vp = forms.IntegerField(label="VP, more or less", min_value=-999, max_value=999, required=False, initial=0)
+    loyalty = forms.IntegerField(label="Loyalty, more or less", min_value=-99, max_value=99, required=False, initial=0)
+    territory = forms.ChoiceField(label="Takes over", required=False)
+    house_lost = forms.ChoiceField(label="House lost", required=False)
+    house_back = forms.ChoiceField(label="House won back", required=False)
+
+    field_order = ("key", "kingdom", "vp", "loyalty", "territory", "house_lost", "house_back", "why")
+
+    def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        realms = state.in_play()
+        self.fields["kingdom"].choices = [(k.id, k.name) for k in realms]
+        self.fields["territory"].choices = [("", "nothing"), *((key, state.place_name(key)) for key in state.holders)]
+        houses = [(f"{k.id}/{n}", f"{h.name} of {k.name}", h.lost) for k in realms for n, h in enumerate(k.houses, 1)]
+        self.fields["house_lost"].choices = [("", "none"), *((key, name) for key, name, lost in houses if not lost)]
+        self.fields["house_back"].choices = [("", "none"), *((key, name) for key, name, lost in houses if lost)]
+
+    def body(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        key = data["kingdom"]
+        houses = []
+        for field, lost in (("house_lost", True), ("house_back", False)):
+            if data[field]:
+                realm, _, number = data[field].partition("/")
+                houses.append({"kingdom": realm, "house": int(number), "lost": lost})
+        return {
+            "vp": {key: data["vp"]} if data["vp"] else {},
+            "loyalty": {key: data["loyalty"]} if data["loyalty"] else {},
+            "hold": {data["territory"]: key} if data["territory"] else {},
+            "houses": houses,
+            "why": data["why"],
+        }
+
+
+class SeasonForm(KeyForm):
+    name = forms.CharField(label="Name of the season", max_length=NAME_MOST)
+    new_war = forms.BooleanField(
+        label="A new war begins", required=False, help_text="Same kingdoms, rulers and arms; land, loyalty and VP start afresh."
+    )  # fmt: skip

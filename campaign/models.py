@@ -1,0 +1,215 @@
+"""Campaigns and who belongs to them. What happened in one stands in its log, the chronicle."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from log.models import Log
+from people.models import Person
+from people.who import Who
+
+
+class CampaignQuerySet(models.QuerySet):
+    def visible_to(self, who: Who) -> CampaignQuerySet:
+        """Its members see a campaign; a public one everybody with the link."""
+        if who.person is None:
+            return self.filter(visibility=Campaign.Visibility.PUBLIC)
+        mine = Member.objects.filter(person__in=who.person.all_ids()).values("campaign")
+        return self.filter(Q(visibility=Campaign.Visibility.PUBLIC) | Q(pk__in=mine))
+
+    def of(self, who: Who) -> CampaignQuerySet:
+        """Those one belongs to."""
+        if who.person is None:
+            return self.none()
+        return self.filter(pk__in=Member.objects.filter(person__in=who.person.all_ids()).values("campaign"))
+
+    def run_by(self, who: Who) -> CampaignQuerySet:
+        if who.person is None:
+            return self.none()
+        run = Member.objects.filter(person__in=who.person.all_ids(), role=Member.Role.MASTER)
+        return self.filter(pk__in=run.values("campaign"))
+
+
+class Campaign(models.Model):
+    class Visibility(models.TextChoices):
+        MEMBERS = "members", "Only its members"
+        PUBLIC = "public", "Everyone with the link"
+
+    code = models.CharField(max_length=16, unique=True)
+    name = models.CharField(max_length=200)
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.MEMBERS)
+    log = models.OneToOneField(Log, models.PROTECT, related_name="campaign")
+    founded_at = models.DateTimeField(default=timezone.now)
+    # Founding comes before there is a log to hold a receipt, so its key is kept here.
+    founding_key = models.CharField(max_length=170, unique=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CampaignQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-founded_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("campaign:page", args=[self.code])
+
+
+class Member(models.Model):
+    class Role(models.TextChoices):
+        MASTER = "master", "game master"
+        PLAYER = "player", "player"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="members")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["since", "pk"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "person"], name="one_membership_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.campaign_id}"
+
+
+class Snapshot(models.Model):
+    """The newest state, kept beside the log so that a page need not fold it. A cache: it can be dropped at any time."""
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="snapshot")
+    length = models.PositiveBigIntegerField()  # of the log when it was taken
+    last_played = models.DateField()  # where the next line may be put without folding anew
+    state = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id} at {self.length}"
+
+
+class Checkpoint(models.Model):
+    """A state somewhere in the past, so that an old map is a short fold away. A cache like the snapshot."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="checkpoints")
+    played_on = models.DateField()
+    number = models.PositiveBigIntegerField()
+    state = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "played_on", "number"], name="one_checkpoint_per_place")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id} after {self.number}"
+
+
+class Visit(models.Model):
+    """How far someone has read: what came after is "what changed since I was last here"."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="visits")
+    person = models.ForeignKey(Person, models.CASCADE, related_name="+")
+    number = models.PositiveBigIntegerField(default=0)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "person"], name="one_visit_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} read {self.campaign_id} to {self.number}"
+
+
+class SeasonPage(models.Model):
+    """A closed season as it was told when it closed: standings, titles, story. Never changed; no person is named in it."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="season_pages")
+    entry = models.PositiveBigIntegerField()  # the line that closed it
+    season = models.PositiveIntegerField()
+    content = models.JSONField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["entry"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "entry"], name="one_page_per_closing")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}, season {self.season}"
+
+
+class Parcel(models.Model):
+    """A campaign's file that somebody sent and has looked at, but not yet taken in. One per person, kept for a day."""
+
+    person = models.OneToOneField(Person, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=200)
+    packed = models.BinaryField()
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PetitionQuerySet(models.QuerySet):
+    def open(self) -> PetitionQuerySet:
+        return self.filter(stage__in=Petition.OPEN)
+
+    def visible_to(self, who: Who) -> PetitionQuerySet:
+        """What waits is for the table: members see it, strangers do not."""
+        return self.filter(campaign__in=Campaign.objects.of(who))
+
+
+class Petition(models.Model):
+    """A report, or a correction, that waits for the word of others. When they agree it becomes one line of the chronicle.
+
+    ``versions`` holds what each side says happened, ``votes`` who said yes to which: under a kingdom's id or "master". People
+    stand in both by their ids only.
+    """
+
+    class Stage(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        DISPUTED = "disputed", "disputed"
+        WRITTEN = "written", "written"
+        WITHDRAWN = "withdrawn", "taken back"
+
+    OPEN = (Stage.WAITING, Stage.DISPUTED)
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="petitions")
+    act = models.CharField(max_length=40)
+    subject = models.CharField(max_length=80)
+    stage = models.CharField(max_length=10, choices=Stage, default=Stage.WAITING)
+    sides = models.JSONField(default=list)  # the kingdoms it is about
+    asks = models.JSONField(default=list)  # whose word it takes
+    versions = models.JSONField(default=list)
+    votes = models.JSONField(default=dict)
+    trouble = models.CharField(max_length=500, blank=True)  # why it could not be written when all had agreed
+    entry = models.PositiveBigIntegerField(null=True, blank=True)
+    laid_by = models.ForeignKey(Person, models.PROTECT, related_name="+")
+    laid_at = models.DateTimeField(default=timezone.now)
+    stands_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PetitionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["laid_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "subject"],
+                condition=Q(stage__in=["waiting", "disputed"]),
+                name="one_open_petition_per_subject",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.subject}, {self.stage}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("campaign:petition", args=[self.campaign.code, self.pk])
+
+    @property
+    def is_open(self) -> bool:
+        return self.stage in self.OPEN
+
+    @property
+    def is_correction(self) -> bool:
+        return self.act in ("strike", "amend", "restore")

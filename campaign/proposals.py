@@ -1,0 +1,77 @@
+"""Proposals for a new kingdom: names and arms to begin with, the same for the same seed, all of them editable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from chance import Dice
+from heraldry import Arms
+
+# fmt: off
+REALM_HEADS = ("Oak", "Fen", "Thistle", "Mole", "Bram", "Hazel", "Barley", "Sedge", "Willow", "Flint", "Clover", "Rook",
+               "Elder", "Moss", "Tansy", "Heather", "Reed", "Acorn", "Larch", "Dock")
+REALM_TAILS = ("hold", "wick", "down", " End", "stead", "moor", "mere", "bury", "field", " Hollow", "garth", "ford")
+HOUSES = ("Bramble", "Sedge", "Tansy", "Acorn", "Burr", "Teasel", "Rennet", "Sorrel", "Yarrow", "Bracken", "Nettle", "Vetch",
+          "Mallow", "Campion", "Fennel", "Rowan", "Spindle", "Dogwood", "Hawthorn", "Comfrey", "Whey", "Curd", "Rind", "Crumb",
+          "Thimble", "Bodkin", "Candle", "Wainscot", "Larder", "Cobweb", "Tallow", "Barleycorn", "Chervil", "Burnet", "Privet", "Sloe",
+          "Damson", "Quince", "Medlar", "Plantain", "Speedwell", "Betony", "Tormentil", "Loosestrife", "Cheddar", "Stilton", "Wensley",
+          "Crust", "Skein", "Spool", "Button", "Hob")
+LANDS = ("Levels", "Diggings", "Oakwold", "Barley Rows", "Commons", "Long Acre", "Orchard", "Meads", "Stubble", "Furrows", "Weald", "Glebe")
+BORDERS = ("Reedmarch", "Osier Bank", "Bramble Edge", "Acornfall", "Low Tunnel", "Molehill", "Clover Ley", "Burdock", "Hedge Gap",
+           "Stone Row", "Puddle Ford", "Nettle Bed", "Crow Stile", "Beetle Bridge", "Thorn Gate", "Toadstool Ring", "Dry Ditch",
+           "Wall Foot", "Root Stair", "Heron Reach", "Snail Walk", "Cinder Path", "Apple Drop", "Rabbit Mouth")
+# fmt: on
+
+
+def kingdom(seed: str, *, taken: Iterable[str] = (), unlike: Iterable[Arms] = (), livery: str = "") -> dict[str, Any]:
+    """The body of a kingdom about to join, without its ruler. ``taken`` names are avoided, other arms told apart from."""
+    dice = Dice(f"kingdom {seed}")
+    used = {name.casefold() for name in taken}
+
+    def pick(names: Iterable[str]) -> str:
+        free = [name for name in names if name.casefold() not in used]
+        chosen = dice.choice(free or list(names))
+        used.add(chosen.casefold())
+        return chosen
+
+    # No two realms that begin alike: they would be mistaken for each other across the table.
+    heads = [head for head in REALM_HEADS if not any(name.startswith(head.casefold()) for name in used)]
+    name = pick([dice.choice(heads or REALM_HEADS) + tail for tail in REALM_TAILS])
+    houses: list[dict[str, Any]] = []
+    seen = list(unlike)
+    for number in range(4):
+        house = pick(HOUSES)
+        arms = Arms.from_seed(f"{seed} house {number} {house}", unlike=seen)
+        seen.append(arms)
+        houses.append({"name": f"House {house}", "arms": arms.to_dict()})
+    own = Arms.from_seed(f"{seed} {name}", livery=livery, unlike=seen)
+    places = {
+        "castle": f"{name} Castle",
+        "lands": f"The {pick(LANDS)}",
+        "border_1": pick(BORDERS),
+        "border_2": pick(BORDERS),
+    }
+    return {"name": name, "arms": own.to_dict(), "houses": houses, "places": places}
+
+
+LIVERIES = ("gules", "azure", "vert", "purpure", "or", "sable", "argent")
+
+
+def kingdoms(seed: str, count: int) -> list[dict[str, Any]]:
+    """As many proposals as asked for, no two alike in name, land or arms."""
+    made: list[dict[str, Any]] = []
+    taken: list[str] = []
+    for number in range(count):
+        livery = LIVERIES[number] if number < len(LIVERIES) else ""
+        new = kingdom(
+            f"{seed}/{number}", taken=taken, unlike=[Arms.from_dict(one["arms"]) for one in made], livery=livery
+        )
+        made.append(new)
+        taken += [
+            new["name"],
+            *new["places"].values(),
+            *(house["name"].removeprefix("House ") for house in new["houses"]),
+        ]
+        taken += [name.removeprefix("The ") for name in new["places"].values()]
+    return made

@@ -1,0 +1,167 @@
+"""Forms for what the table settles about itself: who rules, who is away, who runs it, by which house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from campaign.annals.founding import NAME_MOST, RULES_TEXT_MOST
+from campaign.annals.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
+from campaign.annals.terms import FREE_TERMS, TERMS
+from campaign.forms import KeyForm, KingdomForm
+from people.names import STORED
+from rulebook.kingdoms import territory
+from rulebook.options import OPTIONS, OptionRow
+
+STATUS_WORDS = (
+    (PLAYING, "In play"),
+    (FROZEN, "Frozen: it takes no part and cannot be attacked"),
+    (SOLO, "Run by the solo rules"),
+    (GONE, "Dissolved: it leaves the war for good"),
+)
+
+# What tables most often play otherwise; everything else stands behind "more".
+COMMON = ("loyalty_cap", "initiative", "attacker_choice", "kingdoms_to_hold", "random_events")
+
+
+# Names already known here are offered while one types; the page brings the list.
+KNOWN = {"list": "known", "autocomplete": "off"}
+
+
+class RulerForm(KeyForm):
+    ruler = forms.CharField(
+        label="Ruled by", max_length=STORED, required=False, widget=forms.TextInput(attrs=KNOWN), help_text="A name is enough; they need no account. Empty: nobody."
+    )  # fmt: skip
+
+
+class RegentForm(KeyForm):
+    regent = forms.CharField(
+        label="Regent", max_length=STORED, required=False, widget=forms.TextInput(attrs=KNOWN), help_text="Acts for the ruler, for a night or for good. Empty: the ruler is back."
+    )  # fmt: skip
+
+
+class StatusForm(KeyForm):
+    """Frozen, solo, dissolved or back in play; and where it is dissolved, who takes what it had won."""
+
+    to = forms.ChoiceField(label="The kingdom is", choices=STATUS_WORDS, widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, state: State, realm: Kingdom, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.gains = [key for key, by in state.holders.items() if by == realm.id and territory(key).kingdom != realm.id]
+        others = [other for other in state.in_play() if other.id != realm.id]
+        for key in self.gains:
+            owner = territory(key).kingdom
+            back = [(other.id, f"{other.name}, as before" if other.id == owner else other.name) for other in others]
+            back.sort(key=lambda row: row[0] != owner)
+            self.fields[f"heir-{key}"] = forms.ChoiceField(
+                label=f"If dissolved, {state.place_name(key)} goes to", choices=back, required=False
+            )
+
+    def body(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        heirs = {key: data[f"heir-{key}"] for key in self.gains if data[f"heir-{key}"]}
+        return {"to": data["to"], **({"heirs": heirs} if data["to"] == GONE else {})}
+
+
+class LooksForm(KeyForm):
+    """Every name of a kingdom. What is left as it was is not written."""
+
+    name = forms.CharField(label="Kingdom", max_length=NAME_MOST)
+    castle, lands, border_1, border_2, house_1, house_2, house_3, house_4 = (
+        forms.CharField(label=KingdomForm.base_fields[name].label, max_length=NAME_MOST)
+        for name in (*PLACE_KEYS, "house_1", "house_2", "house_3", "house_4")
+    )
+
+    @staticmethod
+    def initial_of(realm: Kingdom) -> dict[str, str]:
+        houses = {f"house_{n}": house.name for n, house in enumerate(realm.houses, 1)}
+        return {"name": realm.name, **realm.places, **houses}
+
+    def body(self, realm: Kingdom) -> dict[str, Any]:
+        was, data = self.initial_of(realm), self.cleaned_data
+        changed = {key: data[key] for key, value in was.items() if data[key] != value}
+        places = {key: value for key, value in changed.items() if key in PLACE_KEYS}
+        houses = {
+            key.removeprefix("house_"): {"name": value} for key, value in changed.items() if key.startswith("house_")
+        }
+        named = {"name": changed["name"]} if "name" in changed else {}
+        return named | ({"places": places} if places else {}) | ({"houses": houses} if houses else {})
+
+
+class ShareForm(KeyForm):
+    person = forms.TypedChoiceField(label="Game master too", coerce=int)
+
+    def __init__(self, *args: Any, people: Iterable[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["person"].choices = list(people)
+
+
+class LeaveForm(KeyForm):
+    to = forms.TypedChoiceField(label="Hand the campaign over to", coerce=int, required=False, empty_value=None)
+
+    def __init__(self, *args: Any, people: Iterable[tuple[int, str]], alone: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"].choices = [*([] if alone else [("", "Nobody: the others run it")]), *people]
+        self.fields["to"].required = alone
+
+
+class HouseRulesForm(KeyForm):
+    """Every point where tables differ. Fields are made from the rulebook's own list, in its order."""
+
+    def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for term in TERMS:
+            now = state.terms.get(term.key, term.default)
+            self.fields[term.key] = forms.ChoiceField(label=term.title, choices=term.choices, initial=now)
+        for key, title in FREE_TERMS.items():
+            self.fields[key] = forms.CharField(
+                label=title, required=False, max_length=RULES_TEXT_MOST, initial=state.terms.get(key, ""), widget=forms.Textarea(attrs={"rows": 3})
+            )  # fmt: skip
+        for row in OPTIONS:
+            self.fields[f"o-{row.key}"] = option_field(row, state.options.get(row.key, row.default))
+
+    def _bound(self, rows: Iterable[OptionRow]) -> list[Any]:
+        return [self[f"o-{row.key}"] for row in rows]
+
+    def terms(self) -> list[Any]:
+        return [self[term.key] for term in TERMS]
+
+    def texts(self) -> list[Any]:
+        return [self[key] for key in FREE_TERMS]
+
+    def common(self) -> list[Any]:
+        return self._bound(row for row in OPTIONS if row.key in COMMON)
+
+    def more(self) -> list[Any]:
+        return self._bound(row for row in OPTIONS if row.key not in COMMON)
+
+    def body(self, state: State) -> dict[str, Any]:
+        """Only what is otherwise than it stands."""
+        data = self.cleaned_data
+        terms = {
+            term.key: data[term.key] for term in TERMS if data[term.key] != state.terms.get(term.key, term.default)
+        }
+        terms |= {key: data[key] for key in FREE_TERMS if data[key] != state.terms.get(key, "")}
+        options = {}
+        for row in OPTIONS:
+            value = data[f"o-{row.key}"]
+            read = row.read(value)
+            if read != state.options.get(row.key, row.default):
+                options[row.key] = read
+        return ({"terms": terms} if terms else {}) | ({"options": options} if options else {})
+
+
+def option_field(row: OptionRow, now: Any) -> forms.Field:
+    if row.kind == "number":
+        may_be_none = any(choice.value is None for choice in row.choices)
+        hint = f"{row.text} From {row.least} to {row.most}." + (" Empty: no limit." if may_be_none else "")
+        return forms.IntegerField(
+            label=row.title, help_text=hint, min_value=row.least, max_value=row.most, required=not may_be_none, initial=now
+        )  # fmt: skip
+    if row.kind == "switch":
+        choices = [("on" if choice.value else "off", choice.title) for choice in row.choices]
+        return forms.ChoiceField(label=row.title, help_text=row.text, choices=choices, initial="on" if now else "off")
+    choices = [(choice.value, choice.title) for choice in row.choices]
+    return forms.ChoiceField(label=row.title, help_text=row.text, choices=choices, initial=now)

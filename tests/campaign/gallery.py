@@ -1,0 +1,154 @@
+"""Every map and chart on pages of their own, to look at: ``python -m tests.campaign.gallery FOLDER`` writes pages and pictures."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from campaign import charts
+from campaign.map.sheet import crowns_of, map_sheet
+from campaign.map.svg import drawing
+from heraldry import sprite
+from tests.campaign.realms import a_realm
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SIZES = (2, 3, 4, 5, 7, 8, 12, 100)
+
+
+def page(body: str, theme: str = "light") -> str:
+    """A page with the site's own stylesheets written into it, so that it opens from a file."""
+    styles = "".join(
+        f"<style>{(ROOT / 'static/css' / name).read_text()}</style>"
+        for name in ("tokens.css", "components.css", "percent.css", "map.css")
+    )
+    return (
+        f'<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8"><title>Gallery</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">{styles}</head>'
+        f'<body>{sprite.text()}<main class="leaf"><h1 class="sr">Gallery</h1>{body}</main></body></html>'
+    )
+
+
+def a_map(count: int, *, choosing: bool = True, at_war: bool = True) -> str:
+    from django.template.loader import render_to_string
+
+    state = a_realm(count, at_war=at_war)
+    before = {**state.holders, "k2.border_2": "k2"}
+    sheet = map_sheet(
+        state,
+        seed="gallery",
+        title=f"The realm of {count} kingdoms",
+        attacker="k1" if choosing else "",
+        chosen="k2.lands" if choosing and count <= 4 else "",
+        before=before if choosing else None,
+        url=(lambda key: f"#{key}") if choosing else None,
+    )
+    drawn = render_to_string("campaign/_map.html", {"map": drawing(sheet, f"map{count}")})
+    return f'<div class="cols cols-map"><section class="sec" id="realm-{count}">{drawn}</section><div></div></div>'
+
+
+def some_lines(count: int, moments: int = 12) -> charts.LinesChart:
+    crowns = crowns_of(a_realm(count))
+    series = []
+    for at, crown in enumerate(crowns):
+        value, points = 0, []
+        for when in range(moments + 1):
+            if when:
+                value = max(-3, min(3, value + ((when * (at + 3) + at * at) % 5 - 2) // 2 + ((when + at) % 3 == 0)))
+            points.append((float(when), float(value)))
+        series.append(charts.Series(crown.name, crown.livery, tuple(points)))
+    return charts.LinesChart(
+        title=f"Loyalty of {count} kingdoms, battle by battle",
+        sentence="Fenwick lost three battles in a row, and half its nobles with them.",
+        series=tuple(series),
+        mark=charts.Mark(1, 5, "three lost"),
+    )
+
+
+def a_waterfall() -> charts.Waterfall:
+    rows = (
+        (4, "won battle 1", 1, "2 April"), (5, "won battle 1 with two kills", 4, "2 April"), (9, "drew battle 3", 1, "9 April"),
+        (12, "spent on the fealty of House Sedge", -2, "9 April"), (18, "lost battle 6", -1, "30 April"),
+        (24, "change by agreement of the table: counted twice in the second battle", -3, "7 May"), (31, "won battle 9", 6, "14 May"),
+    )  # fmt: skip
+    return charts.Waterfall(
+        title="Where the VP of Oakhold come from",
+        sentence="Half of them fell at the crossing on 14 May.",
+        steps=tuple(charts.Step(no, why, by, when, url=f"#entry-{no}") for no, why, by, when in rows),
+        unit="VP",
+    )
+
+
+def some_meetings(count: int) -> charts.HeadToHead:
+    crowns = crowns_of(a_realm(count))
+    won = {
+        (a.id, b.id): (i * 3 + j * 5) % 4
+        for i, a in enumerate(crowns)
+        for j, b in enumerate(crowns)
+        if i != j and (i + j) % 3
+    }  # fmt: skip
+    return charts.HeadToHead(
+        title="Head to head.",
+        sentence="Nobody has beaten Thistledown twice.",
+        sides=tuple(charts.Side(crown.id, crown.name, crown.arms) for crown in crowns),
+        won=won,
+        drawn={("k1", "k3"): 2},
+    )
+
+
+def some_scenarios() -> charts.ScenarioChart:
+    rows = (
+        ("Open Battle", 5, 3, 1), ("Secure the Crossing", 2, 4, 0), ("Surrounded", 1, 6, 0), ("Take the Fortress", 3, 1, 2),
+        ("Siege", 1, 0, 0),
+    )  # fmt: skip
+    return charts.ScenarioChart(
+        title="Battles by scenario",
+        sentence="Surrounded favours whoever stands in the middle: six of seven.",
+        rows=tuple(charts.ScenarioRow(*row) for row in rows),
+        mark=2,
+    )
+
+
+def all_charts() -> str:
+    parts = (
+        ("Loyalty", charts.lines_chart(some_lines(4), "l4")),
+        ("Twelve at once", charts.lines_chart(some_lines(12), "l12")),
+        ("A long war", charts.lines_chart(some_lines(3, 400), "l400")),
+        ("Where the VP come from", charts.waterfall(a_waterfall())),
+        ("Head to head", charts.head_to_head(some_meetings(4))),
+        ("Head to head of twelve", charts.head_to_head(some_meetings(12))),
+        ("Scenarios", charts.scenario_bars(some_scenarios(), "sc")),
+        ("What will my nobles send", charts.muster_odds(charts.odds_of(-1))),
+    )
+    return '<div class="cols cols-2">' + "".join(
+        f'<section class="sec"><h2>{title}</h2>{drawn}</section>' for title, drawn in parts
+    ) + "</div>"  # fmt: skip
+
+
+def main(folder: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    folder.mkdir(parents=True, exist_ok=True)
+    bodies = {f"map-{count}": a_map(count) for count in SIZES} | {"charts": all_charts()}
+    with sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
+        )
+        for name, body in bodies.items():
+            for theme in ("light", "dark"):
+                path = folder / f"{name}-{theme}.html"
+                path.write_text(page(body, theme))
+                for width in (390, 1280):
+                    tab = browser.new_page(viewport={"width": width, "height": 900})
+                    tab.goto(path.as_uri())
+                    tab.screenshot(path=folder / f"{name}-{width}-{theme}.png", full_page=True)
+                    tab.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    main(Path(sys.argv[1]))

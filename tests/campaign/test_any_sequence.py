@@ -1,0 +1,208 @@
+"""After any sequence of acts, late entries, strikes, amends and restores, the chronicle still adds up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from campaign.annals import corrections
+from campaign.annals.acts import RULES_VERSION, act_of, in_force
+from campaign.annals.effects import apply
+from campaign.annals.lines import Line, as_known_then, effective, fold
+from campaign.annals.state import State
+from campaign.annals.tales import Names, tale
+from campaign.annals.waterfall import steps
+from refusal import Refusal
+from tests.campaign import chances
+from tests.campaign.wars import War
+
+PEOPLE = (1, 2, 3)
+
+
+def day_of(number: int) -> str:
+    return f"2026-03-{number:02d}"
+
+
+def owing(lines: Sequence[Line]) -> set[str]:
+    """Who stood below 0 at any time in the chronicle as it is."""
+    state, found = State(), set()
+    for line in effective(lines):
+        apply(state, line.effects)
+        found |= {key for key, realm in state.kingdoms.items() if realm.vp < 0}
+    return found
+
+
+class AnySequence(RuleBasedStateMachine):
+    """A chronicle kept as the door keeps it: the newest state carried forward, folded anew only where it must be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.war = War(3)
+        self.kept = self.war.state
+        self.day = 1
+        self.known: dict[int, State] = {len(self.war.lines): self.kept.copy()}
+
+    @initialize(kingdoms=st.integers(0, 3))
+    def a_purse_to_begin_with(self, kingdoms: int) -> None:
+        for number in range(1, kingdoms + 1):
+            self.write("agreed_change", {"vp": {f"k{number}": 6}, "why": "to begin with"}, self.day)
+
+    # --- what the table does ---------------------------------------------------------------------------------------
+
+    @rule(data=st.data(), days=st.integers(0, 1))
+    def act(self, data: st.DataObject, days: int) -> None:
+        self.day = min(self.day + days, 28)
+        act, body = chances.any_act(self.kept, self.pick(data), PEOPLE)
+        self.write(act, body, self.day)
+
+    @precondition(lambda self: self.day > 1)
+    @rule(data=st.data())
+    def late(self, data: st.DataObject) -> None:
+        act, body = chances.any_act(self.kept, self.pick(data), PEOPLE)
+        self.write(act, body, data.draw(st.integers(1, self.day - 1), label="day"))
+
+    @rule(data=st.data())
+    def strike(self, data: st.DataObject) -> None:
+        target = data.draw(st.integers(1, len(self.war.lines)), label="entry")
+        self.correct(data, target, lambda choices: corrections.preview_strike(self.war.lines, target, choices))
+
+    @rule(data=st.data())
+    def amend(self, data: st.DataObject) -> None:
+        found = chances.amended(self.war.lines, self.pick(data))
+        if found:
+            target, body = found
+            self.correct(data, target, lambda choices: corrections.preview_amend(self.war.lines, target, body, choices))
+
+    @rule(data=st.data())
+    def restore(self, data: st.DataObject) -> None:
+        wrong = [line.number for line in self.war.lines if line.act in ("strike", "amend")]
+        if not wrong:
+            return
+        target = data.draw(st.sampled_from(wrong), label="correction")
+        try:
+            preview = corrections.preview_restore(self.war.lines, target)
+        except Refusal:
+            return
+        before = self.kept
+        self.war.restore(target)
+        self.folded()
+        assert corrections.differences(before, self.kept) == preview.changes
+        self.check_debts(before, shown={change.subject for change in preview.changes if change.what == "vp"})
+
+    # --- as the door does it ---------------------------------------------------------------------------------------
+
+    def pick(self, data: st.DataObject) -> chances.Pick:
+        return lambda limit: data.draw(st.integers(0, limit - 1))
+
+    def write(self, act: str, body: dict, number: int) -> None:
+        lines, kind, day = self.war.lines, act_of(act), day_of(number)
+        late = number < self.day
+        at = (day, len(lines) + 1)
+        state = corrections.state_before(lines, at) if late else self.kept
+        body = {**body, "in_force": {"options": dict(state.options), "rules": RULES_VERSION}, "line": at[1]}
+        if kind.prepare:
+            body = kind.prepare(self.kept, body)
+        before = self.kept.copy()
+        try:
+            effects = kind.effects(state, body, in_force(body))
+        except Refusal:
+            assert self.kept == before, "a refused act has changed something"
+            return
+        line = Line(at[1], act, body, effects, day, 1)
+        flags = corrections.preview_late(lines, line).flags if late else ()
+        owed = owing(lines) if late else set()
+        lines.append(line)
+        if late:
+            self.folded()
+        else:
+            apply(self.kept, effects)
+            self.known[line.number] = self.kept.copy()
+        self.check_debts(before, shown=set(self.kept.kingdoms) if flags else owed)
+
+    def correct(self, data: st.DataObject, target: int, preview) -> None:
+        try:
+            seen = preview({})
+            chosen = preview(chances.any_choices(seen, self.pick(data)))
+        except Refusal:
+            return
+        before, owed = self.kept, owing(self.war.lines)
+        self.war.confirm(chosen)
+        self.folded()
+        assert corrections.differences(before, self.kept) == chosen.changes, "the preview said something else"
+        kept = any(flag.choice == corrections.KEEP for flag in chosen.flags)
+        self.check_debts(before, shown=set(self.kept.kingdoms) if kept else owed)
+        if data.draw(st.booleans(), label="restored at once"):
+            self.war.restore(len(self.war.lines))
+            self.folded()
+            assert self.kept == before, "restoring is exact"
+
+    def folded(self) -> None:
+        self.kept = self.war.state
+        self.known[len(self.war.lines)] = self.kept.copy()
+
+    def check_debts(self, before: State, *, shown: set[str]) -> None:
+        """VP fall below 0 only where the table is shown it and agrees to keep an entry, or did so before: a gain that
+        had made an agreed debt good may be corrected away again.
+        """
+        for key, realm in self.kept.kingdoms.items():
+            was = before.kingdoms[key].vp if key in before.kingdoms else 0
+            if realm.vp < 0 <= was:
+                assert key in shown, f"{realm.name} fell to {realm.vp} VP unasked"
+
+    # --- what must always hold -------------------------------------------------------------------------------------
+
+    @invariant()
+    def the_carried_state_is_the_fold(self) -> None:
+        assert self.kept == self.war.state
+
+    @invariant()
+    def a_state_survives_being_kept(self) -> None:
+        assert State.from_json(json.loads(json.dumps(self.kept.to_json()))) == self.kept
+
+    @invariant()
+    def every_point_has_its_reason(self) -> None:
+        order, names = effective(self.war.lines), Names(self.kept)
+        for realm in self.kept.in_play():
+            for what in ("loyalty", "vp"):
+                assert sum(step.by for step in steps(order, realm.id, what, names)) == getattr(realm, what)
+
+    @invariant()
+    def every_territory_has_a_holder_who_is_there(self) -> None:
+        there = {realm.id for realm in self.kept.in_play()}
+        for key in self.kept.holders:
+            assert key.partition(".")[0] in there
+        self.kept.realm()
+
+    def teardown(self) -> None:
+        names = Names(self.kept)
+        for line in self.war.lines:
+            assert tale(line, names).strip()
+        for number, state in self.known.items():
+            assert fold(as_known_then(self.war.lines, number)) == state
+        order = effective(self.war.lines)
+        middle = len(order) // 2
+        assert fold(order[middle:], fold(order[:middle])) == self.kept
+
+
+CALM = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+
+
+def test_any_sequence_adds_up():
+    run_state_machine_as_test(AnySequence, settings=settings(max_examples=60, stateful_step_count=40, **CALM))
+
+
+@pytest.mark.soak
+def test_any_long_sequence_adds_up():
+    run_state_machine_as_test(AnySequence, settings=settings(max_examples=300, stateful_step_count=80, **CALM))

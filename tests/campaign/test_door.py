@@ -1,0 +1,217 @@
+"""The campaign's one door: judged, written, carried into the snapshot, and never twice."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from campaign import chronicle, door, reading
+from campaign.annals.corrections import STRIKE_TOO
+from campaign.models import Campaign, Checkpoint, Member, Snapshot
+from people.who import Who
+from refusal import Refusal
+from tests.campaign.wars import joining
+
+TODAY = timezone.localdate()
+
+
+class Table:
+    """A campaign with two kingdoms and the people who rule them."""
+
+    def __init__(self, master, player, kingdoms: int = 2) -> None:
+        self.master, self.player = Who.of(master), Who.of(player)
+        self.keys = 0
+        self.campaign = chronicle.found(self.master, key="one-campaign", name="The War of the Hedges")
+        for number, name in enumerate(("Oakhold", "Fenwick", "Thistledown", "Mole End")[:kingdoms]):
+            ruler = (master, player)[number] if number < 2 else master
+            self.do("kingdom_joins", joining(name, ruler=ruler.pk))
+
+    def key(self) -> str:
+        self.keys += 1
+        return f"key-number-{self.keys}"
+
+    def do(self, act, body, *, who=None, key=None, **more):
+        return door.do(self.campaign, who or self.master, key=key or self.key(), act=act, body=body, **more)
+
+    def result(self, attacker, target, outcome="attacker", **more):
+        about = {k: more.pop(k) for k in ("who", "key", "played_on", "seen", "accept_late") if k in more}
+        return self.do("result", {"attacker": attacker, "target": target, "outcome": outcome, **more}, **about)
+
+    def correct(self, kind, target, *, body=None, choices=None, who=None, digest=None):
+        fresh = Campaign.objects.select_related("log").get(pk=self.campaign.pk)
+        seen = door.preview(reading.lines_of(fresh), kind, target, body, choices)
+        return door.correct(
+            self.campaign, who or self.master, key=self.key(), kind=kind, target=target, why="we looked again",
+            digest=digest or seen.digest, body=body, choices=choices,
+        )  # fmt: skip
+
+    @property
+    def state(self):
+        return reading.state_of(Campaign.objects.select_related("log").get(pk=self.campaign.pk))
+
+
+@pytest.fixture
+def table(master, player):
+    return Table(master, player)
+
+
+def test_an_act_is_written_once_and_carried_into_the_snapshot(table, django_assert_max_num_queries):
+    first = table.result("k1", "k2.border_1", points={"k1": 4}, key="the-same-tap")
+    assert table.result("k1", "k2.border_1", points={"k1": 4}, key="the-same-tap") == first
+    assert table.state.kingdoms["k1"].vp == 4
+    assert Snapshot.objects.get().length == first["entry"]
+    call_command("verify_chronicle")
+    with django_assert_max_num_queries(16):
+        table.result("k1", "k2.border_2")
+
+
+def test_an_append_costs_the_same_at_any_length(table):
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            table.do("note", {"text": "again"})
+        return len(seen)
+
+    first = cost()
+    for _ in range(20):
+        table.do("note", {"text": "and again"})
+    assert cost() == first
+
+
+def test_rulers_act_for_their_own_kingdom_and_the_master_for_anyone(table, stranger):
+    table.result("k1", "k2.border_1", points={"k2": 5})
+    table.do("vp_spent", {"kingdom": "k2", "what": "loyalty"}, who=table.player)
+    with pytest.raises(Refusal, match="Only the ruler of this kingdom") as refused:
+        table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"}, who=table.player)
+    assert refused.value.status == 403
+    with pytest.raises(Refusal, match="Only the game master"):
+        table.do("season_opened", {"name": "Spring"}, who=table.player)
+    with pytest.raises(Refusal, match="Only members"):
+        table.do("note", {"text": "hello"}, who=Who.of(stranger))
+
+
+def test_a_regent_acts_for_a_ruler(table, other_player):
+    table.do("regent_named", {"kingdom": "k2", "person": other_player.pk}, who=table.player)
+    assert Member.objects.filter(campaign=table.campaign, person=other_player).exists()
+    table.result("k1", "k2.border_1", points={"k2": 3})
+    table.do("vp_spent", {"kingdom": "k2", "what": "loyalty"}, who=Who.of(other_player))
+
+
+def test_a_target_that_changed_hands_is_refused_with_the_fresh_state(table):
+    seen = {"holder:k2.border_1": "k2"}
+    table.result("k1", "k2.border_1", seen=seen)
+    with pytest.raises(Refusal) as refused:
+        table.result("k1", "k2.border_1", seen=seen)
+    assert refused.value.status == 409
+    assert refused.value.fresh == {"holder:k2.border_1": "k1"}
+
+
+def test_a_late_entry_is_judged_by_its_own_day(table):
+    """On the day before the kingdoms joined there is nobody to fight."""
+    with pytest.raises(Refusal, match=r"Oakhold had not joined the war on .* a later one"):
+        table.result("k1", "k2.border_1", played_on=TODAY - dt.timedelta(days=1))
+
+
+def test_a_late_result_folds_by_the_day_played_and_says_what_it_touches(master, player, time_machine_days):
+    table = time_machine_days(lambda: Table(master, player), days=10)
+    table.result("k1", "k2.border_1", played_on=TODAY - dt.timedelta(days=2))
+    late_day = TODAY - dt.timedelta(days=5)
+    with pytest.raises(Refusal, match="touches") as refused:
+        table.result("k1", "k2.border_1", played_on=late_day)
+    assert refused.value.status == 409
+    answer = table.result("k1", "k2.border_1", played_on=late_day, accept_late=True)
+    assert answer["flagged"] == [answer["entry"] - 1]
+    assert table.state.kingdoms["k1"].loyalty == 2
+    call_command("verify_chronicle")
+
+
+@pytest.fixture
+def time_machine_days(monkeypatch):
+    def run(make, *, days: int):
+        with monkeypatch.context() as past:
+            past.setattr(timezone, "localdate", lambda *a: TODAY - dt.timedelta(days=days))
+            return make()
+
+    return run
+
+
+def test_a_strike_with_its_choices_is_one_bundle_and_restoring_undoes_it(table):
+    first = table.result("k1", "k2.border_1", points={"k1": 4})["entry"]
+    spent = table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})["entry"]
+    before = table.state
+    strike = table.correct("strike", first, choices={spent: STRIKE_TOO})["entry"]
+    assert table.state.kingdoms["k1"].loyalty == 0
+    assert table.state.holders["k2.border_1"] == "k2"
+    call_command("verify_chronicle")
+    table.correct("restore", strike)
+    assert table.state == before
+    call_command("verify_chronicle")
+
+
+def test_a_preview_that_has_moved_is_refused(table):
+    first = table.result("k1", "k2.border_1", points={"k1": 4})["entry"]
+    fresh = Campaign.objects.select_related("log").get(pk=table.campaign.pk)
+    seen = door.preview(reading.lines_of(fresh), "strike", first).digest
+    table.result("k1", "k2.border_2")
+    with pytest.raises(Refusal, match="moved on") as refused:
+        table.correct("strike", first, digest=seen)
+    assert refused.value.status == 409
+
+
+def test_only_the_master_corrects_unless_the_table_agreed_otherwise(table):
+    first = table.result("k1", "k2.border_1")["entry"]
+    with pytest.raises(Refusal, match="game master corrects"):
+        table.correct("strike", first, who=table.player)
+
+
+def test_any_past_map_is_a_short_fold_away(table, monkeypatch):
+    monkeypatch.setattr(reading, "STRIDE", 5)
+    table.result("k1", "k2.border_1")
+    for number in range(12):
+        table.do("note", {"text": f"note {number}"})
+    table.result("k1", "k2.border_2")
+    fresh = Campaign.objects.select_related("log").get(pk=table.campaign.pk)
+    length = fresh.log.length
+    assert reading.state_at(fresh, length) == table.state
+    assert Checkpoint.objects.count() == 3
+    assert reading.state_at(fresh, length - 1).holders["k2.border_2"] == "k2"
+    assert reading.state_at(fresh, 4).holders["k2.border_1"] == "k1"
+    assert reading.state_at(fresh, 3).holders["k2.border_1"] == "k2"
+    assert reading.state_as_known(fresh, 4).holders["k2.border_1"] == "k1"
+    call_command("verify_chronicle")
+    table.correct("strike", 4)
+    fresh.refresh_from_db()
+    fresh = Campaign.objects.select_related("log").get(pk=fresh.pk)
+    assert reading.state_at(fresh, length).holders["k2.border_1"] == "k2"
+    assert reading.state_as_known(fresh, length).holders["k2.border_1"] == "k1"
+    call_command("verify_chronicle")
+
+
+def test_verify_names_what_is_wrong(table):
+    kept = Snapshot.objects.get()
+    kept.state["kingdoms"][0]["vp"] = 99
+    kept.save()
+    with pytest.raises(CommandError, match="not what the log folds to"):
+        call_command("verify_chronicle")
+    Snapshot.objects.all().delete()
+    call_command("verify_chronicle")
+    assert table.state.kingdoms["k1"].vp == 0
+
+
+def test_an_archived_campaign_is_closed(table):
+    Campaign.objects.update(archived_at=timezone.now())
+    with pytest.raises(Refusal, match="archive"):
+        table.do("note", {"text": "hello"})
+
+
+def test_nobody_joins_a_campaign_in_the_archive(table, stranger):
+    Campaign.objects.update(archived_at=timezone.now())
+    with pytest.raises(Refusal, match="archive"):
+        chronicle.join(table.campaign, Who.of(stranger), key="join-the-archive")
+    assert not Member.objects.filter(person=stranger).exists()

@@ -1,0 +1,295 @@
+"""The geometry of the map: whole, shared, readable, and the same every time."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+import sys
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import pytest
+
+from campaign.map import labels
+from campaign.map.doodads import DOODAD
+from campaign.map.geometry import SEAM, SIZE, Geography, doodad_scale, geography, plain
+from campaign.map.lettering import fitted, width
+from campaign.map.pen import Box, area, data, inside, lines
+from tests.test_architecture import imports_of
+
+FEW = range(1, 13)
+GOLDEN = {2: "4b77a9c44fa37a7e", 4: "a0466a221d1d2d5c", 12: "d57627c19d76217e", 100: "6266e8e650064d19"}
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def realm(count: int, seed: str = "test") -> Geography:
+    return geography(tuple(f"k{number}" for number in range(1, count + 1)), seed)
+
+
+def runs_along(line, outline) -> bool:
+    """Whether a line is, point for point, a stretch of an outline, forwards or backwards."""
+    ring = outline + outline[: len(line)]
+    for wanted in (line, line[::-1]):
+        for start in (at for at, point in enumerate(outline) if point == wanted[0]):
+            if ring[start : start + len(wanted)] == wanted:
+                return True
+    return False
+
+
+def contains(outline, box: Box) -> bool:
+    """Corners inside, no point of the outline inside the box, and no line of it across the box."""
+    if not all(inside(corner, outline) for corner in box.corners):
+        return False
+    return not any(
+        box.x < x + (nx - x) * t / 4 < box.right and box.y < y + (ny - y) * t / 4 < box.bottom
+        for (x, y), (nx, ny) in pairwise((*outline, outline[0]))
+        for t in range(4)
+    )
+
+
+# ── Whole ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("count", [*FEW, 13, 24, 100])
+def test_every_kingdom_has_its_castle_lands_and_two_borderlands(count):
+    land = realm(count)
+    assert [plot.key for plot in land.plots] == [
+        f"k{number}.{place}" for number in range(1, count + 1) for place in ("castle", "lands", "border_1", "border_2")
+    ]
+    assert [seat.number for seat in land.seats] == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize("count", [*FEW, 40, 100])
+def test_neighbours_share_their_border_point_for_point(count):
+    land = realm(count)
+    outlines = {plot.key: plot.outline for plot in land.plots}
+    for edge in land.edges:
+        for key in edge.between:
+            assert runs_along(edge.line, outlines[key]), f"{edge.key} is no part of {key}"
+        if len(edge.between) == 1:
+            assert runs_along(edge.line, land.coast) or runs_along(edge.line, land.heath), edge.key
+
+
+@pytest.mark.parametrize("count", [*FEW, 40, 100])
+def test_territories_fill_the_realm_without_gap_or_overlap(count):
+    land = realm(count)
+    covered = sum(area(plot.outline) for plot in land.plots if plot.place != "castle")
+    assert all(area(plot.outline) > 0 for plot in land.plots), "every outline runs clockwise"
+    assert covered + area(land.heath) == pytest.approx(area(land.coast), rel=1e-9)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8, 12])
+def test_a_kingdom_is_its_lands_and_borderlands(count):
+    land = realm(count)
+    for seat in land.seats:
+        parts = sum(area(p.outline) for p in land.plots if p.kingdom == seat.kingdom and p.place != "castle")
+        assert parts == pytest.approx(area(seat.outline), rel=1e-9)
+
+
+@pytest.mark.parametrize("count", [2, 4, 7, 12])
+def test_no_outline_crosses_itself(count):
+    def turn(a, b, c):
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    def cross(a, b, c, d):
+        return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+
+    for plot in realm(count).plots:
+        sides = list(pairwise((*plot.outline, plot.outline[0])))
+        for one, other in combinations(sides, 2):
+            assert not cross(*one, *other), plot.key
+
+
+@pytest.mark.parametrize("count", [*FEW, 100])
+def test_all_borderlands_meet_at_the_heath_and_all_lands_lie_at_the_sea(count):
+    land = realm(count)
+    on_heath, on_coast = set(land.heath), set(land.coast)
+    for plot in land.plots:
+        if plot.place.startswith("border"):
+            assert on_heath & set(plot.outline)
+        if plot.place == "lands":
+            assert on_coast & set(plot.outline)
+            assert not on_heath & set(plot.outline)
+
+
+def test_lines_between_kingdoms_are_told_from_lines_within_one():
+    for edge in realm(4).edges:
+        owners = {key.partition(".")[0] for key in edge.between}
+        assert edge.kind == ({1: "inner", 2: "realm"}[len(owners)] if len(edge.between) == 2 else edge.kind)
+    assert [edge.kind for edge in realm(1).edges].count(SEAM) == 1
+
+
+# ── Readable ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _stands_clear(land: Geography) -> None:
+    lands = {plot.kingdom: plot.outline for plot in land.plots if plot.place == "lands"}
+    boxes: list[tuple[str, Box]] = []
+    for plot in land.plots:
+        if plot.place == "castle":
+            continue
+        assert contains(plot.outline, plot.label), f"the name of {plot.key} leaves it"
+        assert contains(plot.outline, plot.marks), f"the marks of {plot.key} leave it"
+        assert plot.label.width >= 37, f"no room for a number in {plot.key}"
+        boxes += [(f"name of {plot.key}", plot.label), (f"marks of {plot.key}", plot.marks)]
+    for seat in land.seats:
+        assert contains(lands[seat.kingdom], seat.castle), f"the castle of {seat.kingdom} leaves its lands"
+        assert contains(lands[seat.kingdom], seat.name.grown(-1)), f"the name of {seat.kingdom} leaves its lands"
+        boxes += [(f"castle of {seat.kingdom}", seat.castle), (f"name of {seat.kingdom}", seat.name)]
+        row, scale = DOODAD[seat.doodad], doodad_scale(len(land.kingdoms))
+        wide, high = row.width * scale, row.height * scale
+        for x, y in seat.doodads:
+            assert inside((x, y), lands[seat.kingdom])
+            boxes.append((f"{seat.doodad} of {seat.kingdom}", Box(x - wide / 2, y - high, wide, high)))
+    for (one, a), (other, b) in combinations(boxes, 2):
+        assert not a.meets(b), f"{one} lies on {other}"
+
+
+@pytest.mark.parametrize("count", FEW)
+def test_names_marks_castles_and_doodads_stand_inside_and_never_on_one_another(count):
+    for seed in ("test", "another", "a third"):
+        _stands_clear(realm(count, seed))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("count", FEW)
+def test_so_they_do_on_many_coasts(count):
+    for seed in range(60):
+        _stands_clear(realm(count, f"soak {seed}"))
+
+
+@pytest.mark.parametrize("count", [13, 24, 48, 100])
+def test_on_a_crowded_map_castles_still_stand_in_their_lands(count):
+    land = realm(count)
+    lands = {plot.kingdom: plot.outline for plot in land.plots if plot.place == "lands"}
+    assert all(contains(lands[seat.kingdom], seat.castle) for seat in land.seats)
+    numbers = labels.rim_numbers(land)
+    assert numbers, "some kingdoms carry their numbers at the coast"
+    # 24.4 units are 12 px on a phone; two digits are as wide as that, three half as wide again.
+    for (_, ax, ay), (_, bx, by) in combinations(numbers, 2):
+        assert abs(ax - bx) > 26 or abs(ay - by) > 22
+    assert all(20 < x < SIZE - 20 and 12 < y < SIZE - 12 for _, x, y in numbers)
+
+
+def test_everything_stays_on_the_sheet():
+    for count in (*FEW, 100):
+        land = realm(count)
+        # Half of the widest line drawn along the coast.
+        assert all(25 < x < SIZE - 25 and 25 < y < SIZE - 25 for x, y in land.coast), count
+
+
+def test_letters_are_12_px_on_a_phone_and_at_every_width_above():
+    for tier in ("s", "m", "l"):
+        for count in FEW:
+            assert labels.letters(count, tier) * labels.LEAST_WIDTH[tier] / SIZE >= 12
+    for count in FEW:  # below 366 px of map, narrower than a phone of 390 px gives it
+        assert labels.letters(count, "xs") * labels.LEAST_WIDTH["xs"] / SIZE >= (12 if count < labels.MANY else 10.7)
+
+
+def test_the_stylesheet_has_the_same_sizes():
+    css = (ROOT / "static/css/map.css").read_text()
+    base = css[css.index("/* ── Map ──") :]
+    blocks = {"xs": base[: base.index("@container")]}
+    for low, block in re.findall(r"@container \(min-width: (\d+)px\)[^{]*\{(.*?)\n\}", base, re.DOTALL):
+        tier = next(tier for tier in labels.TIERS if labels.LEAST_WIDTH[tier] == int(low))
+        blocks[tier] = block
+    assert set(blocks) == set(labels.TIERS)
+    for tier, block in blocks.items():
+        for rule, count in ((r"\.map \{ (--f[^}]*)\}", 2), (r"\.map-many \{ (--f[^}]*)\}", 12)):
+            sizes = dict(re.findall(r"(--fr?): ([\d.]+)px", re.search(rule, block)[1]))
+            assert float(sizes["--f"]) == labels.letters(count, tier), (tier, count)
+            assert float(sizes["--fr"]) == labels.letters(count, tier, realm=True), (tier, count)
+
+
+def test_two_to_four_kingdoms_carry_names_on_a_phone_and_twelve_carry_numbers():
+    for count, named in ((2, True), (3, True), (4, True), (12, False)):
+        for seed in ("test", "another", "a third"):
+            assert labels.names_fit(realm(count, seed), labels.letters(count, "s"), "border") is named
+
+
+@pytest.mark.parametrize("count", FEW)
+def test_a_number_fits_where_a_name_does_not(count):
+    for plot in realm(count).plots:
+        if plot.place.startswith("border"):
+            assert width(f"{count}b") * labels.letters(count, "s") <= plot.label.width + 1
+
+
+# ── The same every time ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _digest(land: Geography) -> str:
+    return hashlib.sha256(json.dumps(plain(land), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def test_the_same_realm_is_drawn_alike_in_every_year():
+    # If this fails, every map ever printed has changed its coast. Change it only on purpose.
+    assert {count: _digest(realm(count, "for ever")) for count in (2, 4, 12, 100)} == GOLDEN
+
+
+def test_another_seed_draws_another_coast():
+    assert realm(4, "one").coast != realm(4, "two").coast
+
+
+def test_drawing_it_again_gives_the_same_points():
+    assert geography.__wrapped__(("k1", "k2", "k3"), "again") == geography.__wrapped__(("k1", "k2", "k3"), "again")
+
+
+def test_a_map_needs_kingdoms_and_each_only_once():
+    with pytest.raises(ValueError, match="needs a kingdom"):
+        geography(())
+    with pytest.raises(ValueError, match="twice"):
+        geography(("k1", "k1"))
+
+
+@pytest.mark.parametrize("folder", ["campaign/map", "campaign/charts"])
+def test_drawings_know_no_django(folder):
+    known = {"campaign", "chance", "heraldry", "refusal", "rulebook"} | set(sys.stdlib_module_names)
+    for path in (ROOT / folder).glob("*.py"):
+        extra = {"PIL", "typst"} if path.name in ("png.py", "letters.py", "shields.py") else set()
+        assert imports_of(path) <= known | extra, path.name
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("campaign"):
+                assert node.module.startswith(("campaign.map", "campaign.charts", "campaign.drawn", "campaign.annals"))
+    if folder == "campaign/map":  # the geometry itself needs chance and nothing else of ours
+        for name in ("geometry", "pen", "wobble", "room", "doodads"):
+            assert imports_of(ROOT / folder / f"{name}.py") <= {"campaign", "chance"} | set(sys.stdlib_module_names)
+
+
+# ── Pen and letters ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_path_data_goes_and_comes_back():
+    line = ((10.0, 20.5), (13.2, 19.9), (13.2, 40.0), (-0.4, 0.0))
+    ((back, closed),) = lines(data(line, closed=True))
+    assert closed
+    assert [(round(x, 1), round(y, 1)) for x, y in back] == list(line)
+
+
+def test_arcs_are_round():
+    ((circle, _),) = lines("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", steps=24)
+    assert all(x * x + y * y == pytest.approx(25, rel=1e-6) for x, y in circle)
+    assert abs(area(circle)) == pytest.approx(78.54, rel=0.02)
+    ((quarter, _),) = lines("M1 0A1 1 0 0 1 0 1")
+    assert all(x >= -1e-9 and y >= -1e-9 for x, y in quarter), "the short way round, clockwise on the page"
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "broken"),
+    [
+        ("Burdock", 200, ("Burdock",)),
+        ("Bramble Edge", 100, ("Bramble", "Edge")),
+        ("Acornfall", 84, ("Acorn-", "fall")),
+        ("Reedmarch", 84, ("Reed-", "march")),
+        ("The Levels", 50, ()),
+        ("漢字漢字漢字漢字", 40, ()),
+    ],
+)  # fmt: skip
+def test_names_break_where_a_reader_would(name, room, broken):
+    assert fitted(name, room, 52, 24.4) == broken
+
+
+def test_what_is_cut_short_says_so():
+    assert fitted("Thistledown", 100, 30, 24.4, most_lines=1, share=0)[0].endswith("…")
+    assert fitted("T" * 200, 100, 30, 24.4) == ()

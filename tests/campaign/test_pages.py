@@ -1,0 +1,172 @@
+"""The campaign's pages: few queries at any size, and words for everything that changes."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from log.door import new_key
+from log.models import Entry
+from people.who import Who
+from tests.campaign.test_door import Table
+from tests.campaign.wars import NAMES, joining
+
+# Log-in, person and campaign included.
+MOST_QUERIES = 12
+
+
+@pytest.fixture
+def table(master, player):
+    return Table(master, player)
+
+
+def queries(client, path: str) -> list[str]:
+    with CaptureQueriesContext(connection) as seen:
+        assert client.get(path).status_code == 200
+    return [row["sql"] for row in seen.captured_queries]
+
+
+def test_the_page_asks_the_same_few_questions_at_any_size(table, master, make_person):
+    path = table.campaign.get_absolute_url()
+    master.client.get(path)  # the first visit of all is noted once
+    few = queries(master.client, path)
+    assert len(few) <= MOST_QUERIES, "\n".join(few)
+    for name in NAMES[2:]:
+        friend = make_person(f"{name} the friend", account=False)
+        table.do("kingdom_joins", joining(name, ruler=friend.pk))
+        table.do("note", {"text": "a note"}, who=Who.of(friend))
+    for number in range(12):
+        entry = table.result("k1", "k2.border_1", points={"k1": number})["entry"]
+        table.result("k2", "k2.border_1")
+        table.correct("strike", entry, choices={entry + 1: "strike"})
+    table.do("battle_declared", {"attacker": "k3", "target": "k4.border_1"})
+    master.client.get(path)
+    many = queries(master.client, path)
+    assert len(many) <= len(few), "\n".join(many)
+    # News since the last visit costs one line to remember it.
+    table.do("note", {"text": "one more"})
+    assert len(queries(master.client, path)) <= MOST_QUERIES
+
+
+# --- what the table settles about itself ----------------------------------------------------------------------------
+
+
+def post(client, path: str, **data):
+    return client.post(path, {"key": new_key(), **data})
+
+
+def test_a_kingdom_changes_its_names_and_only_what_changed_is_written(table, master):
+    path = f"{table.campaign.get_absolute_url()}kingdoms/k1/looks/"
+    form = master.client.get(path).context["form"]
+    sent = {**form.initial, "name": "Oakholt", "house_3": "House Sloe"}
+    assert master.client.post(path, sent).status_code == 302
+    realm = table.state.kingdoms["k1"]
+    assert (realm.name, realm.houses[2].name, realm.houses[0].name) == ("Oakholt", "House Sloe", "Oakhold Ash")
+    again = master.client.post(path, {**form.initial, **sent, "key": "another-key-here"})
+    assert again.status_code == 422
+    assert "Nothing was changed." in again.content.decode()
+
+
+def test_arms_of_a_kingdom_and_of_a_house(table, player):
+    base = f"{table.campaign.get_absolute_url()}kingdoms/k2/arms/"
+    chosen = {"field": "azure", "charge": "acorn", "charge_tincture": "or"}
+    assert post(player.client, base, **chosen).status_code == 302
+    assert post(player.client, f"{base}2/", **chosen).status_code == 302
+    realm = table.state.kingdoms["k2"]
+    assert realm.arms["field"] == realm.houses[1].arms["field"] == "azure"
+    assert player.client.get(f"{base}5/").status_code == 404
+    assert player.client.get(base.replace("k2", "k1")).status_code == 403
+
+
+def test_a_ruler_names_a_regent_and_the_master_hands_the_kingdom_to_someone_without_an_account(table, master, player):
+    path = f"{table.campaign.get_absolute_url()}kingdoms/k2/rule/"
+    assert post(player.client, path, what="regent", regent="Wren").status_code == 302
+    assert table.state.kingdoms["k2"].regent == master.pk
+    # The crown is not the ruler's to give.
+    assert post(player.client, path, what="ruler", ruler="Tam").status_code == 422
+    assert table.state.kingdoms["k2"].ruler == player.pk
+    assert post(master.client, path, what="ruler", ruler="Hazel").status_code == 302
+    assert table.campaign.members.get(person=table.state.kingdoms["k2"].ruler).person.name == "Hazel"
+    assert post(master.client, path, what="regent", regent="").status_code == 302
+    assert table.state.kingdoms["k2"].regent is None
+
+
+def test_a_kingdom_is_frozen_and_dissolved_with_heirs_for_its_gains(master, player):
+    table = Table(master, player, kingdoms=3)
+    path = f"{table.campaign.get_absolute_url()}kingdoms/k2/rule/"
+    table.result("k2", "k1.border_1")
+    table.result("k2", "k3.border_1")
+    assert post(master.client, path, what="status", to="frozen").status_code == 302
+    assert table.state.kingdoms["k2"].status == "frozen"
+    heirs = {"heir-k1.border_1": "k3", "heir-k3.border_1": "k3"}
+    assert post(master.client, path, what="status", to="gone", **heirs).status_code == 302
+    assert table.state.holders["k1.border_1"] == table.state.holders["k3.border_1"] == "k3"
+    assert "k2.castle" not in table.state.holders
+    assert master.client.get(path).status_code == 404
+    assert master.client.get(table.campaign.get_absolute_url()).status_code == 200
+
+
+def test_the_mastership_is_shared_and_handed_over_and_never_left_alone(table, master, player):
+    path = f"{table.campaign.get_absolute_url()}masters/"
+    assert post(master.client, path, what="leave", to="").status_code == 422
+    assert post(master.client, path, what="share", person=player.pk).status_code == 302
+    assert table.state.masters == [master.pk, player.pk]
+    assert post(master.client, path, what="leave", to="").status_code == 302
+    assert table.state.masters == [player.pk]
+    assert master.client.get(path).status_code == 403
+    assert player.client.get(path).status_code == 200
+
+
+def test_house_rules_write_only_differences_and_everyone_reads_them(table, master, player):
+    path = f"{table.campaign.get_absolute_url()}house-rules/"
+    form = master.client.get(path).context["form"]
+    as_it_stands = {name: form[name].value() or "" for name in form.fields}
+    assert master.client.post(path, as_it_stands).status_code == 422
+    changed = {
+        **as_it_stands,
+        "o-loyalty_cap": "3",
+        "o-reroll_enemy_dice": "on",
+        "house_rules": "No cats on Thursdays.",
+    }
+    assert master.client.post(path, {**changed, "key": "another-key-here"}).status_code == 302
+    assert table.state.options["loyalty_cap"] == 3
+    assert "confirm" not in table.state.terms
+    page = player.client.get(path).content.decode()
+    assert "Limit of loyalty: 3" in page
+    assert "No cats on Thursdays." in page
+    assert player.client.post(path, changed).status_code == 403
+    assert "No cats on Thursdays." in master.client.get(table.campaign.get_absolute_url()).content.decode()
+
+
+def test_a_typed_roll_off_with_a_tie_and_a_bought_die(table, master):
+    table.do("agreed_change", {"vp": {"k2": 2}, "why": "to begin with"})
+    path = f"{table.campaign.get_absolute_url()}roll-off/"
+    page = post(master.client, path, **{"roll-k1": "7", "roll-k2": "7"})
+    assert "are level on 7 and roll again" in page.content.decode()
+    page = post(master.client, path, throws=page.context["throws"], **{"roll-k1": "9", "roll-k2": "2"})
+    assert page.context["winner"].id == "k1"
+    page = post(master.client, path, throws=page.context["throws"], buyer="k2", bought="10", keep="new")
+    assert page.context["winner"].id == "k2"
+    done = post(master.client, path, throws=page.context["throws"], write="1")
+    assert done.status_code == 302
+    assert done.url.endswith("?attacker=k2")
+    assert table.state.kingdoms["k2"].vp == 1
+
+
+def test_a_roll_off_refuses_what_no_die_shows_and_dice_that_cannot_be_read(table, master, stranger):
+    path = f"{table.campaign.get_absolute_url()}roll-off/"
+    assert "1 to 10" in post(master.client, path, **{"roll-k1": "11", "roll-k2": "x"}).content.decode()
+    assert post(master.client, path, throws="[[").status_code == 422
+    assert post(master.client, path, throws='[{"kingdom": "k9", "roll": 3}]').status_code == 422
+    assert post(stranger.client, path).status_code == 404
+
+
+def test_the_service_rolls_once_and_a_second_tap_shows_the_same(table, master):
+    table.do("house_rules", {"terms": {"dice": "service"}})
+    path = f"{table.campaign.get_absolute_url()}roll-off/"
+    first = master.client.post(path, {"key": "one-and-the-same", "write": "1"})
+    second = master.client.post(path, {"key": "one-and-the-same", "write": "1"})
+    assert first.status_code == second.status_code == 302
+    assert first.url == second.url
+    assert Entry.objects.filter(log=table.campaign.log_id, act="roll_off").count() == 1

@@ -1,0 +1,273 @@
+"""Seasons: chapters, standings, titles and stories out of the lines; the page that closing one keeps."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import json
+import random
+
+import pytest
+from django.urls import reverse
+
+from campaign.annals import closing
+from campaign.annals.chapters import as_it_closed, chapters, since_closed
+from campaign.annals.corrections import preview_strike
+from campaign.annals.courses import courses
+from campaign.annals.fought import battles
+from campaign.annals.lines import effective
+from campaign.annals.scrutiny import scrutinise
+from campaign.annals.standings import careers, standings, wars
+from campaign.annals.story import MOST, story
+from campaign.annals.titles import titles
+from campaign.models import Campaign, SeasonPage
+from refusal import Refusal
+from tests.campaign.chances import any_act
+from tests.campaign.test_door import Table
+from tests.campaign.wars import War
+
+
+def spring() -> War:
+    war = War(3)
+    war.do("season_opened", {"name": "The Wet Spring"}, "2026-03-01")
+    war.result("k1", "k2.border_1", points={"k1": 4, "k2": 1}, day="2026-03-02")
+    war.result("k1", "k2.border_2", points={"k1": 5}, houses_lost={"k2": [1]}, day="2026-03-05")
+    war.result("k2", "k2.border_1", points={"k2": 6}, day="2026-04-05")
+    war.result("k1", "k2.border_1", points={"k1": 6, "k2": 3}, scenario="ambush", day="2026-04-05")
+    war.do("vp_spent", {"kingdom": "k2", "what": "regain", "house": 1}, "2026-04-06")
+    war.result("k1", "k2.lands", day="2026-04-07")
+    war.result("k1", "k3.border_1", "defender", day="2026-04-08")
+    war.do("season_closed", {}, "2026-05-01")
+    return war
+
+
+def told(war: War):
+    return chapters(effective(war.lines))
+
+
+def text(chapter) -> str:
+    return " ".join(sentence.text for paragraph in story(chapter) for sentence in paragraph)
+
+
+def given(chapter) -> dict[str, str]:
+    return {title.key: title.said for title in titles(chapter)}
+
+
+def test_a_chapter_knows_its_beginning_and_its_end():
+    war = spring()
+    war.do("note", {"text": "between the seasons"}, "2026-05-02")
+    war.do("season_opened", {"name": "Summer"}, "2026-06-01")
+    first, second = told(war)
+    assert (first.season, first.name, first.closed.played_on, first.before.holdings("k1")) == (1, "The Wet Spring", "2026-05-01", 4)  # fmt: skip
+    assert first.after.holdings("k1") == 7
+    assert second.is_open
+    assert second.before.holdings("k1") == 7
+    assert [line.act for line in second.lines] == ["season_opened"]
+
+
+def test_standings_go_by_land_then_points_then_loyalty_and_equals_share_a_place():
+    war = spring()
+    ranks = standings(told(war)[0].after, told(war)[0].lines)
+    assert [(rank.place, rank.name, rank.holds) for rank in ranks] == [
+        (1, "Oakhold", 7),
+        (2, "Thistledown", 4),
+        (3, "Fenwick", 1),
+    ]
+    record = ranks[0].record
+    assert (record.fought, record.won, record.lost, record.earned, record.taken) == (6, 4, 2, 15, 4)
+    assert ranks[2].record.spent == 2
+    level = War(2)
+    assert [rank.place for rank in standings(level.state, level.lines)] == [1, 1]
+
+
+def test_titles_come_from_the_lines_with_figures():
+    found = given(told(spring())[0])
+    assert found["wins"] == "Oakhold: 4 battles won."
+    assert found["points"] == "Oakhold: 15 VP earned in battle."
+    assert found["border"] == "border_2 of Fenwick by Oakhold: held for 57 days."
+    assert found["retaking"] == "Fenwick won back border_1 of Fenwick from Oakhold after 34 days."
+    assert found["fickle"] == "Fenwick Ash of Fenwick changed sides twice."
+    assert found["spender"] == "Fenwick: 2 VP spent."
+    assert found["battle"] == "Oakhold against Fenwick for border_1 of Fenwick: 6 VP to 3."
+    assert "removed" not in found, "nobody told unit by unit"
+    assert "wall" not in found, "one attack beaten off is no title"
+
+
+def test_units_removed_count_for_who_removed_them():
+    war = War()
+    war.do("season_opened", {"name": "Spring"})
+    report = {"scenario": "pitched_battle", "a": {"fielded": 5, "removed": 1}, "b": {"fielded": 5, "removed": 5}}
+    war.result("k1", "k2.border_1", report=report)
+    assert given(told(war)[0])["removed"] == "Oakhold: 5 units removed."
+
+
+def test_a_season_without_battles_has_no_titles_and_still_a_story():
+    war = War()
+    war.do("season_opened", {"name": "The Quiet Winter"})
+    war.do("season_closed", {})
+    chapter = told(war)[0]
+    assert titles(chapter) == ()
+    assert "No battles were fought before the season closed" in text(chapter)
+
+
+def test_the_story_tells_what_the_lines_say():
+    said = text(told(spring())[0])
+    for sentence in (
+        "Season 1, The Wet Spring, opened on 1 March 2026.",
+        "Three kingdoms faced each other: Oakhold, Fenwick and Thistledown.",
+        "On 2 March Oakhold beat Fenwick and took border_1 of Fenwick, 4 VP to 1. Oakhold now held the most land.",
+        "Fenwick Ash sent nobody, and Fenwick lost its fealty.",
+        "Fenwick beat Oakhold and won back border_1 of Fenwick, 6 VP to 0. It changed hands for the second time this season.",
+        "Oakhold beat Fenwick in Ambush and took border_1 of Fenwick, 6 VP to 3.",
+        "Thistledown beat Oakhold off at border_1 of Thistledown.",
+        "Six battles were fought before the season closed on 1 May 2026.",
+        "Oakhold held seven territories, Thistledown four and Fenwick one at the end.",
+        "Oakhold had the most VP, 15.",
+    ):
+        assert sentence in said
+
+
+def test_a_third_win_in_a_row_is_worth_a_word_and_so_is_its_end():
+    war = War(2)
+    war.do("season_opened", {"name": "Spring"})
+    for target in ("k2.border_1", "k2.border_2", "k2.lands"):
+        war.result("k1", target)
+    war.result("k1", "k2.castle", "defender")
+    said = text(told(war)[0])
+    assert "It was the third win in a row for Oakhold." in said
+    assert "Oakhold had won three times in a row before." in said
+
+
+def test_a_long_season_tells_the_turns_and_counts_the_rest():
+    war = War(2)
+    war.do("season_opened", {"name": "Spring"})
+    for _ in range(MOST + 20):
+        war.result("k1", "k2.border_1", "draw")
+    war.result("k1", "k2.border_1")
+    chapter = told(war)[0]
+    said = text(chapter)
+    assert "Oakhold beat Fenwick and took border_1 of Fenwick" in said
+    assert "21 more battles of this season stand in the chronicle." in said
+    assert "81 battles were fought so far." in said
+
+
+def test_a_new_war_starts_afresh_and_the_old_one_is_in_the_hall_of_fame():
+    war = War(2)
+    war.do("season_opened", {"name": "Spring"}, "2026-03-01")
+    for target in ("k2.border_1", "k2.border_2", "k2.lands", "k2.castle"):
+        war.result("k1", target, day="2026-03-02")
+    war.do("season_closed", {}, "2026-03-03")
+    war.do("season_opened", {"name": "Summer", "new_war": True}, "2026-04-01")
+    war.result("k2", "k1.border_1", day="2026-04-02")
+    order = effective(war.lines)
+    first, second = wars(order)
+    assert (first.winner, first.battles, first.seasons, first.won_on) == ("k1", 4, (1,), "2026-03-02")
+    assert (second.winner, second.battles, second.seasons) == ("", 1, (2,))
+    assert "A new war began, and every kingdom held its own land again." in text(told(war)[1])
+    best = careers(order, told(war), war.state)[0]
+    assert (best.name, best.wars, best.seasons_led, best.record.fought, best.places) == ("Oakhold", 1, 1, 5, {1: 1})
+
+
+def test_a_page_names_no_person_and_is_plain_json():
+    war = spring()
+    page = closing.page(told(war)[0])
+    assert json.loads(json.dumps(page)) == page
+    war.do("ruler_changed", {"kingdom": "k1", "person": 77}, "2026-05-01")
+    assert "77" not in json.dumps(closing.page(told(spring())[0])["story"])
+
+
+def test_what_changed_a_closed_season_is_known():
+    war = spring()
+    closed = war.lines[-1].number
+    assert since_closed(war.lines, closed) == ()
+    war.do("note", {"text": "afterwards"}, "2026-05-02")
+    strike = war.confirm(preview_strike(war.lines, 6)).number
+    assert since_closed(war.lines, closed) == (strike,)
+    war.restore(strike)
+    assert since_closed(war.lines, closed) == (strike, strike + 1)
+    assert as_it_closed(war.lines, closed) == told(spring())[0]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_a_table_does_can_be_told_counted_and_carried(seed):
+    chance = random.Random(seed)
+    war = War(3)
+    for _ in range(50):
+        with contextlib.suppress(Refusal):
+            if chance.random() < 0.12:
+                war.confirm(preview_strike(war.lines, chance.randrange(2, war.next())))
+            else:
+                act, body = any_act(war.state, chance.randrange, [1, 2, 3])
+                war.do(act, body)
+    order = effective(war.lines)
+    for chapter in chapters(order):
+        page = closing.page(chapter)
+        assert json.loads(json.dumps(page)) == page
+        assert sum(rank["holds"] for rank in page["ranks"]) <= len(chapter.after.holders)
+    rows = careers(order, chapters(order), war.state)
+    fights = battles(order)
+    assert sum(row.record.won for row in rows) <= len(fights)
+    assert sum(one.battles for one in wars(order)) == len(fights)
+    courses(order)
+    state, _ = scrutinise(war.lines, today=dt.date(2026, 3, 2))
+    assert state == war.state
+
+
+# --- kept and drawn ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(master, player):
+    return Table(master, player)
+
+
+def test_closing_writes_a_page_that_stays_and_is_marked_when_corrected(table, master):
+    table.do("season_opened", {"name": "Spring"})
+    first = table.result("k1", "k2.border_1", points={"k1": 4})["entry"]
+    key = "close-it-once"
+    client = master.client
+    address = reverse("campaign:season", args=[table.campaign.code])
+    answer = client.post(address, {"turn": "close", "key": key})
+    assert answer.status_code == 302
+    assert client.post(address, {"turn": "close", "key": key}).headers["location"] == answer.headers["location"]
+    kept = SeasonPage.objects.get()
+    page = client.get(answer.headers["location"])
+    assert "Oakhold beat Fenwick" in page.content.decode()
+    assert "corrected since" not in page.content.decode()
+    table.correct("strike", first)
+    corrected = client.get(answer.headers["location"]).content.decode()
+    assert "Oakhold beat Fenwick" in corrected
+    assert "corrected since" in corrected
+    assert SeasonPage.objects.get().content == kept.content
+
+
+def test_a_struck_closing_opens_the_page_again(table, master):
+    table.do("season_opened", {"name": "Spring"})
+    closed = table.do("season_closed", {})["entry"]
+    table.correct("strike", closed)
+    page = master.client.get(reverse("campaign:season_page", args=[table.campaign.code, 1])).content.decode()
+    assert "The season is open." in page
+
+
+def test_a_season_with_an_open_battle_does_not_close(table, master):
+    table.do("season_opened", {"name": "Spring"})
+    table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
+    address = reverse("campaign:season", args=[table.campaign.code])
+    answer = master.client.post(address, {"turn": "close", "key": "close-it-once"})
+    assert answer.status_code == 422
+    assert "Settle or call off each" in answer.content.decode()
+    assert not SeasonPage.objects.exists()
+
+
+def test_the_seasons_page_has_all_of_them(table, master, django_assert_max_num_queries):
+    table.do("season_opened", {"name": "Spring"})
+    for target in ("k2.border_1", "k2.border_2", "k2.lands", "k2.castle"):
+        table.result("k1", target)
+    table.do("season_closed", {})
+    table.do("season_opened", {"name": "Summer", "new_war": True})
+    with django_assert_max_num_queries(14):
+        page = master.client.get(reverse("campaign:seasons", args=[table.campaign.code])).content.decode()
+    assert "Season 1, " in page
+    assert "won war 1" in page
+    assert "Season 2, " in page
+    assert Campaign.objects.get().name in page
