@@ -1,0 +1,1 @@
+"""Card tables: the pure engine, the games, the bots; tables and pages are built on top."""

@@ -1,0 +1,56 @@
+"""The cards of Royal Menagerie as pictures."""
+
+from __future__ import annotations
+
+from cardgames.drawing.picture import Picture
+from cardgames.engine import Face
+from cardgames.games.menagerie.faces import CONSPIRATOR, LOYALIST, VIZIER
+from cardgames.games.menagerie.score import animal_points
+
+TITLE = "Royal Menagerie"
+BACKS = {"play": ("mammoth", "vert"), "role": ("crown", "purpure")}
+
+ANIMALS = {
+    "galapagos-tortoise": ("tortoise", "vert"),
+    "white-tiger": ("tiger", "argent"),
+    "giant-ibis": ("ibis", "azure"),
+    "komodo-dragon": ("komodo", "gules"),
+    "hiroa-antelope": ("antelope", "or"),
+    "mammoth": ("mammoth", "purpure"),
+}
+ROLES = {VIZIER: ("crown", "or"), LOYALIST: ("seal", "azure"), CONSPIRATOR: ("thorn", "gules")}
+_HOW_MANY = ("one", "two", "three")
+
+
+def picture(face: Face) -> Picture:
+    if face.group == "animals":
+        return _animal(face)
+    if face.group == "roles":
+        charge, tincture = ROLES[face.id]
+        label = f"{face.name}, role. {face.text}"
+        return Picture("menagerie", face.id, "role", face.name, charge, tincture, label, text=face.text)
+    label = f"{face.name}, action. {face.text}"
+    return Picture("menagerie", face.id, "action", face.name, face.id, "plain", label, text=face.text)
+
+
+def _animal(face: Face) -> Picture:
+    charge, tincture = ANIMALS[face.id]
+    factor = int(face.values.get("factor", 1))
+    points = [animal_points(count, factor) for count in (1, 2, 3)]
+    strip = tuple((word, str(value)) for word, value in zip(_HOW_MANY, points, strict=True))
+    label = f"{face.name}, animal. Points: one {points[0]}, two {points[1]}, three {points[2]}."
+    corner = "" if factor == 1 else f"×{factor}"
+    means = "" if factor == 1 else f"points times {factor}"
+    return Picture(
+        "menagerie",
+        face.id,
+        "animal",
+        face.name,
+        charge,
+        tincture,
+        label,
+        corner=corner,
+        corner_means=means,
+        text=face.text,
+        strip=strip,
+    )

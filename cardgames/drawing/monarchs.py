@@ -1,0 +1,91 @@
+"""The cards of Of Mice and Monarchs as pictures."""
+
+from __future__ import annotations
+
+from cardgames.drawing.picture import Mark, Picture
+from cardgames.games.monarchs.faces import GRAY, Mouse
+
+TITLE = "Of Mice and Monarchs"
+BACKS = {"court": ("crown", "purpure"), "starting": ("wheat", "argent")}
+
+# Each colour has a tincture with its hatching, and a shape of its own.
+COLOURS = {
+    "purple": ("purpure", "lozenge"),
+    "yellow": ("or", "disc"),
+    "green": ("vert", "triangle"),
+    "blue": ("azure", "square"),
+    "red": ("gules", "cross"),
+    "orange": ("tenne", "hexagon"),
+    GRAY: ("argent", "ring"),
+}
+ROLES = {
+    "usher": "mouse",
+    "decorator": "cards",
+    "steward": "key",
+    "treasurer": "cheese",
+    "intriguer": "candle",
+    "chancellor": "seal",
+    "squire": "banner",
+    "knight": "sword",
+    "herald": "bell",
+    "heir": "crown",
+}
+STARTING = {"peasant-plus": "wheat", "peasant-zero": "mushroom"}
+# As many crowns are drawn side by side; more become a number.
+_SIDE_BY_SIDE = 3
+
+
+def picture(face: Mouse) -> Picture:
+    tincture, shape = COLOURS[face.colour]
+    starting = face.group == "starting"
+    role = str(face.values.get("role", ""))
+    kind = "starting card" if starting else f"{face.colour} court"
+    return Picture(
+        "monarchs",
+        face.id,
+        kind,
+        face.name,
+        STARTING[face.id] if starting else ROLES.get(role.casefold()) or _by_figures(face),
+        tincture,
+        _label(face, kind, role),
+        shape=shape,
+        corner="" if starting else str(face.cost),
+        corner_means="" if starting else "cost",
+        role=role,
+        text=face.text,
+        marks=_marks(face),
+    )
+
+
+def _by_figures(face: Mouse) -> str:
+    """A charge for a role we do not know, as printed decks may have."""
+    if face.crowns:
+        return "crown"
+    return "cards" if face.moves else "mouse-head"
+
+
+def _marks(face: Mouse) -> tuple[Mark, ...]:
+    slash = bool(face.values.get("slash"))
+    marks = []
+    if face.influence or not (face.moves or face.crowns):
+        marks.append(Mark("hand", f"+{face.influence}" if face.influence else "0"))
+    if face.moves:
+        marks.append(Mark("cards", "" if face.moves == 1 else f"×{face.moves}"))
+    if face.crowns > _SIDE_BY_SIDE:
+        marks.append(Mark("crown", f"×{face.crowns}", slash))
+    else:
+        marks += [Mark("crown", "", slash and not number) for number in range(face.crowns)]
+    return tuple(marks)
+
+
+def _label(face: Mouse, kind: str, role: str) -> str:
+    parts = [f"Influence {face.influence}"] if face.influence or face.group == "starting" else []
+    if face.moves:
+        parts.append("one Move and Cover" if face.moves == 1 else f"{face.moves} times Move and Cover")
+    if face.crowns:
+        crowns = "one crown" if face.crowns == 1 else f"{face.crowns} crowns"
+        parts.append(f"{crowns} in scoring only" if face.values.get("slash") else crowns)
+    what = f"{face.name}, {kind}{f', {role}' if role else ''}."
+    cost = "" if face.group == "starting" else f" Cost {face.cost}."
+    figures = ", ".join(parts)
+    return f"{what}{cost} {figures[:1].upper()}{figures[1:]}." if figures else f"{what}{cost}"

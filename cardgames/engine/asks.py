@@ -1,0 +1,94 @@
+"""What a rule may yield: one question, or several at once.
+
+The value sent back is what stands behind the chosen key in ``options``. Keys are stored, so they name the thing chosen
+("gift:2", "buy:front-1") and never its number in a list. A key that stays secret from others names a place ("slot-1"), not
+a face: then it tells nothing, and it is still a legal key in every world the others must hold possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+PASS = "pass"
+# The clock answers too, when a reaction window is open; its rows stand in the log like anybody's.
+CLOCK = -1
+HOLD, DEADLINE = "hold", "deadline"
+
+Options = Mapping[str, Any]
+
+
+class Ask:
+    """One question to one seat. ``options`` is complete and never empty; ``about`` is plain data for the sentence.
+
+    ``about`` and the keys must follow from what the asked seat knows.
+    """
+
+    __slots__ = ("about", "kind", "options", "seat")
+
+    def __init__(self, seat: int, kind: str, options: Options, about: Any = None) -> None:
+        self.seat = seat
+        self.kind = kind
+        self.options = options
+        self.about = about
+
+    def remake(self) -> None:
+        """Asks again after a re-deal; only where options come from a hidden hand is there anything to do."""
+
+
+class HandAsk(Ask):
+    """A question whose options come from a hidden hand, for ``AskAll``: ``means`` gives them, again after each re-deal."""
+
+    __slots__ = ("means",)
+
+    def __init__(self, seat: int, kind: str, means: Callable[[], Options], about: Any = None) -> None:
+        super().__init__(seat, kind, means(), about)
+        self.means = means
+
+    def remake(self) -> None:
+        self.options = self.means()
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A reaction window. What comes of it is not shown before ``hold`` seconds, whoever could or could not react.
+
+    With a ``deadline`` whoever has not answered by then lets it go, all alike; without one everybody is waited for.
+    """
+
+    hold: float = 3.0
+    deadline: float | None = None
+
+
+class AskAll:
+    """Several questions at once. Answers are sealed until the last is in, then sent back together as ``{seat: value}``."""
+
+    __slots__ = ("asks", "window")
+
+    def __init__(self, asks: Sequence[Ask], window: Window | None = None) -> None:
+        self.asks = {ask.seat: ask for ask in asks}
+        self.window = window
+        if not self.asks or len(self.asks) != len(asks):
+            raise ValueError("AskAll needs one ask each of at least one seat.")
+        if window is not None and any(PASS not in ask.options for ask in asks):
+            raise ValueError("In a reaction window everybody may let it go.")
+
+
+def reaction(
+    seats: Sequence[int],
+    kind: str,
+    means: Callable[[int], Options],
+    about: Any = None,
+    window: Window | None = None,
+) -> AskAll:
+    """A reaction window for all ``seats`` that could react by what everybody knows.
+
+    ``means(seat)`` gives what the seat really holds; it may be empty. Each is asked the same way, so that being asked
+    tells nothing.
+    """
+
+    def means_of(seat: int) -> Callable[[], Options]:
+        return lambda: {**means(seat), PASS: None}
+
+    return AskAll([HandAsk(seat, kind, means_of(seat), about) for seat in seats], window or Window())

@@ -1,0 +1,189 @@
+"""Cards and the places they lie: the only things a view is drawn from.
+
+A ``Face`` is what is printed; a ``Card`` is one piece of cardboard, which has a face and remembers who has seen it.
+Seats are bits of a mask; the spectator is one bit more than the seats, so "everybody" includes the screen on the wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Face:
+    """What is printed on a card: its key, its group in the deck, its place there, and the printed values."""
+
+    __slots__ = ("group", "id", "index", "name", "text", "values")
+
+    def __init__(
+        self,
+        id: str,
+        group: str,
+        index: int = 0,
+        name: str = "",
+        text: str = "",
+        values: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.id = id
+        self.group = group
+        self.index = index
+        self.name = name or id
+        self.text = text
+        self.values: Mapping[str, Any] = values or {}
+
+    def __repr__(self) -> str:
+        return f"<{self.id}>"
+
+
+class Card:
+    """One piece of cardboard.
+
+    ``seen`` is the mask of those who know its face where it lies now. ``since[seat]`` is the number of the first mix
+    that made the face uncertain to the seat; a re-deal for the seat uses only mixes from there on. ``key`` is the face's,
+    at hand because every view and every ask reads it.
+    """
+
+    __slots__ = ("face", "key", "seen", "since")
+
+    def __init__(self, face: Face, since: tuple[int, ...]) -> None:
+        self.face = face
+        self.key = face.id
+        self.seen = 0
+        self.since = since
+
+    def become(self, face: Face) -> None:
+        """The card turns out to have another face; only a re-deal and the naming of printed cards do this."""
+        self.face = face
+        self.key = face.id
+
+    def __repr__(self) -> str:
+        return f"<card {self.key}>"
+
+
+class Zone:
+    """One pile of cards, its last card on top, and the mask of those who see the faces in it.
+
+    A zone knows nothing of its table: cards are moved by the table's ``put``, ``give`` and ``draw``, which keep the knowledge.
+    ``peeked`` is the mask of those who may know some card here although they do not see the zone.
+    """
+
+    __slots__ = ("browsable", "cards", "label", "mask", "ordered", "owner", "peeked")
+
+    def __init__(self, label: str, mask: int, owner: int | None, ordered: bool, browsable: bool) -> None:
+        self.label = label
+        self.mask = mask
+        self.owner = owner
+        self.ordered = ordered
+        self.browsable = browsable
+        self.peeked = 0
+        self.cards: list[Card] = []
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def held(self) -> list[Card]:
+        """All cards here; for the law that none is lost."""
+        return self.cards
+
+    def drawn(self, bit: int) -> dict[str, Any]:
+        """The zone as the seat of this bit sees it; 0 is the open eye that sees all."""
+        cards = self.cards
+        if cards and ((self.mask | self.peeked) & bit or not bit):
+            return {"zone": self.label, "count": len(cards), "cards": self.faces(bit)}
+        return {"zone": self.label, "count": len(cards), "cards": []}
+
+    def faces(self, bit: int) -> list[str | None]:
+        """What is known of a pile with cards in it. Fewer faces than cards means that the rest is hidden."""
+        cards = self.cards
+        if self.mask & bit or not bit:
+            if self.browsable or not bit:
+                return [card.key for card in cards]
+            return [cards[-1].key]
+        known: list[str | None] = [card.key for card in cards if card.seen & bit]
+        if known:
+            if self.ordered:
+                return [card.key if card.seen & bit else None for card in cards]
+            known.sort()
+        return known
+
+
+class Spots:
+    """Several named piles in one place: the pens of a menagerie, the spots of a court.
+
+    ``alike``: a pile holds only the card it is named for, so a view need only count.
+    """
+
+    __slots__ = ("alike", "browsable", "label", "mask", "names", "owner", "piles")
+
+    def __init__(
+        self, label: str, mask: int, names: tuple[str, ...], owner: int | None, browsable: bool, alike: bool
+    ) -> None:
+        self.label = label
+        self.mask = mask
+        self.owner = owner
+        self.names = names
+        self.browsable = browsable
+        self.alike = alike
+        self.piles: list[list[Card]] = [[] for _ in names]
+
+    def held(self) -> list[Card]:
+        return [card for pile in self.piles for card in pile]
+
+    def drawn(self, bit: int) -> dict[str, Any]:
+        drawn = {"zone": self.label, "names": self.names, "counts": list(map(len, self.piles))}
+        if not self.alike:
+            if self.browsable or not bit:
+                drawn["spots"] = [[card.key for card in pile] for pile in self.piles]
+            else:
+                drawn["spots"] = [[pile[-1].key] if pile else [] for pile in self.piles]
+        return drawn
+
+
+class Each:
+    """The same pile once per seat: hands, roles, discards. Drawn together, one entry per seat."""
+
+    __slots__ = ("label", "places")
+
+    def __init__(self, label: str, places: list[Zone]) -> None:
+        self.label = label
+        self.places = places
+
+    def held(self) -> list[Card]:
+        return [card for place in self.places for card in place.held()]
+
+    def drawn(self, bit: int) -> dict[str, Any]:
+        counts: list[int] = []
+        each: list[list[str | None]] = []
+        for zone in self.places:
+            cards = zone.cards
+            counts.append(len(cards))
+            if not cards:
+                each.append([])
+            elif zone.mask & bit and zone.browsable:
+                each.append([card.key for card in cards] if len(cards) > 1 else [cards[0].key])
+            elif (zone.mask | zone.peeked) & bit or not bit:
+                each.append(zone.faces(bit))
+            else:
+                each.append([])
+        return {"zone": self.label, "counts": counts, "each": each}
+
+
+class EachSpots:
+    """The same open spots once per seat: the pens of four menageries."""
+
+    __slots__ = ("label", "places")
+
+    def __init__(self, label: str, places: list[Spots]) -> None:
+        self.label = label
+        self.places = places
+
+    def held(self) -> list[Card]:
+        return [card for place in self.places for card in place.held()]
+
+    def drawn(self, bit: int) -> dict[str, Any]:
+        places = self.places
+        counts = [list(map(len, spots.piles)) for spots in places]
+        drawn = {"zone": self.label, "names": places[0].names, "counts": counts}
+        if not places[0].alike:
+            drawn["each"] = [[[card.key for card in pile] for pile in spots.piles] for spots in places]
+        return drawn

@@ -1,0 +1,293 @@
+"""Decks are data: rows with values, and for every value where it comes from.
+
+The rule texts leave many card values out. A house deck fills them and says so; a group may copy it and enter what its
+printed cards say. Totals that do not fit the rules are a warning, because the group's cards are right; nonsense is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from refusal import Refusal
+
+SCHEMA = "mice-at-arms.deck/1"
+SOURCES = {
+    "stated": "stated by the rules",
+    "inferred": "follows from the rules",
+    "house": "our own value, because the rules leave it out",
+    "printed": "entered from printed cards",
+}
+LONGEST_FILE = 300_000
+MOST_ROWS = 300
+
+Value = str | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What one value of a row may be: a number in a range, a short text, a yes or no, or one of a list."""
+
+    key: str
+    label: str
+    type: str = "number"
+    low: int = 0
+    high: int = 20
+    picks: tuple[str, ...] = ()
+
+    def problem(self, value: object) -> str | None:
+        if self.type == "number":
+            if type(value) is not int:
+                return "must be a whole number"
+            if not self.low <= value <= self.high:
+                return f"must be from {self.low} to {self.high}"
+        elif self.type == "flag":
+            if type(value) is not bool:
+                return "must be yes or no"
+        elif self.type == "pick":
+            if value not in self.picks:
+                return f"must be one of {', '.join(self.picks)}"
+        elif type(value) is not str or not self.low <= len(value.strip()) <= self.high or not value.isprintable():
+            return f"must be a text of {self.low} to {self.high} characters on one line"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of rows: animals, actions, court. With ``keys`` the rows are exactly these, because rules name them."""
+
+    key: str
+    label: str
+    kinds: tuple[Kind, ...]
+    keys: tuple[str, ...] = ()
+
+    def kind(self, key: str) -> Kind | None:
+        return next((kind for kind in self.kinds if kind.key == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """How many cards the rules say a group has in all."""
+
+    groups: tuple[str, ...]
+    label: str
+    value: int
+    source: str = "stated"
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """One row of a deck: a card that comes in ``copies``."""
+
+    id: str
+    group: str
+    values: Mapping[str, Value]
+    sources: Mapping[str, str]
+
+    @property
+    def copies(self) -> int:
+        return int(self.values.get("copies", 1))
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A checked deck. Two decks with the same text are the same deck, which is what the caches go by."""
+
+    game: str
+    id: str
+    title: str
+    note: str
+    rows: tuple[CardRow, ...]
+    text: str = field(repr=False)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deck) and other.text == self.text
+
+    def group(self, key: str) -> tuple[CardRow, ...]:
+        return tuple(row for row in self.rows if row.group == key)
+
+    def row(self, id: str) -> CardRow:
+        return next(row for row in self.rows if row.id == id)
+
+    def count(self, groups: Sequence[str]) -> int:
+        return sum(row.copies for row in self.rows if row.group in groups)
+
+    def as_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.text)
+        return data
+
+    def of_source(self, source: str) -> list[tuple[CardRow, str]]:
+        """All values of one origin, for the page that says plainly which are ours."""
+        return [(row, key) for row in self.rows for key, where in row.sources.items() if where == source]
+
+
+@dataclass(frozen=True)
+class DeckSchema:
+    """What a deck of one game must look like. ``checks`` add refusals, ``doubts`` add warnings."""
+
+    game: str
+    groups: tuple[Group, ...]
+    totals: tuple[Total, ...] = ()
+    checks: tuple[Callable[[Deck], list[str]], ...] = ()
+    doubts: tuple[Callable[[Deck], list[str]], ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.game)
+
+    def group(self, key: object) -> Group | None:
+        return next((group for group in self.groups if group.key == key), None)
+
+    def warnings(self, deck: Deck) -> list[str]:
+        """What does not fit the rules' totals; said, not refused."""
+        out = []
+        for total in self.totals:
+            found = deck.count(total.groups)
+            if found != total.value:
+                out.append(f"The rules count {total.value} {total.label}; this deck has {found}.")
+        return out + [line for doubt in self.doubts for line in doubt(deck)]
+
+
+@lru_cache(maxsize=64)
+def read_deck(schema: DeckSchema, text: str) -> Deck:
+    """The deck in this text, or a refusal that says what is wrong with it."""
+    if len(text) > LONGEST_FILE:
+        raise Refusal("This file is too long to be a deck.")
+    try:
+        data = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Refusal("This file is not a deck: it cannot be read as JSON.") from None
+    problems = _problems(schema, data)
+    if problems:
+        raise Refusal(" ".join(problems[:3]))
+    deck = _build(data)
+    problems = [line for check in schema.checks for line in check(deck)]
+    if problems:
+        raise Refusal(" ".join(problems[:3]))
+    return deck
+
+
+def make_deck(schema: DeckSchema, data: object) -> Deck:
+    """The same from plain data."""
+    try:
+        return read_deck(schema, json.dumps(data, sort_keys=True, ensure_ascii=False))
+    except (TypeError, ValueError) as error:
+        if isinstance(error, Refusal):
+            raise
+        raise Refusal("This is not a deck: it holds something JSON cannot say.") from None
+
+
+def edit_deck(
+    schema: DeckSchema,
+    deck: Deck,
+    changes: Mapping[str, Mapping[str, Value]],
+    *,
+    id: str | None = None,
+    title: str | None = None,
+    source: str = "printed",
+) -> Deck:
+    """A copy with other values; whatever really changed is marked as entered from printed cards."""
+    rows = []
+    unknown = set(changes) - {row.id for row in deck.rows}
+    if unknown:
+        raise Refusal(f"This deck has no card {sorted(unknown)[0]!r}.")
+    for row in deck.rows:
+        new = {key: value for key, value in changes.get(row.id, {}).items() if row.values.get(key) != value}
+        sources = {**row.sources, **dict.fromkeys(new, source)}
+        rows.append(replace(row, values={**row.values, **new}, sources=sources))
+    return make_deck(schema, _plain(deck.game, id or deck.id, title or deck.title, deck.note, rows))
+
+
+def with_rows(schema: DeckSchema, deck: Deck, group: str, rows: Sequence[Mapping[str, Value]], *, id: str) -> Deck:
+    """A copy whose group holds these rows instead, all entered from printed cards; each row has an ``id``."""
+    kept = [row for row in deck.rows if row.group != group]
+    for row in rows:
+        values = {key: value for key, value in row.items() if key != "id"}
+        kept.append(CardRow(str(row.get("id", "")), group, values, dict.fromkeys(values, "printed")))
+    return make_deck(schema, _plain(deck.game, id, deck.title, deck.note, kept))
+
+
+def _plain(game: str, id: str, title: str, note: str, rows: Iterable[CardRow]) -> dict[str, Any]:
+    cards = []
+    for row in rows:
+        origin: dict[str, list[str]] = {}
+        for key, where in row.sources.items():
+            origin.setdefault(where, []).append(key)
+        cards.append({"id": row.id, "group": row.group, "values": dict(row.values), "sources": origin})
+    return {"schema": SCHEMA, "game": game, "id": id, "title": title, "note": note, "cards": cards}
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(name)
+
+
+def _problems(schema: DeckSchema, data: object) -> list[str]:
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        return [f"This file is not a deck: it does not say {SCHEMA}."]
+    if data.get("game") != schema.game:
+        return [f"This deck is for another game, not for {schema.game}."]
+    out = []
+    for key, most in (("id", 80), ("title", 120), ("note", 1000)):
+        text = data.get(key)
+        if not isinstance(text, str) or len(text) > most or not text.isprintable():
+            out.append(f"The deck's {key} must be a text of at most {most} characters.")
+    extra = set(data) - {"schema", "game", "id", "title", "note", "cards"}
+    if extra:
+        out.append(f"A deck has no part called {sorted(map(str, extra))[0]!r}.")
+    cards = data.get("cards")
+    if not isinstance(cards, list) or not 1 <= len(cards) <= MOST_ROWS:
+        return [*out, f"A deck has 1 to {MOST_ROWS} rows of cards."]
+    seen: set[str] = set()
+    for row in cards:
+        out += _row_problems(schema, row, seen)
+    for group in schema.groups:
+        for key in group.keys:
+            if key not in seen:
+                out.append(f"The deck lacks the card {key!r}, which the rules need.")
+    return out
+
+
+def _row_problems(schema: DeckSchema, row: object, seen: set[str]) -> list[str]:
+    if not isinstance(row, dict) or set(row) != {"id", "group", "values", "sources"}:
+        return ["Each card needs an id, a group, its values and their sources."]
+    name, group = row["id"], schema.group(row["group"])
+    if not isinstance(name, str) or not 1 <= len(name) <= 60 or not name.replace("-", "").isalnum():
+        return ["A card's id is made of letters, digits and hyphens."]
+    if name in seen:
+        return [f"The card {name!r} stands in the deck twice; give it more copies instead."]
+    seen.add(name)
+    if group is None or (group.keys and name not in group.keys):
+        return [f"The card {name!r} belongs to no group of this game."]
+    values, sources = row["values"], row["sources"]
+    if not isinstance(values, dict) or set(values) != {kind.key for kind in group.kinds}:
+        wanted = ", ".join(kind.key for kind in group.kinds)
+        return [f"The card {name!r} needs exactly these values: {wanted}."]
+    out = []
+    for kind in group.kinds:
+        wrong = kind.problem(values[kind.key])
+        if wrong:
+            out.append(f"{kind.label} of {name!r} {wrong}.")
+    listed = []
+    if isinstance(sources, dict):
+        for where, keys in sources.items():
+            if where not in SOURCES or not isinstance(keys, list):
+                out.append(f"A value of {name!r} has an unknown source.")
+            else:
+                listed += keys
+    if not isinstance(sources, dict) or sorted(map(str, listed)) != sorted(values):
+        out.append(f"Each value of {name!r} needs one source.")
+    return out
+
+
+def _build(data: dict[str, Any]) -> Deck:
+    rows = []
+    for row in data["cards"]:
+        sources = {key: where for where, keys in row["sources"].items() for key in keys}
+        rows.append(CardRow(row["id"], row["group"], row["values"], sources))
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False)
+    return Deck(data["game"], data["id"], data["title"], data["note"], tuple(rows), text)

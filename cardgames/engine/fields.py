@@ -1,0 +1,83 @@
+"""Whatever a table remembers besides cards must be declared, so that nothing is shown or hidden by accident.
+
+    class Table(engine.Table):
+        turn: int = public(0)          # everybody sees it
+        trail: list[str] = public(list)
+        promise: list[int] = secret(0) # one value per seat, each sees the own one
+        hands: list[Zone] = places()   # zones, drawn by the rules of zones
+        price: dict = fixed()          # worked out from deck and options at the start; not drawn
+
+Anything else in lower case in the class body is an error when the class is made, and anything else set later has no slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+PUBLIC, SECRET, PLACES, FIXED = "public", "secret", "places", "fixed"
+
+
+class Field:
+    __slots__ = ("default", "kind")
+
+    def __init__(self, kind: str, default: Any = None) -> None:
+        self.kind = kind
+        self.default = default
+
+    def start(self, seats: int) -> Any:
+        if self.kind == SECRET:
+            return [self._fresh() for _ in range(seats)]
+        return self._fresh()
+
+    def _fresh(self) -> Any:
+        return self.default() if callable(self.default) else self.default
+
+
+def public(default: Any | Callable[[], Any] = None) -> Any:
+    return Field(PUBLIC, default)
+
+
+def secret(default: Any | Callable[[], Any] = None) -> Any:
+    return Field(SECRET, default)
+
+
+def places() -> Any:
+    return Field(PLACES)
+
+
+def fixed() -> Any:
+    return Field(FIXED)
+
+
+class Declared(type):
+    """Makes the slots of a table from its declared fields and refuses the others."""
+
+    FIELDS: dict[str, Field]
+    SHOWN: tuple[str, ...]
+    COPIED: tuple[str, ...]
+    KEPT: tuple[str, ...]
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Declared:
+        fields: dict[str, Field] = {}
+        for base in reversed(bases):
+            fields.update(getattr(base, "FIELDS", {}))
+        own: dict[str, Field] = {}
+        for key in list(space):
+            value = space[key]
+            if isinstance(value, Field):
+                own[key] = space.pop(key)
+            elif not (key.startswith("__") or key.isupper() or callable(value) or hasattr(value, "__get__")):
+                raise TypeError(f"{name}.{key} must be declared public(), secret(), places() or fixed().")
+        slots = space.get("__slots__", ())
+        for key in space.get("__annotations__", {}):
+            if key not in own and key not in slots and not key.isupper():
+                raise TypeError(f"{name}.{key} must be declared public(), secret(), places() or fixed().")
+        space["__slots__"] = (*slots, *own)
+        fields.update(own)
+        space["FIELDS"] = fields
+        space["SHOWN"] = tuple(key for key, field in fields.items() if field.kind == PUBLIC)
+        # A field that starts from list or dict is handed out as a copy.
+        space["COPIED"] = tuple(key for key in space["SHOWN"] if callable(fields[key].default))
+        space["KEPT"] = tuple(key for key, field in fields.items() if field.kind == SECRET)
+        return super().__new__(mcs, name, bases, space)

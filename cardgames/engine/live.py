@@ -1,0 +1,320 @@
+"""A table in play. Loading is replaying; every choice goes through ``choose``; a seat sees through ``view`` and ``events``.
+
+live = Live(game, record)            # the only way to load
+live.choose(2, "gift:1")             # refuses what is not offered, and changes nothing then
+store((2, "gift:1"))                 # the caller keeps the row
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from cardgames.engine.asks import CLOCK, DEADLINE, HOLD, PASS, Ask, AskAll
+from cardgames.engine.game import Game
+from cardgames.engine.reading import Reading
+from cardgames.engine.record import UNDO, Record, Row, straight
+from cardgames.engine.redeal import redeal
+from cardgames.engine.sources import Imagined, Manual, NeedChance, Rng, Seeded, Source
+from cardgames.engine.view import OPEN
+from refusal import Refusal
+
+NOT_OFFERED = "That choice is not open to you now."
+NOT_ASKED = "It is not your turn to choose."
+OVER = "This game is over."
+MOVED_ON = "The table has moved on since then."
+NO_UNDO = "This can no longer be taken back."
+BROKEN = "This table's log does not fit its rules."
+
+
+class Live(Reading):
+    """One table, replayed and ready. ``version`` counts its stored rows."""
+
+    __slots__ = (
+        "_ahead",
+        "_clock",
+        "_got",
+        "_need",
+        "_send",
+        "_source",
+        "barrier",
+        "game",
+        "group",
+        "imagined",
+        "line",
+        "quiet",
+        "record",
+        "result",
+        "rows",
+        "single",
+        "table",
+    )
+
+    imagined: bool
+    quiet: bool
+    _ahead: list[Row]
+    _clock: set[str]
+    _send: Callable[[Any], Ask | AskAll]
+    _source: Callable[[], Source] | None
+
+    def __init__(
+        self,
+        game: Game,
+        record: Record,
+        *,
+        source: Callable[[], Source] | None = None,
+        quiet: bool = False,
+    ) -> None:
+        if record.game != game.key or record.version != game.version:
+            raise Refusal(f"These rules are for {game.key} version {game.version}, not for this table.")
+        self.game = game
+        self.record = record
+        self.rows = list(record.rows)
+        self.quiet = quiet
+        # In an imagined table no clock runs.
+        self.imagined = False
+        self._source = source
+        self._run(straight(self.rows))
+
+    # Playing
+
+    def choose(self, seat: int, key: str, *, stamp: int | None = None) -> None:
+        """The seat makes its choice. What is not open to it is refused, and nothing has changed then.
+
+        With the ``stamp`` of the ask as the seat saw it, a choice meant for an earlier ask is refused too.
+        """
+        if stamp is not None and stamp != self.stamp:
+            raise Refusal(MOVED_ON, status=409)
+        ask = self.single
+        if ask is None or ask.seat != seat:
+            self._choose_otherwise(seat, key)
+            return
+        try:
+            value = ask.options[key]
+        except KeyError:
+            raise Refusal(NOT_OFFERED, status=409) from None
+        row = (seat, key)
+        self.rows.append(row)
+        self.line.append(row)
+        table = self.table
+        table.fresh = False
+        try:
+            asked = self._send(value)
+        except (StopIteration, NeedChance) as stop:
+            self._stopped(stop)
+            return
+        if type(asked) is not Ask:
+            self._several(asked)
+            return
+        self.single = asked
+        if table.fresh or asked.seat != seat:
+            self.barrier = len(self.line)
+
+    def _choose_otherwise(self, seat: int, key: str) -> None:
+        """A choice while several are asked, while printed cards are named, or when it is not this seat's turn."""
+        if self.result is not None:
+            raise Refusal(OVER, status=409)
+        if self._need is not None:
+            self._name(seat, key)
+        elif self.group is not None:
+            self._check_group(seat, key)
+            self.rows.append((seat, key))
+            self.line.append((seat, key))
+            self._answer(seat, key)
+        else:
+            raise Refusal(NOT_ASKED, status=409)
+
+    def undo(self, seat: int, *, stamp: int | None = None) -> None:
+        """Takes the seat's last choice back. The row stays in the log with an undo row behind it."""
+        if stamp is not None and stamp != self.stamp:
+            raise Refusal(MOVED_ON, status=409)
+        if not self.can_undo(seat):
+            raise Refusal(NO_UNDO, status=409)
+        self.rows.append((seat, UNDO))
+        self._run(straight(self.rows))
+
+    def clock_asked(self) -> tuple[str, ...]:
+        """What the clock has still to say in the open reaction window."""
+        window = self.window
+        if window is None or self.imagined:
+            return ()
+        wanted = [HOLD] if window.deadline is None else [HOLD, DEADLINE]
+        return tuple(key for key in wanted if key not in self._clock)
+
+    def steps(self) -> list[dict[str, Any]]:
+        """The whole game by step, all open: who chose which key, and what happened then. ``keepsake.py`` stores it."""
+        if self.result is None:
+            raise Refusal("Only a finished game is kept step by step.", status=409)
+        events = self.events(OPEN)
+        start = Live(self.game, replace(self.record, rows=()), source=self._source)
+        steps: list[dict[str, Any]] = [{"row": 0, "seat": None, "key": None}]
+        bounds = [0, len(start.table.events)]
+        for number, (seat, key) in enumerate(self.line, 1):
+            start.choose(seat, key)
+            steps.append({"row": number, "seat": seat, "key": key})
+            bounds.append(len(start.table.events))
+        for number, step in enumerate(steps):
+            step["events"] = events[bounds[number] : bounds[number + 1]]
+        return steps
+
+    def stored(self) -> Record:
+        """The table as it is to be stored now."""
+        return replace(self.record, rows=tuple(self.rows))
+
+    # Imagining
+
+    def determinize(self, seat: int, rng: Rng) -> Live:
+        """A table that looks the same to ``seat`` and is otherwise made up: no seed, no log, no sealed answers of others."""
+        world = Live(self.game, replace(self.record, rows=tuple(self.line)), source=self._source, quiet=True)
+        redeal(world.table, seat, rng)
+        world.table.source = Imagined(rng)
+        world.record = replace(self.record, rows=(), seed=b"")
+        world.rows, world.line, world.barrier = [], [], 0
+        world._source = None
+        world.imagined = True
+        if world.group is not None:
+            world._got = {}
+            world._clock = {HOLD}
+            for ask in world.group.asks.values():
+                if ask.seat != seat:
+                    ask.remake()
+        return world
+
+    # Inside
+
+    def _run(self, line: list[Row]) -> None:
+        """Plays the whole line from the start."""
+        self.line = []
+        self.barrier = 0
+        self.result = None
+        self.group = None
+        self.single = None
+        self._need = None
+        self._got = {}
+        self._clock = set()
+        record = self.record
+        source: Source
+        if self._source is not None:
+            source = self._source()
+        elif record.manual:
+            source = Manual(self._pull)
+        else:
+            source = Seeded(record.seed)
+        # What is still to be played, the next row last. Named cards are taken from it in the middle of a step.
+        self._ahead = line[::-1]
+        self.table = self.game.open(record.deck, record.seats, record.options, source, self.quiet)
+        try:
+            self._send = self.game.play(self.table).send
+        except NeedChance as need:
+            self._stopped(need)
+        else:
+            self._step(None)
+            self._replay()
+
+    def _replay(self) -> None:
+        """Takes the stored rows one by one; the common case is spelled out, because every request passes here."""
+        ahead, line, table, send, plain = self._ahead, self.line, self.table, self._send, Ask
+        while ahead:
+            row = ahead.pop()
+            seat, key = row
+            ask = self.single
+            if ask is not None and ask.seat == seat and key in ask.options:
+                line.append(row)
+                table.fresh = False
+                try:
+                    asked = send(ask.options[key])
+                except (StopIteration, NeedChance) as stop:
+                    self._stopped(stop)
+                    continue
+                if type(asked) is plain:
+                    self.single = asked
+                    if table.fresh or asked.seat != seat:
+                        self.barrier = len(line)
+                else:
+                    self._several(asked)
+            elif self.group is not None:
+                self._check_group(seat, key)
+                line.append(row)
+                self._answer(seat, key)
+            else:
+                raise Refusal(BROKEN)
+
+    def _step(self, value: Any) -> None:
+        """Sends a value that no single seat chose, and takes what the rules ask next."""
+        try:
+            ask = self._send(value)
+        except (StopIteration, NeedChance) as stop:
+            self._stopped(stop)
+            return
+        if type(ask) is Ask:
+            self.single = ask
+            self.group = None
+            self.barrier = len(self.line)
+        else:
+            self._several(ask)
+
+    def _several(self, asks: Any) -> None:
+        """Several are asked at once."""
+        if asks.__class__ is not AskAll:
+            raise TypeError("A rule may yield an Ask or an AskAll, nothing else.")
+        self.single = None
+        self.group = asks
+        self._got = {}
+        self._clock = {HOLD} if self.imagined else set()
+        self.barrier = len(self.line)
+
+    def _stopped(self, stop: StopIteration | NeedChance) -> None:
+        """The rules have come to their end, or wait for somebody to name what came up."""
+        if isinstance(stop, NeedChance):
+            self._need = stop
+        else:
+            self.result = stop.value
+        self.single = self.group = None
+        self.barrier = len(self.line)
+
+    def _check_group(self, seat: int, key: str) -> None:
+        group = self.group
+        assert group is not None
+        if seat == CLOCK:
+            if key not in self.clock_asked() or (key == DEADLINE and HOLD not in self._clock):
+                raise Refusal(NOT_OFFERED, status=409)
+            return
+        ask = group.asks.get(seat)
+        if ask is None or seat in self._got:
+            raise Refusal(NOT_ASKED, status=409)
+        if key not in ask.options:
+            raise Refusal(NOT_OFFERED, status=409)
+
+    def _answer(self, seat: int, key: str) -> None:
+        group = self.group
+        assert group is not None
+        if seat == CLOCK:
+            self._clock.add(key)
+            if key == DEADLINE:
+                for ask in group.asks.values():
+                    self._got.setdefault(ask.seat, ask.options[PASS])
+        else:
+            self._got[seat] = group.asks[seat].options[key]
+        if len(self._got) == len(group.asks) and (group.window is None or HOLD in self._clock):
+            # In the order of the asks, so that who was quickest changes nothing.
+            self._step({seat: self._got[seat] for seat in group.asks})
+
+    def _pull(self) -> str | None:
+        """The next stored answer about printed cards, for ``Manual``."""
+        if not self._ahead:
+            return None
+        row = self._ahead.pop()
+        self.line.append(row)
+        return row[1]
+
+    def _name(self, seat: int, key: str) -> None:
+        """Somebody says what came up on printed cards; the rules were stopped there, so they are played again."""
+        need = self._need
+        assert need is not None
+        if seat < 0 or seat >= self.table.seats or need.seat not in (None, seat):
+            raise Refusal(NOT_ASKED, status=409)
+        if key not in need.keys:
+            raise Refusal(NOT_OFFERED, status=409)
+        self.rows.append((seat, key))
+        self._run([*self.line, (seat, key)])

@@ -1,0 +1,193 @@
+"""What is read from a table: views, events, sentences and whole sheets, each as one seat may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardgames.engine.asks import Ask, AskAll, Window
+from cardgames.engine.game import AskSheet, Choice, Game, Result
+from cardgames.engine.record import UNDO, Record, Row
+from cardgames.engine.sources import NeedChance
+from cardgames.engine.table import Table
+from cardgames.engine.view import OPEN, View, view_of
+from cardgames.engine.words import Words
+from refusal import Refusal
+
+
+class Reading:
+    """The looking side of a table; ``Live`` adds the playing side."""
+
+    __slots__ = ()
+
+    barrier: int
+    game: Game
+    group: AskAll | None
+    line: list[Row]
+    record: Record
+    result: Result | None
+    rows: list[Row]
+    single: Ask | None
+    table: Table
+    _got: dict[int, Any]
+    _need: NeedChance | None
+
+    @property
+    def version(self) -> int:
+        return len(self.rows)
+
+    @property
+    def stamp(self) -> int:
+        """Which ask is open: how many rows were stored when it was put. Sealed answers of others do not change it."""
+        if self.group is None:
+            return len(self.rows)
+        length, found = 0, 0
+        for number, (_, key) in enumerate(self.rows, 1):
+            length += -1 if key == UNDO else 1
+            if key != UNDO and length == self.barrier:
+                found = number
+        return found
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats being waited for. In a reaction window all of its seats, whether they have answered or not."""
+        if self.single is not None:
+            return (self.single.seat,)
+        group = self.group
+        if group is None:
+            if self._need is not None:
+                return tuple(range(self.table.seats)) if self._need.seat is None else (self._need.seat,)
+            return ()
+        if group.window is not None:
+            return tuple(group.asks)
+        return tuple(seat for seat in group.asks if seat not in self._got)
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that have still to answer. Not for showing: in a reaction window it would tell who was quick."""
+        group = self.group
+        return self.asked if group is None else tuple(seat for seat in group.asks if seat not in self._got)
+
+    @property
+    def answered(self) -> tuple[int, ...]:
+        """Who has given a sealed answer to the open asks."""
+        return tuple(self._got) if self.group is not None else ()
+
+    @property
+    def kind(self) -> str | None:
+        """What kind of ask is open; everybody may know that."""
+        if self.single is not None:
+            return self.single.kind
+        if self.group is not None:
+            return next(iter(self.group.asks.values())).kind
+        return None if self._need is None else self._need.kind
+
+    @property
+    def window(self) -> Window | None:
+        """The reaction window that is open, for the ticker that keeps its due times."""
+        return None if self.group is None else self.group.window
+
+    def ask_of(self, seat: int) -> Ask | None:
+        """The open ask of this seat, unless it has answered."""
+        ask = self.single
+        if ask is not None:
+            return ask if ask.seat == seat else None
+        if self.group is not None:
+            return None if seat in self._got else self.group.asks.get(seat)
+        need = self._need
+        if need is not None and seat >= 0 and need.seat in (None, seat):
+            return Ask(seat, need.kind, dict.fromkeys(need.keys))
+        return None
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether the seat may take its last choice back: nothing was learned from it and nobody else was asked."""
+        if self.result is not None or seat < 0:
+            return False
+        if self.group is not None:
+            return seat in self._got
+        return len(self.line) > self.barrier and self.line[-1][0] == seat
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may know; None is the spectator's screen. ``OPEN`` shows all and needs a finished game."""
+        if seat == OPEN and self.result is None:
+            raise Refusal("The cards are laid open when the game is over.", status=403)
+        return view_of(self, seat)
+
+    def events(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
+        """What this seat saw happen, from the event numbered ``since`` on: key, values, and whether it was told more."""
+        out = []
+        for number, (key, params, private) in enumerate(self.table.events[since:], since):
+            event: dict[str, Any] = {"n": number, "key": key, "values": params, "told": False}
+            if private and seat == OPEN:
+                event["private"] = {str(who): dict(more) for who, more in private.items()}
+            elif private and seat is not None and seat in private:
+                event["values"] = {**params, **private[seat]}
+                event["told"] = True
+            out.append(event)
+        return out
+
+    def words(self, seat: int | None, names: Sequence[str]) -> Words:
+        faces = {face.id: face.name for face in self.game.faces(self.record.deck)}
+        return Words(names, faces, None if seat == OPEN else seat, self.game.labels)
+
+    def sentences(self, seat: int | None, names: Sequence[str], since: int = 0) -> list[str]:
+        """The same events as sentences."""
+        words = self.words(seat, names)
+        return [
+            words.event(self.game.lines, event["key"], event["values"], event["told"])
+            for event in self.events(seat, since)
+        ]
+
+    def ask_sheet(self, seat: int, names: Sequence[str]) -> AskSheet | None:
+        """The open ask of this seat, ready to be drawn."""
+        view = self.view(seat)
+        if view["ask"] is None:
+            return None
+        words = self.words(seat, names)
+        if self._need is not None:
+            return _chance_sheet(view, words)
+        return self.game.describe(view, words, self.record.deck)
+
+    def waiting(self, seat: int | None, names: Sequence[str]) -> str:
+        """One sentence for those who are not asked."""
+        others = [other for other in self.asked if other != seat]
+        if not others or (seat is not None and seat != OPEN and self.ask_of(seat) is not None):
+            return ""
+        text = self.game.waiting.get(self.kind or "", "{seats} must choose.")
+        words = self.words(seat, names)
+        return words.fill(text, {"seat": others[0], "seats": list(others)})
+
+    def sheet(self, seat: int | None, names: Sequence[str], since: int = 0) -> dict[str, Any]:
+        """Everything a page needs for one seat, as plain data."""
+        view = self.view(seat)
+        ask = None if seat is None or seat == OPEN else self.ask_sheet(seat, names)
+        events = self.events(seat, since)
+        for event, sentence in zip(events, self.sentences(seat, names, since), strict=True):
+            event["sentence"] = sentence
+        return {
+            "view": view,
+            "ask": None
+            if ask is None
+            else {"seat": seat, "kind": view["kind"], "stamp": view["stamp"], **ask.as_json()},
+            "waiting": self.waiting(seat, names),
+            "events": events,
+            "standing": self.game.standing(view, self.record.deck),
+            "outcome": "" if self.result is None else self.outcome(seat, names),
+        }
+
+    def outcome(self, seat: int | None, names: Sequence[str]) -> str:
+        """How it ended, as one sentence."""
+        if self.result is None:
+            return ""
+        text = self.game.outcomes[self.result.outcome]
+        values = {**self.result.facts, "winners": list(self.result.winners), "scores": list(self.result.scores)}
+        return self.words(seat, names).fill(text, values)
+
+
+def _chance_sheet(view: Mapping[str, Any], words: Words) -> AskSheet:
+    ask = view["ask"]
+    if ask["kind"] == "die":
+        choices = tuple(Choice(key, key.partition(":")[2]) for key in ask["keys"])
+        return AskSheet("What did the die show?", choices)
+    faces = [(key, key.partition(":")[2]) for key in ask["keys"]]
+    return AskSheet("Which card came up?", tuple(Choice(key, words.card(face), card=face) for key, face in faces))

@@ -1,0 +1,57 @@
+"""The stored form of a table: what was agreed at the start, the secret seed, and the choices by key. Nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cardgames.engine.decks import Deck
+from refusal import Refusal
+
+UNDO = "undo"
+
+Row = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A table as it is stored. ``manual`` tables have no seed: people shuffle, and rows name what came up."""
+
+    game: str
+    version: int
+    deck: Deck
+    seats: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: bytes = b""
+    rows: tuple[Row, ...] = ()
+    manual: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, the seed in hexadecimal. For the store and for fixtures only: whoever has it has every card."""
+        return {
+            "game": self.game,
+            "version": self.version,
+            "deck": self.deck.as_json(),
+            "seats": self.seats,
+            "options": dict(self.options),
+            "seed": self.seed.hex(),
+            "manual": self.manual,
+            "rows": [[seat, key] for seat, key in self.rows],
+        }
+
+
+def straight(rows: Sequence[Row]) -> list[Row]:
+    """The choices that stand: each undo row takes back the last choice of its seat."""
+    line: list[Row] = []
+    for seat, key in rows:
+        if key != UNDO:
+            line.append((seat, key))
+            continue
+        for back in range(len(line) - 1, -1, -1):
+            if line[back][0] == seat:
+                del line[back]
+                break
+        else:
+            raise Refusal("This table's log takes back a choice that was never made.")
+    return line

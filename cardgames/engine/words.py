@@ -1,0 +1,91 @@
+"""Sentences from data. Events and asks are keys with plain values; here they meet the names of people and cards.
+
+In a line ``{seat}`` is a person, ``{seat's}`` the possessive, ``{card}`` a card's name, ``{cards}`` a list of them, and
+``{n|card|cards}`` a number with the right form of the word. The reader is called "you".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+SEATS = frozenset({"seat", "to", "of", "by", "other"})
+CARDS = frozenset({"card", "cards", "other_card", "first", "second"})
+_FIELD = re.compile(r"\{(\w+)(?:('s)|\|([^|}]*)\|([^}]*))?\}")
+
+_START = re.compile(r"^[a-z]|(?<=\. )[a-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One kind of event as a sentence, and as the acting seat itself reads it.
+
+    ``private`` is for those the event told more: it may use the private values too.
+    """
+
+    text: str
+    you: str = ""
+    private: str = ""
+
+
+def listed(words: Sequence[str]) -> str:
+    """a, b and c"""
+    if len(words) < 2:
+        return "".join(words)
+    return ", ".join(words[:-1]) + " and " + words[-1]
+
+
+class Words:
+    """The names at one table as one reader says them."""
+
+    __slots__ = ("cards", "labels", "names", "reader")
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        cards: Mapping[str, str],
+        reader: int | None = None,
+        labels: Mapping[str, str] | None = None,
+    ) -> None:
+        self.names = names
+        self.cards = cards
+        self.reader = reader
+        self.labels = labels or {}
+
+    def who(self, seat: int) -> str:
+        return "you" if seat == self.reader else self.names[seat]
+
+    def whose(self, seat: int) -> str:
+        return "your" if seat == self.reader else f"{self.names[seat]}'s"
+
+    def card(self, face: str) -> str:
+        return self.cards.get(face, face)
+
+    def fill(self, text: str, values: Mapping[str, Any]) -> str:
+        def put(match: re.Match[str]) -> str:
+            name, possessive, one, many = match.groups()
+            value = values[name]
+            if one is not None:
+                return f"{value} {one if value == 1 else many}"
+            if name in SEATS and isinstance(value, int):
+                if possessive and name != "seat" and value == values.get("seat"):
+                    return "your own" if value == self.reader else "their own"
+                return self.whose(value) if possessive else self.who(value)
+            if name in CARDS:
+                return listed([self.card(face) for face in value]) if isinstance(value, list) else self.card(value)
+            if isinstance(value, list):
+                return listed([self.who(item) if isinstance(item, int) else str(item) for item in value])
+            return self.labels.get(value, value) if isinstance(value, str) else str(value)
+
+        return _START.sub(lambda match: match.group().upper(), _FIELD.sub(put, text))
+
+    def event(self, lines: Mapping[str, Line], key: str, values: Mapping[str, Any], told: bool = False) -> str:
+        """The sentence of an event; ``told`` when this reader was told more than the others."""
+        line = lines[key]
+        if told and line.private:
+            return self.fill(line.private, values)
+        if line.you and values.get("seat") == self.reader and self.reader is not None:
+            return self.fill(line.you, values)
+        return self.fill(line.text, values)

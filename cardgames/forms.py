@@ -1,0 +1,68 @@
+"""Forms of card tables. They bound and label what is typed; seating judges it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from cardgames.deck_shelf import decks_for
+from cardgames.engine import Deck, Game
+from people.who import Who
+
+
+class JoinForm(forms.Form):
+    code = forms.CharField(
+        label="The table's four letters",
+        max_length=10,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "size": 6}
+        ),
+    )
+
+
+class HostForm(forms.Form):
+    """Seats, deck and options of a new table, as the game has them."""
+
+    key = forms.CharField(widget=forms.HiddenInput, max_length=80)
+
+    def __init__(self, *args: Any, who: Who, game: Game, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        self.decks = decks_for(who, game.key)
+        low, high = game.seating(self.decks[0][1])
+        if low != high:
+            self.fields["seats"] = forms.TypedChoiceField(
+                label="Seats",
+                choices=[(n, "1, alone" if n == 1 else str(n)) for n in range(low, high + 1)],
+                coerce=int,
+                initial=2,
+                help_text="Bots can fill seats that stay free.",
+            )
+        if len(self.decks) > 1:
+            choices = [(key, deck.title) for key, deck in self.decks]
+            self.fields["deck"] = forms.ChoiceField(label="Deck", choices=choices, initial=choices[0][0])
+        for option in game.options:
+            choices = [(str(number), label) for number, (_, label) in enumerate(option.choices)]
+            self.fields[f"option_{option.key}"] = forms.ChoiceField(
+                label=option.label, choices=choices, initial="0", help_text=option.text, required=False
+            )
+
+    def options(self) -> dict[str, Any]:
+        """What was chosen, where it is not as usual."""
+        chosen = {}
+        for option in self.game.options:
+            number = int(self.cleaned_data.get(f"option_{option.key}") or 0)
+            if number:
+                chosen[option.key] = option.choices[number][0]
+        return chosen
+
+    def deck(self) -> Deck:
+        wanted = self.cleaned_data.get("deck") or self.decks[0][0]
+        return dict(self.decks)[wanted]
+
+    def option_fields(self) -> list[Any]:
+        return [field for field in self if field.name.startswith("option_")]
+
+    def first_fields(self) -> list[Any]:
+        return [field for field in self if not field.name.startswith("option_")]

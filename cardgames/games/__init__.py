@@ -1,0 +1,75 @@
+"""The games on the shelf. A table names its game by key and rules version; old versions stay here while tables use them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cardgames.engine import Deck, Game, Live, Record, settle
+from cardgames.engine.decks import make_deck
+from cardgames.engine.howto import HowTo
+from cardgames.games import menagerie, monarchs
+from cardgames.games.menagerie import howto as menagerie_howto
+from cardgames.games.monarchs import howto as monarchs_howto
+from refusal import Refusal
+
+GAMES: dict[tuple[str, int], Game] = {(game.key, game.version): game for game in (menagerie.GAME, monarchs.GAME)}
+# The newest version of each, for new tables.
+SHELF: dict[str, Game] = {game.key: game for game in GAMES.values()}
+HOWTO: dict[str, HowTo] = {"menagerie": menagerie_howto.HOWTO, "monarchs": monarchs_howto.HOWTO}
+HOUSE = {"menagerie": menagerie.house_deck, "monarchs": monarchs.house_deck}
+
+
+def find_game(key: str, version: int | None = None) -> Game:
+    game = SHELF.get(key) if version is None else GAMES.get((key, version))
+    if game is None:
+        raise Refusal("There is no such game on the shelf.", status=404)
+    return game
+
+
+def house_deck(key: str) -> Deck:
+    find_game(key)
+    return HOUSE[key]()
+
+
+def new_table(
+    key: str,
+    seats: int,
+    *,
+    seed: bytes,
+    options: Mapping[str, Any] | None = None,
+    deck: Deck | None = None,
+    manual: bool = False,
+) -> Record:
+    """A table to be stored and played: the newest rules, checked options, a seed that only the store knows."""
+    game = find_game(key)
+    deck = deck or house_deck(key)
+    if deck.game != key:
+        raise Refusal("This deck is for another game.")
+    if type(seats) is not int or seats not in game.seat_range(deck):
+        low, high = game.seating(deck)
+        wanted = f"exactly {low}" if low == high else f"{low} to {high}"
+        raise Refusal(f"{game.title} is for {wanted} players.", field="seats")
+    if not seed and not manual:
+        raise ValueError("A table the service deals needs a seed.")
+    return Record(key, game.version, deck, seats, settle(game.options, options or {}), seed, (), manual)
+
+
+def replay(record: Record) -> Live:
+    """The table as it stands now. The only way to load one."""
+    return Live(find_game(record.game, record.version), record)
+
+
+def read_record(data: Mapping[str, Any]) -> Record:
+    """A record from its plain data."""
+    game = find_game(data["game"], data["version"])
+    return Record(
+        game.key,
+        game.version,
+        make_deck(game.schema, data["deck"]),
+        data["seats"],
+        settle(game.options, data["options"]),
+        bytes.fromhex(data["seed"]),
+        tuple((seat, key) for seat, key in data["rows"]),
+        bool(data.get("manual", False)),
+    )

@@ -1,0 +1,94 @@
+"""The faces of Royal Menagerie, and what a deck for it must hold."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cardgames.engine import Deck, DeckSchema, Face, Group, Kind, Total
+
+ANIMALS = ("galapagos-tortoise", "white-tiger", "giant-ibis", "komodo-dragon", "hiroa-antelope", "mammoth")
+ACTIONS = ("shoot", "steal", "trade", "bazaar", "windfall")
+SHOOT, STEAL, TRADE, BAZAAR, WINDFALL = range(len(ANIMALS), len(ANIMALS) + len(ACTIONS))
+
+VIZIER, LOYALIST, CONSPIRATOR = "vizier", "loyalist", "conspirator"
+# One Vizier, one Loyalist, two Conspirators.
+ROLES = (VIZIER, LOYALIST, CONSPIRATOR, CONSPIRATOR)
+ROLE_FACES = (
+    Face(
+        VIZIER,
+        "roles",
+        0,
+        "Grand Vizier",
+        "You draw two and play two. Outscore each of the others alone, or win together with the Loyalist.",
+    ),
+    Face(
+        LOYALIST,
+        "roles",
+        1,
+        "Loyalist",
+        "You win only at the Vizier's side: together more points than the Conspirators.",
+    ),
+    Face(CONSPIRATOR, "roles", 2, "Conspirator", "You and the other Conspirator win if the Vizier's side does not."),
+)
+ROLE = {face.id: face for face in ROLE_FACES}
+
+SEATS = 4
+STARTING_ANIMALS, STARTING_HAND = 2, 3
+
+_NAME = Kind("name", "Name", "text", 1, 40)
+_TEXT = Kind("text", "Text", "text", 0, 200)
+_COPIES = Kind("copies", "Copies", "number", 0, 20)
+
+
+def _enough(deck: Deck) -> list[str]:
+    """The set-up must be possible: two animals and three hand cards for each of the four."""
+    out = []
+    if deck.count(("animals",)) < SEATS * STARTING_ANIMALS:
+        out.append(f"The set-up needs at least {SEATS * STARTING_ANIMALS} animals.")
+    if deck.count(("animals", "actions")) < SEATS * (STARTING_ANIMALS + STARTING_HAND):
+        out.append(f"The set-up needs at least {SEATS * (STARTING_ANIMALS + STARTING_HAND)} cards.")
+    return out
+
+
+def _crowded(deck: Deck) -> list[str]:
+    """With ten of a type all three others may be full; the rulings cover it, but the table should know."""
+    return [
+        f"With {row.copies} of {row.values['name']} a gift may find no free pen and goes to the discard pile."
+        for row in deck.group("animals")
+        if row.copies > 9
+    ]
+
+
+SCHEMA = DeckSchema(
+    game="menagerie",
+    groups=(
+        Group("animals", "Animals", (_NAME, _TEXT, _COPIES, Kind("factor", "Points times", "number", 1, 5)), ANIMALS),
+        Group("actions", "Actions", (_NAME, _TEXT, _COPIES), ACTIONS),
+    ),
+    totals=(
+        Total(("animals",), "animals", 30),
+        Total(("actions",), "actions", 16),
+        Total(("animals", "actions"), "cards in the play deck", 46),
+    ),
+    checks=(_enough,),
+    doubts=(_crowded,),
+)
+
+
+@lru_cache(maxsize=64)
+def faces_of(deck: Deck) -> tuple[Face, ...]:
+    """Every face of the deck once: the animals in their order, then the actions, then the roles."""
+    order = {key: index for index, key in enumerate((*ANIMALS, *ACTIONS))}
+    rows = sorted(deck.rows, key=lambda row: order[row.id])
+    faces = [
+        Face(row.id, row.group, order[row.id], str(row.values["name"]), str(row.values["text"]), row.values)
+        for row in rows
+    ]
+    return (*faces, *ROLE_FACES)
+
+
+@lru_cache(maxsize=64)
+def play_deck(deck: Deck) -> tuple[Face, ...]:
+    """One face per card of the play deck, unshuffled."""
+    copies = {row.id: row.copies for row in deck.rows}
+    return tuple(face for face in faces_of(deck) for _ in range(copies.get(face.id, 0)))

@@ -1,0 +1,145 @@
+"""How to play Royal Menagerie, in our own words, with a worked example."""
+
+from __future__ import annotations
+
+from cardgames.engine.howto import Example, HowTo, Section, Step
+from cardgames.games.menagerie.ledger import RULINGS
+
+EXAMPLE = Example(
+    names=("Wren", "Tam", "Oda", "Pim"),
+    orders=(
+        ("vizier", "conspirator", "loyalist", "conspirator"),
+        # The top of the deck stands last: the starting animals, one action among them.
+        (
+            "mammoth",
+            "mammoth",
+            "white-tiger",
+            "giant-ibis",
+            "hiroa-antelope",
+            "komodo-dragon",
+            "shoot",
+            "white-tiger",
+            "galapagos-tortoise",
+        ),
+        (
+            # Windfall's two cards, the Bazaar's row, two draws,
+            "komodo-dragon",
+            "shoot",
+            "galapagos-tortoise",
+            "trade",
+            "mammoth",
+            "windfall",
+            "giant-ibis",
+            "komodo-dragon",
+            # and the hands.
+            "white-tiger",
+            "giant-ibis",
+            "shoot",
+            "hiroa-antelope",
+            "galapagos-tortoise",
+            "trade",
+            "komodo-dragon",
+            "mammoth",
+            "bazaar",
+            "giant-ibis",
+            "steal",
+            "white-tiger",
+        ),
+    ),
+    rows=(
+        (1, "white-tiger"),
+        (1, "2"),
+        (2, "bazaar"),
+        (2, "mammoth"),
+        (2, "0"),
+        (3, "windfall"),
+        (3, "shoot"),
+        (3, "0:mammoth"),
+        (3, "komodo-dragon"),
+        (3, "1"),
+        (0, "trade"),
+        (0, "2:white-tiger"),
+        (0, "3:mammoth"),
+        (1, "galapagos-tortoise"),
+        (1, "3"),
+    ),
+    steps=(
+        Step(
+            0,
+            1,
+            "Wren is the Grand Vizier, so Tam on the left begins. Tam has drawn one card and must play one of four.",
+        ),
+        Step(1, 1, "Tam lays down a White Tiger. It cannot stay with Tam: an animal is a gift."),
+        Step(
+            2, None, "Oda had two White Tigers, worth 3 points. The third makes a crowd, and the pen is worth nothing."
+        ),
+        Step(3, None, "Oda draws and plays a Bazaar. Four cards lie open, and Oda takes the first."),
+        Step(5, None, "Oda gives the Mammoth to the Vizier: two Mammoths are worth 6. Now Pim takes a card."),
+        Step(6, 3, "Pim takes Windfall, draws two and plays two. This comes first; the Bazaar waits."),
+        Step(8, None, "With the first card Pim shoots one of Wren's Mammoths. Six points become two."),
+        Step(
+            10, 0, "With the second Pim gives Tam a Komodo Dragon. Windfall is done, and the Bazaar goes on with Wren."
+        ),
+        Step(13, None, "Wren trades Oda's third White Tiger for Pim's Mammoth. Oda's tigers are worth 3 again."),
+        Step(15, None, "Tam plays the last card of the row, and the Bazaar is over. Pim's own turn is next."),
+    ),
+)
+
+HOWTO = HowTo(
+    aim="Fill your menagerie with pairs, crowd the pens of your rivals, and find out whose side each of them is on.",
+    glance=(
+        "Draw one, play one. The Vizier draws two and plays two.",
+        "An animal is a gift to somebody else. An action works at once.",
+        "One of a type is 1 point, two are 3, three are 0. Mammoths count double.",
+        "All six types together: stampede, one of each runs off.",
+    ),
+    sections=(
+        Section(
+            "Roles",
+            (
+                "One of the four is the Grand Vizier, and everybody knows who.",
+                "One of the others is the Loyalist, two are Conspirators. They know only their own role.",
+                "The Vizier wins alone with more points than each of the others, or together with the Loyalist "
+                "when their points beat those of the Conspirators.",
+                "The Loyalist wins only together with the Vizier. If the Vizier wins alone, the Loyalist goes away empty.",
+                "If neither happens, the Conspirators win.",
+            ),
+        ),
+        Section(
+            "Your turn",
+            (
+                "Draw a card, then play a card. The Vizier does both twice, drawing first.",
+                "An animal goes to one of the other three. Nobody can hold more than three of a type.",
+                "An action does what it says at once. If it has nothing to aim at, it is played without effect.",
+            ),
+        ),
+        Section(
+            "Actions",
+            (
+                "Shoot: one animal of anybody, yours included, goes to the discard pile.",
+                "Steal: one animal of another player comes to you, unless you have three of its type.",
+                "Trade: one animal of one player changes places with one of another.",
+                "Windfall: you draw two cards and play two.",
+                "Bazaar: four cards are laid open. You take one and play it, then the others clockwise.",
+                "An action played inside another is finished before the first one goes on.",
+            ),
+        ),
+        Section(
+            "Stampede",
+            (
+                "A menagerie with all six types cannot hold together. One animal of each type is discarded on the spot.",
+                "It can happen to you by a gift, by your own Steal, and to both sides of a Trade.",
+            ),
+        ),
+        Section(
+            "The end",
+            (
+                "When the deck is empty nobody draws any more, and the Vizier plays one card a turn like the others.",
+                "If a Bazaar or Windfall finds too few cards, the shuffled discard pile helps out.",
+                "When all hands are empty, roles are shown and points are counted.",
+            ),
+        ),
+    ),
+    example=EXAMPLE,
+    rulings=tuple(RULINGS.items()),
+)

@@ -1,0 +1,321 @@
+"""Royal Menagerie as it is played: reads like the rule sheet, top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cardgames.engine import (
+    NONE,
+    OWNER,
+    Ask,
+    Card,
+    Deck,
+    Part,
+    Result,
+    Script,
+    Source,
+    Spots,
+    Table,
+    Zone,
+    fixed,
+    places,
+    public,
+)
+from cardgames.games.menagerie.faces import (
+    ANIMALS,
+    ROLE,
+    ROLES,
+    SEATS,
+    STARTING_ANIMALS,
+    STARTING_HAND,
+    VIZIER,
+    play_deck,
+)
+from cardgames.games.menagerie.score import LIMIT, result
+
+KINDS = range(len(ANIMALS))
+# Keys are made once: "2" is a seat, "2:mammoth" an animal in that seat's menagerie.
+SEAT_KEY = tuple(str(seat) for seat in range(SEATS))
+PEN_KEY = tuple(tuple(f"{seat}:{animal}" for animal in ANIMALS) for seat in range(SEATS))
+PEN = tuple(tuple((seat, kind) for kind in KINDS) for seat in range(SEATS))
+OTHERS = tuple(tuple(other for other in range(SEATS) if other != seat) for seat in range(SEATS))
+ALL_OTHERS = tuple({SEAT_KEY[other]: other for other in others} for others in OTHERS)
+
+MAIN, END = "main", "end"
+
+
+class Menagerie(Table):
+    """Four menageries, four hands, the deck, and the cards being carried out."""
+
+    stage: str = public(MAIN)
+    turn: int = public(0)
+    active: int = public(-1)
+    vizier: int = public(-1)
+    plays_left: int = public(0)
+    rules_deck: Deck = fixed()
+    # The piles of each menagerie by seat and type, without the way through their zones.
+    piles: list[list[list[Card]]] = fixed()
+    roles: list[Zone] = places()
+    hands: list[Zone] = places()
+    pens: list[Spots] = places()
+    deck: Zone = places()
+    discard: Zone = places()
+    at_work: Zone = places()
+
+
+def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: Source, quiet: bool) -> Menagerie:
+    t = Menagerie(seats, options, source, quiet=quiet)
+    t.rules_deck = deck
+    t.deck = t.zone("deck", NONE, ordered=True)
+    t.discard = t.zone("discard")
+    t.at_work = t.zone("at-work")
+    t.roles = t.zones_each("role", OWNER)
+    t.hands = t.zones_each("hand", OWNER)
+    t.pens = t.spots_each("menagerie", ANIMALS, alike=True)
+    t.piles = [spots.piles for spots in t.pens]
+    return t
+
+
+def play(t: Menagerie) -> Script:
+    set_up(t)
+    return turns(t, (t.vizier + 1) % SEATS)
+
+
+def turns(t: Menagerie, first: int) -> Script:
+    immediate = t.options["endstage_immediate"]
+    seat = first - 1
+    hands = t.hands
+    while t.deck.cards or any(hand.cards for hand in hands):
+        seat = (seat + 1) % SEATS
+        # The stage is fixed at the start of a turn; in the end-stage whoever has no card is passed over.
+        plays = start_turn(t, seat)
+        hand = hands[seat]
+        while plays and hand.cards:
+            t.plays_left = plays
+            yield from play_from(t, seat, hand, "play")
+            plays -= 1
+            if immediate and not t.deck.cards:
+                end_stage(t)
+                plays = 0
+    return finish(t)
+
+
+def set_up(t: Menagerie) -> None:
+    roles = t.make(ROLE[role] for role in ROLES)
+    t.shuffle(roles, "roles")
+    for seat, card in enumerate(roles):
+        t.put(t.roles[seat], card)
+        if card.key == VIZIER:
+            t.vizier = seat
+            t.reveal(t.roles[seat])
+    t.tell("vizier", seat=t.vizier)
+
+    deck = t.make(play_deck(t.rules_deck))
+    t.shuffle(deck, "deck")
+    t.deck.cards = deck
+    order = [(t.vizier + step) % SEATS for step in range(1, SEATS + 1)]
+    aside = t.zone("set-aside")
+    given: list[list[str]] = [[] for _ in range(SEATS)]
+    for seat in order * STARTING_ANIMALS:
+        while (card := deck.pop()).face.index >= len(ANIMALS):
+            t.put(aside, card)
+        t.place(t.pens[seat], card.face.index, card)
+        given[seat].append(card.key)
+    t.tell("starting-animals", animals=given, aside=[card.key for card in aside.cards])
+    deck += aside.cards
+    t.zones.remove(aside)
+    t.shuffle(deck, "deck")
+    hands: dict[int, dict[str, list[str]]] = {}
+    for seat in order:
+        hands[seat] = {"cards": [t.draw(t.deck, t.hands[seat]).key for _ in range(STARTING_HAND)]}
+    t.tell("dealt", hands, n=STARTING_HAND)
+
+
+def start_turn(t: Menagerie, seat: int) -> int:
+    """Draws for the turn; gives how many cards are to be played."""
+    hand, deck = t.hands[seat], t.deck
+    if deck.cards:
+        plays = 2 if seat == t.vizier else 1
+        drawn = [t.draw(deck, hand).key]
+        if plays == 2 and deck.cards:
+            drawn.append(t.draw(deck, hand).key)
+        t.tell("drew", {seat: {"cards": drawn}}, seat=seat, n=len(drawn))
+    elif hand.cards:
+        plays = 1
+        end_stage(t)
+    else:
+        return 0
+    t.turn += 1
+    t.active = seat
+    return plays
+
+
+def end_stage(t: Menagerie) -> None:
+    if t.stage == MAIN:
+        t.stage = END
+        t.tell("end-stage")
+
+
+def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
+    """The seat picks a card of the pile, its hand or a Bazaar's row, and plays it at once."""
+    options = {}
+    for card in pile.cards:
+        options[card.key] = card
+    card = yield Ask(seat, kind, options)
+    at_work = t.at_work
+    t.give(pile, card, at_work)
+    face = card.face
+    if kind == "pick":
+        t.tell("took", seat=seat, card=face.id)
+    animal = face.index
+    if animal < len(ANIMALS):
+        piles = t.piles
+        a, b, c = others = OTHERS[seat]
+        if len(piles[a][animal]) < LIMIT and len(piles[b][animal]) < LIMIT and len(piles[c][animal]) < LIMIT:
+            takers = ALL_OTHERS[seat]
+        else:
+            takers = {SEAT_KEY[other]: other for other in others if len(piles[other][animal]) < LIMIT}
+        if takers:
+            to = yield Ask(seat, "gift", takers, face.id)
+            at_work.cards.pop()
+            piles[to][animal].append(card)
+            t.tell("gift", seat=seat, to=to, card=face.id)
+            if all(piles[to]):
+                stampede(t, to)
+            return
+        t.tell("no-pen", seat=seat, card=face.id)
+    else:
+        if kind == "play":
+            t.tell("played", seat=seat, card=face.id)
+        yield from EFFECT[face.id](t, seat)
+    # What is laid on top of a card at work is finished and gone before it.
+    at_work.cards.pop()
+    t.discard.cards.append(card)
+
+
+def shoot(t: Menagerie, seat: int) -> Part:
+    targets = {
+        PEN_KEY[of][kind]: PEN[of][kind] for of, piles in enumerate(t.piles) for kind, pile in enumerate(piles) if pile
+    }
+    if not targets:
+        t.tell("fizzle", seat=seat, card="shoot")
+        return
+    of, kind = yield Ask(seat, "shoot", targets)
+    card = t.piles[of][kind].pop()
+    t.discard.cards.append(card)
+    t.tell("shot", seat=seat, of=of, card=card.key)
+
+
+def steal(t: Menagerie, seat: int) -> Part:
+    own = t.piles[seat]
+    targets = {
+        PEN_KEY[of][kind]: PEN[of][kind]
+        for of in OTHERS[seat]
+        for kind, pile in enumerate(t.piles[of])
+        if pile and len(own[kind]) < LIMIT
+    }
+    if not targets:
+        t.tell("fizzle", seat=seat, card="steal")
+        return
+    of, kind = yield Ask(seat, "steal", targets)
+    card = t.piles[of][kind].pop()
+    own[kind].append(card)
+    t.tell("stole", seat=seat, of=of, card=card.key)
+    stampede(t, seat)
+
+
+def trade(t: Menagerie, seat: int) -> Part:
+    """Two animals of two different players change places, and no pen may be overfull after it."""
+    counts = [list(map(len, piles)) for piles in t.piles]
+    here = [PEN[of][kind] for of in range(SEATS) for kind in KINDS if counts[of][kind]]
+    firsts = {
+        PEN_KEY[a][x]: (a, x)
+        for a, x in here
+        if any(a != b and (x == y or (counts[a][y] < LIMIT and counts[b][x] < LIMIT)) for b, y in here)
+    }
+    if not firsts:
+        t.tell("fizzle", seat=seat, card="trade")
+        return
+    a, x = yield Ask(seat, "trade-first", firsts)
+    seconds = {
+        PEN_KEY[b][y]: (b, y) for b, y in here if a != b and (x == y or (counts[a][y] < LIMIT and counts[b][x] < LIMIT))
+    }
+    b, y = yield Ask(seat, "trade-second", seconds, PEN_KEY[a][x])
+    one, other = t.piles[a][x].pop(), t.piles[b][y].pop()
+    t.piles[a][y].append(other)
+    t.piles[b][x].append(one)
+    t.tell("traded", seat=seat, of=a, first=one.key, to=b, second=other.key)
+    stampede(t, a)
+    stampede(t, b)
+
+
+def bazaar(t: Menagerie, seat: int) -> Part:
+    with t.row("bazaar", supply(t, seat, 4)) as row:
+        if row.cards:
+            t.tell("bazaar", seat=seat, cards=[card.key for card in row.cards])
+        else:
+            t.tell("fizzle", seat=seat, card="bazaar")
+        for picker in t.clockwise_from(seat):
+            if row.cards:
+                yield from play_from(t, picker, row, "pick")
+
+
+def windfall(t: Menagerie, seat: int) -> Part:
+    hand = t.hands[seat]
+    cards = supply(t, seat, 2)
+    for card in cards:
+        t.put(hand, card)
+    if cards:
+        t.tell("drew", {seat: {"cards": [card.key for card in cards]}}, seat=seat, n=len(cards))
+    for _ in range(2):
+        if hand.cards:
+            yield from play_from(t, seat, hand, "play")
+
+
+EFFECT: dict[str, Callable[[Menagerie, int], Part]] = {
+    "shoot": shoot,
+    "steal": steal,
+    "trade": trade,
+    "bazaar": bazaar,
+    "windfall": windfall,
+}
+
+
+def supply(t: Menagerie, seat: int, wanted: int) -> list[Card]:
+    """The top cards of the deck; what it lacks comes from the shuffled discard pile, the rest of which goes back."""
+    deck = t.deck.cards
+    cards = [deck.pop() for _ in range(min(wanted, len(deck)))]
+    missing = wanted - len(cards)
+    if missing and t.discard.cards:
+        pile = t.discard.cards[:]
+        t.discard.cards.clear()
+        t.shuffle(pile, "discard")
+        n = min(missing, len(pile))
+        cards += [pile.pop() for _ in range(n)]
+        for card in pile:
+            t.put(t.discard, card)
+        t.tell("from-discard", seat=seat, n=n)
+    return cards
+
+
+def stampede(t: Menagerie, seat: int) -> None:
+    """All six types at once cannot stand each other: one of each runs off, as often as it applies."""
+    piles = t.piles[seat]
+    while all(piles):
+        for pile in piles:
+            t.discard.cards.append(pile.pop())
+        t.tell("stampede", seat=seat)
+
+
+def finish(t: Menagerie) -> Result:
+    roles = []
+    for seat, zone in enumerate(t.roles):
+        t.reveal(zone)
+        role = zone.cards[0].key
+        roles.append(role)
+        t.tell("role", seat=seat, card=role)
+    t.active = -1
+    t.plays_left = 0
+    counts = [list(map(len, piles)) for piles in t.piles]
+    return result(counts, roles, t.rules_deck, t.options["sum_tie"])

@@ -1,0 +1,107 @@
+"""Scoring of Royal Menagerie: one truth for the table and for the score sheet of printed cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import getitem
+
+from cardgames.engine import Deck, Result, ScoreLine
+from cardgames.games.menagerie.faces import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
+from refusal import Refusal
+
+LIMIT = 3
+# Company is good, a crowd is not.
+POINTS = (0, 1, 3, 0)
+
+SOLO, SHARED, CONSPIRATORS, NOBODY = "solo", "shared", "conspirators", "nobody"
+OUTCOMES = {
+    SOLO: "The Grand Vizier alone has the most points. The game goes to {winners}.",
+    SHARED: "Vizier and Loyalist together have more points than the Conspirators. The game goes to {winners}.",
+    CONSPIRATORS: "Vizier and Loyalist fell short of their aims. The game goes to the Conspirators, {winners}.",
+    NOBODY: "Both sides have the same sum, and at this table nobody wins then.",
+}
+
+
+def animal_points(count: int, factor: int = 1) -> int:
+    return POINTS[count] * factor
+
+
+def counted(counts: Mapping[str, int]) -> list[int]:
+    """Typed-in counts by animal, checked, in the order of the animals. Types left out are none."""
+    for key, count in counts.items():
+        if key not in ANIMALS:
+            raise Refusal(f"There is no animal {key!r} in this game.", field=key)
+        if type(count) is not int or not 0 <= count <= LIMIT:
+            raise Refusal(f"A menagerie holds 0 to {LIMIT} of a type.", field=key)
+    return [counts.get(key, 0) for key in ANIMALS]
+
+
+def score_menagerie(counts: Sequence[int], deck: Deck) -> tuple[ScoreLine, ...]:
+    """The lines of one menagerie, one per type; ``counts`` in the order of the animals."""
+    return tuple([lines[count] for lines, count in zip(_lines(deck), counts, strict=True)])
+
+
+@lru_cache(maxsize=64)
+def _lines(deck: Deck) -> tuple[tuple[ScoreLine, ...], ...]:
+    """For each type the line it gives with 0 to 3 animals."""
+    table = []
+    for key in ANIMALS:
+        row = deck.row(key)
+        name, factor = str(row.values["name"]), int(row.values["factor"])
+        double = "" if factor == 1 else f", points times {factor}"
+        table.append(
+            tuple(
+                ScoreLine(key, name, f"{count} of this type{double}", animal_points(count, factor))
+                for count in range(LIMIT + 1)
+            )
+        )
+    return tuple(table)
+
+
+@lru_cache(maxsize=64)
+def points_of(deck: Deck) -> tuple[tuple[int, ...], ...]:
+    """For each type its points with 0 to 3 animals."""
+    return tuple(tuple(line.points for line in lines) for lines in _lines(deck))
+
+
+def stampedes(counts: Sequence[int]) -> bool:
+    """Whether all six types stand in one menagerie, which it cannot bear."""
+    return all(counts)
+
+
+def outcome(
+    scores: Sequence[int], roles: Sequence[str], sum_tie: str = CONSPIRATORS
+) -> tuple[str, tuple[int, ...], dict[str, int]]:
+    """Who wins: the outcome, the winning seats, and the two sums."""
+    plotters = tuple([seat for seat, role in enumerate(roles) if role == CONSPIRATOR])
+    if len(roles) != len(ROLES) or len(plotters) != 2 or VIZIER not in roles or LOYALIST not in roles:
+        raise Refusal("The roles are one Grand Vizier, one Loyalist and two Conspirators.")
+    if len(scores) != len(roles):
+        raise Refusal("Each of the four players needs a score.")
+    vizier, loyalist = roles.index(VIZIER), roles.index(LOYALIST)
+    crown = scores[vizier] + scores[loyalist]
+    plot = scores[plotters[0]] + scores[plotters[1]]
+    sums = {"crown": crown, "plot": plot}
+    best = max(scores)
+    if scores[vizier] == best and list(scores).count(best) == 1:
+        return SOLO, (vizier,), sums
+    if crown > plot:
+        return SHARED, tuple(sorted((vizier, loyalist))), sums
+    if crown == plot and sum_tie == NOBODY:
+        return NOBODY, (), sums
+    return CONSPIRATORS, plotters, sums
+
+
+def result(counts: Sequence[Sequence[int]], roles: Sequence[str], deck: Deck, sum_tie: str = CONSPIRATORS) -> Result:
+    """The whole result from what lies on the table; typed in or played."""
+    table = points_of(deck)
+    scores = tuple([sum(map(getitem, table, each)) for each in counts])
+    name, winners, sums = outcome(scores, roles, sum_tie)
+    return Result(
+        name,
+        winners,
+        scores,
+        lambda: [score_menagerie(each, deck) for each in counts],
+        {"roles": list(roles), **sums},
+    )

@@ -1,0 +1,171 @@
+"""What Royal Menagerie says: events, what others wait for, and each ask with its choices and its reasons why not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardgames.engine import AskSheet, Cannot, Choice, Deck, Line, View, Words
+from cardgames.engine.view import find_zone
+from cardgames.games.menagerie.faces import ANIMALS, SEATS
+from cardgames.games.menagerie.score import LIMIT
+
+LINES = {
+    "vizier": Line("{seat} is the Grand Vizier.", "You are the Grand Vizier, and everybody knows it."),
+    "starting-animals": Line("Two animals move into each menagerie."),
+    "dealt": Line("Everybody is dealt {n|card|cards}.", private="You are dealt {cards}."),
+    "drew": Line("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "played": Line("{seat} plays {card}.", "You play {card}."),
+    "took": Line("{seat} takes {card} from the Bazaar.", "You take {card} from the Bazaar."),
+    "gift": Line("{seat} gives {to} the {card}.", "You give {to} the {card}."),
+    "no-pen": Line("Nobody has room for the {card}. It goes to the discard pile."),
+    "fizzle": Line("{card} finds nothing to do."),
+    "shot": Line("{seat} shoots {of's} {card}.", "You shoot {of's} {card}."),
+    "stole": Line("{seat} steals {of's} {card}.", "You steal {of's} {card}."),
+    "traded": Line("{seat} swaps {of's} {first} for {to's} {second}.", "You swap {of's} {first} for {to's} {second}."),
+    "bazaar": Line("The Bazaar lays out {cards}."),
+    "from-discard": Line("The deck is short. The shuffled discard pile gives {n|card|cards}."),
+    "stampede": Line("Stampede: one animal of each type runs from {seat's} menagerie."),
+    "end-stage": Line("The deck is empty. From now on nobody draws, and everybody plays one card a turn."),
+    "role": Line("{seat's} role: {card}.", "Your role: {card}."),
+}
+
+WAITING = {
+    "play": "{seat} chooses a card to play.",
+    "pick": "{seat} chooses a card of the Bazaar.",
+    "gift": "{seat} chooses who receives the animal.",
+    "shoot": "{seat} takes aim.",
+    "steal": "{seat} chooses what to steal.",
+    "trade-first": "{seat} chooses the first animal to trade.",
+    "trade-second": "{seat} chooses the second animal to trade.",
+}
+
+LABELS = {
+    "deck": "Deck",
+    "discard": "Discard pile",
+    "at-work": "Being played",
+    "bazaar": "Bazaar",
+    "role": "Role",
+    "hand": "Hand",
+    "menagerie": "Menagerie",
+}
+
+MUST_PLAY = "A turn always plays a card. An action without a target is played and has no effect."
+MUST_PICK = "Everybody in the Bazaar takes one card, as long as there are any, and plays it at once."
+NOT_ONESELF = "An animal is a gift. It goes to one of the other three."
+FULL = "{whose} menagerie holds three of this type, and there is no room for a fourth."
+OWN_STEAL = "Steal takes from another menagerie."
+OWN_FULL = "You have three of this type already."
+SAME_OWNER = "The two animals of a trade come from two different menageries."
+NO_PARTNER = "No swap for this animal leaves every pen at three or fewer."
+OVERFULL = "After this swap a pen would hold four."
+
+
+def describe(view: View, words: Words, deck: Deck) -> AskSheet:
+    """The open ask as a sentence, its choices, and what one might try and cannot."""
+    ask = view["ask"]
+    return _SHEETS[ask["kind"]](view, words, ask["keys"], ask["about"])
+
+
+def _counts(view: View) -> list[list[int]]:
+    counts: list[list[int]] = find_zone(view, "menagerie")["counts"]
+    return counts
+
+
+def _pen(words: Words, key: str) -> tuple[int, str, str]:
+    seat, _, animal = key.partition(":")
+    label = f"{words.whose(int(seat))} {words.card(animal)}"
+    return int(seat), animal, label[:1].upper() + label[1:]
+
+
+def _all_pens(view: View) -> list[str]:
+    return [
+        f"{seat}:{animal}"
+        for seat, counts in enumerate(_counts(view))
+        for animal, count in zip(ANIMALS, counts, strict=True)
+        if count
+    ]
+
+
+def _play(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
+    at_work = find_zone(view, "at-work")["cards"]
+    if at_work:
+        prompt = f"{words.card(at_work[-1])}: play a card from your hand."
+    elif view["fields"]["plays_left"] == 2:
+        prompt = "Play the first of your two cards."
+    elif view["seat"] == view["fields"]["vizier"] and view["fields"]["stage"] == "main":
+        prompt = "Play the second of your two cards."
+    else:
+        prompt = "Play a card."
+    choices = tuple(Choice(key, words.card(key), card=key) for key in keys)
+    return AskSheet(prompt, choices, (Cannot("Play nothing", MUST_PLAY),))
+
+
+def _pick(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
+    choices = tuple(Choice(key, words.card(key), card=key) for key in keys)
+    return AskSheet("Take a card from the Bazaar. You play it at once.", choices, (Cannot("Take nothing", MUST_PICK),))
+
+
+def _gift(view: View, words: Words, keys: list[str], animal: Any) -> AskSheet:
+    cannot = []
+    for seat in range(SEATS):
+        if seat == view["seat"]:
+            cannot.append(Cannot("Keep it yourself", NOT_ONESELF, seat=seat))
+        elif str(seat) not in keys:
+            whose = words.whose(seat)
+            cannot.append(Cannot(f"Give it to {words.who(seat)}", FULL.format(whose=whose), seat=seat))
+    choices = tuple(Choice(key, f"Give it to {words.who(int(key))}", seat=int(key)) for key in keys)
+    return AskSheet(f"Who receives the {words.card(animal)}?", choices, tuple(cannot))
+
+
+def _at_pens(prompt: str, words: Words, keys: list[str], cannot: list[Cannot]) -> AskSheet:
+    choices = []
+    for key in keys:
+        seat, animal, label = _pen(words, key)
+        choices.append(Choice(key, label, card=animal, seat=seat))
+    return AskSheet(prompt, tuple(choices), tuple(cannot))
+
+
+def _shoot(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
+    return _at_pens("Which animal do you shoot? Your own may be it.", words, keys, [])
+
+
+def _steal(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
+    cannot = []
+    for key in _all_pens(view):
+        if key not in keys:
+            seat, animal, label = _pen(words, key)
+            cannot.append(Cannot(label, OWN_STEAL if seat == view["seat"] else OWN_FULL, card=animal, seat=seat))
+    return _at_pens("Which animal do you steal?", words, keys, cannot)
+
+
+def _trade_first(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
+    cannot = []
+    for key in _all_pens(view):
+        if key not in keys:
+            seat, animal, label = _pen(words, key)
+            cannot.append(Cannot(label, NO_PARTNER, card=animal, seat=seat))
+    return _at_pens("Trade: which animal goes first? Your own may be it.", words, keys, cannot)
+
+
+def _trade_second(view: View, words: Words, keys: list[str], first: Any) -> AskSheet:
+    owner, animal, _ = _pen(words, first)
+    name = f"{words.whose(owner)} {words.card(animal)}"
+    cannot = []
+    for key in _all_pens(view):
+        if key not in keys:
+            seat, animal, label = _pen(words, key)
+            cannot.append(Cannot(label, SAME_OWNER if seat == owner else OVERFULL, card=animal, seat=seat))
+    return _at_pens(f"Trade: {name} is swapped for which animal?", words, keys, cannot)
+
+
+_SHEETS = {
+    "play": _play,
+    "pick": _pick,
+    "gift": _gift,
+    "shoot": _shoot,
+    "steal": _steal,
+    "trade-first": _trade_first,
+    "trade-second": _trade_second,
+}
+
+assert LIMIT == 3  # The sentences above say "three".

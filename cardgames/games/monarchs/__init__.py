@@ -1,0 +1,89 @@
+"""Of Mice and Monarchs: one to four seats build their decks from one court."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from cardgames.engine import Deck, Game, Option, View, read_deck, switch
+from cardgames.games.monarchs import score, wits, words
+from cardgames.games.monarchs.faces import SCHEMA, faces_of, letters
+from cardgames.games.monarchs.rules import open_table, play
+
+OPTIONS = (
+    switch(
+        "brisk_court",
+        "Brisk court",
+        "Three cards of each colour go back into the box unseen. Two players then need about fifteen turns each, "
+        "not about twenty-four.",
+        "MO brisk_court",
+    ),
+    switch(
+        "family_scoring",
+        "Family scoring",
+        "Nothing is multiplied. Everybody sets aside two cards of each colour and counts the crowns that are left.",
+        "M60",
+    ),
+    switch(
+        "after_reveal_continue",
+        "Go on after a reveal",
+        "As a rule turning up the deck's top card closes the turn. Switched on, the player may go on buying and moving.",
+        "MR-4",
+    ),
+    Option(
+        "tiebreak",
+        "Equal totals",
+        "As a rule a tie is a shared win.",
+        (("share", "the win is shared"), ("crowns", "most crowns wins"), ("cards", "fewest cards wins")),
+        "MR-9",
+    ),
+    Option(
+        "stacks_browsable",
+        "Covered cards",
+        "Everybody has seen what lies under a card. Switched off, only the top of each stack is shown, as at a real table.",
+        ((True, "shown"), (False, "hidden")),
+        "MR-11",
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def house_deck() -> Deck:
+    return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
+
+
+def standing(view: View, deck: Deck) -> list[dict[str, Any]]:
+    """What each seat's bought cards would score now; they were all bought in the open."""
+    faces = {face.id: face for face in faces_of(deck)}
+    rows = []
+    for seat, owned in enumerate(view["fields"]["owned"]):
+        counts = score.tally([faces[key] for key in owned])
+        lines = score.score_colours(counts)
+        rows.append(
+            {"seat": seat, "points": sum(line.points for line in lines), "lines": [line._asdict() for line in lines]}
+        )
+    return rows
+
+
+GAME = Game(
+    key="monarchs",
+    title="Of Mice and Monarchs",
+    version=1,
+    blurb="Ten peasant mice each, one court in two rows. Buy influence early and crowns in time.",
+    schema=SCHEMA,
+    options=OPTIONS,
+    seating=lambda deck: (1, len(letters(deck))),
+    faces=faces_of,
+    open=open_table,
+    play=play,
+    lines=words.LINES,
+    waiting=words.WAITING,
+    outcomes=score.OUTCOMES,
+    describe=words.describe,
+    standing=standing,
+    opinion=wits.opinion,
+    worth=wits.worth,
+    labels=words.LABELS,
+    hunch=wits.hunch,
+)

@@ -1,0 +1,106 @@
+"""The faces of Of Mice and Monarchs, and what a deck for it must hold."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cardgames.engine import Deck, DeckSchema, Face, Group, Kind, Total
+from cardgames.engine.decks import CardRow
+
+COLOURS = ("purple", "yellow", "green", "blue", "red", "orange")
+GRAY = "gray"
+SPOTS = ("front-1", "front-2", "front-3", "front-4", "back-1", "back-2", "back-3", "back-4")
+COLUMNS = 4
+HAND = 5
+STARTING = ("peasant-plus", "peasant-zero")
+
+_NAME = Kind("name", "Name", "text", 1, 40)
+_TEXT = Kind("text", "Text", "text", 0, 200)
+
+
+class Mouse(Face):
+    """A card with its figures at hand. A slash card shows its crown behind a slash: it counts in scoring only."""
+
+    __slots__ = ("colour", "cost", "crowns", "influence", "moves")
+
+    def __init__(self, row: CardRow, index: int) -> None:
+        values = row.values
+        super().__init__(row.id, row.group, index, str(values["name"]), str(values["text"]), values)
+        self.colour = str(values.get("colour", GRAY))
+        self.cost = int(values.get("cost", 0))
+        self.influence = int(values["influence"])
+        self.moves = int(values.get("moves", 0))
+        self.crowns = int(values.get("crowns", 0))
+
+
+def _court(deck: Deck) -> list[str]:
+    if deck.count(("court",)) < len(SPOTS):
+        return [f"The court needs at least {len(SPOTS)} cards, one for each spot."]
+    if deck.count(("starting",)) < HAND:
+        return [f"The starting cards must fill a hand of {HAND}."]
+    return []
+
+
+def _short(deck: Deck) -> list[str]:
+    out = []
+    if deck.count(("court",)) == len(SPOTS):
+        out.append("The court deck is empty from the start, so the game lasts one round.")
+    if not any(row.values["crowns"] for row in deck.group("court")):
+        out.append("No court card has a crown, so nobody can score.")
+    missing = [colour for colour in COLOURS if not any(row.values["colour"] == colour for row in deck.group("court"))]
+    if missing:
+        out.append(f"The rules name six colours; this court has none of {', '.join(missing)}.")
+    return out
+
+
+SCHEMA = DeckSchema(
+    game="monarchs",
+    groups=(
+        # The rules name the letters A, B and so on without an end: a row more seats one more.
+        Group("letters", "Seat letters", (_NAME,)),
+        Group(
+            "starting",
+            "Starting cards of each player",
+            (_NAME, _TEXT, Kind("influence", "Influence", "number", 0, 5), Kind("copies", "Copies", "number", 0, 20)),
+            STARTING,
+        ),
+        Group(
+            "court",
+            "Court cards",
+            (
+                _NAME,
+                _TEXT,
+                Kind("role", "Role", "text", 0, 30),
+                Kind("colour", "Colour", "pick", picks=COLOURS),
+                Kind("cost", "Cost", "number", 0, 15),
+                Kind("influence", "Influence", "number", 0, 9),
+                Kind("moves", "Move and Cover", "number", 0, 5),
+                Kind("crowns", "Crowns", "number", 0, 5),
+                Kind("slash", "Crown behind a slash", "flag"),
+                Kind("copies", "Copies", "number", 0, 20),
+            ),
+        ),
+    ),
+    totals=(Total(("starting",), "starting cards for each player", 10),),
+    checks=(_court,),
+    doubts=(_short,),
+)
+
+
+def letters(deck: Deck) -> tuple[str, ...]:
+    return tuple(row.id for row in deck.group("letters"))
+
+
+@lru_cache(maxsize=64)
+def faces_of(deck: Deck) -> tuple[Mouse, ...]:
+    rows = [row for row in deck.rows if row.group != "letters"]
+    return tuple(Mouse(row, index) for index, row in enumerate(rows))
+
+
+@lru_cache(maxsize=64)
+def piles_of(deck: Deck) -> tuple[tuple[Mouse, ...], tuple[Mouse, ...]]:
+    """One face per card: the starting cards of one player, and the court."""
+    copies = {row.id: row.copies for row in deck.rows}
+    cards = [face for face in faces_of(deck) for _ in range(copies[face.id])]
+    starting = tuple(face for face in cards if face.group == "starting")
+    return starting, tuple(face for face in cards if face.group == "court")

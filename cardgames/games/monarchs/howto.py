@@ -1,0 +1,147 @@
+"""How to play Of Mice and Monarchs, in our own words, with a worked example."""
+
+from __future__ import annotations
+
+from cardgames.engine.howto import Example, HowTo, Section, Step
+from cardgames.games.monarchs.ledger import RULINGS
+
+PLUS, ZERO = "peasant-plus", "peasant-zero"
+
+EXAMPLE = Example(
+    names=("Wren", "Tam"),
+    rolls=(1,),
+    orders=(
+        # Wren's first hand is worth 4, Tam's 3; the top of a deck stands last.
+        (ZERO, PLUS, PLUS, PLUS, PLUS),
+        (ZERO, ZERO, PLUS, PLUS, PLUS),
+        (
+            "red-usher",
+            "green-knight",
+            "blue-squire",
+            "red-chancellor",
+            "orange-heir",
+            "yellow-heir",
+            "red-intriguer",
+            # The eight open cards, back row first.
+            "blue-usher",
+            "purple-chancellor",
+            "yellow-steward",
+            "orange-squire",
+            "green-decorator",
+            "blue-heir",
+            "red-knight",
+            "purple-usher",
+        ),
+        None,
+        ("green-decorator", "orange-squire", PLUS, PLUS, PLUS),
+    ),
+    rows=(
+        (0, "buy:front-1"),
+        (0, "buy:front-2"),
+        (0, "done"),
+        (1, "buy:front-4"),
+        (1, "done"),
+        (0, "done"),
+        (0, "cover:front-3"),
+        (1, "buy:front-1"),
+        (1, "done"),
+        (0, "buy:front-2"),
+        (0, "done"),
+        (1, "move:back-1"),
+        (1, "to:front-4"),
+        (1, "buy:front-4"),
+        (1, "done"),
+    ),
+    steps=(
+        Step(
+            0,
+            0,
+            "Wren lays out all five cards: influence 4. The front row costs what is printed, the back row two more.",
+        ),
+        Step(2, 0, "Wren buys for 1 and for 3. Both cards go to the discard pile and do nothing yet."),
+        Step(
+            3,
+            None,
+            "Cards slide forward from the back row, and the court deck fills what is empty. Now it is Tam's turn.",
+        ),
+        Step(4, 1, "Tam buys a decorator for 2. The influence that is left is lost at the end of the turn."),
+        Step(6, 0, "Wren buys nothing, so the top card of the court deck is turned up. It is too dear for Wren."),
+        Step(7, None, "It must cover a card of the front row. Wren lays it on the heir, which now nobody can buy."),
+        Step(9, None, "Tam's draw deck was empty, so the discards were shuffled, the decorator among them."),
+        Step(
+            11,
+            1,
+            "The decorator is in Tam's hand: one Move and Cover. The card Tam wants costs 2 more in the back row.",
+        ),
+        Step(13, 1, "Tam moves it to the front and on top of another card. There it costs what is printed."),
+        Step(
+            15,
+            None,
+            "Tam has bought it, and the card beneath is open again. So it goes on until the court deck is empty.",
+        ),
+    ),
+)
+
+HOWTO = HowTo(
+    aim="Start with ten peasants, win a court. In each colour your cards are multiplied by your crowns.",
+    glance=(
+        "Lay out all five cards and add up their influence.",
+        "Buy and Move and Cover in any order. The back row costs two more.",
+        "Nothing bought: turn up the court deck's top card, buy it or lay it on a card in front.",
+        "Discard everything, fill the court, draw five.",
+    ),
+    sections=(
+        Section(
+            "Your turn",
+            (
+                "All five cards of your hand are laid open; their influence is what you can spend.",
+                "Buy as many court cards as it pays for. They go to your discard pile and come back with the next shuffle.",
+                "What you do not spend is lost.",
+                "If you buy nothing, the top card of the court deck is turned up. Buy it for its printed cost, "
+                "or lay it on a card of the front row. That ends your turn.",
+            ),
+        ),
+        Section(
+            "Move and Cover",
+            (
+                "Each such icon among your five cards lets you move one card of the court to any other spot.",
+                "Cards on one spot are a stack. Only its top card can be bought or moved.",
+                "When the top card goes, the one beneath is free at once.",
+            ),
+        ),
+        Section(
+            "After your turn",
+            (
+                "Everything you laid out or bought goes to your discard pile.",
+                "Stacks slide forward into empty spots of the front row, then the court deck fills the rest.",
+                "You draw five. If your draw deck has fewer, the discards are shuffled and laid beneath it first.",
+            ),
+        ),
+        Section(
+            "The end",
+            (
+                "When the court deck is empty the round is played to its end, so that all have had the same number of turns.",
+                "Take all your cards. In each of the six colours multiply cards by crowns, and add the six products.",
+                "Four green cards with three crowns are 12 points, four without a crown are none. Peasants are gray and never score.",
+                "A card with a crown behind a slash uses its left icon in play and is a crown when you count.",
+            ),
+        ),
+        Section(
+            "With children",
+            (
+                "Family scoring needs no multiplying: everybody sets aside two cards of each colour and counts the crowns left.",
+                "With one or two cards of a colour, all of them are set aside.",
+            ),
+        ),
+        Section(
+            "Alone",
+            (
+                "After each turn roll a white die for the front row and a black die for the back row.",
+                "One to four takes the top card of that spot out of the game. With five or six you choose.",
+                "The game ends when the court deck is empty. Beat your own record.",
+            ),
+        ),
+    ),
+    example=EXAMPLE,
+    rulings=tuple(RULINGS.items()),
+)

@@ -1,0 +1,325 @@
+"""Of Mice and Monarchs as it is played: reads like the rule sheet, top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from cardgames.engine import (
+    NONE,
+    OWNER,
+    Ask,
+    AskAll,
+    Card,
+    Deck,
+    Part,
+    Script,
+    Source,
+    Spots,
+    Table,
+    Zone,
+    fixed,
+    places,
+    public,
+)
+from cardgames.games.monarchs.faces import COLOURS, COLUMNS, GRAY, HAND, SPOTS, Mouse, piles_of
+from cardgames.games.monarchs.score import FAMILY_DISCARD, family_left, result, tally
+
+# The back row stands further off.
+SURCHARGE = 2
+BRISK = 3
+FREE_FACES = (5, 6)
+FRONT, BACK = range(COLUMNS), range(COLUMNS, 2 * COLUMNS)
+
+BUY = tuple((f"buy:{spot}", ("buy", number)) for number, spot in enumerate(SPOTS))
+MOVE = tuple((f"move:{spot}", ("move", number)) for number, spot in enumerate(SPOTS))
+TO = tuple((f"to:{spot}", number) for number, spot in enumerate(SPOTS))
+COVER = tuple((f"cover:{spot}", number) for number, spot in enumerate(SPOTS))
+REMOVE = tuple((f"remove:{spot}", number) for number, spot in enumerate(SPOTS))
+DONE = "done"
+
+
+class Court(Table):
+    """The court in two rows, its deck, and each player's own deck, hand, played cards and discards."""
+
+    turn: int = public(0)
+    active: int = public(-1)
+    start: int = public(-1)
+    influence: int = public(0)
+    moves: int = public(0)
+    bought: int = public(0)
+    last_round: bool = public(False)
+    dice: list[int] = public(list)
+    # What each has bought lies open when it is bought, so everybody may count it.
+    owned: list[tuple[str, ...]] = public(list)
+    rules_deck: Deck = fixed()
+    court: Spots = places()
+    deck: Zone = places()
+    revealed: Zone = places()
+    removed: Zone = places()
+    box: Zone = places()
+    draws: list[Zone] = places()
+    hands: list[Zone] = places()
+    played: list[Zone] = places()
+    discards: list[Zone] = places()
+
+
+def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: Source, quiet: bool) -> Court:
+    t = Court(seats, options, source, quiet=quiet)
+    t.rules_deck = deck
+    t.court = t.spots("court", SPOTS, browsable=options["stacks_browsable"])
+    t.deck = t.zone("deck", NONE, ordered=True)
+    t.revealed = t.zone("revealed")
+    t.removed = t.zone("removed")
+    t.box = t.zone("box", NONE)
+    t.draws = t.zones_each("draw", NONE, ordered=True)
+    t.hands = t.zones_each("hand", OWNER)
+    t.played = t.zones_each("played", "all")
+    t.discards = t.zones_each("discard", "all")
+    t.owned = [()] * seats
+    return t
+
+
+def face(card: Card) -> Mouse:
+    mouse = card.face
+    assert isinstance(mouse, Mouse)
+    return mouse
+
+
+def play(t: Court) -> Script:
+    set_up(t)
+    return turns(t)
+
+
+def turns(t: Court) -> Script:
+    seat = t.start
+    while True:
+        yield from take_turn(t, seat)
+        if t.seats == 1 and not t.last_round:
+            yield from solo_dice(t, seat)
+        seat = (seat + 1) % t.seats
+        # The round is always completed, so everybody has had as many turns.
+        if t.last_round and seat == t.start:
+            break
+    for zone in (*t.hands, *t.draws):
+        t.reveal(zone)
+    t.active = -1
+    owned = [_all_of(t, seat) for seat in range(t.seats)]
+    counts = [tally(cards) for cards in owned]
+    if not t.options["family_scoring"]:
+        return result(counts, t.options["tiebreak"])
+    left = yield from family(t, owned)
+    return result(counts, t.options["tiebreak"], left)
+
+
+def set_up(t: Court) -> None:
+    starting, court = piles_of(t.rules_deck)
+    for seat in range(t.seats):
+        own = t.make(starting)
+        t.shuffle(own, f"deck-{seat}")
+        t.draws[seat].cards = own
+    cards = t.make(court)
+    if t.options["brisk_court"]:
+        cards = put_three_aside(t, cards)
+    t.shuffle(cards, "court")
+    t.deck.cards = cards
+    t.start = t.roll(t.seats, "start") - 1 if t.seats > 1 else 0
+    t.tell("start", seat=t.start)
+    refill(t)
+    for seat in range(t.seats):
+        draw_hand(t, seat)
+
+
+def put_three_aside(t: Court, cards: list[Card]) -> list[Card]:
+    """The brisk court: three of each colour go back into the box unseen."""
+    left: list[Card] = []
+    for colour in COLOURS:
+        same = [card for card in cards if face(card).colour == colour]
+        t.shuffle(same, "brisk")
+        t.box.cards += same[-BRISK:]
+        left += same[:-BRISK]
+    t.tell("brisk", n=BRISK)
+    return left
+
+
+def price(mouse: Mouse, spot: int) -> int:
+    return mouse.cost + (SURCHARGE if spot in BACK else 0)
+
+
+def take_turn(t: Court, seat: int) -> Part:
+    t.turn += 1
+    t.active = seat
+    hand, played = t.hands[seat], t.played[seat]
+    for card in hand.cards:
+        t.put(played, card)
+    hand.cards.clear()
+    faces = [face(card) for card in played.cards]
+    t.influence = sum([mouse.influence for mouse in faces])
+    t.moves = sum([mouse.moves for mouse in faces])
+    t.bought = 0
+    t.tell("lays", seat=seat, cards=[mouse.id for mouse in faces], influence=t.influence, moves=t.moves)
+    asked_deck = False
+    while True:
+        yield from at_court(t, seat)
+        if t.bought or asked_deck or not t.deck.cards:
+            break
+        asked_deck = True
+        yield from reveal(t, seat)
+        if not t.options["after_reveal_continue"]:
+            break
+    t.discards[seat].cards += played.cards
+    played.cards.clear()
+    t.influence = t.moves = t.bought = 0
+    refill(t)
+    draw_hand(t, seat)
+
+
+def at_court(t: Court, seat: int) -> Part:
+    """Buying and moving in any order, until the player is done."""
+    piles = t.court.piles
+    while True:
+        options: dict[str, tuple[str, int]] = {}
+        for spot, pile in enumerate(piles):
+            if pile and price(face(pile[-1]), spot) <= t.influence:
+                key, value = BUY[spot]
+                options[key] = value
+        if t.moves:
+            for spot, pile in enumerate(piles):
+                if pile:
+                    key, value = MOVE[spot]
+                    options[key] = value
+        options[DONE] = (DONE, 0)
+        act, spot = yield Ask(seat, "court", options)
+        if act == DONE:
+            return
+        if act == "buy":
+            card = piles[spot].pop()
+            t.influence -= price(face(card), spot)
+            take_home(t, seat, card)
+            t.tell("bought", seat=seat, card=card.key, price=price(face(card), spot), spot=SPOTS[spot])
+        else:
+            to = yield Ask(seat, "move", {key: value for key, value in TO if value != spot}, SPOTS[spot])
+            card = piles[spot].pop()
+            piles[to].append(card)
+            t.moves -= 1
+            t.tell("moved", seat=seat, card=card.key, start=SPOTS[spot], end=SPOTS[to])
+
+
+def take_home(t: Court, seat: int, card: Card) -> None:
+    t.put(t.discards[seat], card)
+    t.owned[seat] += (card.key,)
+    t.bought += 1
+
+
+def reveal(t: Court, seat: int) -> Part:
+    """Nothing bought: the top card of the court deck is turned up, to be bought or laid on a card in front."""
+    card = t.draw(t.deck, t.revealed)
+    mouse = face(card)
+    t.tell("revealed", seat=seat, card=mouse.id)
+    check_end(t)
+    front = [spot for spot in FRONT if t.court.piles[spot]] or list(FRONT)
+    options: dict[str, int] = {"buy": -1} if mouse.cost <= t.influence else {}
+    options.update(COVER[spot] for spot in front)
+    spot = yield Ask(seat, "revealed", options, mouse.id)
+    t.revealed.cards.clear()
+    if spot < 0:
+        t.influence -= mouse.cost
+        take_home(t, seat, card)
+        t.tell("bought-revealed", seat=seat, card=mouse.id, price=mouse.cost)
+    else:
+        t.place(t.court, spot, card)
+        t.tell("covered", seat=seat, card=mouse.id, spot=SPOTS[spot])
+
+
+def refill(t: Court) -> None:
+    """What stands behind an empty front spot slides forward; then the deck fills front and back from the left."""
+    piles = t.court.piles
+    for column in FRONT:
+        if not piles[column] and piles[column + COLUMNS]:
+            piles[column], piles[column + COLUMNS] = piles[column + COLUMNS], piles[column]
+    fresh = []
+    for spot, pile in enumerate(piles):
+        if not pile and t.deck.cards:
+            card = t.deck.cards.pop()
+            t.place(t.court, spot, card)
+            fresh.append(card.key)
+    if fresh:
+        t.tell("filled", cards=fresh)
+    check_end(t)
+
+
+def check_end(t: Court) -> None:
+    """The last round begins when the court deck is empty, whatever emptied it."""
+    if not t.deck.cards and not t.last_round:
+        t.last_round = True
+        t.tell("last-round", seat=(t.start - 1) % t.seats)
+
+
+def draw_hand(t: Court, seat: int) -> None:
+    """Five cards from the own deck. If it holds fewer, the shuffled discards first go beneath it."""
+    own = t.draws[seat]
+    if len(own.cards) < HAND and t.discards[seat].cards:
+        again = t.discards[seat].cards
+        t.discards[seat].cards = []
+        t.shuffle(again, f"deck-{seat}")
+        own.cards = again + own.cards
+        t.tell("reshuffled", seat=seat)
+    hand = t.hands[seat]
+    drawn = [t.draw(own, hand).key for _ in range(min(HAND, len(own.cards)))]
+    t.tell("drew", {seat: {"cards": drawn}}, seat=seat, n=len(drawn))
+
+
+def solo_dice(t: Court, seat: int) -> Part:
+    """Alone: two dice take a card from each row. Five and six leave the choice to the player."""
+    white, black = t.roll(6, "white"), t.roll(6, "black")
+    t.dice = [white, black]
+    t.tell("dice", white=white, black=black)
+    for row, fallen in ((FRONT, white), (BACK, black)):
+        spot: int | None = row[fallen - 1] if fallen not in FREE_FACES else None
+        if spot is None:
+            options = {key: number for key, number in REMOVE if number in row and t.court.piles[number]}
+            if not options:
+                continue
+            spot = yield Ask(seat, "dice", options, {"row": "front" if row is FRONT else "back", "die": fallen})
+        if t.court.piles[spot]:
+            card = t.court.piles[spot].pop()
+            t.put(t.removed, card)
+            t.tell("removed", card=card.key, spot=SPOTS[spot])
+    t.dice = []
+    refill(t)
+
+
+def _all_of(t: Court, seat: int) -> list[Mouse]:
+    return [face(card) for zone in (t.hands, t.draws, t.discards) for card in zone[seat].cards]
+
+
+def family(t: Court, owned: Sequence[Sequence[Mouse]]) -> Generator[AskAll, Any, list[dict[str, int]]]:
+    """Family scoring: everybody picks two cards of each colour to lose, all at once, colour by colour."""
+    left: list[dict[str, int]] = [{} for _ in owned]
+    for colour in COLOURS:
+        asks = []
+        heaps = [[mouse for mouse in cards if mouse.colour == colour] for cards in owned]
+        for seat, heap in enumerate(heaps):
+            if len(heap) <= FAMILY_DISCARD:
+                left[seat][colour] = 0
+            else:
+                asks.append(
+                    Ask(seat, "family", discards(heap), {"colour": colour, "cards": [mouse.id for mouse in heap]})
+                )
+        if asks:
+            answers = yield AskAll(asks)
+            for seat, gone in answers.items():
+                left[seat][colour] = family_left(heaps[seat], gone)
+                t.tell("family", seat=seat, cards=[mouse.id for mouse in gone], colour=colour)
+    return left
+
+
+def discards(heap: Sequence[Mouse]) -> dict[str, tuple[Mouse, ...]]:
+    """Every pair that may go, those with fewest crowns first."""
+    ordered = sorted(heap, key=lambda mouse: (mouse.crowns, mouse.id))
+    pairs = {"+".join(mouse.id for mouse in pair): pair for pair in combinations(ordered, FAMILY_DISCARD)}
+    return dict(sorted(pairs.items(), key=lambda item: sum(mouse.crowns for mouse in item[1])))
+
+
+assert GRAY not in COLOURS

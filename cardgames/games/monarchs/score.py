@@ -1,0 +1,120 @@
+"""Scoring of Of Mice and Monarchs: one truth for the table and for the score sheet of printed cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cardgames.engine import Result, ScoreLine
+from cardgames.games.monarchs.faces import COLOURS, GRAY, Mouse
+from refusal import Refusal
+
+# Family scoring: two cards of each colour go first.
+FAMILY_DISCARD = 2
+
+HIGHEST, SHARED, BROKEN, SOLO = "highest", "shared", "tiebreak", "solo"
+OUTCOMES = {
+    HIGHEST: "The highest total wins. The game goes to {winners}.",
+    SHARED: "Several have the highest total. The game is shared by {winners}.",
+    BROKEN: "Several have the highest total, and the tie is broken as agreed. The game goes to {winners}.",
+    SOLO: "The court deck is empty. The score is {points}.",
+}
+
+# Cards and crowns of one colour.
+Colour = tuple[int, int]
+
+
+def checked(counts: Mapping[str, Colour]) -> dict[str, Colour]:
+    """Typed-in cards and crowns by colour; what cannot be is refused with a sentence."""
+    out = {}
+    for colour, pair in counts.items():
+        if colour not in COLOURS:
+            raise Refusal(f"{str(colour).capitalize()} is no colour of the court.", field=str(colour))
+        if len(pair) != 2 or any(type(number) is not int or not 0 <= number <= 99 for number in pair):
+            raise Refusal(f"{colour.capitalize()} needs two whole numbers from 0 to 99.", field=colour)
+        cards, crowns = pair
+        if crowns and not cards:
+            raise Refusal(f"{colour.capitalize()} has crowns but no cards.", field=colour)
+        out[colour] = (cards, crowns)
+    return out
+
+
+def score_colours(counts: Mapping[str, Colour]) -> tuple[ScoreLine, ...]:
+    """Cards times crowns for each of the six colours. Gray is no colour and never scores."""
+    lines = []
+    for colour in COLOURS:
+        cards, crowns = counts.get(colour, (0, 0))
+        how = f"{cards} card{'s' * (cards != 1)} × {crowns} crown{'s' * (crowns != 1)}"
+        lines.append(ScoreLine(colour, colour.capitalize(), how, cards * crowns))
+    return tuple(lines)
+
+
+def score_family(crowns_left: Mapping[str, int]) -> tuple[ScoreLine, ...]:
+    """Family scoring: the crowns left in each colour after two cards have gone."""
+    lines = []
+    for colour in COLOURS:
+        crowns = crowns_left.get(colour, 0)
+        lines.append(ScoreLine(colour, colour.capitalize(), "crowns left after two discards", crowns))
+    return tuple(lines)
+
+
+def tally(cards: Sequence[Mouse]) -> dict[str, Colour]:
+    """Cards and crowns by colour of a heap of cards; gray ones are left out."""
+    found: dict[str, list[int]] = {}
+    for face in cards:
+        if face.colour != GRAY:
+            pair = found.setdefault(face.colour, [0, 0])
+            pair[0] += 1
+            pair[1] += face.crowns
+    return {colour: (cards, crowns) for colour, (cards, crowns) in found.items()}
+
+
+def best_discards(cards: Sequence[Mouse]) -> tuple[Mouse, ...]:
+    """The two of a colour that cost fewest crowns; all of them when there are no more than two."""
+    return tuple(sorted(cards, key=lambda face: (face.crowns, face.id))[:FAMILY_DISCARD])
+
+
+def family_left(cards: Sequence[Mouse], gone: Sequence[Mouse] | None = None) -> int:
+    """Crowns left in one colour after the discards, the best ones unless others are named."""
+    dropped = best_discards(cards) if gone is None else gone
+    return sum(face.crowns for face in cards) - sum(face.crowns for face in dropped)
+
+
+def winners(
+    scores: Sequence[int], crowns: Sequence[int], cards: Sequence[int], tiebreak: str = "share"
+) -> tuple[str, tuple[int, ...]]:
+    """Who has won: the outcome and the seats. Ties are shared unless the table agreed on a way to break them."""
+    if len(scores) == 1:
+        return SOLO, (0,)
+    top = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    if len(top) == 1:
+        return HIGHEST, tuple(top)
+    if tiebreak == "crowns":
+        most = max(crowns[seat] for seat in top)
+        left = [seat for seat in top if crowns[seat] == most]
+    elif tiebreak == "cards":
+        fewest = min(cards[seat] for seat in top)
+        left = [seat for seat in top if cards[seat] == fewest]
+    else:
+        left = top
+    return (BROKEN if len(left) == 1 else SHARED), tuple(left)
+
+
+def result(
+    counts: Sequence[Mapping[str, Colour]],
+    tiebreak: str = "share",
+    left: Sequence[Mapping[str, int]] | None = None,
+) -> Result:
+    """The whole result from cards and crowns by colour; with ``left`` by family scoring."""
+    if left is None:
+        scores = [sum(cards * crowns for cards, crowns in each.values()) for each in counts]
+    else:
+        scores = [sum(each.values()) for each in left]
+    crowns = [sum(pair[1] for pair in each.values()) for each in counts]
+    cards = [sum(pair[0] for pair in each.values()) for each in counts]
+    name, seats = winners(scores, crowns, cards, tiebreak)
+
+    def explain() -> list[tuple[ScoreLine, ...]]:
+        return [score_colours(each) for each in counts] if left is None else [score_family(each) for each in left]
+
+    facts = {"crowns": crowns, "cards": cards, "family": left is not None, "points": scores[0]}
+    return Result(name, seats, tuple(scores), explain, facts)

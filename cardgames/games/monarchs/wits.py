@@ -1,0 +1,125 @@
+"""How a bot weighs Of Mice and Monarchs, from what its seat sees and nothing else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from cardgames.engine import Ask, Deck, Result, Rng, View
+from cardgames.engine.view import find_zone
+from cardgames.games.monarchs.faces import SPOTS, Mouse, faces_of
+from cardgames.games.monarchs.rules import Court
+from cardgames.games.monarchs.score import tally
+
+
+@lru_cache(maxsize=64)
+def _by_key(deck: Deck) -> dict[str, Mouse]:
+    return {face.id: face for face in faces_of(deck)}
+
+
+class _Purse:
+    """What this seat has bought, how far the game has come, and what a card would be worth to it."""
+
+    def __init__(self, view: View, deck: Deck) -> None:
+        self.faces = _by_key(deck)
+        self.fields = view["fields"]
+        court = find_zone(view, "court")
+        self.tops = {spot: self.faces[pile[-1]] for spot, pile in zip(SPOTS, court["spots"], strict=True) if pile}
+        self.counts = tally([self.faces[key] for key in self.fields["owned"][view["seat"]]])
+        whole = max(1, deck.count(("court",)) - len(SPOTS))
+        # 0 at the start, 1 when the court deck is empty.
+        self.late: float = min(1.0, max(0.0, 1 - find_zone(view, "deck")["count"] / whole))
+
+    def value(self, mouse: Mouse) -> float:
+        """Early a card earns by its influence, late by what it adds to the score."""
+        cards, crowns = self.counts.get(mouse.colour, (0, 0))
+        gain = (cards + 1) * (crowns + mouse.crowns) - cards * crowns
+        # A crown bought early will still be multiplied.
+        promise = mouse.crowns * 2.0 * (1 - self.late)
+        early: float = mouse.influence * 2.2 + mouse.moves * 0.4
+        return float(gain * (0.5 + self.late) + promise + early * (1 - self.late) ** 1.5)
+
+    def price(self, spot: str) -> int:
+        return self.tops[spot].cost + (2 if spot.startswith("back") else 0)
+
+
+def opinion(view: View, deck: Deck) -> Mapping[str, float]:
+    """The weight of each key of the open ask."""
+    purse, ask = _Purse(view, deck), view["ask"]
+    kind, keys, about = ask["kind"], ask["keys"], ask["about"]
+    if kind == "court":
+        return _court(purse, keys)
+    if kind == "move":
+        # Where it does least harm: on what this seat wants least, in the row it can pay for.
+        weights = {}
+        for key in keys:
+            spot = key.partition(":")[2]
+            under = purse.value(purse.tops[spot]) if spot in purse.tops else 0.0
+            weights[key] = -under - (100.0 if spot.startswith("back") else 0.0)
+        return weights
+    if kind == "revealed":
+        weights = {}
+        for key in keys:
+            if key == "buy":
+                weights[key] = purse.value(purse.faces[about]) + 50.0
+            else:
+                spot = key.partition(":")[2]
+                weights[key] = -purse.value(purse.tops[spot]) if spot in purse.tops else 0.0
+        return weights
+    if kind == "dice":
+        return {key: -purse.value(purse.tops[key.partition(":")[2]]) for key in keys}
+    return {key: -float(sum(purse.faces[card].crowns for card in key.split("+"))) for key in keys}
+
+
+def _court(purse: _Purse, keys: Sequence[str]) -> dict[str, float]:
+    left = purse.fields["influence"]
+    weights = {}
+    for key in keys:
+        act, _, spot = key.partition(":")
+        if act == "done":
+            # Better than a card that only clogs the own deck.
+            weights[key] = 0.6
+        elif act == "buy":
+            # Dear cards are seldom within reach, so the price paid counts a little for them.
+            weights[key] = purse.value(purse.tops[spot]) + 0.3 * purse.tops[spot].cost
+        else:
+            out_of_reach = purse.price(spot) > left >= purse.tops[spot].cost
+            weights[key] = purse.value(purse.tops[spot]) - 0.5 if out_of_reach else 0.0
+    return weights
+
+
+def hunch(t: Court, ask: Ask, rng: Rng, me: int) -> str:
+    """How imagined players choose: what looks best at a glance, give or take, and seldom a move."""
+    if ask.kind == "court":
+        late = 1 - len(t.deck.cards) / 52
+        early = max(0.0, 1 - late) ** 1.5 * 2.2
+        best, chosen = 0.6, "done"
+        faces = _by_key(t.rules_deck)
+        piles, roll = t.court.piles, rng.below
+        owned = [faces[key].colour for key in t.owned[ask.seat]]
+        for key, (act, spot) in ask.options.items():
+            if act == "buy":
+                mouse = piles[spot][-1].face
+                assert isinstance(mouse, Mouse)
+                mates = owned.count(mouse.colour)
+                value = (
+                    mouse.influence * early + mouse.crowns * (1.5 + mates * 0.5) + mouse.cost * 0.3 + roll(100) * 0.015
+                )
+                if value > best:
+                    best, chosen = value, key
+        return chosen
+    keys = list(ask.options)
+    if ask.kind == "revealed" and "buy" in ask.options:
+        return "buy"
+    return keys[0] if ask.kind == "family" else keys[rng.below(len(keys))]
+
+
+def worth(result: Result, seat: int) -> float:
+    """How good a finished game is for a seat: its share of the win, and a little for how clearly."""
+    scores = result.scores
+    if len(scores) == 1:
+        return 1.0 - math.exp(-scores[0] / 40)
+    share = 1.0 / len(result.winners) if seat in result.winners else 0.0
+    lead = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+    return 0.7 * share + 0.3 / (1.0 + math.exp(-lead / 8))

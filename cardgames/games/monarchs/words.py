@@ -1,0 +1,176 @@
+"""What Of Mice and Monarchs says: events, what others wait for, and each ask with its choices and its reasons why not."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from cardgames.engine import AskSheet, Cannot, Choice, Deck, Line, View, Words
+from cardgames.engine.view import find_zone
+from cardgames.games.monarchs.faces import COLUMNS, SPOTS, faces_of
+
+SPOT_NAMES = {
+    spot: f"{'front' if number < COLUMNS else 'back'} row, {place}"
+    for number, (spot, place) in enumerate(
+        zip(SPOTS, ("first spot", "second spot", "third spot", "fourth spot") * 2, strict=True)
+    )
+}
+
+LINES = {
+    "start": Line("{seat} is the start player.", "You are the start player."),
+    "brisk": Line("The brisk court: {n|card|cards} of each colour go back into the box unseen."),
+    "filled": Line("New at court: {cards}."),
+    "drew": Line("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "reshuffled": Line(
+        "{seat} shuffles the discards and lays them beneath the draw deck.",
+        "You shuffle your discards and lay them beneath your draw deck.",
+    ),
+    "lays": Line(
+        "{seat} lays out {cards}: influence {influence}, Move and Cover {moves}.",
+        "You lay out {cards}: influence {influence}, Move and Cover {moves}.",
+    ),
+    "bought": Line("{seat} buys {card} for {price}.", "You buy {card} for {price}."),
+    "moved": Line("{seat} moves {card} ({start} to {end}).", "You move {card} ({start} to {end})."),
+    "revealed": Line("Nothing was bought, so the court deck shows {card}."),
+    "bought-revealed": Line(
+        "{seat} buys {card} from the deck for {price}.", "You buy {card} from the deck for {price}."
+    ),
+    "covered": Line("{seat} lays {card} on the {spot}.", "You lay {card} on the {spot}."),
+    "last-round": Line("The court deck is empty. {seat's} turn is the last of the game."),
+    "dice": Line("The white die shows {white}, the black die {black}."),
+    "removed": Line("{card} leaves the court for good ({spot})."),
+    "family": Line("{seat} sets aside {cards}.", "You set aside {cards}."),
+}
+
+WAITING = {
+    "court": "{seat} is at court.",
+    "move": "{seat} moves a card of the court.",
+    "revealed": "{seat} decides about the revealed card.",
+    "dice": "{seat} chooses which card the die takes.",
+    "family": "{seats} choose what to set aside.",
+}
+
+LABELS = {
+    "court": "Court",
+    "deck": "Court deck",
+    "revealed": "Revealed",
+    "removed": "Out of the game",
+    "box": "Box",
+    "draw": "Draw deck",
+    "hand": "Hand",
+    "played": "Laid out",
+    "discard": "Discards",
+    **SPOT_NAMES,
+}
+
+TOO_DEAR = "It costs {price} here, and {left} influence is left."
+TOO_DEAR_BACK = "It costs {price} in the back row, two more than printed, and {left} influence is left."
+NO_ICON = "Each Move and Cover icon among the cards laid out allows one move, and none is left."
+SAME_SPOT = "A move takes the card to another spot."
+TOO_DEAR_REVEALED = "It costs {price}, and {left} influence is left."
+BACK_ROW = "A card revealed from the deck is laid on a card of the front row."
+EMPTY_SPOT = "It must cover a card, and this spot is empty."
+COVERED = "A covered card can be neither bought nor moved until the card on it is gone."
+
+
+def describe(view: View, words: Words, deck: Deck) -> AskSheet:
+    """The open ask as a sentence, its choices, and what one might try and cannot."""
+    ask = view["ask"]
+    return _SHEETS[ask["kind"]](view, words, _costs(deck), ask["keys"], ask["about"])
+
+
+Costs = dict[str, int]
+
+
+@lru_cache(maxsize=64)
+def _costs(deck: Deck) -> Costs:
+    return {face.id: face.cost for face in faces_of(deck)}
+
+
+def _at(spot: str) -> str:
+    return SPOT_NAMES[spot]
+
+
+def _tops(view: View) -> dict[str, str]:
+    court = find_zone(view, "court")
+    return {spot: pile[-1] for spot, pile in zip(court["names"], court["spots"], strict=True) if pile}
+
+
+def _court(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -> AskSheet:
+    fields = view["fields"]
+    left = fields["influence"]
+    choices, cannot = [], []
+    for spot, card in _tops(view).items():
+        dear = costs[card] + (2 if spot.startswith("back") else 0)
+        name = words.card(card)
+        if f"buy:{spot}" in keys:
+            choices.append(Choice(f"buy:{spot}", f"Buy {name} for {dear}", card=card, spot=spot))
+        else:
+            why = (TOO_DEAR_BACK if spot.startswith("back") else TOO_DEAR).format(price=dear, left=left)
+            cannot.append(Cannot(f"Buy {name}", why, card=card, spot=spot))
+        if f"move:{spot}" in keys:
+            choices.append(Choice(f"move:{spot}", f"Move {name}", card=card, spot=spot))
+    if not fields["moves"]:
+        cannot.append(Cannot("Move and Cover", NO_ICON))
+    court = find_zone(view, "court")
+    for spot, pile in zip(court["names"], court["spots"], strict=True):
+        cannot += [Cannot(words.card(card), COVERED, card=card, spot=spot) for card in pile[:-1]]
+    label = (
+        "Done"
+        if fields["bought"] or not find_zone(view, "deck")["count"]
+        else "Buy nothing and turn up the deck's top card"
+    )
+    choices.append(Choice("done", label))
+    moves = f" and {fields['moves']} Move and Cover" if fields["moves"] else ""
+    return AskSheet(f"You have {left} influence{moves}. Buy or move, in any order.", tuple(choices), tuple(cannot))
+
+
+def _move(view: View, words: Words, costs: Costs, keys: list[str], start: Any) -> AskSheet:
+    tops = _tops(view)
+    choices = []
+    for key in keys:
+        spot = key.partition(":")[2]
+        under = tops.get(spot)
+        label = f"Cover {words.card(under)} ({_at(spot)})" if under else f"To the empty {_at(spot)}"
+        choices.append(Choice(key, label, card=under, spot=spot))
+    here = Cannot("Leave it where it is", SAME_SPOT, spot=start)
+    return AskSheet(f"Where does {words.card(tops[start])} go?", tuple(choices), (here,))
+
+
+def _revealed(view: View, words: Words, costs: Costs, keys: list[str], card: Any) -> AskSheet:
+    tops, left, dear = _tops(view), view["fields"]["influence"], costs[card]
+    choices, cannot = [], []
+    if "buy" in keys:
+        choices.append(Choice("buy", f"Buy {words.card(card)} for {dear}", card=card))
+    else:
+        why = TOO_DEAR_REVEALED.format(price=dear, left=left)
+        cannot.append(Cannot(f"Buy {words.card(card)}", why, card=card))
+    for spot in SPOTS:
+        under = tops.get(spot)
+        label = f"Cover {words.card(under)} ({_at(spot)})" if under else f"Lay it on the {_at(spot)}"
+        if f"cover:{spot}" in keys:
+            choices.append(Choice(f"cover:{spot}", label, card=under, spot=spot))
+        else:
+            cannot.append(Cannot(label, BACK_ROW if spot.startswith("back") else EMPTY_SPOT, card=under, spot=spot))
+    prompt = f"The deck shows {words.card(card)}. Buy it or lay it on a card of the front row."
+    return AskSheet(prompt, tuple(choices), tuple(cannot))
+
+
+def _dice(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -> AskSheet:
+    tops = _tops(view)
+    choices = []
+    for key in keys:
+        spot = key.partition(":")[2]
+        choices.append(Choice(key, f"Remove {words.card(tops[spot])} ({_at(spot)})", card=tops[spot], spot=spot))
+    return AskSheet(
+        f"The die shows {about['die']}: you choose which card of the {about['row']} row goes.", tuple(choices)
+    )
+
+
+def _family(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -> AskSheet:
+    choices = tuple(Choice(key, " and ".join(words.card(card) for card in key.split("+"))) for key in keys)
+    prompt = f"Family scoring: which two {about['colour']} cards do you set aside? The first pair loses fewest crowns."
+    return AskSheet(prompt, choices)
+
+
+_SHEETS = {"court": _court, "move": _move, "revealed": _revealed, "dice": _dice, "family": _family}

@@ -1,0 +1,7 @@
+"""What card tables leave to the clock."""
+
+from __future__ import annotations
+
+from cardgames import ticking
+
+ticking.register()

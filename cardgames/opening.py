@@ -1,0 +1,75 @@
+"""Opening a table: what is agreed at its start, a secret seed, free seats, and a code of four letters."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardgames.engine import Deck
+from cardgames.games import find_game, house_deck, new_table
+from cardgames.models import Seat, Table, new_code
+from log import door
+from people.who import Who
+from refusal import Refusal
+
+OPEN_MOST = 20
+
+
+def open_table(
+    who: Who,
+    *,
+    key: str,
+    game: str,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    deck: Deck | None = None,
+) -> Table:
+    """A table in its lobby. Whoever opens it is its host. The same key opens it once."""
+    if who.person is None:
+        raise Refusal("Log in first, or open your personal link.", status=403)
+    if not door.KEY.fullmatch(key):
+        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    opening_key = f"{who.ref}/{key}"
+    before = Table.objects.filter(opening_key=opening_key).first()
+    if before:
+        return before
+    if Table.objects.run_by(who).open().count() >= OPEN_MOST:
+        raise Refusal(f"You host {OPEN_MOST} open tables. Finish or call off one of them first.", status=409)
+    deck = deck or house_deck(game)
+    seats = seats if seats is not None else find_game(game).seating(deck)[0]
+    record = new_table(game, seats, seed=secrets.token_bytes(32), options=options, deck=deck)
+    person = who.person
+    for _ in range(50):
+        try:
+            with transaction.atomic():
+                log = door.open_log("table", lambda pen: pen.line("opened", actor=person.pk))
+                table = Table.objects.create(
+                    code=new_code(),
+                    opening_key=opening_key,
+                    log=log,
+                    sealed=door.open_log("table-sealed"),
+                    host=person,
+                    game=record.game,
+                    rules=record.version,
+                    deck=deck_text(deck),
+                    deck_title=deck.title,
+                    seats=record.seats,
+                    options=dict(record.options),
+                    seed=record.seed,
+                )
+                Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(record.seats))
+        except IntegrityError:  # the same tap twice at the same moment, or a code that is taken
+            before = Table.objects.filter(opening_key=opening_key).first()
+            if before:
+                return before
+        else:
+            return table
+    raise Refusal("No free code was found for the table. Try again.", status=503)
+
+
+def deck_text(deck: Deck) -> str:
+    return json.dumps(deck.as_json(), ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,207 @@
+"""Laws that hold for every game, and the random players and other worlds they are tried with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cardgames.engine import CLOCK, Deck, Forced, Game, Live, Quick, Record, Seeded, settle
+from cardgames.engine.redeal import other_world
+from refusal import Refusal
+
+NAMES = ("Wren", "Tam", "Oda", "Pim")
+MOST_CHOICES = 2000
+
+Start = Callable[[int], Record]
+
+
+def starts(game: Game, deck: Deck, seats: int, **options: Any) -> Start:
+    """Tables of one game by number."""
+    settled = settle(game.options, options)
+    return lambda number: Record(game.key, game.version, deck, seats, settled, b"law %d" % number)
+
+
+def someone(live: Live, rng: Quick) -> int:
+    """One of those who have still to answer; the clock too, when it is all that is missing."""
+    waiting = [seat for seat in live.asked if live.ask_of(seat) is not None]
+    if not waiting or (live.clock_asked() and rng.below(3) == 0):
+        return CLOCK
+    return waiting[rng.below(len(waiting))]
+
+
+def step(live: Live, rng: Quick) -> tuple[int, str]:
+    """One random choice of whoever is asked."""
+    seat = someone(live, rng)
+    if seat == CLOCK:
+        key = live.clock_asked()[0]
+    else:
+        ask = live.ask_of(seat)
+        assert ask is not None
+        keys = list(ask.options)
+        key = keys[rng.below(len(keys))]
+    live.choose(seat, key)
+    return seat, key
+
+
+def games(game: Game, start: Start, count: int, first: int = 0) -> Iterator[tuple[Live, Quick]]:
+    for number in range(first, first + count):
+        yield Live(game, start(number)), Quick(number)
+
+
+def snapshot(live: Live, seat: int | None) -> bytes:
+    """Everything a seat is shown, byte for byte."""
+    return json.dumps(live.sheet(seat, NAMES[: live.table.seats]), sort_keys=True).encode()
+
+
+def without_version(live: Live, seat: int | None) -> bytes:
+    sheet = live.sheet(seat, NAMES[: live.table.seats])
+    del sheet["view"]["version"], sheet["view"]["stamp"]
+    if sheet["ask"] is not None:
+        del sheet["ask"]["stamp"]
+    return json.dumps(sheet, sort_keys=True).encode()
+
+
+def cards_are_conserved(live: Live) -> None:
+    lying = [id(card) for zone in live.table.zones for card in zone.held()]
+    assert len(lying) == len(set(lying)), "a card lies in two places"
+    assert set(lying) == {id(card) for card in live.table.all_cards}, "a card is lost"
+
+
+def seats_see_what_they_should(live: Live) -> None:
+    """A card in a zone one sees is known to one."""
+    for zone in live.table.zones:
+        for place in getattr(zone, "places", [zone]):
+            for card in place.held():
+                assert card.seen & place.mask == place.mask
+                # And what somebody knows in a zone they do not see is marked there, or it would not be drawn.
+                assert not card.seen & ~place.mask & ~getattr(place, "peeked", 0)
+
+
+def asks_are_well_put(live: Live) -> None:
+    for seat in live.asked:
+        ask = live.ask_of(seat)
+        if ask is None:
+            continue
+        assert ask.options, "an ask without options"
+        assert all(isinstance(key, str) and 0 < len(key) <= 120 for key in ask.options)
+        sheet = live.ask_sheet(seat, NAMES)
+        assert sheet is not None
+        assert sorted(choice.key for choice in sheet.choices) == sorted(ask.options)
+        assert sheet.prompt[-1] in ".?"
+        assert sheet.prompt[0].isupper()
+        assert all(choice.label and choice.label[0].isupper() for choice in sheet.choices)
+        assert len({choice.label for choice in sheet.choices}) == len(sheet.choices)
+        assert all(cannot.label and cannot.why.endswith(".") for cannot in sheet.cannot)
+        json.dumps(sheet.as_json())
+
+
+def strangers_are_refused(live: Live) -> None:
+    """A key that is not offered, another seat, a seat that is not there: refused, and nothing has changed."""
+    seats = range(live.table.seats)
+    before = [snapshot(live, seat) for seat in seats]
+    rows = list(live.rows)
+    asked = [seat for seat in live.asked if live.ask_of(seat) is not None]
+    tries = [(seat, "no-such-key") for seat in (-9, -1, *seats, live.table.seats)]
+    tries += [(seat, "undo") for seat in seats]
+    for seat in asked:
+        ask = live.ask_of(seat)
+        assert ask is not None
+        key = next(iter(ask.options))
+        tries += [(other, key) for other in seats if other not in asked]
+        tries += [(seat, key + " "), (seat, f"x{key}"), (seat, "")]
+    for seat, key in tries:
+        with pytest.raises(Refusal) as refused:
+            live.choose(seat, key)
+        assert refused.value.status == 409
+        assert not key or key not in refused.value.sentence
+    assert live.rows == rows
+    assert [snapshot(live, seat) for seat in seats] == before
+
+
+def everything_can_be_said(live: Live) -> None:
+    names = NAMES[: live.table.seats]
+    for seat in (None, *range(live.table.seats)):
+        for sentence in live.sentences(seat, names):
+            assert sentence[0].isupper()
+            assert sentence.endswith(".")
+            assert "{" not in sentence
+        waiting = live.waiting(seat, names)
+        assert waiting == "" or waiting.endswith(".")
+
+
+def replay_is_the_same(live: Live) -> None:
+    again = Live(live.game, live.stored())
+    for seat in (None, *range(live.table.seats)):
+        assert snapshot(again, seat) == snapshot(live, seat)
+    assert (again.barrier, again.line, again.version) == (live.barrier, live.line, live.version)
+
+
+def undo_is_exact(live: Live, rng: Quick) -> int:
+    """Chooses, takes it back where that is allowed, and chooses again: as if nothing had been. Gives 1 if it was allowed."""
+    seats = (None, *range(live.table.seats))
+    before = Live(live.game, live.stored())
+    seat, key = step(live, rng)
+    if seat == CLOCK or live.result is not None:
+        return 0
+    if not live.can_undo(seat):
+        rows = list(live.rows)
+        with pytest.raises(Refusal) as refused:
+            live.undo(seat)
+        assert refused.value.status == 409
+        assert live.rows == rows
+        return 0
+    after = [without_version(live, other) for other in seats]
+    live.undo(seat)
+    assert [without_version(live, other) for other in seats] == [without_version(before, other) for other in seats]
+    assert Live(live.game, live.stored()).line == live.line
+    live.choose(seat, key)
+    assert [without_version(live, other) for other in seats] == after
+    return 1
+
+
+def elsewhere(live: Live, seat: int, rng: Quick) -> Live:
+    """The same table in another world: all that ``seat`` cannot see is dealt otherwise, everybody chose the same keys.
+
+    What others have answered under seal may not be open to them there; then they answer otherwise.
+    """
+    record = replace(live.record, rows=tuple(live.line))
+    spoilt = Live(live.game, record, quiet=True)
+    orders = other_world(spoilt.table, seat, rng)
+    settled = live.line[: live.barrier] if live.group is not None else live.line
+    start = replace(live.record, rows=tuple(settled))
+    other = Live(live.game, start, source=lambda: Forced(orders, then=Seeded(live.record.seed)))
+    for who, key in live.line[len(settled) :]:
+        ask = other.ask_of(who)
+        other.choose(who, key if ask is None or key in ask.options else next(iter(ask.options)))
+    other.rows = list(live.rows)
+    return other
+
+
+def differs(live: Live, other: Live) -> bool:
+    """Whether the two worlds are really two."""
+    pairs = zip(live.table.zones, other.table.zones, strict=True)
+    return any([card.face.id for card in one.held()] != [card.face.id for card in two.held()] for one, two in pairs)
+
+
+def leaks(game: Game, start: Start, states: int, first: int = 0) -> tuple[int, int, int]:
+    """Counts (states tried, worlds that were really other, leaks) over random games, one watcher per state in turn."""
+    tried = other_worlds = found = 0
+    number = first
+    while tried < states:
+        live, rng = Live(game, start(number)), Quick(number)
+        number += 1
+        while live.result is None and tried < states:
+            seats = live.table.seats
+            # The spectator is one more watcher; it has the bit after the last seat.
+            watcher = tried % (seats + 1)
+            other = elsewhere(live, watcher, rng)
+            seat = watcher if watcher < seats else None
+            tried += 1
+            other_worlds += differs(live, other)
+            found += snapshot(live, seat) != snapshot(other, seat)
+            step(live, rng)
+    return tried, other_worlds, found

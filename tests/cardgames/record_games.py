@@ -1,0 +1,80 @@
+"""Records whole games played by bots as fixtures. Run by hand after a wanted change of rules: python -m tests.cardgames.record_games
+
+A fixture that no longer replays means that stored tables would not either: then raise the game's version and keep the old rules.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from cardgames.bots import AtRandom, Greedy, MonteCarlo, bot_key
+from cardgames.engine import Live, Quick, edit_deck
+from cardgames.games import find_game, house_deck, new_table, replay
+
+HERE = Path(__file__).parent / "games"
+BOTS = {"random": AtRandom(), "greedy": Greedy(), "thinker": MonteCarlo(rollouts=24, breadth=4)}
+
+# name: game, seats, options, the level of each seat, and whether players change their minds
+WANTED: dict[str, tuple[str, int, dict[str, Any], tuple[str, ...], bool]] = {
+    "menagerie-thinkers": ("menagerie", 4, {}, ("thinker", "greedy", "thinker", "greedy"), False),
+    "menagerie-carefree": ("menagerie", 4, {"sum_tie": "nobody", "endstage_immediate": True}, ("random",) * 4, False),
+    "menagerie-printed": ("menagerie", 4, {}, ("greedy",) * 4, False),
+    "monarchs-solo": ("monarchs", 1, {}, ("greedy",), True),
+    "monarchs-two": ("monarchs", 2, {}, ("greedy", "greedy"), True),
+    "monarchs-three-family": ("monarchs", 3, {"family_scoring": True}, ("greedy", "random", "greedy"), False),
+    "monarchs-four-brisk": (
+        "monarchs",
+        4,
+        {"brisk_court": True, "after_reveal_continue": True, "tiebreak": "crowns", "stacks_browsable": False},
+        ("greedy", "random", "thinker", "greedy"),
+        True,
+    ),
+}
+
+
+def digest(live: Live) -> str:
+    """One number for everything every seat was shown at the end, and all that happened."""
+    seats = (None, *range(live.table.seats))
+    shown = [[live.view(seat), live.events(seat)] for seat in seats]
+    return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
+
+
+def record(name: str) -> Live:
+    key, seats, options, levels, minds = WANTED[name]
+    deck = house_deck(key)
+    if name.endswith("printed"):
+        changes = {"bazaar": {"copies": 4}, "windfall": {"copies": 4}, "trade": {"copies": 0}}
+        deck = edit_deck(find_game(key).schema, deck, changes, id="menagerie-printed", title="Printed")
+    live = replay(new_table(key, seats, seed=name.encode(), options=options, deck=deck))
+    rngs = [Quick(f"{name} {seat}") for seat in range(seats)]
+    doubt = Quick(name)
+    while live.result is None:
+        seat = live.awaited[0]
+        live.choose(seat, bot_key(BOTS[levels[seat]], live, seat, rngs[seat]))
+        if minds and live.can_undo(seat) and doubt.below(4) == 0:
+            live.undo(seat)
+    return live
+
+
+def main() -> None:
+    HERE.mkdir(exist_ok=True)
+    for name in WANTED:
+        live = record(name)
+        assert live.result is not None
+        data = live.stored().as_json()
+        deck = data.pop("deck")
+        (HERE / f"deck-{deck['id']}.json").write_text(json.dumps(deck, indent=1, ensure_ascii=False) + "\n")
+        rows = data.pop("rows")
+        result = live.result.as_json()
+        del result["lines"]
+        data |= {"deck": deck["id"], "result": result, "digest": digest(live)}
+        text = json.dumps(data, indent=1)[:-2] + ',\n "rows": ' + json.dumps(rows) + "\n}\n"
+        (HERE / f"{name}.json").write_text(text)
+        print(name, len(rows), live.result.outcome, live.result.scores)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""Every game and every way to set it up that the laws are tried on."""
+
+from __future__ import annotations
+
+from cardgames.engine import Deck, Game
+from cardgames.games import find_game, house_deck
+from tests.cardgames.laws import Start, starts
+from tests.cardgames.toys import SEATS, TOYS
+
+
+def _real(key: str, seats: int, **options: object) -> tuple[Game, Start]:
+    return find_game(key), starts(find_game(key), house_deck(key), seats, **options)
+
+
+def _toy(pair: tuple[Game, Deck]) -> tuple[Game, Start]:
+    return pair[0], starts(*pair, SEATS)
+
+
+REAL: dict[str, tuple[Game, Start]] = {
+    "menagerie": _real("menagerie", 4),
+    "menagerie, end-stage at once": _real("menagerie", 4, endstage_immediate=True, sum_tie="nobody"),
+    "monarchs, solo": _real("monarchs", 1),
+    "monarchs, two": _real("monarchs", 2),
+    "monarchs, two, brisk, stacks hidden": _real("monarchs", 2, brisk_court=True, stacks_browsable=False),
+    "monarchs, three, family": _real("monarchs", 3, family_scoring=True, tiebreak="crowns"),
+    "monarchs, four, going on after a reveal": _real("monarchs", 4, after_reveal_continue=True, tiebreak="cards"),
+}
+EVERY: dict[str, tuple[Game, Start]] = {**REAL, **{key: _toy(pair) for key, pair in TOYS.items()}}

@@ -1,0 +1,162 @@
+"""Decks are data: where each value comes from, copies with other values, warnings for totals, refusals for nonsense."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from cardgames.engine import edit_deck, make_deck, read_deck, with_rows
+from cardgames.engine.decks import SOURCES
+from cardgames.games import SHELF, find_game, house_deck, new_table, replay
+from refusal import Refusal
+from tests.cardgames.scenes import TIGER, keys, play
+
+GAMES = pytest.mark.parametrize("key", sorted(SHELF))
+
+
+@GAMES
+def test_every_value_says_where_it_comes_from(key: str) -> None:
+    deck = house_deck(key)
+    for row in deck.rows:
+        assert set(row.sources) == set(row.values)
+        assert set(row.sources.values()) <= set(SOURCES)
+    assert find_game(key).schema.warnings(deck) == []
+    ours = deck.of_source("house")
+    assert ours
+    assert ("name" in [value for _, value in ours]) is (key == "monarchs")
+
+
+def test_what_the_rules_of_the_menagerie_state_and_leave_out() -> None:
+    deck = house_deck("menagerie")
+    assert deck.row("mammoth").sources == {"name": "stated", "factor": "stated", "copies": "inferred", "text": "house"}
+    assert {row.sources["copies"] for row in deck.group("actions")} == {"house"}
+
+
+def test_a_group_may_copy_a_deck_and_enter_its_printed_values() -> None:
+    schema, house = find_game("menagerie").schema, house_deck("menagerie")
+    mine = edit_deck(
+        schema, house, {"bazaar": {"copies": 3}, "shoot": {"copies": 3, "name": "Shoot"}}, id="ours", title="Ours"
+    )
+    assert mine.row("bazaar").copies == 3
+    assert mine.row("bazaar").sources["copies"] == "printed"
+    # What did not change keeps its source.
+    assert mine.row("shoot").sources["name"] == "stated"
+    assert schema.warnings(mine) == []
+    assert (mine.id, mine.title, house.row("bazaar").copies) == ("ours", "Ours", 2)
+    live = replay(new_table("menagerie", 4, seed=b"ours", deck=mine))
+    assert sum(card.face.id == "bazaar" for card in live.table.all_cards) == 3
+
+
+def test_totals_that_do_not_fit_are_said_and_not_refused() -> None:
+    schema, house = find_game("menagerie").schema, house_deck("menagerie")
+    odd = edit_deck(schema, house, {TIGER: {"copies": 6}, "trade": {"copies": 0}})
+    assert schema.warnings(odd) == [
+        "The rules count 30 animals; this deck has 31.",
+        "The rules count 16 actions; this deck has 12.",
+        "The rules count 46 cards in the play deck; this deck has 43.",
+    ]
+    live = replay(new_table("menagerie", 4, seed=b"odd", deck=odd))
+    while live.result is None:
+        play(live, keys(live)[0])
+
+
+def test_a_printed_court_replaces_ours() -> None:
+    """MR-1"""
+    schema, house = find_game("monarchs").schema, house_deck("monarchs")
+    row = {"name": "Mouse", "text": "", "role": "", "cost": 2, "influence": 1, "moves": 0, "slash": False}
+    rows = [{"id": f"p{number}", **row, "colour": "purple", "crowns": number % 2, "copies": 2} for number in range(8)]
+    mine = with_rows(schema, house, "court", rows, id="printed")
+    assert mine.count(("court",)) == 16
+    assert {where for card in mine.group("court") for where in card.sources.values()} == {"printed"}
+    assert any("none of yellow" in line for line in schema.warnings(mine))
+    live = replay(new_table("monarchs", 2, seed=b"printed", deck=mine))
+    while live.result is None:
+        play(live, keys(live)[0])
+    # One letter more seats one player more.
+    five = with_rows(
+        schema, house, "letters", [{"id": letter, "name": f"Letter {letter}"} for letter in "ABCDE"], id="five"
+    )
+    assert find_game("monarchs").seating(five) == (1, 5)
+    assert replay(new_table("monarchs", 5, seed=b"five", deck=five)).table.seats == 5
+    with pytest.raises(Refusal, match="1 to 4 players"):
+        new_table("monarchs", 5, seed=b"five")
+
+
+NONSENSE = {
+    "another schema": lambda data: data.update(schema="cards/9"),
+    "another game": lambda data: data.update(game="whist"),
+    "no title": lambda data: data.pop("title"),
+    "a title that is a list": lambda data: data.update(title=[]),
+    "a title with a line break": lambda data: data.update(title="a\nb"),
+    "an extra part": lambda data: data.update(script="rm"),
+    "no cards": lambda data: data.update(cards=[]),
+    "cards that are no rows": lambda data: data.update(cards=[1, 2]),
+    "too many rows": lambda data: data.update(cards=data["cards"] * 40),
+    "a card twice": lambda data: data["cards"].append(data["cards"][0]),
+    "a card missing": lambda data: data["cards"].pop(0),
+    "an unknown card": lambda data: data["cards"][0].update(id="dodo"),
+    "an id with a slash": lambda data: data["cards"][0].update(id="../etc"),
+    "an unknown group": lambda data: data["cards"][0].update(group="plants"),
+    "a value missing": lambda data: data["cards"][0]["values"].pop("copies"),
+    "a value too many": lambda data: data["cards"][0]["values"].update(speed=3),
+    "a negative count": lambda data: data["cards"][0]["values"].update(copies=-1),
+    "a count that is a text": lambda data: data["cards"][0]["values"].update(copies="5"),
+    "a count that is yes": lambda data: data["cards"][0]["values"].update(copies=True),
+    "a count that is a fraction": lambda data: data["cards"][0]["values"].update(copies=2.5),
+    "a count far too large": lambda data: data["cards"][0]["values"].update(copies=10**9),
+    "an empty name": lambda data: data["cards"][0]["values"].update(name=" "),
+    "an unknown source": lambda data: data["cards"][0].update(sources={"rumour": list(data["cards"][0]["values"])}),
+    "a value without a source": lambda data: data["cards"][0].update(sources={}),
+    "too few animals": lambda data: [
+        row["values"].update(copies=1) for row in data["cards"] if row["group"] == "animals"
+    ],
+    "too few cards": lambda data: [row["values"].update(copies=1) for row in data["cards"]],
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+def test_nonsense_is_refused_with_a_sentence(name: str) -> None:
+    data = copy.deepcopy(house_deck("menagerie").as_json())
+    NONSENSE[name](data)
+    with pytest.raises(Refusal) as refused:
+        make_deck(find_game("menagerie").schema, data)
+    assert refused.value.sentence.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", "NaN", '{"schema": NaN}', "[" * 100_000, '{"a":' * 5000, "x" * 400_000, '"\\ud800"']
+)
+def test_a_file_that_is_no_deck_is_refused(text: str) -> None:
+    with pytest.raises(Refusal):
+        read_deck(find_game("monarchs").schema, text)
+
+
+def test_a_court_too_small_for_its_spots_is_refused_and_a_short_one_is_said() -> None:
+    schema, house = find_game("monarchs").schema, house_deck("monarchs")
+    row = {"name": "Mouse", "text": "", "role": "", "colour": "red", "cost": 2, "influence": 1, "moves": 0, "crowns": 0}
+    small = [{"id": f"r{number}", **row, "slash": False, "copies": 1} for number in range(8)]
+    with pytest.raises(Refusal, match="at least 8 cards"):
+        with_rows(schema, house, "court", small[:7], id="small")
+    assert len(schema.warnings(with_rows(schema, house, "court", small, id="short"))) == 3
+
+
+def test_a_deck_for_another_game_and_unknown_cards_are_refused() -> None:
+    with pytest.raises(Refusal, match="another game"):
+        new_table("menagerie", 4, seed=b"x", deck=house_deck("monarchs"))
+    with pytest.raises(Refusal, match="no card 'dodo'"):
+        edit_deck(find_game("menagerie").schema, house_deck("menagerie"), {"dodo": {"copies": 1}})
+    with pytest.raises(Refusal, match="JSON cannot say"):
+        make_deck(find_game("menagerie").schema, {"cards": {1, 2}})
+    with pytest.raises(Refusal) as refused:
+        new_table("whist", 4, seed=b"x")
+    assert refused.value.status == 404
+
+
+def test_two_decks_with_the_same_text_are_one() -> None:
+    house = house_deck("menagerie")
+    again = make_deck(find_game("menagerie").schema, json.loads(house.text))
+    assert again == house
+    assert hash(again) == hash(house)
+    assert again != edit_deck(find_game("menagerie").schema, house, {TIGER: {"copies": 4}})

@@ -1,0 +1,145 @@
+"""Chance: seeded, sealed, laid down, and named by people with printed cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cardgames.engine import Forced, Imagined, Live, Quick, Record, Seeded
+from cardgames.engine.sealed import kept, promise, sealed_seed
+from cardgames.engine.view import find_zone
+from cardgames.games import find_game, house_deck, new_table, read_record, replay
+from chance import Dice
+from refusal import Refusal
+from tests.cardgames.laws import NAMES
+from tests.cardgames.scenes import keys, play
+
+
+def test_streams_do_not_shift_each_other() -> None:
+    plain, more = Seeded(b"x"), Seeded(b"x")
+    more.roll(6, "another")
+    cards = list(range(20))
+    assert plain.shuffled(cards, "deck") == more.shuffled(cards, "deck")  # type: ignore[arg-type]
+    assert plain.shuffled(cards, "deck") != plain.shuffled(cards, "deck")  # type: ignore[arg-type]
+
+
+def test_a_seed_deals_the_same_for_ever() -> None:
+    live = replay(new_table("menagerie", 4, seed=b"for ever"))
+    assert find_zone(live.view(live.asked[0]), "menagerie")["counts"] == FOR_EVER
+    assert [card.face.id for card in live.table.hands[live.asked[0]].cards] == HAND_FOR_EVER
+
+
+FOR_EVER = [[1, 0, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0], [1, 0, 0, 1, 0, 0], [0, 0, 0, 1, 1, 0]]
+HAND_FOR_EVER = ["steal", "galapagos-tortoise", "white-tiger", "komodo-dragon"]
+
+
+def test_the_quick_generator_is_even_and_repeats() -> None:
+    one, two = Quick(3), Quick(3)
+    rolled = [one.below(6) for _ in range(6000)]
+    assert rolled == [two.below(6) for _ in range(6000)]
+    assert all(880 < rolled.count(face) < 1120 for face in range(6))
+    source = Imagined(Quick(1))
+    assert {source.roll(3, "x") for _ in range(50)} == {1, 2, 3}
+    assert sorted(source.shuffled([3, 1, 2], "x")) == [1, 2, 3]  # type: ignore[list-item, type-var]
+
+
+def test_an_order_laid_down_is_kept_and_the_rest_lies_beneath() -> None:
+    game, deck = find_game("menagerie"), house_deck("menagerie")
+    record = new_table("menagerie", 4, seed=b"x")
+    live = Live(game, record, source=lambda: Forced([["loyalist", "vizier", "conspirator", "conspirator"]]))
+    assert live.table.vizier == 1
+    with pytest.raises(ValueError, match="no dodo left"):
+        Live(game, record, source=lambda: Forced([None, ["dodo"]]))
+    assert deck.count(("animals", "actions")) == 46
+    assert Forced((), [4, 2]).roll(6, "x") == 4
+
+
+def test_a_promise_of_the_seed_can_be_checked_afterwards() -> None:
+    seed, salt = b"\x01" * 32, b"\x02" * 16
+    promised = promise(seed, salt)
+    assert kept(seed, salt, promised)
+    assert not kept(seed, b"\x03" * 16, promised)
+    assert not kept(b"\x01" * 31, b"\x01" + salt, promised)
+
+
+def test_a_sealed_seed_needs_every_word() -> None:
+    words = ["Acorn", "thyme", "CHEESE"]
+    seed = sealed_seed(words, b"service")
+    assert seed == sealed_seed(["acorn ", "Thyme", "cheese"], b"service")
+    assert seed != sealed_seed(["acorn", "thyme", "butter"], b"service")
+    assert seed != sealed_seed(words, b"another")
+    assert replay(new_table("menagerie", 4, seed=seed)).view(0) == replay(new_table("menagerie", 4, seed=seed)).view(0)
+
+
+def test_with_printed_cards_people_say_what_came_up() -> None:
+    live = replay(new_table("menagerie", 4, seed=b"", manual=True))
+    named = 0
+    # Roles first: each looks at the own card and nobody else's.
+    assert live.kind == "face"
+    assert live.asked == (0,)
+    assert list(live.ask_of(0).options) == ["face:conspirator", "face:loyalist", "face:vizier"]
+    sheet = live.ask_sheet(0, NAMES)
+    assert sheet is not None
+    assert (sheet.prompt, sheet.choices[2].label) == ("Which card came up?", "Grand Vizier")
+    for seat, role in enumerate(("vizier", "loyalist", "conspirator", "conspirator")):
+        assert live.asked == (seat,)
+        with pytest.raises(Refusal):
+            live.choose((seat + 1) % 4, f"face:{role}")
+        with pytest.raises(Refusal):
+            live.choose(seat, "face:emperor")
+        live.choose(seat, f"face:{role}")
+    assert live.table.vizier == 0
+    # What everybody sees, anybody may name.
+    assert live.asked == (0, 1, 2, 3)
+    rng = Dice(b"printed")
+    while live.result is None:
+        seat = live.asked[rng.below(len(live.asked))]
+        options = list(live.ask_of(seat).options)
+        key = options[rng.below(len(options))]
+        named += key.startswith("face:")
+        live.choose(seat, key)
+    # Every card of the deck was seen by somebody in the end.
+    assert named >= 46
+    again = replay(live.stored())
+    assert again.view(2) == live.view(2)
+    assert again.result is not None
+    assert sum(card.face.id == "mammoth" for card in live.table.all_cards) == 5
+    assert len(again.steps()) == len(live.line) + 1
+
+
+def test_dice_are_named_too() -> None:
+    live = replay(new_table("monarchs", 2, seed=b"", manual=True))
+    assert live.kind == "die"
+    assert list(live.ask_of(1).options) == ["die:1", "die:2"]
+    sheet = live.ask_sheet(1, NAMES)
+    assert sheet is not None
+    assert [choice.label for choice in sheet.choices] == ["1", "2"]
+    live.choose(1, "die:2")
+    assert live.table.start == 1
+    assert live.kind == "face"
+    with pytest.raises(Refusal, match="does not fit"):
+        replay(replace(live.stored(), rows=((1, "die:9"),)))
+
+
+def test_a_table_the_service_deals_needs_a_seed() -> None:
+    with pytest.raises(ValueError, match="seed"):
+        new_table("menagerie", 4, seed=b"")
+
+
+def test_the_stored_form_survives_json() -> None:
+    import json
+
+    live = replay(new_table("monarchs", 3, seed=b"kept", options={"family_scoring": True}))
+    for _ in range(20):
+        play(live, keys(live)[0])
+    data = json.loads(json.dumps(live.stored().as_json()))
+    record = read_record(data)
+    assert isinstance(record, Record)
+    assert record == live.stored()
+    assert replay(record).view(1) == live.view(1)
+    with pytest.raises(Refusal) as refused:
+        read_record({**data, "version": 99})
+    assert refused.value.status == 404
+    with pytest.raises(Refusal):
+        read_record({**data, "options": {"fast": True}})

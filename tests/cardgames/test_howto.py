@@ -1,0 +1,92 @@
+"""How to play: the worked examples are real tables, and their captions say what happened."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cardgames.engine.howto import drawn_example, example_table, told_since
+from cardgames.engine.view import find_zone
+from cardgames.games import HOWTO, SHELF, find_game, house_deck
+
+GAMES = pytest.mark.parametrize("key", sorted(SHELF))
+
+
+@GAMES
+def test_every_game_has_a_how_to_with_an_example_that_can_be_drawn(key: str) -> None:
+    howto = HOWTO[key]
+    drawn = drawn_example(find_game(key), house_deck(key), howto.example)
+    assert len(drawn) == len(howto.example.steps) >= 8
+    json.dumps(drawn)
+    for step, row in zip(howto.example.steps, drawn, strict=True):
+        assert row["caption"].endswith(".")
+        # Where a seat is shown that is asked, its choices are drawn too.
+        assert (row["sheet"]["ask"] is not None) is (step.seat is not None)
+    for section in howto.sections:
+        assert section.title
+        assert all(line.endswith(".") for line in section.lines)
+    assert all(line.endswith(".") for line in (howto.aim, *howto.glance))
+    assert "!" not in json.dumps(drawn) + str(howto)
+
+
+def happened(key: str, start: int, end: int) -> list[str]:
+    return list(told_since(find_game(key), house_deck(key), HOWTO[key].example, start, end))
+
+
+def test_the_captions_of_the_menagerie_are_true() -> None:
+    example = HOWTO["menagerie"].example
+    game, deck = find_game("menagerie"), house_deck("menagerie")
+
+    def points(after: int) -> list[int]:
+        live = example_table(game, deck, example, after)
+        return [row["points"] for row in game.standing(live.view(None), deck)]
+
+    def pens(after: int, seat: int) -> list[int]:
+        counts: list[int] = find_zone(example_table(game, deck, example, after).view(None), "menagerie")["counts"][seat]
+        return counts
+
+    start = example_table(game, deck, example, 0)
+    assert (start.table.vizier, start.asked) == (0, (1,))
+    assert len(start.view(1)["ask"]["keys"]) == 4
+    assert happened("menagerie", 1, 2) == ["gift", "drew"]
+    assert (points(1)[2], points(2)[2]) == (3, 0)
+    assert happened("menagerie", 2, 3) == ["played", "bazaar"]
+    assert happened("menagerie", 3, 5) == ["took", "gift"]
+    assert pens(5, 0)[5] == 2
+    assert happened("menagerie", 5, 6) == ["took", "drew"]
+    assert points(7)[0] - points(8)[0] == 4
+    assert happened("menagerie", 8, 10) == ["gift"]
+    assert example_table(game, deck, example, 10).asked == (0,)
+    assert happened("menagerie", 10, 13) == ["took", "traded"]
+    assert pens(13, 2)[1] == 2
+    assert happened("menagerie", 13, 15) == ["took", "gift", "drew"]
+    end = example_table(game, deck, example)
+    assert (end.asked, end.table.active) == ((3,), 3)
+
+
+def test_the_captions_of_the_monarchs_are_true() -> None:
+    example = HOWTO["monarchs"].example
+    game, deck = find_game("monarchs"), house_deck("monarchs")
+
+    def at(after: int):
+        return example_table(game, deck, example, after)
+
+    def court(after: int) -> list[list[str]]:
+        spots: list[list[str]] = find_zone(at(after).view(None), "court")["spots"]
+        return spots
+
+    assert (at(0).asked, at(0).table.influence) == ((0,), 4)
+    assert at(2).table.influence == 0
+    assert happened("monarchs", 0, 2) == ["bought", "bought"]
+    assert court(3)[:2] == court(2)[4:6]
+    assert (at(3).asked, at(4).table.influence) == ((1,), 1)
+    assert happened("monarchs", 5, 6) == ["revealed"]
+    assert "buy" not in at(6).view(0)["ask"]["keys"]
+    assert court(7)[2] == ["blue-heir", "red-chancellor"]
+    assert "reshuffled" in happened("monarchs", 8, 9)
+    assert at(11).table.moves == 1
+    assert "buy:back-1" not in at(11).view(1)["ask"]["keys"]
+    assert court(13)[3] == ["blue-usher", "blue-squire"]
+    assert court(15)[3] == ["blue-usher"]
+    assert at(15).table.owned[1][-1] == "blue-squire"

@@ -1,0 +1,272 @@
+"""Card tables in a real browser: phones around one table, a lost line, a server that dies.
+
+What is tapped is tapped; where a whole game would take minutes, the same phones send their later choices without drawing them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from log.door import new_key
+from tests.services import Site
+
+pytestmark = pytest.mark.browser
+
+HOST = "Tablewright"
+PASSWORD = "cheese-and-thyme"
+# Found by trying: whoever prefers the Bazaar finds a Bazaar in it with the second choice.
+NESTED = b"bazaar 25"
+MOST = 400
+
+
+@pytest.fixture(scope="session")
+def tables(site: Site) -> Site:
+    site.shell(
+        f"from people import accounts; accounts.find('{HOST}') or accounts.make('{HOST}', '{PASSWORD}', owner=True)"
+    )
+    return site
+
+
+@pytest.fixture(scope="session")
+def hosts_cookies(browser, tables) -> Any:
+    """The host's browser, logged in once for all of these tests."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{tables.url}/log-in/")
+    page.fill("[name=name]", HOST)
+    page.fill("[name=password]", PASSWORD)
+    page.click("main button:has-text('Log in')")
+    page.wait_for_url(f"{tables.url}/")
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+@pytest.fixture
+def phone(browser, tables, hosts_cookies) -> Iterator[Callable[..., Page]]:
+    """A maker of phones, each with cookies of its own. What their consoles complain of fails the test."""
+    made: list[tuple] = []
+
+    def make(*, of_the_host: bool = False) -> Page:
+        state = hosts_cookies if of_the_host else None
+        context = browser.new_context(viewport={"width": 390, "height": 844}, storage_state=state)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        made.append((context, said))
+        return page
+
+    yield make
+    for context, said in made:
+        context.close()
+        expected = ("the server responded with a status of", "net::ERR_")
+        assert [line for line in said if not any(words in line for words in expected)] == []
+
+
+def host(page: Page, site: Site, game: str, seats: str = "", seed: bytes = b"", **options: str) -> str:
+    """Open a table by its page, and give its code."""
+    page.goto(f"{site.url}/tables/host/{game}/")
+    if seats:
+        page.select_option("[name=seats]", seats)
+    if options:
+        page.locator("summary", has_text="Options of this game").click()
+        for name, value in options.items():
+            page.select_option(f"[name=option_{name}]", label=value)
+    page.click("button:has-text('Open the table')")
+    page.locator(".table-code").wait_for()
+    code = page.locator(".table-code").inner_text()
+    if seed:
+        with closing(sqlite3.connect(next(site.var.glob("*.sqlite3")), timeout=20)) as rows, rows:
+            rows.execute("UPDATE cardgames_table SET seed = ? WHERE code = ?", (seed, code))
+    return code
+
+
+def let_bots_play(page: Page, *numbers: int) -> None:
+    for number in numbers:
+        page.locator(f"#seat-{number} summary").click()
+        page.locator(f"#seat-{number} button:has-text('Eager bot')").click()
+        expect(page.locator(f"#seat-{number}")).to_contain_text("Eager bot")
+
+
+def sit(page: Page, site: Site, code: str, number: int, name: str = "") -> None:
+    """Join by the four letters, as a guest does."""
+    page.goto(f"{site.url}/tables/")
+    page.fill("[name=code]", code.lower())
+    page.click("button:has-text('Join')")
+    if name:
+        page.fill("#sit-name", name)
+    page.locator(f"#sit button[value='{number}']").click()
+    expect(page.locator(f"#seat-{number}").get_by_text("on this phone")).to_be_visible()
+
+
+def stamp_of(page: Page) -> str:
+    return page.locator("#choose [name=stamp]").input_value()
+
+
+def tap(page: Page, choice: str = "") -> str:
+    """Tap a choice whose key begins so, the first if there are several, and wait for the answer. Gives its key."""
+    page.locator("#choose").wait_for(state="attached")
+    stamp = stamp_of(page)
+    named = f"[value^='{choice}']" if choice else ""
+    button = page.locator(f"button[name=choice]{named}:not([value=undo])").first
+    key = button.get_attribute("value") or ""
+    button.click()
+    page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
+    return key
+
+
+def send_to_the_end(pages: dict[int, Page], site: Site, code: str) -> int:
+    """The phones go on without drawing: each choice is sent by the phone whose turn it is. Gives how many there were."""
+    seat, seen, count = next(iter(pages)), None, 0
+    cookies = {
+        number: next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "companion_csrf")
+        for number, page in pages.items()
+    }
+    while count < MOST:
+        here = f"{site.url}/api/v1/tables/{code}/seats/{seat}/"
+        seen = seen or pages[seat].request.get(f"{here}?since=9999").json()
+        if seen["view"]["result"]:
+            return count
+        if seen["ask"] is None:
+            seat, seen = seen["view"]["asked"][0], None
+            continue
+        ask = seen["ask"]
+        answer = pages[seat].request.post(
+            f"{here}choose/?since=9999",
+            data={"key": new_key(), "choice": ask["choices"][-1]["key"], "stamp": ask["stamp"]},
+            headers={"X-CSRFToken": cookies[seat]},
+        )
+        assert answer.status == 201, answer.text()
+        seen = answer.json()
+        count += 1
+    raise AssertionError("the game does not end")
+
+
+def test_four_phones_play_a_whole_royal_menagerie_with_a_bazaar_in_a_bazaar(tables, phone):
+    phones = {number: phone(of_the_host=number == 0) for number in range(4)}
+    code = host(phones[0], tables, "menagerie", seed=NESTED)
+    for number, page in phones.items():
+        sit(page, tables, code, number, "" if number == 0 else f"Guest {number}")
+    wall = phone()
+    wall.goto(f"{tables.url}/tables/{code}/wall/")
+    phones[0].goto(f"{tables.url}/tables/{code}/")
+    phones[0].click("button:has-text('Begin the game')")
+    # The lobbies of the others go on to their seats by themselves.
+    for number, page in phones.items():
+        page.wait_for_url(f"**/tables/{code}/seats/{number}/")
+    fourth = phones[3]
+    assert [tap(fourth, "bazaar"), tap(fourth, "bazaar")] == ["bazaar", "bazaar"]
+    expect(fourth.get_by_role("heading", name="Bazaar within the Bazaar")).to_be_visible()
+    expect(fourth.get_by_role("heading", name="Take a card from the Bazaar")).to_be_visible()
+    for page in (phones[1], wall):
+        expect(page.get_by_role("heading", name="Bazaar within the Bazaar")).to_be_visible()
+        expect(page.locator("#choose")).to_have_count(0)
+    a_hidden_role_shows_only_while_it_is_held(phones[1])
+    # Around the inner Bazaar and out of it again, each on their own phone.
+    for seat, taps in ((3, 2), (0, 2), (1, 2), (2, 3), (0, 2)):
+        for _ in range(taps):
+            tap(phones[seat])
+    expect(phones[1].get_by_role("heading", name="Bazaar", exact=True)).to_be_visible()
+    expect(phones[1].get_by_role("heading", name="Bazaar within the Bazaar")).to_have_count(0)
+    for page in (phones[0], phones[2], phones[3]):
+        page.goto("about:blank")  # who does not look need not be drawn for
+    assert send_to_the_end(phones, tables, code) > 50
+    for page in (phones[1], wall):
+        expect(page.locator(".outcome h2")).to_be_visible()
+    expect(phones[1].locator(".scores li", has_text="Guest 1")).to_contain_text("Conspirator")
+
+
+def a_hidden_role_shows_only_while_it_is_held(page: Page) -> None:
+    face = page.locator(".peek-face")
+    expect(face).to_be_hidden()
+    page.locator(".peek").hover()
+    page.mouse.down()
+    expect(face).to_be_visible()
+    page.mouse.up()
+    expect(face).to_be_hidden()
+    page.locator(".peek").focus()
+    page.keyboard.down(" ")
+    expect(face).to_be_visible()
+    page.keyboard.up(" ")
+    expect(face).to_be_hidden()
+
+
+def test_two_share_one_phone_in_of_mice_and_monarchs_with_covers_and_taking_back(tables, phone):
+    page = phone(of_the_host=True)
+    code = host(page, tables, "monarchs", seats="2", seed=b"covers", brisk_court="on")
+    sit(page, tables, code, 0)
+    sit(page, tables, code, 1, "Pip")
+    page.click("button:has-text('Begin the game')")
+    # Nobody's cards lie open while the phone goes from hand to hand.
+    for _ in range(2):
+        expect(page.get_by_role("heading", name="Hand the phone to")).to_be_visible()
+        assert page.locator(".gcard").count() == 0
+        page.get_by_role("button", name="show my cards").click()
+        bought = tap(page, "buy:")
+        page.get_by_role("button", name="Take back your last choice").click()
+        expect(page.locator(f"button[value='{bought}']")).to_be_visible()
+        # Nothing bought: the deck's top card is turned up and laid on a card of the front row.
+        tap(page, "done")
+        expect(page.get_by_role("heading", name="Turned up")).to_be_visible()
+        page.locator("button[value='cover:front-2']").click()
+        expect(page.get_by_role("heading", name="Turned up")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Hand the phone to")).to_be_visible()
+    assert send_to_the_end({0: page, 1: page}, tables, code) > 20
+    page.goto(f"{tables.url}/tables/{code}/")
+    expect(page.locator(".outcome h2")).to_be_visible()
+    page.get_by_role("link", name="Watch it again").click()
+    page.get_by_role("link", name="Next step").click()
+    expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
+
+
+def test_alone_against_the_dice_with_a_line_that_breaks(tables, phone):
+    page = phone(of_the_host=True)
+    code = host(page, tables, "monarchs", seats="1", seed=b"alone", brisk_court="on")
+    sit(page, tables, code, 0)
+    page.click("button:has-text('Begin the game')")
+    page.wait_for_url("**/seats/0/")
+    # In the middle of a turn the phone loses its network. The tap is kept, and sent once when the line is back.
+    stamp = stamp_of(page)
+    page.context.set_offline(True)
+    page.locator("button[name=choice][value^='buy:']").first.click()
+    expect(page.locator("#outbox")).to_contain_text("Not sent yet")
+    page.context.set_offline(False)
+    page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
+    expect(page.locator("#outbox")).to_be_hidden()
+    expect(page.locator(".in-log")).to_contain_text("You buy")
+    tap(page, "done")
+    expect(page.locator(".in-log")).to_contain_text("The white die shows")
+    assert send_to_the_end({0: page}, tables, code) > 10
+    expect(page.locator(".outcome h2")).to_be_visible()
+
+
+def test_a_game_goes_on_where_it_was_when_the_server_was_killed(tables, phone):
+    """kill -9 while it is a person's turn, and again while a bot thinks: its move is a row, and comes after the restart."""
+    page = phone(of_the_host=True)
+    code = host(page, tables, "monarchs", seats="2", seed=b"power cut", brisk_court="on")
+    sit(page, tables, code, 0)
+    let_bots_play(page, 1)
+    page.click("button:has-text('Begin the game')")
+    page.wait_for_url("**/seats/0/")
+    bought = tap(page, "buy:")
+    tables.kill()
+    tables.start()
+    page.reload()
+    expect(page.locator(".in-log")).to_contain_text("You buy")
+    page.get_by_role("button", name="Take back your last choice").click()
+    expect(page.locator(f"button[value='{bought}']")).to_be_visible()
+    tap(page, "buy:")
+    tap(page, "done")
+    tables.kill()
+    tables.start()
+    page.goto(f"{tables.url}/tables/{code}/")
+    expect(page.locator("#choose")).to_be_attached()
+    expect(page.locator(".in-log")).to_contain_text("You draw")

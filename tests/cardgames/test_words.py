@@ -1,0 +1,147 @@
+"""Sentences from data: names, possessives, numbers, lists, and "you"."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardgames.engine import Line, Words
+from cardgames.engine.options import settle, switch
+from cardgames.engine.words import listed
+from cardgames.games import SHELF, find_game, house_deck, new_table, replay
+from refusal import Refusal
+from tests.cardgames.scenes import NAMES, TIGER, deal, play
+
+CARDS = {"white-tiger": "White Tiger", "mammoth": "Mammoth"}
+LINES = {
+    "gift": Line("{seat} gives {to} the {card}.", "You give {to} the {card}."),
+    "drew": Line("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "lost": Line("All is lost. {seat's} pen is empty."),
+    "spot": Line("On the {spot}."),
+}
+
+
+@pytest.mark.parametrize(
+    ("reader", "key", "values", "told", "sentence"),
+    [
+        (None, "gift", {"seat": 0, "to": 1, "card": "white-tiger"}, False, "Wren gives Tam the White Tiger."),
+        (0, "gift", {"seat": 0, "to": 1, "card": "white-tiger"}, False, "You give Tam the White Tiger."),
+        (1, "gift", {"seat": 0, "to": 1, "card": "white-tiger"}, False, "Wren gives you the White Tiger."),
+        (2, "drew", {"seat": 0, "n": 1}, False, "Wren draws 1 card."),
+        (2, "drew", {"seat": 0, "n": 2}, False, "Wren draws 2 cards."),
+        (
+            0,
+            "drew",
+            {"seat": 0, "n": 2, "cards": ["white-tiger", "mammoth"]},
+            True,
+            "You draw White Tiger and Mammoth.",
+        ),
+        (1, "lost", {"seat": 0}, False, "All is lost. Wren's pen is empty."),
+        (0, "lost", {"seat": 0}, False, "All is lost. Your pen is empty."),
+        (0, "spot", {"spot": "front-1"}, False, "On the first spot."),
+    ],
+)
+def test_an_event_as_each_reader_says_it(reader, key, values, told, sentence) -> None:
+    words = Words(NAMES, CARDS, reader, {"front-1": "first spot"})
+    assert words.event(LINES, key, values, told) == sentence
+
+
+def test_names_are_only_names() -> None:
+    words = Words(("{card}", "<b>", "", "Zoë"), CARDS, None)
+    assert words.event(LINES, "gift", {"seat": 0, "to": 1, "card": "mammoth"}) == "{card} gives <b> the Mammoth."
+    assert words.who(3) == "Zoë"
+
+
+def test_lists() -> None:
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+
+
+@pytest.mark.parametrize("key", sorted(SHELF))
+def test_texts_keep_the_voice(key: str) -> None:
+    """Short sentences, no exclamation marks; every kind of ask has its line for those who wait."""
+    game = find_game(key)
+    texts = [line.text for line in game.lines.values()] + [line.you for line in game.lines.values() if line.you]
+    texts += [*game.waiting.values(), *game.outcomes.values(), game.blurb]
+    texts += [option.text for option in game.options]
+    for text in texts:
+        assert text.endswith(".")
+        assert "!" not in text
+        assert "please" not in text.lower()
+    for option in game.options:
+        assert option.label
+        assert len(option.choices) >= 2
+        assert option.ledger
+
+
+def test_options_take_their_defaults_and_refuse_the_rest() -> None:
+    game = find_game("monarchs")
+    assert settle(game.options, {}) == {
+        "brisk_court": False,
+        "family_scoring": False,
+        "after_reveal_continue": False,
+        "tiebreak": "share",
+        "stacks_browsable": True,
+    }
+    for wrong in ({"brisk_court": 1}, {"brisk_court": "on"}, {"tiebreak": None}, {"tiebreak": "cards "}, {"speed": 1}):
+        with pytest.raises(Refusal):
+            settle(game.options, wrong)
+    assert switch("x", "X", "X.", "M01").default is False
+
+
+def test_the_asks_of_the_menagerie_say_why_not() -> None:
+    live = deal(
+        animals=((TIGER, TIGER), ("mammoth", "mammoth"), (TIGER, TIGER), ("giant-ibis", "giant-ibis")),
+        hands=(
+            ("steal",) * 3,
+            ("white-tiger", "trade", "shoot"),
+            ("steal", "giant-ibis", "mammoth"),
+            ("mammoth",) * 2 + ("shoot",),
+        ),
+    )
+    sheet = live.ask_sheet(1, NAMES)
+    assert sheet is not None
+    assert sheet.prompt == "Play a card."
+    assert [cannot.label for cannot in sheet.cannot] == ["Play nothing"]
+    play(live, TIGER)
+    sheet = live.ask_sheet(1, NAMES)
+    assert sheet is not None
+    assert sheet.prompt == "Who receives the White Tiger?"
+    assert [choice.label for choice in sheet.choices] == ["Give it to Wren", "Give it to Oda", "Give it to Pim"]
+    assert sheet.cannot[0].why.startswith("An animal is a gift.")
+    assert live.waiting(0, NAMES) == "Tam chooses who receives the animal."
+    assert live.waiting(1, NAMES) == ""
+    play(live, "2", "steal")
+    sheet = live.ask_sheet(2, NAMES)
+    assert sheet is not None
+    reasons = {cannot.label: cannot.why for cannot in sheet.cannot}
+    assert reasons == {
+        "Wren's White Tiger": "You have three of this type already.",
+        "Your White Tiger": "Steal takes from another menagerie.",
+    }
+
+
+def test_the_vizier_is_told_which_of_two_cards_it_is() -> None:
+    live = deal()
+    for _ in range(60):
+        if live.asked == (0,) and live.kind == "play" and not live.table.at_work.cards:
+            break
+        seat = live.asked[0]
+        live.choose(seat, next(iter(live.ask_of(seat).options)))
+    assert live.ask_sheet(0, NAMES).prompt == "Play the first of your two cards."
+
+
+def test_a_sheet_holds_everything_a_page_needs() -> None:
+    live = replay(new_table("menagerie", 4, seed=b"sheet"))
+    sheet = live.sheet(live.asked[0], NAMES)
+    assert set(sheet) == {"view", "ask", "waiting", "events", "standing", "outcome"}
+    assert set(sheet["ask"]) == {"seat", "kind", "stamp", "prompt", "choices", "cannot"}
+    assert set(sheet["ask"]["choices"][0]) == {"key", "label", "card", "seat", "spot"}
+    assert set(sheet["events"][0]) == {"n", "key", "values", "told", "sentence"}
+    assert [row["seat"] for row in sheet["standing"]] == [0, 1, 2, 3]
+    later = live.sheet(live.asked[0], NAMES, since=2)
+    assert [event["n"] for event in later["events"]] == [2, 3]
+    assert house_deck("menagerie").title
