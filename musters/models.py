@@ -1,0 +1,84 @@
+"""Musters of a campaign's battles. What fell on the dice and what was chosen stands in each muster's own log."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.models import Campaign
+from log.models import Log
+from people.who import Who
+
+
+def new_code() -> str:
+    return secrets.token_hex(5)
+
+
+class MusterQuerySet(models.QuerySet["Muster"]):
+    def visible_to(self, who: Who) -> MusterQuerySet:
+        """Whoever sees the campaign knows of its musters; what is in one may be hidden until the battle (``may.see``)."""
+        return self.filter(campaign__in=Campaign.objects.visible_to(who))
+
+    def taken(self) -> MusterQuerySet:
+        return self.filter(army__isnull=False)
+
+
+class Muster(models.Model):
+    """One kingdom's muster for one battle of its chronicle.
+
+    ``call`` is what was settled before the first die, pinned: loyalty, lost houses, house rules. ``army`` is empty until
+    the muster is written into the chronicle as its line ``entry``.
+    """
+
+    class Dice(models.TextChoices):
+        TYPED = "typed", "our own, typed in"
+        SERVICE = "service", "rolled by the service"
+        SEALED = "sealed", "sealed by a word of each captain"
+
+    code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="musters")
+    battle = models.PositiveIntegerField()  # as the chronicle counts battles
+    kingdom = models.CharField(max_length=8)
+    log = models.OneToOneField(Log, models.PROTECT, related_name="muster")
+    dice = models.CharField(max_length=10, choices=Dice, default=Dice.TYPED)
+    call = models.JSONField()
+    rules = models.PositiveIntegerField(default=1)  # version of our reading of the rules
+    army = models.JSONField(null=True, blank=True)
+    army_code = models.CharField(max_length=600, blank=True)
+    entry = models.PositiveBigIntegerField(null=True, blank=True)
+    begun_at = models.DateTimeField(default=timezone.now)
+    taken_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MusterQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-begun_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "battle", "kingdom"], name="one_muster_per_side_of_a_battle")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kingdom} for battle {self.battle} of {self.campaign_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("musters:muster", args=[self.code])
+
+
+class SealedWord(models.Model):
+    """A captain's word for the dice of one battle; read by nobody before both are in."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
+    battle = models.PositiveIntegerField()
+    kingdom = models.CharField(max_length=8)
+    word = models.CharField(max_length=120)
+    drawn = models.BooleanField(default=False)  # by the service, for a captain who was away
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "battle", "kingdom"], name="one_word_per_captain")]
+
+    def __str__(self) -> str:
+        return f"word of {self.kingdom} for battle {self.battle} of {self.campaign_id}"

@@ -1,0 +1,1 @@
+"""Armies without a database: their plain form, the dice behind them, the army code."""

@@ -1,0 +1,286 @@
+"""An army ready to draw: page, JSON and paper draw the same roster. Every figure comes from the rulebook's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heraldry import Arms
+from rulebook.army import Army, MusteredUnit
+from rulebook.heroes import HERO, Hero
+from rulebook.options import BY_THE_BOOK, OPTION, Options
+from rulebook.ranks import Model
+from rulebook.rolls import listed
+from rulebook.throws import Hand, melee_hands, shooting_hands
+from rulebook.units import UNIT, WEAPON_NAMES
+
+# What each weapon of the muster does, for the line below a unit.
+WEAPON_TEXT = {
+    "spears": "+1 to hit when the unit charges.",
+    "spear": "An [A] when the cat charges.",
+    "spear_and_shield": "An [A] when the cat charges; the shield turns the first hit of the battle.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One wound to cross out. Boxes stand in the order in which models are removed; the last one is the leader or the King."""
+
+    model: int  # which model it belongs to, from 0; a model with two wounds has two boxes
+    role: str  # plain, leader, hero, guard, king, crew, cat
+    name: str
+    is_last_of_model: bool  # crossing it removes the model
+    is_leader: bool  # leader, hero who leads, King: last to fall
+
+
+@dataclass(frozen=True, slots=True)
+class HeroLine:
+    key: str
+    name: str
+    timing: str
+    reach: int | None
+    wounds: int
+    text: str
+    unit: str  # key of the roster's unit the hero stands in
+    unit_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLine:
+    """Dice that belong together: whose, how many, at which quality."""
+
+    whose: str
+    dice: int
+    quality: int
+    rerolls: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnitLine:
+    key: str  # king, house-1 … house-4, garrison-1, train-2, rebel-3: stable within the army
+    unit: str  # key of the rulebook's row; icon c-<unit>
+    name: str  # Rat Riders
+    title: str  # Rat Riders with spears, led by a Wizard
+    origin: str  # king, house, garrison, train, rebel
+    number: int
+    sender: str  # House Acorn; The King; Garrison 1
+    arms: Arms | None
+    q: int
+    sq: int | None
+    ac: int
+    models: int
+    wounds: int  # in total
+    wounds_of_models: tuple[int, ...]  # first to fall first
+    melee: int  # dice at full strength
+    shooting: int  # dice at full strength; 0: it does not shoot
+    melee_dice: tuple[DiceLine, ...]
+    shooting_dice: tuple[DiceLine, ...]
+    move: int
+    mounted: bool
+    base: str
+    morale_bonus: int
+    tests_morale: bool
+    boxes: tuple[Box, ...]
+    removal: str  # the order of removal in words
+    hero: HeroLine | None
+    weapon: str | None
+    weapon_name: str
+    weapon_text: str
+    text: str
+    points: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    units: int
+    models: int
+    wounds: int
+    heroes: int
+    melee: int
+    shooting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    title: str
+    under: str  # "Battle 8, against Fenwick", or empty
+    arms: Arms | None
+    loyalty: int
+    siege: str | None  # attacker, defender
+    units: tuple[UnitLine, ...]
+    heroes: tuple[HeroLine, ...]
+    totals: Totals
+    notes: tuple[str, ...]  # houses silent or lost, house rules that differ, what the table should know
+    dice: tuple[int, ...]
+    dice_from: str  # a sentence: whose dice these were; may be empty
+    code: str  # the army code, or empty
+
+    @property
+    def by_key(self) -> dict[str, UnitLine]:
+        return {line.key: line for line in self.units}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A noble house as a roster names it."""
+
+    name: str
+    arms: Arms | None = None
+
+
+def roster(
+    army: Army,
+    *,
+    title: str = "An army",
+    under: str = "",
+    arms: Arms | None = None,
+    houses: Sequence[House] | Mapping[int, House] = (),
+    king: str = "The King",
+    options: Options = BY_THE_BOOK,
+    dice_from: str = "",
+    code: str = "",
+) -> Roster:
+    """The roster of an army. ``houses`` are the four in order, or by number; without them they are called House 1 to 4."""
+    named = dict(houses) if isinstance(houses, Mapping) else dict(enumerate(houses, 1))
+    units = tuple([_unit(one, named, king, arms, options) for one in army.units])
+    heroes = tuple([line.hero for line in units if line.hero is not None])
+    totals = Totals(
+        units=len(units),
+        models=sum(line.models for line in units),
+        wounds=sum(line.wounds for line in units),
+        heroes=len(heroes),
+        melee=sum(line.melee for line in units),
+        shooting=sum(line.shooting for line in units),
+    )
+    return Roster(
+        title=title,
+        under=under,
+        arms=arms,
+        loyalty=army.loyalty,
+        siege=army.siege,
+        units=units,
+        heroes=heroes,
+        totals=totals,
+        notes=notes(army, named, options),
+        dice=army.dice,
+        dice_from=dice_from,
+        code=code,
+    )
+
+
+def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms | None, options: Options) -> UnitLine:
+    row = one.row
+    house = houses.get(one.slot.number) if one.slot.origin == "house" else None
+    sender = house.name if house else king if one.slot.origin == "king" else one.slot.name
+    standing = one.in_play()
+    melee = tuple(_dice(hand) for hand in melee_hands(standing, options))
+    shooting = tuple(_dice(hand) for hand in shooting_hands(standing, options))
+    ranks = one.ranks
+    return UnitLine(
+        key=one.slot.key,
+        unit=one.unit,
+        name=row.name,
+        title=one.name,
+        origin=one.slot.origin,
+        number=one.slot.number,
+        sender=sender,
+        arms=house.arms if house else arms,
+        q=row.q,
+        sq=row.sq,
+        ac=row.ac,
+        models=len(ranks),
+        wounds=one.wounds,
+        wounds_of_models=tuple(model.wounds for model in ranks),
+        melee=sum(line.dice for line in melee),
+        shooting=sum(line.dice for line in shooting),
+        melee_dice=melee,
+        shooting_dice=shooting,
+        move=row.move,
+        mounted=row.mounted,
+        base=row.base,
+        morale_bonus=row.morale_bonus,
+        tests_morale=row.tests_morale,
+        boxes=_boxes(ranks),
+        removal=_removal(ranks),
+        hero=_hero(HERO[one.hero], one) if one.hero else None,
+        weapon=one.weapon,
+        weapon_name=WEAPON_NAMES[one.weapon] if one.weapon else "",
+        weapon_text=WEAPON_TEXT[one.weapon] if one.weapon else "",
+        text=row.text,
+        points=row.points,
+    )
+
+
+def _dice(hand: Hand) -> DiceLine:
+    return DiceLine(hand.whose, hand.dice, hand.quality, hand.rerolls)
+
+
+def _hero(hero: Hero, one: MusteredUnit) -> HeroLine:
+    return HeroLine(
+        hero.key, hero.name, hero.timing, hero.reach, hero.wounds, hero.text, one.slot.key, UNIT[one.unit].name
+    )
+
+
+def _boxes(ranks: Sequence[Model]) -> tuple[Box, ...]:
+    found = []
+    for number, model in enumerate(ranks):
+        last = number == len(ranks) - 1
+        found += [
+            Box(number, model.role, model.name, wound == model.wounds - 1, last and model.role != "cat")
+            for wound in range(model.wounds)
+        ]
+    return tuple(found)
+
+
+def _removal(ranks: Sequence[Model]) -> str:
+    """First to fall first: 4 mice, then the Wizard."""
+    if len(ranks) == 1:
+        return f"The {ranks[0].name} takes {ranks[0].wounds} wounds."
+    groups: list[list[Model]] = []
+    for model in ranks:
+        if groups and groups[-1][0] == model:
+            groups[-1].append(model)
+        else:
+            groups.append([model])
+    said = [_group(group) for group in groups]
+    return f"Removed in this order: {', then '.join(said)}."
+
+
+_PLURAL = {"Mouse": "mice", "Guard": "guards", "Crew": "crew"}
+
+
+def _group(group: Sequence[Model]) -> str:
+    model = group[0]
+    if model.role in ("plain", "guard", "crew"):
+        if len(group) == 1:
+            return {"plain": "1 mouse", "guard": "1 guard", "crew": "1 of the crew"}[model.role]
+        return f"{len(group)} {_PLURAL.get(model.name, model.name.lower())}"
+    name = f"the {model.name.lower() if model.role == 'leader' else model.name}"
+    return f"{name} ({model.wounds} wounds)" if model.wounds > 1 else name
+
+
+def notes(army: Army, houses: Mapping[int, House], options: Options) -> tuple[str, ...]:
+    """What one should know beside the units: who stayed away, who was lost, and where the house rules differ."""
+
+    def named(numbers: Sequence[int]) -> str:
+        return listed([houses[n].name if n in houses else f"House {n}" for n in numbers])
+
+    said = []
+    if army.silent:
+        said.append(f"{named(army.silent)} sent nobody: fealty was lost before this muster.")
+    if army.lost:
+        said.append(f"{named(army.lost)} sent nobody and turned away: fealty is lost until 2 VP win it back.")
+    if army.regained:
+        said.append(f"{named(army.regained)} was won back for this muster.")
+    if army.vp_spent:
+        said.append(f"{army.vp_spent} VP were spent on this muster.")
+    if army.siege == "defender":
+        said.append("Two Ballistae stand on the walls for the defender.")
+    elif army.siege == "attacker":
+        said.append("Two Cat-non come with the attacker of the siege.")
+    said += army.problems()
+    for key in ("barbarian", "champion_scope", "bearers_stack"):
+        if getattr(options, key) != getattr(BY_THE_BOOK, key):
+            row = OPTION[key]
+            said.append(f"House rule, {row.title}: {row.meaning(getattr(options, key))}")
+    return tuple(said)

@@ -1,0 +1,109 @@
+"""A war of two kingdoms with an open battle, and captains who muster for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.test import Client
+
+from campaign import chronicle, reading
+from campaign import door as campaign_door
+from campaign.annals.state import State
+from campaign.annals.terms import TERM
+from campaign.models import Campaign
+from log.door import new_key
+from musters import door, may
+from musters.models import Muster
+from people.who import Who
+from tests.campaign.wars import joining
+
+
+@dataclass
+class Scene:
+    campaign: Campaign
+    master: Any
+    oak: Any  # rules k1, the defender
+    fen: Any  # rules k2, the attacker
+    battle: int = 1
+
+    def fresh(self) -> Campaign:
+        return Campaign.objects.select_related("log", "snapshot").get(pk=self.campaign.pk)
+
+    @property
+    def state(self) -> State:
+        return reading.state_of(self.fresh())
+
+    def do(self, act: str, body: dict[str, Any], who: Any = None, **more: Any) -> dict[str, Any]:
+        return campaign_door.do(self.fresh(), Who.of(who or self.master), key=new_key(), act=act, body=body, **more)
+
+    def terms(self, **terms: Any) -> None:
+        """Only what differs from what is usual is written."""
+        changed = {key: value for key, value in terms.items() if value != TERM[key].default}
+        if changed:
+            self.do("house_rules", {"terms": changed})
+
+    def begin(self, person: Any, kingdom: str) -> Muster:
+        return door.begin(Who.of(person), self.fresh(), self.battle, kingdom)
+
+    def step(self, muster: Muster, person: Any, value: Any = None) -> dict[str, Any]:
+        found = may.found(Who.of(person), muster.code)
+        return door.step(found, Who.of(person), key=new_key(), question=door.token(now(muster)), value=value)
+
+    def finish(self, muster: Muster, person: Any, faces: Any = None) -> Muster:
+        """Answer everything as usual, with these dice, else with sevens."""
+        left = iter(faces or ())
+        while (question := now(muster).question) is not None:
+            if not question.die:
+                self.step(muster, person, question.default)
+            else:
+                self.step(muster, person, next(left, 7) if muster.dice == "typed" else None)
+        return may.found(Who.of(person), muster.code)
+
+    def strike(self, entry: int) -> None:
+        lines = reading.lines_of(self.fresh())
+        seen = campaign_door.preview(lines, "strike", entry)
+        campaign_door.correct(
+            self.fresh(),
+            Who.of(self.master),
+            key=new_key(),
+            kind="strike",
+            target=entry,
+            why="a slip",
+            digest=seen.digest,
+        )
+
+
+def now(muster: Muster) -> Any:
+    return door.course_of(muster.log_id).muster()
+
+
+def scene(make_person: Any, *, castle: bool = False, vp: int = 0, **terms: Any) -> Scene:
+    master, oak, fen = make_person("Wren"), make_person("Tam"), make_person("Oda")
+    campaign = chronicle.found(Who.of(master), key="one-campaign", name="The War of the Hedges")
+    for person in (oak, fen):
+        chronicle.join(campaign, Who.of(person), key=f"join-{person.pk}-x")
+    made = Scene(campaign, master, oak, fen)
+    made.do("kingdom_joins", joining("Oakhold", ruler=oak.pk))
+    made.do("kingdom_joins", joining("Fenwick", ruler=fen.pk))
+    if terms:
+        made.terms(**terms)
+    if vp:
+        made.do("agreed_change", {"vp": {"k1": vp, "k2": vp}, "why": "spoils"})
+    if castle:
+        made.do(
+            "agreed_change", {"hold": {"k1.lands": "k2", "k1.border_1": "k2", "k1.border_2": "k2"}, "why": "a long war"}
+        )
+    target = "k1.castle" if castle else "k1.border_1"
+    made.battle = made.do("battle_declared", {"attacker": "k2", "target": target}, who=fen)["body"]["battle"]
+    return made
+
+
+def answered(client: Client, muster: Muster, value: Any = None, **more: Any) -> Any:
+    """One tap as a browser without scripts sends it: with the page's own key and question."""
+    page = client.get(f"/musters/{muster.code}/")
+    question = page.context["sheet"].token
+    body = {"key": page.context["key"], "question": question, **more}
+    if value is not None:
+        body["value"] = value
+    return client.post(f"/musters/{muster.code}/answer/", body)

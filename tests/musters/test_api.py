@@ -1,0 +1,91 @@
+"""Musters over the API: the same doors, sheets and sentences as the pages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+
+from log.door import new_key
+from musters.models import Muster
+from musters.quick import army_sheet
+from musters.reading import army_of
+from tests.musters.scene import scene
+
+pytestmark = pytest.mark.django_db
+
+
+def post(client: Client, path: str, **body):
+    return client.post(f"/api/v1/musters/{path}", body, content_type="application/json")
+
+
+def test_a_quick_army_and_the_same_army_again():
+    made = post(Client(), "quick/", loyalty=2, words=["Moos", "鼠"]).json()
+    again = Client().get(f"/api/v1/musters/a/{made['code'].lower()}/").json()
+    assert again == made
+    recipe, roster = army_sheet(made["code"])
+    assert army_of(made["army"]) == recipe.army
+    assert made["roster"]["totals"]["models"] == roster.totals.models
+    king = made["roster"]["units"][0]
+    assert (king["q"], king["ac"], king["boxes"][-1]["is_leader"]) == (3, 8, True)
+    wrong = Client().get("/api/v1/musters/a/8JWB9-G91FH-B8VW0/")
+    assert wrong.status_code == 422
+    assert "second group" in wrong.json()["refusal"]
+
+
+def test_a_code_gives_the_identical_sheet_on_another_installation(site, make_person):
+    """The site is a process of its own with an empty database; the armies were mustered here: at once, and in a campaign."""
+    war = scene(make_person, dice="sealed", vp=3)
+    muster = war.begin(war.oak, "k1")
+    for body in ({"word": "Ёжик"}, {"absent": True}):
+        post(war.oak.client, f"{muster.code}/word/", **body)
+    war.finish(muster, war.oak)
+    post(war.oak.client, f"{muster.code}/take/", key=new_key())
+    quick = post(Client(), "quick/", loyalty=-2, siege="attacker", rebels=2, lost=[3]).json()["code"]
+    for code in (quick, Muster.objects.get().army_code):
+        here = Client().get(f"/api/v1/musters/a/{code}/")
+        status, there = site.get(f"/api/v1/musters/a/{code}/")
+        assert status == 200
+        assert json.loads(there) == here.json()
+
+
+def test_a_muster_step_by_step(make_person):
+    war = scene(make_person, dice="service")
+    begun = post(war.oak.client, "", campaign=war.campaign.code, battle=war.battle, kingdom="k1")
+    assert begun.status_code == 201
+    muster = begun.json()
+    while muster["question"]:
+        question = muster["question"]
+        answer = None if question["die"] else question["choices"][0]["key"]
+        muster = post(
+            war.oak.client, f"{muster['code']}/steps/", key=new_key(), question=question["token"], answer=answer
+        ).json()
+    stale = post(
+        war.oak.client, f"{muster['code']}/steps/", key=new_key(), question="1-king-hero_chance.0", answer=None
+    )
+    assert stale.status_code == 409
+    assert "answered already" in stale.json()["refusal"]
+    done = post(war.oak.client, f"{muster['code']}/take/", key=new_key()).json()
+    assert done["taken"]
+    assert army_of(Muster.objects.get().army).models == done["roster"]["totals"]["models"]
+    assert post(war.fen.client, f"{muster['code']}/take/", key=new_key()).status_code == 403
+
+
+def test_sealed_words_over_the_api(make_person):
+    war = scene(make_person, dice="sealed")
+    muster = post(war.oak.client, "", campaign=war.campaign.code, battle=war.battle, kingdom="k1").json()
+    assert muster["words_in"] == {"mine": False, "theirs": False}
+    told = post(war.oak.client, f"{muster['code']}/word/", word="moss").json()
+    assert told["words_in"] == {"mine": True, "theirs": False}
+    assert "moss" not in str(war.fen.client.get(f"/api/v1/musters/{muster['code']}/").json())
+    assert post(war.oak.client, f"{muster['code']}/word/", absent=True).json()["words_in"]["theirs"]
+
+
+@pytest.mark.parametrize("answer", [0, 11, [1], {"kept": 3}, True, "nothing", 7.5])
+def test_what_is_no_answer_is_refused(make_person, answer):
+    war = scene(make_person)
+    muster = post(war.oak.client, "", campaign=war.campaign.code, battle=war.battle, kingdom="k1").json()
+    refused = post(war.oak.client, f"{muster['code']}/steps/", key=new_key(), question=muster["token"], answer=answer)
+    assert refused.status_code == 422
+    assert refused.json()["refusal"]

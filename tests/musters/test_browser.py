@@ -1,0 +1,180 @@
+"""Three musters on phones: typed dice with an interruption, the service's dice in twelve taps, sealed dice of two captains."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.services import Site
+
+pytestmark = pytest.mark.browser
+
+WIDTH = 390
+expect.set_options(timeout=20_000)
+PASSWORD = "cheese-and-thyme"
+
+# A war for each kind of dice, Tam's Oakhold against Oda's Fenwick, with an open battle.
+SET_UP = """
+import json
+from campaign import chronicle, door
+from people import accounts
+from people.models import Person
+from people.who import Who
+from tests.campaign.wars import joining
+
+made = {}
+for name in ("Tam", "Oda"):
+    accounts.make(f"{name} of the hedge", "cheese-and-thyme")
+tam, oda = (Person.objects.get(account__username=accounts.log_in_name(f"{name} of the hedge")) for name in ("Tam", "Oda"))
+for dice in ("typed", "service", "sealed"):
+    war = chronicle.found(Who.of(tam), key=f"a-war-{dice}", name=f"War of {dice} dice")
+    chronicle.join(war, Who.of(oda), key=f"oda-joins-{dice}")
+    for name, ruler in (("Oakhold", tam), ("Fenwick", oda)):
+        door.do(war, Who.of(tam), key=f"{name}-joins", act="kingdom_joins", body=joining(name, ruler=ruler.pk))
+    if dice != "typed":
+        door.do(war, Who.of(tam), key="whose-dice", act="house_rules", body={"terms": {"dice": dice}})
+    door.do(war, Who.of(oda), key="declared", act="battle_declared", body={"attacker": "k2", "target": "k1.border_1"})
+    made[dice] = war.code
+print(json.dumps(made))
+"""
+
+
+@pytest.fixture(scope="module")
+def wars(site: Site) -> dict[str, str]:
+    return json.loads(site.shell(SET_UP).strip().splitlines()[-1])
+
+
+@pytest.fixture
+def phone(browser, site: Site) -> Iterator:
+    """A maker of phones on which somebody is logged in. What their consoles complain of fails the test."""
+    made = []
+
+    def make(name: str, **options) -> Page:
+        context = browser.new_context(viewport={"width": WIDTH, "height": 844}, **options)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        made.append((context, said))
+        page.goto(f"{site.url}/log-in/")
+        page.fill("[name=name]", f"{name} of the hedge")
+        page.fill("[name=password]", PASSWORD)
+        page.click("main button:has-text('Log in')")
+        page.wait_for_url(f"{site.url}/")
+        return page
+
+    yield make
+    for context, said in made:
+        context.close()
+        assert said == []
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, page.url
+
+
+def begin(page: Page, site: Site, war: str) -> None:
+    page.goto(f"{site.url}/musters/")
+    row = page.locator("li.list-row", has_text=f"War of {war} dice").filter(has_text="Oakhold")
+    row.get_by_role("button", name="Muster").click()
+    expect(page.get_by_role("heading", name="Oakhold musters")).to_be_visible()
+
+
+def finished(page: Page) -> bool:
+    return page.get_by_role("button", name="Write it into the chronicle").count() > 0
+
+
+def tap(page: Page, face: int = 6) -> None:
+    """Whatever is asked: the die typed, the roll, or the first choice. Ends when the page asks something else."""
+    before = page.locator("[name=question]").first.get_attribute("value")
+    pad = page.locator(".wiz form:not(details form) .pad button", has_text=str(face)).first
+    (pad if pad.count() else page.locator(".wiz .btn-press").first).click()
+    page.wait_for_function(
+        "before => document.readyState === 'complete' && document.querySelector('[name=question]')?.value !== before"
+        " && !!document.querySelector('.wiz [name=question], .ask form')",
+        arg=before,
+    )
+
+
+def test_typed_dice_corrected_interrupted_and_finished_on_another_phone(site, wars, phone):
+    first = phone("Tam")
+    begin(first, site, "typed")
+    fits(first)
+    tap(first, 3)
+    expect(first.get_by_role("heading", name="Who comes?")).to_be_visible()
+    tap(first, 8)
+    expect(first.get_by_role("heading", name="Rat Riders come")).to_be_visible()
+    first.get_by_role("button", name="Correct the 8").click()
+    expect(first.get_by_role("heading", name="Who comes?")).to_be_visible()
+    tap(first, 5)
+    expect(first.get_by_role("heading", name="Mice-at-Arms come")).to_be_visible()
+    fits(first)
+    address = first.url.split("#")[0]
+    first.close()  # the cellar swallows this phone
+
+    second = phone("Tam")
+    second.goto(f"{site.url}/musters/")
+    second.locator("li.list-row", has_text="War of typed dice").get_by_role("link", name="Go on").click()
+    assert second.url == address
+    expect(second.get_by_role("heading", name="Mice-at-Arms come")).to_be_visible()
+    second.locator("summary", has_text="Take a lesser unit").click()
+    second.locator("button.choice", has_text="Bow-Mice").click()
+    expect(second.get_by_role("heading", name="Is there a hero?")).to_be_visible()
+    while not finished(second):
+        tap(second, 6)
+    fits(second)
+    second.get_by_role("button", name="Write it into the chronicle").click()
+    expect(second.get_by_text("Written into")).to_be_visible()
+    expect(second.locator(".unit-card h3").filter(has_text="Bow-Mice")).to_have_count(1)
+
+
+def test_the_services_dice_bring_an_army_in_twelve_taps_while_another_phone_looks_on(site, wars, phone):
+    captain = phone("Tam", reduced_motion="reduce")
+    begin(captain, site, "service")
+    taps = 1
+    onlooker = phone("Oda")
+    onlooker.goto(captain.url)
+    expect(onlooker.get_by_text("You may look on")).to_be_visible()
+    while not finished(captain):
+        repeat = captain.get_by_role("heading", name="Another").count()
+        tap(captain)
+        taps += 1 - repeat
+        fits(captain)
+        if captain.locator(".falls .d-hit").count():
+            name = captain.locator(".falls .d-hit").first.evaluate("e => getComputedStyle(e).animationName")
+            assert name == "none", "whoever wants less motion gets none"
+    captain.get_by_role("button", name="Write it into the chronicle").click()
+    expect(captain.get_by_text("Written into")).to_be_visible()
+    assert taps + 1 <= 12
+    expect(onlooker.get_by_role("heading", name="In total")).to_be_visible()
+
+
+def test_sealed_dice_wait_for_the_other_captains_word(site, wars, phone):
+    tam, oda = phone("Tam"), phone("Oda")
+    begin(tam, site, "sealed")
+    expect(tam.get_by_text("nobody sees one before both are in")).to_be_visible()
+    tam.fill("[name=word]", "Ёжик")
+    tam.get_by_role("button", name="Seal my word").click()
+    expect(tam.get_by_role("heading", name="The other captain's word is missing")).to_be_visible()
+    fits(tam)
+    oda.goto(f"{site.url}/musters/")
+    row = oda.locator("li.list-row", has_text="War of sealed dice").filter(has_text="Fenwick")
+    row.get_by_role("button", name="Muster").click()
+    expect(oda.get_by_text("has given a word")).to_be_visible()
+    assert "ёжик" not in oda.content()
+    oda.fill("[name=word]", "Käse")
+    oda.get_by_role("button", name="Seal my word").click()
+    expect(oda.get_by_role("button", name="Roll for a hero")).to_be_visible()
+    # The other phone hears of it by itself.
+    expect(tam.get_by_role("button", name="Roll for a hero")).to_be_visible()
+    while not finished(tam):
+        tap(tam)
+    code = tam.locator("#army-code").input_value()
+    tam.goto(f"{site.url}/musters/")
+    tam.fill("#code", code.lower())
+    tam.get_by_role("button", name="Show the army").click()
+    expect(tam.get_by_text("käse, ёжик").first).to_be_visible()

@@ -1,0 +1,144 @@
+"""The table from above: every scenario drawn, terrain laid out fairly, the same word the same ground."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import acos, hypot, pi, sqrt
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chance import Dice
+from musters.ground import GAP, SIDE, Laid, drawing, half_inches, lay_out, standalone, svg
+from musters.ground.layout import RADIUS, clearance, distance, inside, kept_free, kinds_allowed, pieces_to_place
+from rulebook.scenarios import PIECE, SCENARIO, SCENARIOS, TABLE
+
+every_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)
+
+
+@every_scenario
+def test_the_ground_of_every_scenario_is_drawn_inside_the_table(scenario) -> None:
+    drawn = drawing(scenario, lay_out(scenario, Dice("hazel")))
+    figures = (*drawn.floor, *drawn.areas, *drawn.zones, *drawn.pieces, *drawn.laid)
+    for figure in figures:
+        assert 0 <= figure.middle_x <= SIDE
+        assert 0 <= figure.middle_y <= SIDE
+        assert figure.x + max(figure.width, figure.radius) <= SIDE
+    assert len(drawn.floor) + len(drawn.pieces) == len(scenario.pieces)
+    assert len(drawn.laid) == pieces_to_place(scenario)
+    assert drawn.words
+    assert drawn.legend
+
+
+def test_north_is_up() -> None:
+    south, north = drawing(SCENARIO["secure_the_crossing"]).zones
+    assert (south.letter, north.letter) == ("A", "B")
+    assert south.y > north.y
+
+
+@every_scenario
+def test_page_and_paper_get_the_same_well_formed_drawing(scenario) -> None:
+    layout = lay_out(scenario, Dice("hazel"))
+    page, paper = svg(scenario, layout, ids="one"), standalone(scenario, layout)
+    drawn, printed = ElementTree.fromstring(page), ElementTree.fromstring(paper)
+    shapes = ("circle", "rect", "path", "text")
+    assert [one.tag for one in drawn.iter() if one.tag in shapes] == [
+        tag for one in printed.iter() if (tag := one.tag.split("}")[-1]) in shapes
+    ]
+    assert "style=" not in page
+    assert "<style" not in page  # the policy of the pages forbids both
+    assert "var(" not in paper  # a printer knows no tokens
+    assert "url(#one-a)" in page or "zone" not in page
+
+
+# ── Fair ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def area_below(piece: Laid) -> float:
+    """How much of a piece lies in the southern half of the table."""
+    up = TABLE / 2 - piece.y  # from the centre of the piece to the line
+    if abs(up) >= RADIUS:
+        return pi * RADIUS**2 if up > 0 else 0.0
+    segment = RADIUS**2 * acos(abs(up) / RADIUS) - abs(up) * sqrt(RADIUS**2 - up**2)
+    return pi * RADIUS**2 - segment if up > 0 else segment
+
+
+@settings(max_examples=150, deadline=None)
+@given(scenario=st.sampled_from(SCENARIOS), word=st.text(max_size=12))
+def test_terrain_by_the_dice_is_lawful_and_the_same_for_both_sides(scenario, word: str) -> None:
+    """SCEN-01 to SCEN-10, SIEGE-01: number and kinds as the scenario has them, nothing where something else must be."""
+    layout = lay_out(scenario, Dice(word))
+    placement = scenario.placements[0]
+    pieces = layout.pieces
+    assert len(pieces) == pieces_to_place(scenario)
+    for piece in pieces:
+        assert piece.terrain in kinds_allowed(placement)
+        assert inside(piece.x, piece.y, placement.areas)
+        assert RADIUS <= piece.x <= TABLE - RADIUS
+        assert RADIUS <= piece.y <= TABLE - RADIUS
+        assert (piece.x * 2, piece.y * 2) == (int(piece.x * 2), int(piece.y * 2))
+        for free in kept_free(scenario):
+            assert distance(piece.x, piece.y, free) >= RADIUS - 1e-9
+        for fixed in scenario.pieces:
+            assert distance(piece.x, piece.y, fixed.shape) >= RADIUS + clearance(scenario) - 1e-9
+    for one, other in combinations(pieces, 2):
+        assert hypot(one.x - other.x, one.y - other.y) >= PIECE + GAP
+    there = {(piece.terrain, piece.x, piece.y) for piece in pieces}
+    assert {(terrain, TABLE - x, TABLE - y) for terrain, x, y in there} == there
+    for kind in {piece.terrain for piece in pieces}:
+        south = sum(area_below(piece) for piece in pieces if piece.terrain == kind)
+        whole = sum(pi * RADIUS**2 for piece in pieces if piece.terrain == kind)
+        assert south == pytest.approx(whole / 2, abs=1e-9)
+
+
+@every_scenario
+def test_the_scenarios_own_ground_is_as_symmetrical_as_what_is_laid_on_it(scenario) -> None:
+    """Otherwise twins would be no proof of fairness. Of the castle only the gate looks one way."""
+    kind = {"fortress": "stone", "clear": "stone"} if scenario.key == "siege" else {}
+    middles = {
+        (kind.get(piece.terrain, piece.terrain), round(figure.middle_x, 1), round(figure.middle_y, 1))
+        for piece, figure in zip(
+            sorted(scenario.pieces, key=lambda piece: max(piece.shape.width, piece.shape.height) <= PIECE),
+            (*drawing(scenario).floor, *drawing(scenario).pieces),
+            strict=True,
+        )
+    }
+    turned = {(terrain, round(SIDE - x, 1), round(SIDE - y, 1)) for terrain, x, y in middles}
+    assert turned == middles
+
+
+def test_seen_from_either_left_hand_corner_the_figures_are_the_same() -> None:
+    for pair in lay_out(SCENARIO["pitched_battle"], Dice("bramble")).pairs:
+        south, north = pair.pieces
+        assert (south.x, south.y) == (pair.right, pair.up)
+        assert (TABLE - north.x, TABLE - north.y) == (pair.right, pair.up)
+
+
+def test_the_same_word_gives_the_same_ground_for_ever() -> None:
+    layout = lay_out(SCENARIO["pitched_battle"], Dice("bramble"))
+    assert [(pair.terrain, pair.right, pair.up) for pair in layout.pairs] == [
+        ("barrier", 22.5, 4.5),
+        ("fortress", 6.5, 3.5),
+        ("bad_goings", 17.0, 10.0),
+        ("tall_patch", 16.0, 4.5),
+    ]
+    assert lay_out(SCENARIO["pitched_battle"], Dice("burdock")) != layout
+
+
+@every_scenario
+def test_every_kind_that_may_lie_there_does_so_sooner_or_later(scenario) -> None:
+    seen = {piece.terrain for number in range(60) for piece in lay_out(scenario, Dice(f"{number}")).pieces}
+    assert seen == set(kinds_allowed(scenario.placements[0]))
+
+
+def test_the_letter_of_the_besiegers_is_never_covered_by_terrain() -> None:
+    for number in range(60):
+        drawn = drawing(SCENARIO["siege"], lay_out(SCENARIO["siege"], Dice(f"{number}")))
+        frame = drawn.zones[0]
+        assert all(hypot(one.x - frame.middle_x, one.y - frame.middle_y) > one.radius + 16 for one in drawn.laid)
+
+
+def test_half_inches_read_like_a_tape_measure() -> None:
+    assert [half_inches(value) for value in (0.5, 1.5, 8.0, 22.5)] == ["½", "1½", "8", "22½"]
