@@ -1,0 +1,115 @@
+"""Battles: what is fought, by whom, and how far it has come. What happens in one stands in its own log."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from campaign.models import Campaign
+from log.models import Log
+from people.models import Pass, Person
+from people.who import Who
+
+# Two kinds of pass lead to one battle: the maker's (everything, for a battle outside a campaign) and the slip's (its report).
+KEEP, REPORT = "battle_keep", "battle_report"
+
+
+def new_battle_code() -> str:
+    return secrets.token_hex(5)
+
+
+class BattleQuerySet(models.QuerySet["Battle"]):
+    def visible_to(self, who: Who) -> BattleQuerySet:
+        """Whoever sees the campaign; outside of one who made it, who fought in it; and who holds a pass to it."""
+        seen = Q(campaign__in=Campaign.objects.visible_to(who))
+        held = [one.target for one in who.passes if one.kind in (KEEP, REPORT)]
+        if held:
+            seen |= Q(pk__in=held)
+        if who.person is not None:
+            ids = who.person.all_ids()
+            fought = Battle.people.through.objects.filter(person__in=ids).values("battle")
+            seen |= Q(made_by__in=ids) | Q(pk__in=fought)
+        return self.filter(seen)
+
+    def open(self) -> BattleQuerySet:
+        return self.exclude(stage__in=(Battle.Stage.CONFIRMED, Battle.Stage.CALLED_OFF))
+
+
+class Battle(models.Model):
+    """One battle, of a campaign or on its own.
+
+    ``sides`` is a list of ``{"side": "A", "kingdom": "k1" | None, "name": str | None, "person": id | None, "army": {...} | None}``
+    in the order A, B, C …; ``name`` is what an army outside a campaign is called, never a person's name. ``options``
+    are the differences from the book in force when it began. ``snapshot`` is a cache of the tracker, droppable at any time.
+    """
+
+    class Stage(models.TextChoices):
+        DECLARED = "declared", "declared"
+        MUSTERED = "mustered", "mustered"
+        ON_THE_TABLE = "on_the_table", "on the table"
+        REPORTED = "reported", "reported"
+        CONFIRMED = "confirmed", "confirmed"
+        CALLED_OFF = "called_off", "called off"
+
+    code = models.CharField(max_length=16, unique=True, default=new_battle_code, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, blank=True, related_name="battles")
+    number = models.PositiveIntegerField(null=True, blank=True)  # as the chronicle counts battles
+    target = models.CharField(max_length=60, blank=True)  # the territory fought over
+    log = models.OneToOneField(Log, models.PROTECT, related_name="battle")
+    scenario = models.CharField(max_length=30, blank=True)  # empty: not chosen yet
+    siege = models.BooleanField(default=False)
+    options = models.JSONField(default=dict, blank=True)
+    sides = models.JSONField(default=list)
+    stage = models.CharField(max_length=20, choices=Stage, default=Stage.DECLARED)
+    snapshot = models.JSONField(null=True, blank=True)
+    # What the table told, as the campaign's act or, outside a campaign, as the report and its score.
+    result = models.JSONField(null=True, blank=True)
+    entry = models.PositiveBigIntegerField(null=True, blank=True)  # the chronicle's line of the result
+    chronicle_version = models.PositiveBigIntegerField(
+        default=0
+    )  # of the campaign's log when the stage was last compared
+    made_by = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
+    people = models.ManyToManyField(Person, blank=True, related_name="battles")  # who fought, outside a campaign
+    # A battle comes before there is a log to hold a receipt, so the key of its form is kept here.
+    founding_key = models.CharField(max_length=170, unique=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    played_on = models.DateField(null=True, blank=True)
+
+    objects = BattleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_battle_per_number")]
+        indexes = [models.Index(fields=["stage", "-made_at"], name="battles_by_stage")]
+
+    def __str__(self) -> str:
+        return f"battle {self.code}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("battles:page", args=[self.code])
+
+    def side(self, key: str) -> dict[str, Any]:
+        return next(row for row in self.sides if row["side"] == key)
+
+    @property
+    def is_over(self) -> bool:
+        return self.stage in (self.Stage.CONFIRMED, self.Stage.CALLED_OFF)
+
+
+class Slip(models.Model):
+    """The printed way to a battle's report: its pass (the QR), and the three words that lead to the same pass.
+
+    Neither stands here: the pass keeps a hash of its token, this row a keyed hash of the words. Both are made again from the pass's seed.
+    """
+
+    battle = models.OneToOneField(Battle, models.CASCADE, related_name="slip")
+    link = models.OneToOneField(Pass, models.CASCADE, related_name="+")
+    words_hash = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"slip of {self.battle_id}"

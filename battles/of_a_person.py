@@ -1,0 +1,31 @@
+"""What the site holds of somebody's battles outside campaigns, for their own file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+
+from battles.models import Battle
+from people import my_data
+
+
+def register() -> None:
+    my_data.register("battles", part)
+
+
+def part(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+    rows = Battle.objects.filter(Q(made_by__in=ids) | Q(people__in=ids), campaign=None).distinct().order_by("made_at")
+    return [
+        {
+            "code": battle.code,
+            "scenario": battle.scenario,
+            "stage": battle.stage,
+            "made_at": battle.made_at,
+            "played_on": battle.played_on,
+            "armies": [side["name"] for side in battle.sides],
+            "led_by_me": [side["side"] for side in battle.sides if side["person"] in ids],
+            "result": battle.result,
+        }
+        for battle in rows
+    ]

@@ -1,0 +1,337 @@
+"""A battle ready to draw: page, JSON and the share picture draw the same sheet."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from battles.armies import SideRow, side_rows
+from battles.filling import luck_of, rounds_of
+from battles.models import Battle
+from battles.reporting import options_of
+from battles.table_reading import steps_of
+from battles.telling.story import Frame, told_story
+from battles.telling.told import Told
+from battles.tracker.lines import Step
+from campaign import reading
+from campaign.annals.state import State
+from campaign.annals.tales import Names
+from campaign.annals.war import report_of
+from campaign.sheet import EffectRow, effect_rows
+from log.models import Entry
+from refusal import Refusal
+from rulebook import scoring
+from rulebook.options import Options
+from rulebook.scenarios import SCENARIO, Scenario
+
+STAGES = (
+    ("declared", "Declared"),
+    ("mustered", "Mustered"),
+    ("on_the_table", "On the table"),
+    ("reported", "Reported"),
+    ("confirmed", "Confirmed"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    key: str
+    name: str
+    is_done: bool
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LossRow:
+    title: str
+    sender: str
+    icon: str
+    how: str  # removed, escaped, stood
+
+
+@dataclass(frozen=True, slots=True)
+class SideResult:
+    row: SideRow
+    role: str  # what the scenario calls this side
+    wins: str
+    vp: int | None
+    result: str  # won, lost, drawn, or empty
+    losses: tuple[LossRow, ...]
+    removed: int | None
+    fielded: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LuckRow:
+    """Dice of one side against what was to be expected of them."""
+
+    name: str
+    dice: int
+    successes: int
+    expected: float
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    at: dt.datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSheet:
+    code: str
+    heading: str
+    place: str
+    campaign_code: str
+    campaign_name: str
+    number: int | None
+    stage: str
+    stage_said: str
+    stages: tuple[StageRow, ...]
+    scenario: Scenario | None
+    siege: bool
+    sides: tuple[SideResult, ...]
+    winner: str
+    lead: str
+    story: tuple[tuple[str, ...], ...]
+    luck: tuple[LuckRow, ...]
+    effects: tuple[EffectRow, ...]
+    moments: tuple[Moment, ...]
+    played_on: dt.date | None
+    entry: int | None
+    is_over: bool
+
+
+def battle_sheet(battle: Battle, state: State | None) -> BattleSheet:
+    rows = side_rows(battle, state)
+    scenario = SCENARIO.get(battle.scenario)
+    outcome = outcome_of(battle, state)
+    place = state.place_name(battle.target) if state and battle.target else ""
+    names = {row.letter: row.name for row in rows}
+    winner = names.get(outcome.winner or "", "") if outcome else ""
+    steps = steps_of(battle)
+    return BattleSheet(
+        code=battle.code,
+        heading=place or " against ".join(names.values()),
+        place=place,
+        campaign_code=battle.campaign.code if battle.campaign else "",
+        campaign_name=battle.campaign.name if battle.campaign else "",
+        number=battle.number,
+        stage=battle.stage,
+        stage_said=battle.get_stage_display(),
+        stages=stage_rows(battle),
+        scenario=scenario,
+        siege=battle.siege,
+        sides=tuple(_side(row, scenario, outcome) for row in rows),
+        winner=winner,
+        lead=_lead(battle, rows, place, outcome, winner, state),
+        story=_story(battle, rows, place, outcome, state, steps),
+        luck=luck_rows(steps, names),
+        effects=_effects(battle, state),
+        moments=moments(battle, names, state),
+        played_on=battle.played_on,
+        entry=battle.entry,
+        is_over=battle.is_over,
+    )
+
+
+def stage_rows(battle: Battle) -> tuple[StageRow, ...]:
+    """How far it has come. Steps a table skips are passed over without a word."""
+    keys = [key for key, _ in STAGES]
+    at = keys.index(battle.stage) if battle.stage in keys else -1
+    return tuple(
+        StageRow(key, name, n < at or battle.stage == "confirmed", n == at) for n, (key, name) in enumerate(STAGES)
+    )
+
+
+# --- how it ended ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    winner: str | None  # letter
+    reason: str
+    vp: dict[str, int] | None
+    told: Told | None
+    score: scoring.Score | None
+    many: dict[str, Any] | None = None
+
+    def result(self, letter: str) -> str:
+        return "drawn" if self.winner is None else "won" if self.winner == letter else "lost"
+
+
+def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
+    """What its result says, told unit by unit or by the outcome alone."""
+    body = battle.result
+    if not body or battle.stage != Battle.Stage.CONFIRMED:
+        return None
+    told = Told.from_json(body["told"]) if body.get("told") else None
+    if battle.campaign_id is None:
+        return _outcome_alone(battle, body, told)
+    letters = {side["kingdom"]: side["side"] for side in battle.sides}
+    kingdom = {"attacker": body["attacker"], "defender": body.get("defender")}.get(body["outcome"])
+    if kingdom is None and body["outcome"] == "defender":
+        kingdom = next(key for key in letters if key != body["attacker"])
+    winner = letters.get(kingdom)
+    score = _score(body["report"], battle, state) if body.get("report") else None
+    if score is not None:
+        vp = {letter: score.vp(letter) for letter in letters.values()}
+    else:
+        points = body.get("points") or {}
+        vp = {letter: points.get(key, 0) for key, letter in letters.items()} if points else None
+    return Outcome(winner, score.reason if score else "", vp, told, score)
+
+
+def _outcome_alone(battle: Battle, body: dict[str, Any], told: Told | None) -> Outcome:
+    vp = {side["side"]: 0 for side in battle.sides}
+    for side, _, _, earned in body.get("lines", ()):
+        vp[side] += earned
+    score = _score(body["report"], battle, None) if body.get("report") else None
+    return Outcome(body.get("winner"), body.get("reason", ""), vp, told, score, body.get("many"))
+
+
+def _score(report: dict[str, Any], battle: Battle, state: State | None) -> scoring.Score | None:
+    in_force = (battle.result or {}).get("in_force", {}).get("options")
+    options = Options.from_differences(in_force) if in_force is not None else options_of(battle, state)
+    try:
+        return scoring.score(report_of({key: value for key, value in report.items() if key != "side_a"}), options)
+    except Refusal:  # written under another reading of the rules
+        return None
+
+
+def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> SideResult:
+    task = next((side for side in scenario.sides if side.key == row.letter), None) if scenario else None
+    told = outcome.told if outcome else None
+    gone = set(told.gone(row.letter)) if told else set()
+    escaped = set(told.escaped) if told and row.letter == "A" else set()
+    fielded = {unit.key for unit in told.fielded[row.letter]} if told else set()
+    losses = tuple(
+        LossRow(unit.title, unit.sender, unit.icon, "removed" if unit.told.key in gone else "escaped" if unit.told.key in escaped else "stood")
+        for unit in row.units
+        if unit.told.key in fielded
+    )  # fmt: skip
+    removed, number = (len(gone), len(fielded)) if told else (None, None)
+    if outcome and outcome.many:
+        removed = outcome.many["lost"].get(row.letter, 0)
+    return SideResult(
+        row=row,
+        role=task.name if task and scenario and not scenario.equal else "",
+        wins=task.wins if task else "",
+        vp=outcome.vp.get(row.letter) if outcome and outcome.vp else None,
+        result=outcome.result(row.letter) if outcome else "",
+        losses=losses,
+        removed=removed,
+        fielded=number,
+    )
+
+
+# --- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _lead(
+    battle: Battle, rows: tuple[SideRow, ...], place: str, outcome: Outcome | None, winner: str, state: State | None
+) -> str:
+    if battle.stage == Battle.Stage.CALLED_OFF:
+        return "This battle was called off."
+    if outcome is not None:
+        if not winner:
+            return "Nobody won. The territory stays with its holder." if place else "Nobody won."
+        return f"{winner} won the day."
+    if place and battle.campaign_id and state:
+        told = state.battles.get(battle.number or 0)
+        if told:
+            return (
+                f"{Names(state).kingdom(told.attacker)} attacks {place}, held by {Names(state).kingdom(told.defender)}."
+            )
+    scenario = SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "The scenario is still open"
+    return f"{scenario}, {battle.get_stage_display()}." if battle.scenario else f"{scenario}."
+
+
+def _story(
+    battle: Battle,
+    rows: tuple[SideRow, ...],
+    place: str,
+    outcome: Outcome | None,
+    state: State | None,
+    steps: list[Step],
+) -> tuple[tuple[str, ...], ...]:
+    names = {row.letter: row.name for row in rows}
+    rounds = rounds_of(steps)
+    if outcome is None and not rounds:
+        return ()
+    body = battle.result or {}
+    attacker = next((row.letter for row in rows if row.kingdom and row.kingdom == body.get("attacker")), "")
+    frame = Frame(
+        names=names,
+        scenario=battle.scenario,
+        played_on=battle.played_on.isoformat() if battle.played_on else "",
+        attacker=attacker,
+        place=place,
+        taken=body.get("outcome") == "attacker",
+        rounds=rounds,
+        houses={row.letter: dict(row.houses) | _house_names(row, state) for row in rows},
+    )
+    paragraphs = told_story(frame, outcome.told if outcome else None, outcome.score if outcome else None)
+    if outcome is not None and outcome.score is None:
+        won = names.get(outcome.winner or "")
+        paragraphs += ((f"{won} won the day." if won else "Nobody won.",),)
+    return paragraphs
+
+
+def luck_rows(steps: list[Step], names: dict[str, str]) -> tuple[LuckRow, ...]:
+    rows = []
+    for one in luck_of(steps):
+        over = float(one.over)
+        said = "as expected" if abs(over) < 0.5 else f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
+        rows.append(LuckRow(names.get(one.side, one.side), one.dice, one.successes, float(one.expected), said))
+    return tuple(rows)
+
+
+def _house_names(row: SideRow, state: State | None) -> dict[int, str]:
+    realm = state.kingdoms.get(row.kingdom or "") if state else None
+    return {number: house.name for number, house in enumerate(realm.houses, 1)} if realm else {}
+
+
+def _effects(battle: Battle, state: State | None) -> tuple[EffectRow, ...]:
+    if battle.entry is None or state is None or battle.campaign is None:
+        return ()
+    return effect_rows(reading.effects_of_line(battle.campaign, battle.entry), Names(state), of_one_battle=True)
+
+
+_ACTS = {
+    "opened": "The battle was declared.",
+    "on_the_table": "The armies came to the table.",
+    "result": "The result was told.",
+    "confirmed": "The result was confirmed.",
+    "called_off": "The battle was called off.",
+    "reopened": "The result was taken back.",
+}
+
+
+def moments(battle: Battle, names: dict[str, str], state: State | None) -> tuple[Moment, ...]:
+    """The battle's own life, step by step, without the tracker's taps."""
+    rows = Entry.objects.filter(log=battle.log_id, act__in=(*_ACTS, "set_up", "sides_rolled")).order_by("number")
+    found = []
+    for act, body, at in rows.values_list("act", "body", "entered_at"):
+        text = _ACTS.get(act) or _moment(act, body, state)
+        if text:
+            found.append(Moment(at, text))
+    return tuple(found)
+
+
+def _moment(act: str, body: dict[str, Any], state: State | None) -> str:
+    def name(seat: str) -> str:
+        return state.kingdoms[seat].name if state and seat in state.kingdoms else seat
+
+    if act == "sides_rolled":
+        dice = ", then ".join(" to ".join(map(str, pair)) for pair in body["throws"])
+        return f"{name(body['seats'][0])} and {name(body['seats'][1])} rolled {dice}: {name(body['winner'])} chooses the side."
+    said = []
+    if body.get("scenario"):
+        chosen = SCENARIO[body["scenario"]].name
+        said.append(f"The die showed {body['die']}: {chosen}." if body.get("die") else f"The scenario is {chosen}.")
+    if body.get("swap"):
+        said.append(f"{name(body['first'])} takes side A.")
+    return " ".join(said)

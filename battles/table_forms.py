@@ -1,0 +1,166 @@
+"""What the table's forms send, read into the body of a step. The rulebook judges it; here only words become numbers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import QueryDict
+
+from battles.dice import typed
+from battles.tracker.helper import TICKS
+from battles.tracker.table import Table
+from refusal import Refusal
+from rulebook.rolls import listed, shown
+
+Body = dict[str, Any]
+
+# Fields that are numbers, wherever they stand.
+NUMBERS = ("models", "wounds", "hero_wounds", "roll", "second", "building", "vp", "round", "die", "face", "at_count", "damage", "of")  # fmt: skip
+PLAIN = ("unit", "target", "other", "side", "did", "how", "fight", "piece", "event", "keep", "why")
+
+
+def number(raw: str, what: str) -> int:
+    words = raw.strip()
+    if words.isascii() and words.lstrip("-").isdigit() and len(words) < 7:
+        return int(words)
+    raise Refusal(f"The {what} is {shown(raw)}; a whole number is needed.", field=what)
+
+
+def inches(raw: str, what: str = "distance") -> float | None:
+    if not raw.strip():
+        return None
+    try:
+        found = float(raw.replace(",", ".").strip(' "″'))
+    except ValueError:
+        raise Refusal(f"The {what} is {shown(raw)}; inches are needed.", field=what) from None
+    if not 0 <= found <= 100:
+        raise Refusal(f"The {what} is {shown(raw)}; 0 to 100 inches.", field=what)
+    return found
+
+
+def body_of(kind: str, data: QueryDict, sides: tuple[str, ...]) -> Body:
+    """The body of one step from a form."""
+    body: Body = {name: data[name] for name in PLAIN if data.get(name)}
+    for name in NUMBERS:
+        if data.get(name):
+            body[name] = number(data[name], name)
+    if "at_count" in body:
+        body["at"] = body.pop("at_count")
+    if kind == "token":
+        what, _, on = data.get("token", "").partition("-")
+        body |= {"token": what, "on": on == "on"}
+    if kind == "contact":
+        other, _, apart = data.get("other", "").partition("-")
+        body |= {"other": other, "on": not apart}
+    if kind in ("moved", "put_away", "stopped"):
+        on = data.get("on", "yes") == "yes"
+        body |= {"on": on, "away": on, "stopped": on}
+    if kind == "stands_at" or data.get("terrain") or data.get("castle"):
+        body["to"] = _to(data)
+    if kind in ("held", "crossings", "round_over"):
+        body["held"] = {side: number(data[f"held_{side}"], "held") for side in sides if data.get(f"held_{side}")}
+    if kind in ("begin", "round_over"):
+        rolls = {side: number(data[f"roll_{side}"], "initiative roll") for side in sides if data.get(f"roll_{side}")}
+        body["rolls"] = rolls or None
+    if kind == "fight":
+        body["ticks"] = ticks_of(data)
+    if kind == "dice":
+        body["faces"] = typed(data.get("faces", ""))
+        body["here"] = "here" in data
+    if kind == "piece_is":
+        body["vat"] = bool(data.get("vat"))
+    if kind == "solo":
+        body |= {"seen": seen_of(data), "at": data.get("at") or None}
+    if kind in ("blessed", "kissed", "ladybug"):
+        body["inches"] = inches(data.get("inches", "")) or 0
+    return body
+
+
+def seen_cells(data: QueryDict) -> Body:
+    """Cells as the form saw them, where it matters: only these must still be so."""
+    try:
+        told = json.loads(data.get("seen_cells") or "{}")
+    except ValueError:
+        told = None
+    if not isinstance(told, dict) or len(told) > 4:
+        raise Refusal("This form is not whole. Load the page again.", field="seen_cells")
+    return told
+
+
+def _to(data: QueryDict) -> Body:
+    if data.get("castle") and data["castle"] != "outside":
+        return {"castle": data["castle"]}
+    terrain, _, tall = (data.get("terrain") or "clear").partition("+")
+    return {"terrain": terrain, "extra_tall": bool(tall)}
+
+
+def ticks_of(data: QueryDict) -> Body:
+    """Chips and grounds of the helper. A form that was sent says also which chips are not pressed."""
+    how = data.get("how", "")
+    if how not in TICKS:
+        raise Refusal(f"There is no attack {shown(how)}; there are {listed(TICKS)}.", field="how")
+    if not data.get("told"):
+        return {}
+    ticks: Body = {tick.key: bool(data.get(tick.key)) for tick in TICKS[how]}
+    for what in ("flanked", "target_flanked"):
+        if what in ticks:
+            ticks[what] = int(ticks[what])
+    for prefix in ("", "target_"):
+        if data.get(f"{prefix}at"):
+            ground, _, tall = data[f"{prefix}at"].partition("+")
+            ticks |= {f"{prefix}at": ground, f"{prefix}extra_tall": bool(tall)}
+    found = inches(data.get("inches", ""))
+    if found is not None:
+        ticks["inches"] = found
+    return ticks
+
+
+def seen_of(data: QueryDict) -> dict[str, Body]:
+    """What the solo page tells of each unit: the nearest enemy, how far, whether it sees it and the way is free."""
+    told: dict[str, Body] = {}
+    for name in data:
+        part, _, unit = name.partition("_")
+        if part != "enemy" or not unit:
+            continue
+        told[unit] = {
+            "enemy": data[name] or None,
+            "inches": inches(data.get(f"inches_{unit}", "")) or 0,
+            "sees": bool(data.get(f"sees_{unit}")),
+            "reach": bool(data.get(f"reach_{unit}")),
+        }
+        if data.get(f"friend_{unit}"):
+            told[unit]["friend"] = data[f"friend_{unit}"]
+    return told
+
+
+def as_it_stands(data: QueryDict, table: Table) -> Body:
+    """The whole table from its form. Only units whose rows changed are sent on, so that others' taps stay theirs."""
+    body: Body = {"units": {}}
+    if data.get("round") and number(data["round"], "round") != table.round:
+        body["round"] = number(data["round"], "round")
+    for unit in table.units():
+        row: Body = {}
+        if f"models_{unit.id}" not in data:
+            continue
+        models = number(data[f"models_{unit.id}"] or "0", f"models of {unit.name}")
+        wounds = number(data.get(f"wounds_{unit.id}") or "0", f"wounds of {unit.name}")
+        hero = number(data.get(f"hero_{unit.id}") or "0", f"wounds of the hero of {unit.name}")
+        fate = data.get(f"gone_{unit.id}", "")
+        if models == 0 and not fate:
+            fate = "removed"
+        if fate:
+            row = {"gone": fate}
+            same = not unit.here and unit.gone is not None and unit.gone["how"] == fate
+        else:
+            flees, acted = bool(data.get(f"flees_{unit.id}")), bool(data.get(f"acted_{unit.id}"))
+            row = {"models": models, "wounds": wounds, "hero_wounds": hero, "flees": flees, "acted": acted}
+            now = (unit.now.models, unit.now.wounds, unit.now.hero_wounds, unit.fleeing, unit.acted)
+            same = unit.here and now == (models, wounds, hero, flees, acted)
+        if not same:
+            body["units"][unit.id] = row
+    spent = {side: number(data[f"spent_{side}"], "VP spent") for side in table.sides if data.get(f"spent_{side}")}
+    changed = {side: vp for side, vp in spent.items() if vp != table.spent(side)}
+    if changed:
+        body["spent"] = changed
+    return body

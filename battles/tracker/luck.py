@@ -1,0 +1,39 @@
+"""Dice luck: what fell against what was to be expected, for each side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from battles.tracker.lines import Step
+
+FACES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    side: str
+    dice: int
+    successes: int
+    expected: Fraction
+
+    @property
+    def over(self) -> Fraction:
+        return self.successes - self.expected
+
+
+def luck(steps: Iterable[Step]) -> tuple[Luck, ...]:
+    """Every die thrown in fights that count: successes against the sum of their chances."""
+    sums: dict[str, tuple[int, int, Fraction]] = {}
+    for step in steps:
+        for group in step.body.get("dice", ()):
+            thrown, good, hoped = sums.get(group["side"], (0, 0, Fraction(0)))
+            for needed, face in zip(group["needed"], group["faces"], strict=True):
+                if needed <= 1:
+                    continue  # a table is looked up, nothing can fail
+                thrown += 1
+                good += face >= needed
+                hoped += Fraction(FACES + 1 - needed, FACES)
+            sums[group["side"]] = (thrown, good, hoped)
+    return tuple(Luck(side, *sums[side]) for side in sorted(sums) if sums[side][0])

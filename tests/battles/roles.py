@@ -1,0 +1,106 @@
+"""Who may do what under /battles/: rows for tests/site/test_roles.py, and the pages that tests/site/test_every_page.py looks at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# In the world of these tests guest rules Oakhold and player Fenwick's rival; "declared" stands open between the two.
+# route  method  nobody stranger guest player master owner
+TABLE = """
+/battles/                                      GET       200    200    200    200    200    200
+/battles/fight/                                GET       200    200    200    200    200    200
+/api/v1/battles/<slug:code>/table/             GET       404    404    200    200    200    404
+/api/v1/battles/<slug:code>/table/steps/       POST      404    404    400    400    400    404
+/api/v1/battles/<slug:code>/table/take-back/   POST      404    404    400    400    400    404
+/battles/<slug:code>/table/                    GET       404    404    200    200    200    404
+/battles/<slug:code>/table/board/              GET       404    404    200    200    200    404
+/battles/<slug:code>/table/lay/                GET       404    404    302    302    302    404
+/battles/<slug:code>/table/step/               POST      404    404    422    422    422    404
+/battles/<slug:code>/table/set/                GET       404    404    200    200    200    404
+/battles/<slug:code>/table/helper/             GET       404    404    404    404    404    404
+/battles/<slug:code>/table/history/            GET       404    404    200    200    200    404
+/battles/<slug:code>/table/opponent/           GET       404    404    404    404    404    404
+/battles/<slug:code>/table/units/<slug:unit>/  GET       404    404    200    200    200    404
+/battles/<slug:code>/table/take-back/<int:number>/ GET   404    404    200    200    200    404
+/api/v1/battles/                               GET       200    200    200    200    200    200
+/api/v1/battles/statistics/                    GET       200    200    200    200    200    200
+/api/v1/battles/<slug:code>/                   GET       404    404    200    200    200    404
+/api/v1/battles/<slug:code>/set-up/            POST      404    404    400    400    400    404
+/api/v1/battles/<slug:code>/report/            POST      404    404    400    403    400    404
+/battles/new/                                  GET       200    200    200    200    200    200
+/battles/code/                                 GET       200    200    200    200    200    200
+/battles/slips/                                GET       200    200    200    200    200    200
+/battles/statistics/                           GET       200    200    200    200    200    200
+/battles/past/<slug:campaign>/                 GET       404    404    200    403    200    404
+/battles/of/<slug:campaign>/<int:battle>/      GET       404    404    302    302    302    404
+/battles/<slug:code>/                          GET       404    404    200    200    200    404
+/battles/<slug:code>/live/                     GET       404    404    200    200    200    404
+/battles/<slug:code>/set-up/                   POST      404    404    422    403    422    404
+/battles/<slug:code>/on-the-table/             POST      404    404    422    403    422    404
+/battles/<slug:code>/report/                   GET       404    404    200    403    200    404
+/battles/<slug:code>/report/worked-out/        POST      404    404    200    403    200    404
+/battles/<slug:code>/answer/                   POST      404    404    422    403    422    404
+/battles/<slug:code>/call-off/                 POST      404    404    422    422    422    404
+/battles/<slug:code>/reopen/                   POST      404    404    409    409    409    404
+/battles/<slug:code>/slip/                     GET       404    404    200    403    200    404
+/battles/<slug:code>/slip/renew/               POST      404    404    302    403    302    404
+/battles/<slug:code>/share.png                 GET       404    404    200    200    200    404
+"""
+
+# Addresses that answer with no page of their own: fragments, files.
+NOT_PAGES: tuple[str, ...] = (
+    "/battles/<slug:code>/table/board/",
+    "/battles/of/<slug:campaign>/<int:battle>/",
+    "/battles/<slug:code>/live/",
+    "/battles/<slug:code>/share.png",
+)
+
+
+def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
+    """What stands for the names between angle brackets in this app's routes."""
+    from battles import opening, table_door
+    from people.who import Who
+    from tests.battles.tables import OAKHOLD, THISTLEDOWN
+    from tests.battles.worlds import a_campaign, declared
+
+    # A war of its own: an open battle would stand in the way of what other rows do with the campaign.
+    master = Who.of(cast["master"])
+    war = a_campaign(cast["master"], [cast["guest"], None], joins=[cast["player"]], key="war-of-battles")
+    battle = declared(war, master)
+    assert opening.of_campaign(war, battle.number) == battle
+    found = table_door.seen_by(master).get(pk=battle.pk)
+    sides = [{"side": "A", "name": "Oakhold", "units": OAKHOLD}, {"side": "B", "name": "Fenwick", "units": THISTLEDOWN}]
+    done = table_door.do(found, master, key="armies-laid-out", kind="laid", body={"sides": sides})
+    return {
+        "code": battle.code,
+        "campaign": war.code,
+        "battle": battle.number,
+        "unit": "A1",
+        "number": done["entry"],
+    }
+
+
+def demo_addresses(hall: Any) -> list[str]:
+    """Pages of the demo world whose addresses hold a name."""
+    script = (
+        "from django.db.models import Q\n"
+        "from battles.models import Battle\n"
+        f"seen = Battle.objects.filter(Q(campaign=None) | Q(campaign__code='{hall.code}'))\n"
+        "for b in seen.order_by('pk'): print(b.code, b.stage, b.campaign.code if b.campaign else '')"
+    )
+    rows = [line.split() for line in hall.site.shell(script).strip().splitlines()]
+    over = next((row for row in rows if row[1] == "confirmed"), None)
+    open_ = next((row for row in rows if row[1] not in ("confirmed", "called_off") and len(row) > 2), None)
+    found = [f"/battles/{row[0]}/" for row in (over, open_) if row]
+    if open_:
+        found += [f"/battles/{open_[0]}/report/", f"/battles/{open_[0]}/slip/", f"/battles/past/{open_[2]}/"]
+    tables = [f"/battles/{row[0]}/table/" for row in rows if row[1] == "on_the_table"]
+    found += [f"/battles/{row[0]}/" for row in rows if row[1] == "on_the_table"][:1]
+    found += tables
+    if tables:
+        first = ("set/", "history/", "units/A2/", "take-back/3/", "helper/?unit=A2&how=charge&target=B1")
+        found += [f"{tables[0]}{part}" for part in first]
+        found.append(f"{tables[-1]}opponent/")
+    if open_:
+        found.append(f"/battles/{open_[0]}/table/lay/")
+    return found

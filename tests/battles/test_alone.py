@@ -1,0 +1,247 @@
+"""Battles outside a campaign, past games in bulk, statistics and the share picture."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from PIL import Image
+
+from battles.models import Battle
+from campaign.models import Campaign
+from log.models import Entry
+from people.models import Person
+from people.who import Who
+from tests.battles.worlds import a_campaign, declare
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_guessed_yet():
+    cache.clear()
+
+
+def words(response) -> str:
+    return response.content.decode()
+
+
+def key_of(page: str) -> str:
+    return re.search(r'name="key" value="([^"]+)"', page)[1]
+
+
+def begin(client, **data) -> Battle:
+    page = words(client.get("/battles/new/"))
+    answer = client.post(
+        "/battles/new/",
+        {"key": key_of(page), "name_1": "Red mice", "name_2": "Blue mice", "scenario": "pitched_battle", **data},
+    )
+    assert answer.status_code == 302, words(answer)
+    return Battle.objects.get(code=answer.url.split("/")[2])
+
+
+def tell(client, battle, **data):
+    page = words(client.get(f"/battles/{battle.code}/report/"))
+    return client.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **data})
+
+
+def test_nobody_fights_a_battle_with_names_alone_and_only_their_browser_knows_it(stranger):
+    phone = Client()
+    battle = begin(phone)
+    assert (battle.made_by, [side["name"] for side in battle.sides]) == (None, ["Red mice", "Blue mice"])
+    assert Client().get(battle.get_absolute_url()).status_code == 404
+    assert stranger.client.get(battle.get_absolute_url()).status_code == 404
+    assert tell(phone, battle, ending="destroyed-B", **{"removed-A": ["house-1"]}).status_code == 302
+    page = words(phone.get(battle.get_absolute_url()))
+    assert "Red mice won the day." in page
+    assert "Of Blue mice nothing was left" in page
+    battle.refresh_from_db()
+    assert battle.stage == "confirmed"
+    # A second phone comes in by the link on the page.
+    link = re.search(r"/i/[A-Za-z0-9_-]{22}", page)[0]
+    second = Client()
+    taking = second.get(link, follow=True)
+    second.post(taking.redirect_chain[-1][0])
+    assert second.get(battle.get_absolute_url()).status_code == 200
+
+
+def test_a_wrong_result_outside_a_campaign_is_taken_back(player):
+    battle = begin(player.client)
+    tell(player.client, battle, ending="yielded-A")
+    player.client.post(f"/battles/{battle.code}/reopen/", {"key": "take-it-back"})
+    battle.refresh_from_db()
+    assert (battle.stage, battle.result) == ("declared", None)
+    assert tell(player.client, battle, ending="yielded-B").status_code == 302
+
+
+def test_friends_are_counted_without_an_account_and_named_nowhere_but_in_their_row(player):
+    battle = begin(player.client, person_1="Tam", person_2="Pim")
+    pim = Person.objects.get(name="Pim")
+    assert pim.keeper == player
+    assert [side["person"] for side in battle.sides] == [player.pk, pim.pk]
+    assert "Pim" not in repr(list(Battle.objects.values())) + repr(list(Entry.objects.values()))
+    tell(player.client, battle, ending="yielded-A")
+    page = words(player.client.get("/battles/statistics/"))
+    assert re.search(r"Pim.*?<td>1</td>", page, re.S)
+
+
+def test_armies_are_mustered_here_or_brought_along_by_their_code(player):
+    battle = begin(player.client, muster="on")
+    assert battle.stage == "mustered"
+    armies = [side["army"] for side in battle.sides]
+    assert all(army["units"] for army in armies)
+    assert armies[0] != armies[1]
+    page = words(player.client.get(f"/battles/{battle.code}/slip/"))
+    assert page.count('<tr><th scope="row">') == sum(len(army["units"]) for army in armies)
+    file = player.client.get("/me/data/file/").json()
+    assert [row["code"] for row in file["battles"]] == [battle.code]
+
+
+def test_three_armies_meet_in_a_pitched_battle(player):
+    battle = begin(player.client, name_3="Green mice")
+    page = words(player.client.get(f"/battles/{battle.code}/report/"))
+    data = {"key": key_of(page), "winner": "C", "removed-C": "2", "removed-A": "1", "lost-A": "2", "lost-B": "1"}
+    assert player.client.post(f"/battles/{battle.code}/report/", data).status_code == 302
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert "Green mice won the day." in page
+    assert "Red mice, Blue mice and Green mice met in the field." in page
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"name_2": " red MICE "}, "Two armies have the same name."),
+        ({"name_3": "Green mice", "scenario": "ambush"}, "More than two armies meet in a Pitched Battle only."),
+        ({"code_1": "not-a-code"}, "code"),
+    ],
+)
+def test_a_battle_that_cannot_be_is_not_begun(player, data, sentence):
+    page = words(player.client.get("/battles/new/"))
+    whole = {"key": key_of(page), "name_1": "Red mice", "name_2": "Blue mice", "scenario": "pitched_battle", **data}
+    answer = player.client.post("/battles/new/", whole)
+    assert answer.status_code == 422
+    assert sentence in words(answer)
+    assert not Battle.objects.exists()
+
+
+# --- past games ----------------------------------------------------------------------------------------------------------
+
+
+def rows(*games):
+    data = {}
+    for n, (day, attacker, target, outcome) in enumerate(games, 1):
+        data |= {
+            f"day-{n}": day,
+            f"attacker-{n}": attacker,
+            f"target-{n}": target,
+            f"outcome-{n}": outcome,
+            f"vp_a-{n}": "3",
+            f"vp_d-{n}": "1",
+        }
+    return data
+
+
+@pytest.fixture
+def war(master, player, other_player):
+    return a_campaign(master, [player, other_player])
+
+
+def test_past_games_are_judged_in_the_order_they_were_played(war, master):
+    """The lands are open only after both borderlands (MAP-08): entered in the wrong order they still stand."""
+    today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
+    address = f"/battles/past/{war.code}/"
+    games = rows(
+        (today, "k1", "k2.border_1", "attacker"),
+        (today, "k1", "k2.border_2", "attacker"),
+        (today, "k1", "k2.lands", "attacker"),
+    )
+    looked = words(master.client.post(address, {"key": "past-games-1", "preview": "1", **games}))
+    assert "Write them into the chronicle" in looked
+    assert Entry.objects.filter(log=war.log_id, act="result").count() == 0
+    for _ in range(2):  # sent twice, written once
+        assert master.client.post(address, {"key": "past-games-1", **games}).status_code == 302
+    assert Entry.objects.filter(log=war.log_id, act="result").count() == 3
+    assert "Oakhold" in words(master.client.get(f"/battles/statistics/?campaign={war.code}"))
+
+
+def test_one_game_that_cannot_stand_keeps_all_of_them_out(war, master):
+    today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
+    games = rows((today, "k1", "k2.border_1", "attacker"), (today, "k1", "k2.castle", "attacker"))
+    answer = master.client.post(f"/battles/past/{war.code}/", {"key": "past-games-2", **games})
+    assert answer.status_code == 422
+    assert "Row 2:" in words(answer)
+    assert "Nothing was written." in words(answer)
+    assert Entry.objects.filter(log=war.log_id, act="result").count() == 0
+
+
+def test_a_past_game_gets_its_page_when_somebody_asks(war, master):
+    today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
+    master.client.post(
+        f"/battles/past/{war.code}/", {"key": "past-games-3", **rows((today, "k1", "k2.border_1", "defender"))}
+    )
+    page = words(master.client.get(f"/battles/of/{war.code}/1/", follow=True))
+    assert "Fenwick won the day." in page
+
+
+# --- statistics and pictures ---------------------------------------------------------------------------------------------
+
+
+def test_statistics_show_only_what_the_viewer_may_see(war, master, player, stranger):
+    declare(war, Who.of(player), "k1", "k2.border_1", scenario="pitched_battle")
+    battle = Battle.objects.get()
+    tell(player.client, battle, ending="yielded-B", **{"removed-B": ["house-1"]})
+    mine = words(player.client.get("/battles/statistics/"))
+    assert "1 battle." in mine
+    assert "Oakhold" in mine
+    assert "Tam" in mine
+    assert "9 of 10 units left" in mine
+    assert "No battle has been told yet." in words(stranger.client.get("/battles/statistics/"))
+    assert stranger.client.get(f"/battles/statistics/?campaign={war.code}").status_code == 404
+    Campaign.objects.update(visibility="public")
+    seen = words(Client().get("/battles/statistics/"))
+    assert "Oakhold" in seen
+    assert "Tam" not in seen
+
+
+def test_a_public_battle_has_a_picture_and_tags_and_a_private_one_none(war, player):
+    battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario="pitched_battle")
+    tell(player.client, battle, ending="yielded-B")
+    assert "og:image" not in words(player.client.get(battle.get_absolute_url()))
+    assert Client().get(f"/battles/{battle.code}/share.png").status_code == 404
+    Campaign.objects.update(visibility="public")
+    page = words(Client().get(battle.get_absolute_url()))
+    picture = re.search(r'og:image" content="https?://[^/]+(/battles/[^"]+)"', page)[1].replace("&amp;", "&")
+    answer = Client().get(picture)
+    assert answer["Content-Type"] == "image/png"
+    assert Image.open(io.BytesIO(answer.content)).size == (1200, 630)
+
+
+def test_blank_slips_can_be_printed_for_every_scenario():
+    page = words(Client().get("/battles/slips/?scenario=hold_the_hills"))
+    assert "Tall mounds held when the round ended" in page
+    assert "Crossings at the end" in words(Client().get("/battles/slips/?scenario=secure_the_crossing"))
+
+
+# --- the API ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_battle_is_told_over_the_api_with_the_same_refusals(war, player):
+    battle = declare(war, Who.of(player), "k1", "k2.border_1")
+    address = f"/api/v1/battles/{battle.code}/"
+    player.client.post(
+        f"{address}set-up/", {"key": "set-up-by-api", "scenario": "hold_the_hills"}, content_type="application/json"
+    )
+    wrong = {"key": "told-by-api-1", "ending": "destroyed-B", "mounds": [{"A": 2, "B": 2}]}
+    refused = player.client.post(f"{address}report/", wrong, content_type="application/json")
+    assert (refused.status_code, "There are 3 mounds" in refused.json()["refusal"]) == (422, True)
+    right = {"key": "told-by-api-2", "ending": "destroyed-B", "mounds": [{"A": 2, "B": 1}, {"A": 3}], "spent": {"A": 1}}
+    done = player.client.post(f"{address}report/", right, content_type="application/json").json()
+    assert done["worked"]["winner"] == "A"
+    assert done["entry"]
+    sheet = player.client.get(address).json()
+    assert (sheet["stage"], [side["vp"] for side in sheet["sides"]]) == ("confirmed", [5, 1])
+    tables = {table["key"]: table for table in player.client.get("/api/v1/battles/statistics/").json()}
+    assert tables["scenarios"]["rows"][0]["name"] == "Hold the Hills"

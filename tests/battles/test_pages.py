@@ -1,0 +1,455 @@
+"""A battle through its pages: declared, set up, told, confirmed; by captains, by the slip alone, in dispute, and on its own."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from battles import slips, standing
+from battles.models import REPORT, Battle
+from battles.reporting import petition_of
+from campaign import door, petitions, reading
+from campaign.models import Petition
+from log.door import open_log
+from log.models import Entry
+from musters.models import Muster
+from people import passes
+from people.models import Pass
+from people.who import Who
+from tests.battles.worlds import a_campaign, declare, fresh
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_guessed_yet():
+    cache.clear()
+
+
+@pytest.fixture
+def war(master, player, other_player):
+    """Tam rules Oakhold (k1), Oda Fenwick (k2); both sides confirm."""
+    return a_campaign(master, [player, other_player], confirm="both")
+
+
+@pytest.fixture
+def battle(war, player):
+    return declare(war, Who.of(player), "k1", "k2.border_1", scenario="pitched_battle")
+
+
+THREE = {"ending": "yielded-B", "removed-A": ["house-1"], "removed-B": ["house-1", "king"]}
+
+
+def key_of(page: str) -> str:
+    return re.search(r'name="key" value="([^"]+)"', page)[1]
+
+
+def words(response) -> str:
+    """The page; names without the marks that keep their direction to themselves."""
+    return re.sub(r"</?bdi>", "", response.content.decode())
+
+
+def report(client, battle, expect=302, **data):
+    address = f"/battles/{battle.code}/report/"
+    page = client.get(address)
+    assert page.status_code == 200, words(page)
+    answer = client.post(address, {"key": key_of(words(page)), **THREE, **data})
+    assert answer.status_code == expect, words(answer)
+    return answer
+
+
+def by_slip(battle, maker) -> Client:
+    """A phone without a log-in that has opened the slip's QR."""
+    phone = Client()
+    slip = slips.slip_of(battle, Who.of(maker))
+    answer = phone.get(slip.link.get_absolute_url(), follow=True)
+    assert answer.redirect_chain[-1][0] == f"/battles/{battle.code}/report/"
+    return phone
+
+
+def lines(battle) -> int:
+    return Entry.objects.filter(log=battle.campaign.log_id, act="result").count()
+
+
+# --- declared and set up -----------------------------------------------------------------------------------------------
+
+
+def test_declaring_on_the_map_leads_to_the_page_of_the_battle(war, player):
+    answer = player.client.post(
+        f"/campaigns/{war.code}/declare/",
+        {"key": "declare-it-now", "attacker": "k1", "target": "k2.border_1", "seen": "k2"},
+    )
+    battle = Battle.objects.get()
+    assert (battle.number, battle.target, battle.stage) == (1, "k2.border_1", "declared")
+    assert [side["kingdom"] for side in battle.sides] == ["k1", "k2"]
+    assert player.client.get(answer.url).url == battle.get_absolute_url()
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert "Oakhold attacks border_1 of Fenwick, held by Fenwick." in page
+    assert "Choose the scenario, or roll for it" in page
+
+
+def test_a_kingdom_in_a_battle_is_led_to_it_instead_of_to_a_refusal(war, battle, player):
+    page = words(player.client.get(f"/campaigns/{war.code}/targets/?attacker=k1&target=k2.border_2"))
+    assert "Oakhold is in battle 1 already." in page
+    assert f"/battles/of/{war.code}/1/" in page
+    assert "Declare the attack" not in page
+
+
+def test_the_table_is_headed_by_the_names_before_the_armies_are_laid_out(battle, player):
+    page = words(player.client.get(f"/battles/{battle.code}/table/"))
+    assert "Oakhold and Fenwick" in page
+    assert "side A and side B" not in page
+
+
+def test_the_scenario_is_rolled_or_chosen_and_the_sides_follow_its_own_rule(war, player, other_player):
+    """SCEN-11, R-66: the higher die chooses the side; ties roll again (R-68)."""
+    battle = declare(war, Who.of(player), "k1", "k2.border_1")
+    set_up = f"/battles/{battle.code}/set-up/"
+    player.client.post(set_up, {"key": "roll-it-here-1", "roll": "1", "die": "2"})
+    battle.refresh_from_db()
+    assert battle.scenario == "last_stand"
+    player.client.post(set_up, {"key": "roll-the-sides", "roll_sides": "1"})
+    rolled = Entry.objects.get(log=battle.log_id, act="sides_rolled").body
+    assert rolled["throws"][-1][0] != rolled["throws"][-1][1]
+    other_player.client.post(set_up, {"key": "swap-the-sides", "swap": "1"})
+    battle.refresh_from_db()
+    assert [side["kingdom"] for side in battle.sides] == ["k2", "k1"]
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert "The die showed 2: Last Stand." in page
+    assert "Fenwick takes side A." in page
+    player.client.post(set_up, {"key": "choose-it-here", "scenario": "ambush"})
+    battle.refresh_from_db()
+    assert battle.scenario == "ambush"
+
+
+def test_a_die_thrown_here_twice_is_the_same_die(war, player):
+    battle = declare(war, Who.of(player), "k1", "k2.border_1")
+    for _ in range(2):
+        player.client.post(f"/battles/{battle.code}/set-up/", {"key": "roll-it-twice", "roll": "1"})
+    assert Entry.objects.filter(log=battle.log_id, act="set_up").count() == 1
+
+
+@pytest.mark.parametrize("die", ["0", "11", "x", "-3", "1e3"])
+def test_a_die_that_no_die_shows_is_refused(war, player, die):
+    battle = declare(war, Who.of(player), "k1", "k2.border_1")
+    answer = player.client.post(f"/battles/{battle.code}/set-up/", {"key": "roll-it-wrong", "roll": "1", "die": die})
+    assert answer.status_code == 422
+    battle.refresh_from_db()
+    assert battle.scenario == ""
+
+
+def test_a_siege_is_laid_to_a_castle_and_its_attacker_is_side_a(battle, player):
+    answer = player.client.post(f"/battles/{battle.code}/set-up/", {"key": "a-siege-here", "scenario": "siege"})
+    assert answer.status_code == 422
+    assert "A siege is laid to a castle only." in words(answer)
+
+
+# --- told and confirmed --------------------------------------------------------------------------------------------------
+
+
+def test_what_a_report_does_is_worked_out_before_it_is_confirmed(battle, player):
+    """A removed 2 and won: 2 + 2 VP; B removed 1; loyalty moves by one; the borderland changes hands."""
+    page = words(player.client.post(f"/battles/{battle.code}/report/worked-out/", {"key": "x", **THREE}))
+    assert "Fenwick yielded." in page
+    assert re.search(r"\+2 VP</b><span>Oakhold: units removed<", page)
+    assert re.search(r"\+2 VP</b><span>Oakhold: the win<", page)
+    assert re.search(r"\+1 VP</b><span>Fenwick: units removed<", page)
+    assert "loyalty" in page.lower()
+    assert "border_1 of Fenwick" in page
+    assert lines(battle) == 0
+    unfinished = player.client.post(f"/battles/{battle.code}/report/worked-out/", {"key": "x", "removed-A": "king"})
+    assert "Say how it ended." in words(unfinished)
+
+
+def test_both_sides_confirm_and_one_line_is_written(battle, player, other_player):
+    report(player.client, battle)
+    battle.refresh_from_db()
+    assert (battle.stage, lines(battle)) == ("reported", 0)
+    page = words(other_player.client.get(battle.get_absolute_url()))
+    assert "Waits for Oda" in page
+    assert "Yes, so it was" in page
+    report(other_player.client, battle)  # the same again is a yes
+    assert lines(battle) == 1
+    state = reading.state_of(fresh(battle.campaign))
+    assert (state.kingdoms["k1"].vp, state.kingdoms["k2"].vp) == (4, 1)
+    assert state.holders["k2.border_1"] == "k1"
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert "Oakhold won the day." in page
+    assert "Fenwick lost two of five units" in page
+
+
+def test_the_other_side_confirms_on_the_same_phone(battle, player, other_player):
+    report(player.client, battle)
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert "Oda agrees" in page
+    seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
+    data = {"key": "oda-says-yes", "version": "0", "seen": seen, "as": other_player.pk}
+    for _ in range(2):  # a tap sent twice is answered alike
+        assert player.client.post(f"/battles/{battle.code}/answer/", data).url == battle.get_absolute_url()
+    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    assert line.body["confirmed"] == [{"kingdom": "k2", "person": other_player.pk, "phone": player.pk}]
+    battle.refresh_from_db()
+    assert battle.stage == "confirmed"
+
+
+def test_a_report_from_the_slip_needs_no_log_in_and_says_who_reports(battle, player, other_player):
+    phone = by_slip(battle, player)
+    page = words(phone.get(f"/battles/{battle.code}/report/"))
+    assert "Who reports?" in page
+    assert "Tam reports" in page
+    assert "Oda reports" in page
+    assert "Wren reports" not in page  # what a game master reports needs nobody's yes
+    nobody = phone.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **THREE})
+    assert nobody.status_code == 422
+    assert "Say who reports." in words(nobody)
+    report(phone, battle, report_as=str(player.pk))
+    page = words(phone.get(battle.get_absolute_url()))
+    assert "Oda agrees" in page
+    assert "To the campaign" not in page  # it would lead nowhere for whoever holds only the slip
+    seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
+    phone.post(f"/battles/{battle.code}/answer/", {"key": "oda-by-the-slip", "seen": seen, "as": other_player.pk})
+    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    assert line.actor_id == player.pk
+    assert line.body["confirmed"][0]["person"] == other_player.pk
+    # The slip has done its work: it opens nothing any more, and says so.
+    again = Client().get(Pass.objects.get(kind=REPORT).get_absolute_url(), follow=True)
+    assert again.status_code == 410
+    assert "This battle is confirmed" in words(again)
+    assert phone.get(f"/battles/{battle.code}/report/").status_code == 409
+
+
+def test_three_words_open_the_same_report(battle, player):
+    code = slips.words_of(slips.slip_of(battle, Who.of(player)).link)
+    page = words(player.client.get(f"/battles/{battle.code}/slip/"))
+    assert " ".join(code) in page
+    phone = Client()
+    answer = phone.post("/battles/code/", {"code": f"  {code[0].upper()}-{code[1]},{code[2]} "})
+    assert answer.url == f"/battles/{battle.code}/report/"
+    assert phone.get(answer.url).status_code == 200
+
+
+def test_wrong_words_are_told_and_counted(battle, player):
+    code = slips.words_of(slips.slip_of(battle, Who.of(player)).link)
+    phone = Client()
+    almost = phone.post("/battles/code/", {"code": f"{code[0]}q {code[1]} {code[2]}"})
+    assert f"Is it “{code[0]}”?" in words(almost)
+    assert phone.post("/battles/code/", {"code": "one two"}).status_code == 422
+    wrong = {"code": " ".join(reversed(code))}
+    for _ in range(slips.CODES.browser.most):
+        assert phone.post("/battles/code/", wrong).status_code == 404
+    refused = phone.post("/battles/code/", {"code": " ".join(code)})
+    assert refused.status_code == 429
+    assert "Too many wrong codes" in words(refused)
+
+
+def test_neither_the_token_nor_the_words_of_a_slip_stand_in_the_database(battle, player):
+    slip = slips.slip_of(battle, Who.of(player))
+    kept = repr([*Pass.objects.values(), *type(slip).objects.values()])
+    assert slip.link.token not in kept
+    assert not any(f"'{word}'" in kept or f"{word} " in kept for word in slips.words_of(slip.link))
+
+
+def test_a_disputed_report_stands_side_by_side_until_the_master_decides(war, battle, master, player, other_player):
+    report(player.client, battle)
+    report(other_player.client, battle, ending="yielded-A", **{"removed-B": ["house-1"]})
+    assert lines(battle) == 0
+    page = words(master.client.get(battle.get_absolute_url()))
+    assert "The sides tell it differently" in page
+    assert "Tam says" in page
+    assert "Oda says" in page
+    assert "Other battles go on meanwhile" in page
+    assert "Decide it so" in words(master.client.get(f"/battles/{battle.code}/report/"))
+    assert "Decide it so" not in words(player.client.get(f"/battles/{battle.code}/report/"))
+    petition = Petition.objects.get()
+    assert petition.stage == "disputed"
+    assert "Wren agrees" not in words(player.client.get(battle.get_absolute_url()))
+    lent = {"key": "not-on-my-phone", "version": "0", "seen": petition.versions[0]["digest"], "as": master.pk}
+    assert player.client.post(f"/battles/{battle.code}/answer/", lent).status_code == 403
+    assert lines(battle) == 0
+    master.client.post(
+        f"/battles/{battle.code}/answer/", {"key": "wren-decides-it", "version": "1", "seen": petition.versions[1]["digest"], "as": master.pk}
+    )  # fmt: skip
+    line = Entry.objects.get(log=war.log_id, act="result")
+    assert line.body["outcome"] == "defender"
+
+
+def test_a_report_taken_back_leaves_the_battle_open(battle, player):
+    report(player.client, battle)
+    petitions.withdraw(petition_of(battle), Who.of(player), key="take-it-back-1")
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert "Waits for" not in page
+    battle.refresh_from_db()
+    assert battle.stage == "declared"
+
+
+def test_the_table_keeps_a_muster_hidden_until_the_armies_meet(war, battle, master, player, other_player):
+    """Term muster_sight: the slip and the form name the other side's units only by who sent them."""
+    door.do(
+        fresh(war), Who.of(master), key="hide-the-musters", act="house_rules", body={"terms": {"muster_sight": "own"}}
+    )
+    army = {
+        "units": [
+            {"slot": ["king", 1], "unit": "king", "hero": None, "weapon": None},
+            {"slot": ["house", 1], "unit": "battle_cat", "hero": None, "weapon": None},
+        ]
+    }
+    army |= {"loyalty": 0, "siege": None, "silent": [], "lost": [], "regained": [], "vp_spent": 0, "dice": []}
+    Muster.objects.create(campaign=war, battle=1, kingdom="k1", log=open_log("muster"), call={}, army=army, entry=1)
+    for who, sees in ((player, True), (other_player, False)):
+        for page in ("slip", "report"):
+            shown = words(who.client.get(f"/battles/{battle.code}/{page}/"))
+            assert ("Battle Cat" in shown) is sees, (who.name, page)
+    player.client.post(f"/battles/{battle.code}/on-the-table/", {"key": "armies-are-there"})
+    assert "Battle Cat" in words(other_player.client.get(f"/battles/{battle.code}/report/"))
+
+
+def test_a_draw_moves_no_land_and_no_loyalty(battle, master):
+    """R-56."""
+    report(master.client, battle, ending="draw")
+    state = reading.state_of(fresh(battle.campaign))
+    assert state.holders["k2.border_1"] == "k2"
+    assert {realm.loyalty for realm in state.in_play()} == {0}
+    assert "Nobody won. The territory stays with its holder." in words(master.client.get(battle.get_absolute_url()))
+
+
+def test_houses_that_sent_nobody_did_not_take_the_field_and_are_lost(battle, master):
+    report(master.client, battle, **{"silent-B": ["2"], "spent-A": "2"})
+    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    assert line.body["report"]["b"]["fielded"] == 4
+    state = reading.state_of(fresh(battle.campaign))
+    assert state.kingdoms["k2"].houses[1].lost
+    assert state.kingdoms["k1"].vp == 4 - 2
+
+
+# --- what cannot be ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"removed-A": ["house-1", "house-7"]}, "did not take the field"),
+        ({"removed-A": list("abcdef")}, "had 5 units, and 6 are said to be removed"),
+        ({"crossings-A": "1"}, "There are no crossings in Pitched Battle."),
+        ({"mounds-1-A": "1"}, "There are no tall mounds to score in Pitched Battle."),
+        ({"ablaze": "2"}, "No buildings burn in Pitched Battle"),
+        ({"escaped": ["king"]}, "No unit escapes in Pitched Battle"),
+        ({"spent-A": "1000"}, "VP spent is a number from 0 to 99."),
+        ({"spent-B": "7"}, "VP"),
+        ({"ending": "counted"}, "Pitched Battle does not end like this."),
+        ({"ending": ""}, "Say how it ended."),
+        ({"played_on": "yesterday"}, "The day played is no date."),
+        ({"played_on": "2999-01-01"}, "The day played lies in the future."),
+    ],
+)
+def test_bad_input_is_a_sentence_and_changes_nothing(battle, master, data, sentence):
+    answer = report(master.client, battle, expect=422, **data)
+    assert sentence in words(answer)
+    assert lines(battle) == 0
+    assert not Petition.objects.exists()
+
+
+def test_a_report_for_a_battle_already_confirmed_is_refused(battle, master, player):
+    page = words(player.client.get(f"/battles/{battle.code}/report/"))
+    report(master.client, battle)
+    late = player.client.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **THREE})
+    assert late.status_code == 409
+    assert "This battle is confirmed and stands written." in words(late)
+    assert lines(battle) == 1
+
+
+def test_two_reports_at_once_are_one_line(battle, master):
+    page = words(master.client.get(f"/battles/{battle.code}/report/"))
+    for _ in range(2):
+        answer = master.client.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **THREE})
+        assert answer.url == battle.get_absolute_url()
+    assert lines(battle) == 1
+
+
+def test_a_pass_of_another_battle_opens_only_its_own(war, battle, master, player):
+    other = declare(
+        a_campaign(master, [player, None], key="second-war"),
+        Who.of(master),
+        "k1",
+        "k2.border_1",
+        key="another-war-1",
+        scenario="ambush",
+    )
+    phone = by_slip(other, master)
+    assert phone.get(f"/battles/{other.code}/report/").status_code == 200
+    assert phone.get(f"/battles/{battle.code}/report/").status_code == 404
+    assert phone.post(f"/battles/{battle.code}/report/", {"key": "not-my-battle", **THREE}).status_code == 404
+    assert phone.get(f"/campaigns/{war.code}/").status_code == 404
+
+
+def test_a_revoked_slip_opens_nothing(battle, player):
+    slip = slips.slip_of(battle, Who.of(player))
+    address, code = slip.link.get_absolute_url(), " ".join(slips.words_of(slip.link))
+    phone = by_slip(battle, player)
+    player.client.post(f"/battles/{battle.code}/slip/renew/")
+    assert phone.get(f"/battles/{battle.code}/report/").status_code == 404
+    dead = Client().get(address, follow=True)
+    assert dead.status_code == 410
+    assert "This link was taken back." in words(dead)
+    assert Client().post("/battles/code/", {"code": code}).status_code == 404
+    assert slips.slip_of(battle, Who.of(player)).link.pk != slip.link.pk
+
+
+def test_an_expired_slip_opens_nothing(battle, player):
+    slip = slips.slip_of(battle, Who.of(player))
+    phone = by_slip(battle, player)
+    Pass.objects.filter(pk=slip.link.pk).update(expires_at="2020-01-01T00:00Z")
+    assert phone.post(f"/battles/{battle.code}/report/", {"key": "too-late-now", **THREE}).status_code == 404
+    assert Client().get(slip.link.get_absolute_url(), follow=True).status_code == 410
+    assert passes.state_of(slips.slip_of(battle, Who.of(player)).link) == "open"
+
+
+def test_a_battle_called_off_is_over_and_one_struck_is_open_again(battle, master, player):
+    report(master.client, battle)
+    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    campaign = fresh(battle.campaign)
+    seen = door.preview(reading.lines_of(campaign), "strike", line.number)
+    door.correct(
+        campaign,
+        Who.of(master),
+        key="strike-the-line",
+        kind="strike",
+        target=line.number,
+        why="Wrong.",
+        digest=seen.digest,
+    )
+    again = standing.settled(Battle.objects.get(pk=battle.pk))
+    assert (again.stage, again.entry) == ("declared", None)
+    answer = player.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-1"})
+    assert answer.status_code == 403
+    master.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-2"})
+    assert "This battle was called off." in words(player.client.get(battle.get_absolute_url()))
+    assert player.client.get(f"/battles/{battle.code}/report/").status_code == 409
+
+
+def test_a_battle_told_unit_by_unit_is_corrected_by_another_winner(battle, master, player):
+    """The winner of any battle can be put right, however it was reported; its page then tells what came of it now."""
+    report(master.client, battle)
+    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    assert "conquered" in words(player.client.get(battle.get_absolute_url()))
+    path = f"{battle.campaign.get_absolute_url()}entries/{line.number}/amend/"
+    form = master.client.get(path).context["form"]
+    earned = sum(effect["by"] for effect in line.effects if effect["do"] == "vp")
+    assert form.initial["attacker_points"] + form.initial["defender_points"] == earned > 0
+    sent = {name: value for name, value in form.initial.items() if value is not None}
+    sent |= {"outcome": "defender", "attacker_points": 0, "defender_points": 2}
+    seen = master.client.post(path, sent).context["preview"]
+    answer = master.client.post(path, sent | {"confirm": 1, "digest": seen.digest, "why": "The other way round."})
+    assert answer.status_code == 302
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert "conquered" not in page
+    assert "Correct this battle" in page
+    assert reading.state_of(fresh(battle.campaign)).kingdoms["k2"].vp == 2
+
+
+def test_the_page_reads_the_same_few_rows_for_every_battle(battle, player, django_assert_max_num_queries):
+    player.client.get(battle.get_absolute_url())
+    with django_assert_max_num_queries(22):
+        player.client.get(battle.get_absolute_url())

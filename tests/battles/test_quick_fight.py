@@ -1,0 +1,80 @@
+"""The quick fight: anyone, no battle, the dice typed or thrown here, nothing kept."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from log.models import Entry
+
+ADDRESS = "/battles/fight/"
+CHARGE = {"how": "charge", "a_unit": "rat_riders", "b_unit": "bow_mice"}
+
+
+def faces_of(answer) -> list[int]:
+    query = parse_qs(urlsplit(answer["Location"]).query)
+    return [int(face) for face in query.get("faces", [""])[0].split()]
+
+
+def test_the_number_to_roll_and_the_odds_are_told_before_anybody_rolls(client, db):
+    """MELEE-08: charging, mounted against foot, a target behind a hedge is two [A] against one [D]."""
+    page = client.get(ADDRESS, {**CHARGE, "b_at": "barrier"}).content.decode()
+    assert "2 against" in page
+    assert "twice as many" in page
+    assert re.search(r'class="big">3\+', page)
+    assert "each of 6 dice" in page
+    assert "46." in page  # all four lost, as counted by the rulebook
+
+
+def test_dice_are_typed_group_by_group_until_the_fight_is_over(client, db):
+    sent = dict(CHARGE)
+    answer = client.post(ADDRESS, {**sent, "more": "10 10 1 1 1 1"})
+    assert faces_of(answer) == [10, 10, 1, 1, 1, 1]
+    page = client.get(answer["Location"]).content.decode()
+    assert "Roll 2 dice to save." in page
+    answer = client.post(ADDRESS, {**sent, "faces": "10 10 1 1 1 1", "more": "10, 10"})
+    page = client.get(answer["Location"]).content.decode()
+    assert "Roll 4 dice to hit." in page  # the Bow-Mice battle back
+    answer = client.post(ADDRESS, {**sent, "faces": "10 10 1 1 1 1 10 10", "more": "1 1 1 1"})
+    page = client.get(answer["Location"]).content.decode()
+    assert "Fight on" in page
+    assert "Bow-Mice to hit: 1, 1, 1 and 1; no hit." in page
+
+
+def test_the_service_throws_for_those_without_dice(client, db):
+    answer = client.post(ADDRESS, {**CHARGE, "here": "1"})
+    assert len(faces_of(answer)) == 6
+    assert set(faces_of(answer)) <= set(range(1, 11))
+    assert Entry.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"more": "10 10"}, "6 dice"),
+        ({"more": "11 1 1 1 1 1"}, "a d10 shows 1 to 10"),
+        ({"a_models": "3", "a_unit": "cat_non"}, ""),
+        ({"how": "shoot"}, "no shooting attack"),
+        ({"how": "cast"}, "no Wizard"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence(client, db, sent, sentence):
+    answer = client.post(ADDRESS, {**CHARGE, **sent})
+    assert answer.status_code in (422, 400)
+    assert sentence in answer.content.decode()
+
+
+@pytest.mark.parametrize("how", ["shoot", "cast", "rally", "strike"])
+def test_every_kind_of_attack_has_its_page(client, db, how):
+    sent = {
+        "how": how,
+        "a_unit": "bow_mice",
+        "a_hero": "wizard",
+        "b_unit": "field_mice",
+        "a_flees": "on" if how == "rally" else "",
+    }
+    page = client.get(ADDRESS, sent)
+    assert page.status_code == 200
+    assert "Roll here" in page.content.decode()

@@ -1,0 +1,212 @@
+"""At the table with phones: a battle tracked to its end on two of them, a siege with a breach, a battle against nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+PASSWORD = "cheese-and-thyme"
+WORLD = """
+from people import accounts
+from tests.battles.fields import make_battle
+from tests.battles.tables import KING, house
+hazel, rowan = (accounts.make(name, "cheese-and-thyme") for name in ("Hazel", "Rowan"))
+from people.models import Person
+hazel, rowan = (Person.objects.get(name=name) for name in ("Hazel", "Rowan"))
+gun = {"unit": "cat_non", "origin": "train", "number": 1}
+a, b = [KING, house(1, "rat_riders"), house(2, "field_mice")], [KING, house(1, "bow_mice"), house(2, "hoppers")]
+pitched, soaked = make_battle(hazel, a=a, b=b), make_battle(hazel, a=a, b=b)
+siege = make_battle(hazel, "siege", [KING, house(1, "mice_at_arms"), gun], [KING, house(1, "bow_mice")])
+alone = make_battle(hazel, a=[KING, house(1, "field_mice")], b=[KING, house(1, "bow_mice")])
+for battle in (pitched, soaked):
+    battle.people.set([hazel, rowan])
+print("codes", pitched.code, soaked.code, siege.code, alone.code)
+"""
+
+
+@pytest.fixture(scope="module")
+def codes(site) -> dict[str, str]:
+    found = site.shell(WORLD).split("codes ")[1].split()
+    return dict(zip(("pitched", "soaked", "siege", "alone"), found, strict=True))
+
+
+@pytest.fixture
+def phone(site, browser) -> Iterator:
+    """A maker of phones that are logged in. What their consoles complain of fails the test, a cut line apart."""
+    made = []
+
+    def make(name: str) -> Page:
+        context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="light")
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        made.append((context, said))
+        page.goto(f"{site.url}/log-in/")
+        page.fill("[name=name]", name)
+        page.fill("[name=password]", PASSWORD)
+        page.get_by_role("button", name="Log in", exact=True).click()
+        page.wait_for_url(re.compile(r"^(?!.*log-in)"))
+        return page
+
+    yield make
+    for context, said in made:
+        context.close()
+        assert [line for line in said if "net::ERR_" not in line] == []
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, page.url
+
+
+def pad(page: Page, *faces: int) -> None:
+    """Dice tapped on the pad of the field that is open."""
+    entry = page.locator("[data-dice]").first
+    for face in faces:
+        entry.get_by_role("button", name=str(face), exact=True).click()
+
+
+def token(page: Page, unit: str, what: str):
+    return page.locator(f"#unit-{unit}").get_by_role("button", name=re.compile(f" {what}$"))
+
+
+@pytest.mark.parametrize(("which", "cut"), [("pitched", 0), pytest.param("soaked", 20_000, marks=pytest.mark.soak)])
+def test_a_pitched_battle_is_tracked_to_its_end_on_two_phones(site, codes, phone, which, cut):
+    """One phone's line is down in the middle of it, for 20 seconds in the long form."""
+    table = f"{site.url}/battles/{codes[which]}/table/"
+    hazel, rowan = phone("Hazel"), phone("Rowan")
+    rowan.goto(table)
+    rowan.evaluate("window.stayed = true")
+    hazel.goto(f"{table}lay/")
+    hazel.get_by_role("button", name="The armies stand").click()
+    expect(hazel.get_by_text("Who begins")).to_be_visible()
+    hazel.fill("[name=roll_A]", "8")
+    hazel.fill("[name=roll_B]", "3")
+    hazel.get_by_role("button", name="Enter the dice").click()
+    expect(hazel.get_by_text("Oakhold acts.")).to_be_visible()
+    fits(hazel)
+
+    # The other phone has heard, without a reload, and pushes a token of its own.
+    expect(rowan.get_by_text("Oakhold acts.")).to_be_visible()
+    assert rowan.evaluate("window.stayed")
+    token(rowan, "B3", "has acted").click()
+    expect(token(hazel, "B3", "has acted")).to_have_attribute("aria-pressed", "true")
+
+    # A charge: unit, target, what holds, the number, the dice; the saves are the other captain's.
+    hazel.locator("#unit-A2 h3 a").click()
+    hazel.locator(".way", has_text="Charge").get_by_role("link", name="Bow-Mice").click()
+    expect(hazel.locator(".big").first).to_have_text("3+")
+    fits(hazel)
+    hazel.get_by_text("Ground", exact=True).click()
+    hazel.select_option("[name=target_at]", "barrier")
+    expect(hazel.locator(".tally")).to_contain_text("twice as many")
+    hazel.locator("[name=flanked]").check()
+    expect(hazel.locator(".big").first).to_have_text("5+")
+    hazel.locator("[name=flanked]").uncheck()
+    expect(hazel.locator(".big").first).to_have_text("3+")
+    pad(hazel, 10, 9, 1, 1, 1, 1)
+    hazel.get_by_role("button", name="Enter the 6 dice").click()
+    expect(hazel.get_by_text("Thistledown rolls")).to_be_visible()
+    expect(rowan.get_by_text("Roll 2 dice to save.")).to_be_visible()
+    pad(rowan, 1, 1)
+    rowan.get_by_role("button", name="Enter the 2 dice").click()
+    expect(rowan.get_by_text("Test morale: roll 1 die.")).to_be_visible()
+    pad(rowan, 10)
+    rowan.get_by_role("button", name="Enter the die").click()
+    expect(rowan.get_by_text("Roll 2 dice to hit.")).to_be_visible()
+    rowan.fill("[name=faces]", "1 1")
+    rowan.get_by_role("button", name="Enter the 2 dice").click()
+    expect(hazel.locator("#unit-B2")).to_contain_text("in melee")
+    expect(hazel.locator("#unit-B2 .pips .out")).to_have_count(2)
+
+    # The line is cut in the middle: the taps wait on the phone and arrive, none refused.
+    rowan.context.set_offline(True)
+    token(rowan, "B1", "has acted").click()
+    expect(rowan.locator("#outbox")).to_contain_text("Not sent yet")
+    rowan.wait_for_timeout(cut)
+    token(hazel, "A3", "flees").click()
+    expect(token(hazel, "A3", "flees")).to_have_attribute("aria-pressed", "true")
+    rowan.context.set_offline(False)
+    expect(token(hazel, "B1", "has acted")).to_have_attribute("aria-pressed", "true")
+    expect(token(rowan, "A3", "flees")).to_have_attribute("aria-pressed", "true")
+    expect(rowan.locator("#outbox")).to_be_hidden()
+
+    # They played on without the phones; now the tracker is set as the table stands.
+    hazel.get_by_role("link", name="Set it as it stands").click()
+    hazel.fill("[name=round]", "4")
+    hazel.fill("[name=models_B1]", "1")
+    hazel.fill("[name=wounds_B1]", "1")
+    hazel.fill("[name=models_B3]", "0")
+    fits(hazel)
+    hazel.get_by_role("button", name="It stands so").click()
+    expect(rowan.locator(".score .rd b")).to_have_text("4")
+    expect(rowan.locator("#unit-B3")).to_contain_text("removed")
+    expect(rowan.locator(".score")).to_contain_text("1 VP so far")
+
+    # A tap too many is taken back; what rested on it is named first.
+    hazel.locator("#unit-B2 h3 a").click()
+    hazel.locator("button[name=models][value='1']").click()
+    expect(hazel.locator(".last-step")).to_contain_text("1 of 4 models")
+    hazel.locator(".last-step").get_by_role("link", name="Take back").click()
+    expect(hazel.get_by_text("Nothing that came later rests on it.")).to_be_visible()
+    hazel.get_by_role("button", name="Take back this step").click()
+    expect(hazel.locator("#unit-B2 .pips .out")).to_have_count(2)
+
+    # The end: the last two of the enemy are removed, and the result form is filled in.
+    for unit in ("B1", "B2"):
+        hazel.locator(f"#unit-{unit} h3 a").click()
+        hazel.locator("[name=models][value='0']").click()
+        expect(hazel.locator(f"#unit-{unit}")).to_contain_text("removed")
+    expect(rowan.get_by_text("The battle is decided")).to_be_visible()
+    hazel.get_by_role("link", name="Look at the result").click()
+    expect(hazel).to_have_url(re.compile("/report/"))
+    expect(hazel.locator("main")).to_contain_text("Bow-Mice")
+    fits(hazel)
+
+
+def test_a_siege_with_a_breach_and_a_battle_against_nobody(site, codes, phone):
+    page = phone("Hazel")
+    table = f"{site.url}/battles/{codes['siege']}/table/"
+    page.goto(f"{table}lay/")
+    fits(page)
+    page.get_by_role("button", name="The armies stand").click()
+    page.get_by_role("button", name="Roll here").click()
+    expect(page.locator(".score .rd b")).to_have_text("1")
+    page.locator("#unit-A3 h3 a").click()
+    page.get_by_role("link", name="Gatehouse").click()
+    expect(page.locator(".helper")).to_contain_text("The Gatehouse after this shot")
+    pad(page, 10, 1)
+    page.get_by_role("button", name="Enter the 2 dice").click()
+    pad(page, 1)
+    page.get_by_role("button", name="Enter the die").click()
+    expect(page.get_by_role("img", name="Gatehouse levelled", exact=False)).to_be_visible()
+    expect(page.locator(".last-step")).to_contain_text("The wall is breached.")
+    fits(page)
+    page.get_by_text("End the round, yield, put away").click()
+    page.get_by_role("button", name="Put it away for tonight").click()
+    expect(page.locator("#board")).to_contain_text("Everything stands as it was left")
+
+    table = f"{site.url}/battles/{codes['alone']}/table/"
+    page.goto(f"{table}lay/")
+    page.get_by_text("Nobody plays Thistledown").click()
+    page.get_by_role("button", name="The armies stand").click()
+    page.fill("[name=roll_A]", "2")
+    page.fill("[name=roll_B]", "9")
+    page.get_by_role("button", name="Enter the dice").click()
+    page.get_by_role("link", name="See what it does").click()
+    page.select_option("[name=enemy_B2]", "A2")
+    page.fill("[name=inches_B2]", "7")
+    page.fill("[name=roll]", "2")
+    fits(page)
+    page.get_by_role("button", name="Enter the die").click()
+    expect(page.locator(".ask")).to_contain_text("It stays where it is and shoots at Oakhold’s Field Mice.")
+    page.get_by_role("link", name="Roll for it").click()
+    page.get_by_role("button", name="Roll here").click()
+    expect(page.locator("#board")).to_contain_text("Bow-Mice")
+    expect(page.locator("#story, .ask").first).to_be_visible()

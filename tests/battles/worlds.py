@@ -1,0 +1,52 @@
+"""Small worlds for the battles' tests: campaigns with two or three kingdoms, made through the doors users use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from battles.models import Battle
+from campaign import chronicle, door
+from campaign.models import Campaign
+from people.models import Person
+from people.who import Who
+from tests.campaign.wars import NAMES, joining
+
+
+def a_campaign(
+    master: Person,
+    rulers: list[Person | None],
+    *,
+    joins: Sequence[Person] = (),
+    confirm: str = "one",
+    key: str = "campaign",
+) -> Campaign:
+    """One kingdom for each ruler; ``confirm`` is the term by which results are confirmed; ``joins`` only watch."""
+    who = Who.of(master)
+    campaign = chronicle.found(who, key=f"{key}-founded", name="The War of the Hedges")
+    for number, ruler in enumerate(rulers):
+        body = joining(NAMES[number], ruler=ruler.pk if ruler else None)
+        door.do(campaign, who, key=f"{key}-joins-{number}", act="kingdom_joins", body=body)
+    for person in joins:
+        chronicle.join(campaign, Who.of(person), key=f"{key}-watches-{person.pk}")
+    door.do(campaign, who, key=f"{key}-season", act="season_opened", body={"name": "Spring"})
+    if confirm != "one":
+        door.do(campaign, who, key=f"{key}-terms", act="house_rules", body={"terms": {"confirm": confirm}})
+    return fresh(campaign)
+
+
+def fresh(campaign: Campaign) -> Campaign:
+    return Campaign.objects.select_related("log").get(pk=campaign.pk)
+
+
+def declare(campaign: Campaign, who: Who, attacker: str, target: str, *, key: str = "", **more: Any) -> Battle:
+    body = {"attacker": attacker, "target": target, **more}
+    done = door.do(
+        campaign, who, key=key or f"declare-{attacker}-{target}".replace(".", "-"), act="battle_declared", body=body
+    )
+    return Battle.objects.get(campaign=campaign, number=done["body"]["battle"])
+
+
+def declared(campaign: Campaign, master: Who) -> Battle:
+    """An open Pitched Battle between the first two kingdoms."""
+    return declare(campaign, master, "k1", "k2.border_1", scenario="pitched_battle")
