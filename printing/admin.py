@@ -1,0 +1,15 @@
+"""Editions in the admin: to be read."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from log.admin import ReadOnlyAdmin
+from printing.models import Edition
+
+
+@admin.register(Edition)
+class EditionAdmin(ReadOnlyAdmin):
+    list_display = ["fingerprint", "sheet", "subject", "printed_at"]
+    list_filter = ["sheet"]
+    search_fields = ["fingerprint", "subject"]

@@ -1,0 +1,130 @@
+"""Scenario sheets with the table from above, all ten as a booklet, and the siege with its castle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from musters.ground import SIDE, Figure, drawing
+from people.who import Who
+from printing.sheet import RULES, Content, Sheet, Subject, by_key, register
+from printing.words import signed, typeset
+from rulebook.army import HOUSES
+from rulebook.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, Scenario, VpLine
+from rulebook.siege import GARRISON_BALLISTAE, PIECE_KINDS, PIECES, SIEGE_ENDS, SIEGE_RULES, TRAIN_CAT_NON, VATS
+
+# Boxes for the rounds of a battle that lasts until it is decided.
+OPEN_ROUNDS = 10
+UNITS = len(HOUSES) + 1  # the King's and one of each house
+
+
+def figure(one: Figure) -> dict[str, Any]:
+    return {
+        "kind": one.kind, "css": one.css.split(), "x": one.x, "y": one.y, "w": one.width, "h": one.height, "r": one.radius,
+        "inner": one.inner, "mx": one.middle_x, "my": one.middle_y, "letter": one.letter,
+    }  # fmt: skip
+
+
+def ground(scenario: Scenario) -> Content:
+    drawn = drawing(scenario)
+    return {
+        "side": SIDE,
+        "inches": TABLE,
+        "floor": [figure(one) for one in (*drawn.floor, *drawn.areas)],
+        "zones": [figure(one) for one in drawn.zones],
+        "pieces": [figure(one) for one in drawn.pieces],
+        "legend": [typeset(words) for _, words in drawn.legend],
+        "alt": f"{scenario.name}, the table from above. {typeset(drawn.words)}",
+    }
+
+
+def score_line(scenario: Scenario, line: VpLine) -> dict[str, Any]:
+    """One line of the scenario's own list with the boxes it can need; a mound counts anew every round."""
+    goals = len(scenario.objectives)
+    extra = max(GARRISON_BALLISTAE, TRAIN_CAT_NON) if scenario.key == "siege" else 0
+    boxes = {"kill": UNITS + extra, "escape": UNITS, "win": 1}.get(line.key, goals)
+    return {
+        "side": line.side,
+        "vp": line.vp,
+        "text": typeset(line.text),
+        "boxes": boxes,
+        "each_round": line.key == "mound",
+        "goals": [piece.name for piece in scenario.objectives] if line.key in ("mound", "crossing", "building") else [],
+    }
+
+
+def page(scenario: Scenario) -> Content:
+    return {
+        "key": scenario.key,
+        "roll": scenario.roll,
+        "name": scenario.name,
+        "text": typeset(scenario.text),
+        "equal": scenario.equal,
+        "length": scenario.length,
+        "rounds": scenario.rounds or OPEN_ROUNDS,
+        "fixed": scenario.rounds is not None,
+        "begins": scenario.first_turn or "",
+        "sides": [{"key": side.key, "name": side.name, "wins": typeset(side.wins)} for side in scenario.sides],
+        "setup": [typeset(step) for step in scenario.setup],
+        "ground": ground(scenario),
+        "score": [score_line(scenario, line) for line in scenario.vp],
+        "rules": [[rule.title, typeset(rule.text)] for rule in SCENARIO_RULES if rule.key != "which"],
+        "castle": castle() if scenario.key == "siege" else None,
+    }
+
+
+def castle() -> Content:
+    return {
+        "pieces": [
+            {"key": piece.key, "name": piece.name, "kind": piece.kind.key, "hits": piece.kind.hits or 0} for piece in PIECES
+        ],
+        "kinds": [
+            [kind.name, str(kind.number), str(kind.ac), signed(kind.save_bonus), str(kind.hits), typeset(kind.holds)]
+            for kind in PIECE_KINDS
+            if kind.wall
+        ],
+        "rules": [[rule.title, typeset(rule.text)] for rule in SIEGE_RULES if rule.key not in ("castle", "vp")],
+        "ends": [[(end.winner or "").capitalize(), typeset(end.text)] for end in SIEGE_ENDS if end.winner],
+        "vats": VATS,
+        "ballistae": GARRISON_BALLISTAE,
+        "train": TRAIN_CAT_NON,
+    }  # fmt: skip
+
+
+def find(who: Who, key: str) -> Scenario:
+    scenario: Scenario = by_key(SCENARIO, key)
+    return scenario
+
+
+def subjects(who: Who) -> Iterator[Subject]:
+    for scenario in SCENARIOS:
+        yield Subject(scenario.key, scenario.name)
+
+
+def back(scenario: Scenario) -> tuple[str, str]:
+    return f"/rules/scenarios/{scenario.key}/", scenario.name
+
+
+register(
+    Sheet(
+        "scenario",
+        "Scenario sheet",
+        "One scenario on a page: the table from above, set-up, victory, and boxes for its own points.",
+        RULES,
+        "scenarios.typ",
+        lambda scenario: {"title": scenario.name, "booklet": False, "scenarios": [page(scenario)]},
+        find=find,
+        name=lambda scenario: scenario.name,
+        subjects=subjects,
+        back=back,
+    ),
+    Sheet(
+        "scenarios",
+        "Booklet of scenarios",
+        "All ten scenarios and the siege, a page each, with a table to roll on.",
+        RULES,
+        "scenarios.typ",
+        lambda _: {"title": "The scenarios", "booklet": True, "scenarios": [page(one) for one in SCENARIOS]},
+        hint="Let your printer make a booklet of it, two pages to a side.",
+    ),
+)

@@ -1,0 +1,15 @@
+# /print/
+from django.urls import path
+
+from printing import views
+
+app_name = "printing"
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("is/<slug:fingerprint>/", views.current, name="current"),
+    path("made/<int:pk>/", views.outcome, name="outcome"),
+    path("made/<int:pk>/file/", views.file, name="file"),
+    path("made/<int:pk>/<int:page>.png", views.preview, name="preview"),
+    path("<slug:sheet>/", views.sheet, name="sheet"),
+    path("<slug:sheet>/<slug:subject>/", views.sheet, name="about"),
+]

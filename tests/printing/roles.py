@@ -1,0 +1,68 @@
+"""Who may do what under /print/: rows for tests/site/test_roles.py, and the pages that tests/site/test_every_page.py looks at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# route  method  nobody stranger guest player master owner
+TABLE = """
+/print/                                        GET       200    200    200    200    200    200
+/print/is/<slug:fingerprint>/                  GET       404    404    200    200    200    404
+/print/made/<int:pk>/                          GET       404    404    302    302    302    404
+/print/made/<int:pk>/file/                     GET       404    404    200    200    200    404
+/print/made/<int:pk>/<int:page>.png            GET       404    404    200    200    200    404
+/print/<slug:sheet>/                           GET       404    404    404    404    404    404
+/print/<slug:sheet>/<slug:subject>/            GET       404    404    200    200    200    404
+/api/v1/print/                                 GET       200    200    200    200    200    200
+/api/v1/print/is/<slug:fingerprint>/           GET       404    404    200    200    200    404
+/api/v1/print/<int:pk>/                        GET       404    404    200    200    200    404
+"""
+
+# Addresses that answer with no page of their own: fragments, files.
+NOT_PAGES: tuple[str, ...] = (
+    "/print/made/<int:pk>/",
+    "/print/made/<int:pk>/file/",
+    "/print/made/<int:pk>/<int:page>.png",
+)
+
+
+def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
+    """A print of the campaign's map that its master had made: whoever sees the campaign sees the print."""
+    from pathlib import Path
+
+    from django.conf import settings
+
+    from jobs.models import Job
+    from people.who import Who
+    from printing import order
+    from printing.models import Edition
+    from printing.setting import Setting
+
+    asked = order.place(Who.of(cast["master"]), "campaign-map", campaign.code, Setting())
+    facts = {"fingerprint": asked.fingerprint[:12], "key": asked.key, "pages": 1}
+    folder = Path(settings.MEDIA_ROOT) / "jobs" / "roles-print"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("sheet.pdf", "1.png"):
+        (folder / name).write_bytes(b"a leaf")
+    job = Job.objects.create(
+        kind=order.KIND, args=asked.args(Who.of(cast["master"])), owner=cast["master"], state="done", key=asked.key,
+        result=facts, file="jobs/roles-print/sheet.pdf", saved_as="map.pdf",
+    )  # fmt: skip
+    edition = Edition.objects.create(fingerprint=facts["fingerprint"], sheet="campaign-map", subject=campaign.code)
+    return {
+        "fingerprint": edition.fingerprint,
+        "pk": job.pk,
+        "page": 1,
+        "sheet": "campaign-map",
+        "subject": campaign.code,
+    }
+
+
+def demo_addresses(hall: Any) -> list[str]:
+    """Pages of the demo world whose addresses hold a name."""
+    return [
+        "/print/quick-reference/",
+        f"/print/campaign-map/{hall.code}/",
+        f"/print/chronicle/{hall.code}-1/",
+        "/print/deck/menagerie/",
+    ]

@@ -1,0 +1,61 @@
+"""A print survives its worker: killed in the middle, it is finished by another, once."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+from tests.services import ROOT, Site
+
+RETURNS_WITHIN = 15
+ARGS = {"sheet": "tokens", "subject": "", "paper": "a4", "ink": "colour", "title": "Tokens", "person": None}
+
+
+class Hand:
+    """Another process on the site's database: asks for jobs and says what became of them."""
+
+    def __init__(self, site: Site) -> None:
+        words = [sys.executable, "-m", "tests.jobs.hand"]
+        self.process = subprocess.Popen(
+            words, cwd=ROOT, env=site.env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def __enter__(self) -> Hand:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+    def tell(self, *words: Any) -> Any:
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def until(self, pk: int, state: str, seconds: float) -> dict:
+        end = time.monotonic() + seconds
+        while (facts := self.tell("facts", pk))["state"] != state:
+            assert time.monotonic() < end, facts
+            time.sleep(0.05)
+        return facts
+
+
+def test_a_site_killed_in_the_middle_of_a_print_finishes_it_on_return(make_site):
+    site = make_site(start=False)
+    site.var.mkdir(parents=True, exist_ok=True)
+    with Hand(site) as hand:
+        # Whoever holds the press makes every print wait in the middle of its work.
+        with (site.var / "press.lock").open("w") as press:
+            fcntl.flock(press, fcntl.LOCK_EX)
+            site.start()
+            pk = hand.tell("ask", "print", ARGS)
+            hand.until(pk, "running", 30)
+            site.kill()
+        site.start()
+        facts = hand.until(pk, "done", RETURNS_WITHIN)
+    assert (facts["attempts"], facts["result"]["pages"]) == (2, 1)
