@@ -1,0 +1,37 @@
+"""manage.py restore FILE"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from ops import restore
+from refusal import Refusal
+
+
+class Command(BaseCommand):
+    help = "Reads a backup into an empty site: the built-in database or PostgreSQL, whichever it was made from."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--check", action="store_true", help="only say whether the file is whole")
+
+    def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
+        try:
+            if check:
+                with restore.opened(file) as archive:
+                    manifest = restore.checked(archive, file)
+                    restore.known_leaves(manifest)
+                self.stdout.write(f"{file.name} is whole: release {manifest['release']}, made {manifest['made_at']}.")
+                return
+            manifest = restore.restore(file, self.stdout.write)
+        except Refusal as refusal:
+            raise CommandError(refusal.sentence) from refusal
+        self.stdout.write(
+            f"Restored {sum(manifest['rows'].values())} rows and {manifest['files']} files of {manifest['made_at']}. "
+            "Start the site; everybody logs in again."
+        )

@@ -1,0 +1,14 @@
+# /
+from django.urls import path
+
+from ops import health, views
+
+app_name = "ops"
+urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("ops/", views.page, name="page"),
+    path("ops/backup/", views.make_backup, name="make_backup"),
+    path("ops/tidy/", views.clean_up, name="tidy"),
+    path("ops/copies/<str:name>", views.copy, name="copy"),
+]

@@ -1,0 +1,514 @@
+"""The rulebook as chapters to read: one sheet for page, search and the tables of the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from rulebook.activation import CHOICES
+from rulebook.conquest import REASONS
+from rulebook.events import EVENT_RULES, EVENTS
+from rulebook.glossary import GLOSSARY
+from rulebook.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
+from rulebook.kingdoms import PLACES
+from rulebook.marks import MARKS, Mark
+from rulebook.morale import MORALE
+from rulebook.muster_table import MUSTER, MUSTER_RULES
+from rulebook.options import OPTIONS, OptionRow
+from rulebook.playing import PLAYING
+from rulebook.rows import Rule
+from rulebook.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
+from rulebook.siege import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
+from rulebook.solo import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
+from rulebook.spoils import PRICES, VP_RULES
+from rulebook.targets import VERDICTS
+from rulebook.terrain import TERRAIN_RULES, TERRAINS, Terrain
+from rulebook.units import UNIT_RULES, UNITS, Unit
+
+NONE = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row as it is read: what stands before it, its name, its figures, its text."""
+
+    anchor: str
+    title: str  # empty where the text says it all
+    text: str
+    rules: tuple[str, ...]
+    mark: str = ""  # the faces or totals that lead here, or what it costs
+    icon: str = ""
+    kind: str = ""  # A or D, where the row is a mark
+    figures: tuple[tuple[str, str], ...] = ()
+    points: tuple[str, ...] = ()
+    more: str = ""  # the address of a page of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Figures side by side; the first cell of a row leads to its entry."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, str, tuple[str, ...]], ...]  # anchor, name, cells
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    anchor: str
+    title: str
+    entries: tuple[Entry, ...]
+    table: Table | None = None
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    key: str
+    title: str
+    icon: str
+    lead: str
+    sections: tuple[Section, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(entry for section in self.sections for entry in section.entries)
+
+    @property
+    def url(self) -> str:
+        return f"/rules/{self.key}/"
+
+
+def span(low: int | None, high: int | None) -> str:
+    """1–2, 10, 0 or less, 9 and more."""
+    if low is None:
+        return f"≤ {high}"
+    if high is None:
+        return f"{low}+"
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def signed(number: int | None) -> str:
+    if number is None:
+        return NONE
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
+def _told(rules: Iterable[Rule], before: str = "") -> tuple[Entry, ...]:
+    return tuple(Entry(f"{before}{rule.key}", rule.title, rule.text, rule.rules) for rule in rules)
+
+
+# ── Units ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _hero_of(unit: Unit) -> str:
+    if unit.hero_on is None:
+        return "never"
+    return "always" if unit.hero_on == 1 else ("10" if unit.hero_on == 10 else f"{unit.hero_on}+")
+
+
+def _base(unit: Unit) -> str:
+    """¾″ rather than 3/4\"."""
+    return unit.base.replace("1 1/2", "1½").replace("3/4", "¾")
+
+
+def _units() -> Chapter:
+    entries = tuple(
+        Entry(
+            unit.key,
+            unit.name,
+            unit.text,
+            unit.rules,
+            icon=f"c-{unit.key}",
+            figures=(
+                ("q", signed(unit.q)),
+                ("sq", signed(unit.sq)),
+                ("ac", str(unit.ac)),
+                ("str", str(unit.models)),
+                ("move", f"{unit.move}″"),
+                ("base", _base(unit)),
+            ),
+            points=unit.points,
+        )
+        for unit in UNITS
+    )
+    table = Table(
+        ("Q", "SQ", "AC", "Str", "Wounds", "Move", "Hero"),
+        tuple(
+            (
+                unit.key,
+                unit.name,
+                (signed(unit.q), signed(unit.sq), str(unit.ac), str(unit.models), str(unit.wounds[-1]), f"{unit.move}″", _hero_of(unit)),
+            )
+            for unit in UNITS
+        ),
+        "Str of the Ballista and the Cat-non is their crew. Wounds are those of one model, in the King's unit of the King alone. Hero: what a d10 must show for one to join.",
+    )  # fmt: skip
+    return Chapter(
+        "units",
+        "Units",
+        "c-mice_at_arms",
+        "Nine kinds of troops, from runts on a shared base to a cat with a rider.",
+        (
+            Section("table", "At a glance", (), table),
+            Section("units", "One by one", entries),
+            Section("words", "What the figures mean", _told(UNIT_RULES, "rule-")),
+        ),
+    )
+
+
+# ── Muster and heroes ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _muster() -> Chapter:
+    rows = tuple(
+        Entry(
+            row.key,
+            row.name,
+            row.text,
+            row.rules,
+            mark=span(row.low, row.high),
+            icon=f"c-{row.unit}" if row.unit else "c-house",
+        )
+        for row in MUSTER
+    )
+    return Chapter(
+        "muster",
+        "Muster",
+        "c-banner",
+        "Before every battle the King calls, and four houses answer with a die each.",
+        (
+            Section("table", "The muster table", rows, lead="A d10 for each house, loyalty added."),
+            Section("rules", "How it goes", _told(MUSTER_RULES, "rule-")),
+        ),
+    )
+
+
+def _heroes() -> Chapter:
+    heroes = tuple(
+        Entry(
+            hero.key,
+            hero.name,
+            hero.text,
+            hero.rules,
+            mark=str(hero.roll),
+            figures=tuple(
+                (name, value)
+                for name, value in (
+                    ("when", hero.timing),
+                    ("reach", f"{hero.reach}″" if hero.reach else ""),
+                    ("wounds", str(hero.wounds) if hero.wounds > 1 else ""),
+                )
+                if value
+            ),
+        )
+        for hero in (*HEROES[:6], MUSICIAN, *HEROES[6:])
+    )
+    spells = tuple(
+        Entry(
+            spell.key,
+            spell.name,
+            spell.text,
+            spell.rules,
+            mark=span(spell.low, spell.high),
+        )
+        for spell in SPELLS
+    )
+    return Chapter(
+        "heroes",
+        "Heroes",
+        "c-crown",
+        "Ten who may join a unit at the muster, and the spells of one of them.",
+        (
+            Section("heroes", "The hero table", heroes, lead="A d10 once a hero has come."),
+            Section("spells", "The Wizard's spells", spells, lead="A d10 each time he casts."),
+            Section("rules", "Who comes, and when", _told(HERO_RULES, "rule-")),
+        ),
+    )
+
+
+# ── Terrain ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _ground(terrain: Terrain) -> tuple[str, ...]:
+    def yes(flag: bool) -> str:
+        return "yes" if flag else NONE
+
+    return (
+        yes(terrain.enterable),
+        yes(terrain.stops),
+        yes(terrain.blocks_sight),
+        "[A]" if terrain.high else ("[D]" if terrain.hinders else NONE),
+        "no shooting, [D]" if terrain.hides else ("[D]" if terrain.covers else NONE),
+    )
+
+
+def _terrain() -> Chapter:
+    entries = tuple(
+        Entry(terrain.key, terrain.name, terrain.text, terrain.rules, points=(f"Such as {terrain.examples}.",))
+        for terrain in TERRAINS
+    )
+    table = Table(
+        ("Enter", "Stops", "Blocks sight", "Unit inside", "Its attackers"),
+        tuple((terrain.key, terrain.name, _ground(terrain)) for terrain in TERRAINS),
+    )
+    return Chapter(
+        "terrain",
+        "Terrain",
+        "c-rose",
+        "Every piece is about three inches across and holds one unit.",
+        (
+            Section("table", "At a glance", (), table),
+            Section("terrain", "One by one", entries),
+            Section("rules", "Standing in terrain", _told(TERRAIN_RULES, "rule-")),
+        ),
+    )
+
+
+# ── Playing ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _playing() -> Chapter:
+    sections = [Section(key, title, _told(rules, f"{key}-")) for key, title, rules in PLAYING]
+    sections.insert(1, Section("choices", "On its activation a unit may", _told(CHOICES, "choice-")))
+    return Chapter(
+        "playing",
+        "Playing",
+        "c-battle",
+        "The round, moves, shooting, melee, saves and flight.",
+        tuple(sections),
+    )
+
+
+_ROLLS = (
+    ("shooting", "Shooting", "On every die a unit shoots with."),
+    ("melee", "Melee", "On every die a unit strikes with."),
+    ("save", "Saves", "On every save; 9 or more is needed."),
+    ("morale", "Morale", "On every morale test and rally."),
+)
+
+
+def _mark(mark: Mark) -> Entry:
+    worth = signed(mark.worth) if mark.kind == "flat" else f"[{mark.kind}]"
+    return Entry(mark.key, mark.name, mark.text, mark.rules, mark=worth, kind=mark.kind)
+
+
+def _modifiers() -> Chapter:
+    sections = tuple(
+        Section(roll, title, tuple(_mark(mark) for mark in MARKS if mark.roll == roll), lead=lead)
+        for roll, title, lead in _ROLLS
+    )
+    return Chapter(
+        "modifiers",
+        "Modifiers",
+        "c-die",
+        "Every Advantage, Disadvantage and flat bonus, roll by roll.",
+        sections,
+    )
+
+
+def _morale() -> Chapter:
+    rows = tuple(Entry(row.key, row.name, row.text, row.rules, mark=span(row.low, row.high)) for row in MORALE)
+    chosen = {key: rules for key, _, rules in PLAYING}
+    return Chapter(
+        "morale",
+        "Morale",
+        "c-flee",
+        "A unit that loses models tests its nerve: a d10 and its Q.",
+        (
+            Section("table", "The morale table", rows),
+            Section("test", "The test", _told(chosen["morale"], "test-")),
+            Section("flight", "Flight", _told(chosen["flee"], "flight-")),
+        ),
+    )
+
+
+# ── Victory points, campaign, events ─────────────────────────────────────────────────────────────────────
+
+
+def _vp() -> Chapter:
+    prices = tuple(Entry(price.key, price.name, price.text, price.rules, mark=f"{price.vp} VP") for price in PRICES)
+    return Chapter(
+        "vp",
+        "Victory points",
+        "c-cheese",
+        "Earned by beating units and reaching goals, spent on dice and faith.",
+        (
+            Section("prices", "What they buy", prices),
+            Section("earned", "How they are earned", _told(VP_RULES, "rule-")),
+        ),
+    )
+
+
+def _campaign() -> Chapter:
+    places = tuple(Entry(place.key, place.name, place.text, place.rules) for place in PLACES)
+    verdicts = tuple(
+        Entry(
+            f"verdict-{verdict.key}",
+            "",
+            verdict.text,
+            verdict.rules,
+            icon="c-check" if verdict.legal else "c-cross",
+        )
+        for verdict in VERDICTS
+    )
+    return Chapter(
+        "campaign",
+        "Campaign",
+        "c-map",
+        "Four territories to a kingdom, taken from the rim inwards.",
+        (
+            Section("map", "The map of a kingdom", places),
+            Section("targets", "What may be attacked", verdicts, lead="Each answer with the reason the companion gives."),
+            Section("outcomes", "What a battle changes", _told(REASONS, "outcome-")),
+        ),
+    )  # fmt: skip
+
+
+def _events() -> Chapter:
+    rows = tuple(
+        Entry(event.key, event.name, event.text, event.rules, mark=span(event.low, event.high)) for event in EVENTS
+    )
+    return Chapter(
+        "events",
+        "Random events",
+        "c-windfall",
+        "An option: the weather, a speech, a messenger.",
+        (
+            Section("table", "The event table", rows, lead="A d10 of 8 or more at the start of a round, then a d10 here."),
+            Section("rules", "When and how long", _told(EVENT_RULES, "rule-")),
+        ),
+    )  # fmt: skip
+
+
+# ── Scenarios ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _scenario(scenario: Scenario) -> Entry:
+    return Entry(
+        scenario.key,
+        scenario.name,
+        scenario.text,
+        scenario.rules,
+        mark=str(scenario.roll or ""),
+        icon="" if scenario.roll else "c-castle",
+        figures=(("length", scenario.length), ("sides", "equal" if scenario.equal else "A and B")),
+        more=f"/rules/scenarios/{scenario.key}/",
+    )
+
+
+def _scenarios() -> Chapter:
+    return Chapter(
+        "scenarios",
+        "Scenarios",
+        "c-hourglass",
+        "Ten ways to fight a battle, and the siege that ends a campaign.",
+        (
+            Section("table", "The scenario table", tuple(_scenario(one) for one in SCENARIOS), lead="A d10, or by choice."),
+            Section("rules", "In every scenario", _told(SCENARIO_RULES, "rule-")),
+        ),
+    )  # fmt: skip
+
+
+def _siege() -> Chapter:
+    pieces = tuple(Entry(kind.key, kind.name, kind.text, kind.rules, points=() if kind.holds.startswith("as a ") else (f"Holds {kind.holds}.",)) for kind in PIECE_KINDS)  # fmt: skip
+    table = Table(
+        ("Number", "AC", "Save", "Hits to level"),
+        tuple(
+            (kind.key, kind.name, (str(kind.number), _or_none(kind.ac), signed(kind.save_bonus), _or_none(kind.hits)))
+            for kind in PIECE_KINDS
+        ),
+    )
+    ends = tuple(
+        Entry(f"end-{end.key}", (end.winner or "nobody yet").capitalize(), end.text, end.rules) for end in SIEGE_ENDS
+    )
+    return Chapter(
+        "siege",
+        "Siege",
+        "c-castle",
+        "The castle, its walls and its cheese sauce.",
+        (
+            Section("pieces", "The castle", pieces, table),
+            Section("rules", "Laying siege", _told(SIEGE_RULES, "rule-")),
+            Section("ends", "How a siege ends", ends, lead="Who wins, and why."),
+        ),
+    )
+
+
+def _or_none(number: int | None) -> str:
+    return NONE if number is None else str(number)
+
+
+def _solo() -> Chapter:
+    rows = tuple(Entry(row.key, row.name, row.text, row.rules, mark=span(row.low, row.high)) for row in SOLO_TABLE)
+    choices = tuple(Entry(f"choice-{one.key}", one.question, one.text, one.rules) for one in SOLO_CHOICES)
+    return Chapter(
+        "solo",
+        "Solo",
+        "c-moon",
+        "An opponent of paper: a die and a table decide what it does.",
+        (
+            Section("table", "The solo table", rows, lead="A d10 on each of its turns."),
+            Section("rules", "How it goes", _told(SOLO_RULES, "rule-")),
+            Section("choices", "Where a player would choose", choices),
+        ),
+    )
+
+
+# ── House rules and words ────────────────────────────────────────────────────────────────────────────────
+
+
+def _option(row: OptionRow) -> Entry:
+    points = tuple(
+        f"{choice.title}{' (by the book)' if choice.value == row.default else ''}: {choice.text}"
+        for choice in row.choices
+    )
+    return Entry(row.key, row.title, row.text, row.rules, points=points)
+
+
+_OPTION_GROUPS = (
+    ("muster", "Muster and heroes", ("fealty_regain", "lesser_unit", "loyalty_cap", "unique_heroes")),
+    ("dice", "Marks and dice", ("double_rule", "bad_goings_all", "natural_one_morale", "outnumber_by", "flank_stacks",
+                                "machines_aim", "champion_scope", "barbarian", "bearers_stack")),
+    ("battle", "Battle and points", ("initiative", "base_vp_when_silent", "reroll_enemy_dice", "rout_ends_battle",
+                                     "break_free_winner", "attacker_is_side_a", "random_events")),
+    ("map", "Campaign and siege", ("third_party_attacks", "kingdoms_to_hold", "attacker_choice", "siege_win",
+                                   "sauce_morale", "sauce_kills_multiwound", "rebel_zero", "rebel_loyalty", "ai_spends_vp")),
+)  # fmt: skip
+
+
+def _options() -> Chapter:
+    sections = tuple(
+        Section(key, title, tuple(_option(row) for row in OPTIONS if row.key in keys))
+        for key, title, keys in _OPTION_GROUPS
+    )
+    return Chapter(
+        "options",
+        "House rules",
+        "c-seal",
+        "Where the book leaves a door open, a campaign may choose.",
+        sections,
+    )
+
+
+def _glossary() -> Chapter:
+    words = tuple(
+        Entry(word.key, word.name, word.text, word.rules)
+        for word in sorted(GLOSSARY, key=lambda word: word.name.lstrip("[").casefold())
+    )
+    return Chapter("glossary", "Glossary", "c-book", "Every word of the game in one sentence.", (Section("words", "Words", words),))  # fmt: skip
+
+
+@cache
+def chapters() -> tuple[Chapter, ...]:
+    """In the order of the book; made once, for they never change while the site runs."""
+    return (
+        _units(), _muster(), _heroes(), _terrain(), _playing(), _modifiers(), _morale(), _vp(), _campaign(), _events(),
+        _scenarios(), _siege(), _solo(), _options(), _glossary(),
+    )  # fmt: skip
+
+
+@cache
+def chapter_by_key() -> dict[str, Chapter]:
+    return {chapter.key: chapter for chapter in chapters()}

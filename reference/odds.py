@@ -1,0 +1,203 @@
+"""Odds asked for by a form: the situation as fields, the answer as bars and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from django import forms
+
+from rulebook import odds
+from rulebook.bars import Bar, Hand, hand_of, lost_bars, percent
+from rulebook.events import EVENTS
+from rulebook.heroes import HERO
+from rulebook.muster_table import Call
+from rulebook.odds.attack import AttackOdds
+from rulebook.odds.exchanges import FoughtOut
+from rulebook.odds.muster import ArmyOdds, army_odds
+from rulebook.odds.spread import Distribution
+from rulebook.plain import situation_from
+from rulebook.situations import Melee, Shooting
+from rulebook.terrain import TERRAINS
+from rulebook.told import OUTCOME_WORDS, signed
+from rulebook.units import UNITS
+
+EXAMPLE = {"kind": "melee", "attacker": "mice_at_arms", "target": "field_mice", "charged": "on", "inches": "6"}
+LOYALTIES = range(-4, 5)
+
+NOBODY = [("", "none")]
+UNIT_CHOICES = [(unit.key, unit.name) for unit in UNITS if unit.key != "cat_non"]
+HERO_CHOICES = NOBODY + [(hero.key, hero.name) for hero in HERO.values()]
+GROUND_CHOICES = [(terrain.key, terrain.name) for terrain in TERRAINS if terrain.enterable]
+EVENT_CHOICES = NOBODY + [(event.key, event.name) for event in EVENTS]
+KING_CHOICES = [("", "far"), ("near", "within 8″"), ("fleeing", "fleeing"), ("gone", "gone")]
+
+
+class OddsForm(forms.Form):
+    """Every field is a plain one, so the question is an address that can be shared."""
+
+    kind = forms.ChoiceField(choices=[("melee", "Melee"), ("shooting", "Shooting")], widget=forms.RadioSelect, label="Attack")  # fmt: skip
+    attacker = forms.ChoiceField(choices=UNIT_CHOICES, label="Unit")
+    attacker_models = forms.IntegerField(required=False, min_value=1, max_value=5, label="Models left")
+    attacker_hero = forms.ChoiceField(choices=HERO_CHOICES, required=False, label="Hero")
+    attacker_spear = forms.BooleanField(required=False, label="with spears")
+    at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Stands in")
+    at_flanked = forms.BooleanField(required=False, label="flanked")
+    target = forms.ChoiceField(choices=UNIT_CHOICES, label="Unit")
+    target_models = forms.IntegerField(required=False, min_value=1, max_value=5, label="Models left")
+    target_hero = forms.ChoiceField(choices=HERO_CHOICES, required=False, label="Hero")
+    target_spear = forms.BooleanField(required=False, label="with spears")
+    target_shield = forms.BooleanField(required=False, label="with a shield")
+    target_at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Stands in")
+    target_at_flanked = forms.BooleanField(required=False, label="flanked")
+    target_king = forms.ChoiceField(choices=KING_CHOICES, required=False, label="Its King is")
+    charged = forms.BooleanField(required=False, label="The attackers charged")
+    moved = forms.BooleanField(required=False, label="The shooters moved")
+    inches = forms.FloatField(required=False, min_value=0, max_value=34, label="Distance in inches")
+    event = forms.ChoiceField(choices=EVENT_CHOICES, required=False, label="Random event")
+
+
+def situation_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the form as the plain data a situation is read from."""
+    told: dict[str, Any] = {"kind": fields["kind"], "event": fields.get("event") or None}
+    for who in ("attacker", "target"):
+        unit: dict[str, Any] = {"key": fields[who]}
+        if fields.get(f"{who}_models"):
+            unit["models"] = fields[f"{who}_models"]
+        if fields.get(f"{who}_hero"):
+            unit["hero"] = fields[f"{who}_hero"]
+        for flag in ("spear", "shield"):
+            if fields.get(f"{who}_{flag}"):
+                unit[flag] = True
+        told[who] = unit
+    for where in ("at", "target_at"):
+        place: dict[str, Any] = {"terrain": fields.get(where) or "clear"}
+        if fields.get(f"{where}_flanked"):
+            place["flanked"] = 1
+        told[where] = place
+    if fields.get("target_king"):
+        told["target_at"]["king"] = fields["target_king"]
+    if fields["kind"] == "shooting":
+        told |= {
+            "inches": 6.0 if fields.get("inches") is None else fields["inches"],
+            "moved": bool(fields.get("moved")),
+        }
+    else:
+        told["charged"] = bool(fields.get("charged"))
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class OddsSheet:
+    title: str
+    hands: tuple[Hand, ...]
+    average: str
+    lost: tuple[Bar, ...]
+    outcomes: tuple[tuple[str, str, int], ...]  # words, percent said, percent drawn
+    back_average: str
+    back: tuple[Bar, ...]
+    fought: FoughtSheet | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoughtSheet:
+    attacker_wins: str
+    target_wins: str
+    bars: tuple[Bar, ...]
+    exchanges: str
+    fates: tuple[tuple[str, str, int], ...]
+
+
+def _chances(rows: Mapping[str, Fraction], words: Mapping[str, str]) -> tuple[tuple[str, str, int], ...]:
+    return tuple((words.get(key, key), percent(chance), round(chance * 100)) for key, chance in rows.items() if chance)
+
+
+def answer(told: Mapping[str, Any]) -> OddsSheet:
+    """The odds of a told situation. What cannot be is refused by the rulebook."""
+    return _answered(situation_from(told))
+
+
+@lru_cache(maxsize=256)
+def _answered(situation: Shooting | Melee) -> OddsSheet:
+    title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
+    if isinstance(situation, Shooting):
+        return _sheet(title, odds.shooting(situation), situation.target.models)
+    exchange = odds.exchange(situation)
+    fought = odds.fight_out(situation)
+    return _sheet(
+        title, exchange.attack, situation.target.models, exchange.attacker_lost, situation.attacker.models, fought
+    )
+
+
+def _sheet(
+    title: str,
+    attack: AttackOdds,
+    models: int,
+    back: Distribution | None = None,
+    attacker_models: int = 0,
+    fought: FoughtOut | None = None,
+) -> OddsSheet:
+    return OddsSheet(
+        title,
+        tuple(hand_of(throw) for throw in attack.throws),
+        f"{float(attack.models_lost.mean):.1f}",
+        lost_bars(attack.models_lost, models),
+        _chances(dict(attack.outcomes), OUTCOME_WORDS),
+        f"{float(back.mean):.1f}" if back else "",
+        lost_bars(back, attacker_models) if back else (),
+        _fought(fought) if fought else None,
+    )
+
+
+def _fought(fought: FoughtOut) -> FoughtSheet:
+    wins = round(fought.attacker_wins * 100)
+    return FoughtSheet(
+        percent(fought.attacker_wins),
+        percent(fought.target_wins),
+        (
+            Bar("attacker", wins, 4, percent(fought.attacker_wins)),
+            Bar("target", 100 - wins, 2, percent(fought.target_wins)),
+        ),
+        f"{float(fought.exchanges):.1f}",
+        _chances(dict(fought.fates), {}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LoyaltyRow:
+    name: str
+    cells: tuple[tuple[str, int], ...]  # chances in a hundred, and the shade from 0 to 4
+
+
+LoyaltySums = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _shade(chance: Fraction) -> int:
+    if not chance:
+        return 0
+    return 4 if chance >= Fraction(1, 2) else 3 if chance >= Fraction(3, 10) else 2 if chance >= Fraction(1, 5) else 1
+
+
+def loyalty_table() -> tuple[tuple[str, ...], tuple[LoyaltyRow, ...], LoyaltySums]:
+    """What a house sends at each loyalty: the loyalties, a row for each unit, then what it comes to."""
+    whole: list[ArmyOdds] = [army_odds(Call(loyalty)) for loyalty in LOYALTIES]
+    rows = tuple(
+        LoyaltyRow(
+            row.name,
+            tuple((_hundred(one.house.rows[at].chance), _shade(one.house.rows[at].chance)) for one in whole),
+        )
+        for at, row in enumerate(whole[0].house.rows)
+    )
+    sums: LoyaltySums = (
+        ("Models", tuple(f"{float(one.house.models):.1f}" for one in whole)),
+        ("Largest", tuple(f"{float(one.house.most_models):.1f}" for one in whole)),
+        ("Any hero", tuple(str(round(one.any_hero * 100)) for one in whole)),
+    )
+    return tuple(signed(loyalty) for loyalty in LOYALTIES), rows, sums
+
+
+def _hundred(chance: Fraction) -> str:
+    return str(round(chance * 100)) if chance else ""

@@ -1,0 +1,100 @@
+"""Search over every row of the rulebook: all words must occur, names count before texts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from reference.chapters import Chapter, Entry, chapters
+
+LONGEST = 80
+MOST = 60
+
+Parts = tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    chapter: Chapter
+    entry: Entry
+    title: Parts  # text and whether it matched, in order
+    text: Parts
+
+    @property
+    def url(self) -> str:
+        return self.entry.more or f"{self.chapter.url}#{self.entry.anchor}"
+
+
+def plainly(text: str) -> str:
+    """Lower case, accents gone, every mark between words a space: "Cat-non" and "cat non" are the same."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    bare = re.sub(r"\b([A-Za-z]+)-(\d\d)\b", r"\1\2", bare)  # R-13 is one word
+    return " ".join(re.split(r"[^0-9a-z\[\]+]+", bare.casefold())).strip()
+
+
+def words_of(query: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(plainly(query[:LONGEST]).split()))
+
+
+@cache
+def _index() -> tuple[tuple[Chapter, Entry, str, str], ...]:
+    rows = []
+    for chapter in chapters():
+        for entry in chapter.entries:
+            told = " ".join(
+                (entry.title, entry.text, *entry.points, *entry.rules, entry.anchor, entry.kind and f"[{entry.kind}]")
+            )
+            rows.append((chapter, entry, plainly(entry.title), plainly(told)))
+    return tuple(rows)  # fmt: skip
+
+
+def search(query: str) -> tuple[Found, ...]:
+    """The rows in which every word of the query occurs, best first."""
+    words = words_of(query)
+    if not words:
+        return ()
+    hits = []
+    for place, (chapter, entry, title, told) in enumerate(_index()):
+        if all(_occurs(word, told) for word in words):
+            whole = " ".join(words)
+            rank = 0 if title == whole else 1 if title.startswith(whole) else 2 if all(w in title for w in words) else 3
+            # A word at the start of a word is likelier meant than one inside.
+            inside = sum(not re.search(rf"(?:^| ){re.escape(word)}", told) for word in words)
+            hits.append((rank, inside, place, chapter, entry))
+    hits.sort(key=lambda hit: hit[:3])
+    return tuple(
+        Found(chapter, entry, marked(entry.title, words), marked(_shown(entry, words), words))
+        for _, _, _, chapter, entry in hits[:MOST]
+    )
+
+
+def _occurs(word: str, told: str) -> bool:
+    """Anywhere for a real word; one or two letters must begin a word, or "q" would find every question."""
+    return word in told if len(word) > 2 else f" {word}" in f" {told}"
+
+
+def _shown(entry: Entry, words: tuple[str, ...]) -> str:
+    """The text, or the point in which the words occur when the text has none of them."""
+    if any(word in plainly(entry.text) for word in words):
+        return entry.text
+    for point in entry.points:
+        if any(word in plainly(point) for word in words):
+            return point
+    return entry.text
+
+
+def marked(text: str, words: tuple[str, ...]) -> Parts:
+    """The text in parts, those that match marked. A hyphen in the text may stand for a space in the word."""
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    parts: list[tuple[str, bool]] = []
+    at = 0
+    for match in re.finditer(pattern, text, re.IGNORECASE):
+        if match.start() > at:
+            parts.append((text[at : match.start()], False))
+        parts.append((match.group(), True))
+        at = match.end()
+    if at < len(text):
+        parts.append((text[at:], False))
+    return tuple(parts)

@@ -1,0 +1,236 @@
+"""Serializers made from the rulebook's own rows, so that schema and rows cannot drift apart."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from rest_framework import serializers
+
+from reference.odds import OddsForm
+
+
+@cache
+def row_serializer(row_class: type) -> type[serializers.Serializer]:
+    """A serializer with a field for each field of a dataclass."""
+    hints = get_type_hints(row_class)
+    made = {field.name: _field(hints[field.name]) for field in fields(row_class)}
+    return type(f"{row_class.__name__}Row", (serializers.Serializer,), made)
+
+
+def _field(hint: Any, **extra: Any) -> serializers.Field:
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        kinds = [kind for kind in get_args(hint) if kind is not type(None)]
+        if len(kinds) > 1:
+            return serializers.JSONField(allow_null=True)
+        return _field(kinds[0], allow_null=True)
+    if origin is Literal:
+        return serializers.CharField(**extra)
+    if origin is tuple:
+        inner = get_args(hint)[0]
+        if is_dataclass(inner):
+            return row_serializer(inner)(many=True, **extra)  # type: ignore[arg-type]
+        return serializers.ListField(child=_field(inner), **extra)
+    if is_dataclass(hint):
+        return row_serializer(hint)(**extra)  # type: ignore[arg-type]
+    plain = {str: serializers.CharField, int: serializers.IntegerField, float: serializers.FloatField, bool: serializers.BooleanField}  # fmt: skip
+    return plain[hint](**extra)
+
+
+class TableSerializer(serializers.Serializer):
+    key = serializers.CharField()
+    title = serializers.CharField()
+    rows = serializers.IntegerField(help_text="How many it has.")
+    url = serializers.CharField()
+
+
+class HitSerializer(serializers.Serializer):
+    chapter = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+    text = serializers.CharField()
+    url = serializers.CharField(help_text="The row on the page of its chapter.")
+
+
+# ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class ChanceSerializer(serializers.Serializer):
+    exact = serializers.CharField(help_text="A fraction, such as 3/10.")
+    value = serializers.FloatField(help_text="The same as a number, rounded to six places.")
+
+
+class SpreadSerializer(serializers.Serializer):
+    chances = ChanceSerializer(many=True, help_text="The chance of 0, of 1, of 2 and so on.")
+    mean = ChanceSerializer()
+
+
+class HeldMarkSerializer(serializers.Serializer):
+    key = serializers.CharField()
+    kind = serializers.CharField(help_text="A, D or flat.")
+    name = serializers.CharField()
+    times = serializers.IntegerField()
+
+
+class WhySerializer(serializers.Serializer):
+    quality = serializers.IntegerField()
+    advantages = serializers.IntegerField()
+    disadvantages = serializers.IntegerField()
+    step = serializers.IntegerField(help_text="What [A] and [D] come to.")
+    flat = serializers.IntegerField()
+    added = serializers.IntegerField(help_text="What is added to each die in all.")
+    against = serializers.IntegerField()
+    marks = HeldMarkSerializer(many=True)
+
+
+class HandSerializer(serializers.Serializer):
+    whose = serializers.CharField()
+    name = serializers.CharField()
+    dice = serializers.IntegerField()
+    needs = serializers.IntegerField(help_text="The lowest face that hits.")
+    rerolls = serializers.BooleanField(help_text="A miss is thrown once more.")
+    why = WhySerializer()
+
+
+class AttackOddsSerializer(serializers.Serializer):
+    dice = HandSerializer(many=True)
+    hits = SpreadSerializer()
+    unsaved_wounds = SpreadSerializer()
+    models_lost = SpreadSerializer()
+    outcomes = serializers.DictField(child=ChanceSerializer())
+    unit_gone = ChanceSerializer()
+    tests_morale = ChanceSerializer()
+
+
+class ExchangeSerializer(serializers.Serializer):
+    attack = AttackOddsSerializer()
+    attacker_models_lost = SpreadSerializer()
+    fates = serializers.DictField(child=ChanceSerializer())
+    goes_on = ChanceSerializer()
+
+
+class FoughtOutSerializer(serializers.Serializer):
+    attacker_wins = ChanceSerializer()
+    target_wins = ChanceSerializer()
+    fates = serializers.DictField(child=ChanceSerializer())
+    attacker_models_left = serializers.DictField(child=ChanceSerializer())
+    target_models_left = serializers.DictField(child=ChanceSerializer())
+    exchanges = ChanceSerializer(help_text="Expected number, an attack and its answer each.")
+
+
+class OddsAnswerSerializer(serializers.Serializer):
+    title = serializers.CharField()
+    attack = AttackOddsSerializer()
+    exchange = ExchangeSerializer(allow_null=True, help_text="The attack with its battle back; null for shooting.")
+    fought_out = FoughtOutSerializer(allow_null=True, help_text="The melee carried on to its end; null for shooting.")
+
+
+class UnitInPlaySerializer(serializers.Serializer):
+    key = serializers.CharField()
+    models = serializers.IntegerField(required=False, help_text="All of them where nothing is said.")
+    hero = serializers.CharField(required=False, allow_null=True)
+    wounds = serializers.IntegerField(required=False)
+    hero_wounds = serializers.IntegerField(required=False)
+    spear = serializers.BooleanField(required=False)
+    shield = serializers.BooleanField(required=False)
+    ladybug = serializers.BooleanField(required=False)
+    fleeing = serializers.BooleanField(required=False)
+    blessed = serializers.BooleanField(required=False)
+    kissed = serializers.IntegerField(required=False)
+    first_activated = serializers.BooleanField(required=False)
+
+
+class PlaceSerializer(serializers.Serializer):
+    terrain = serializers.CharField(required=False)
+    piece = serializers.CharField(required=False, allow_null=True)
+    extra_tall = serializers.BooleanField(required=False)
+    flanked = serializers.IntegerField(required=False)
+    king = serializers.CharField(required=False, allow_null=True)
+    bearers = serializers.IntegerField(required=False)
+
+
+class SituationSerializer(serializers.Serializer):
+    """A told situation. The rulebook itself reads it, so a refusal names what is wrong in its own words."""
+
+    kind = serializers.ChoiceField(["shooting", "melee"])
+    attacker = UnitInPlaySerializer()
+    target = UnitInPlaySerializer()
+    at = PlaceSerializer(required=False)
+    target_at = PlaceSerializer(required=False)
+    inches = serializers.FloatField(required=False, help_text="Shooting only, and needed there.")
+    moved = serializers.BooleanField(required=False, help_text="Shooting only.")
+    charged = serializers.BooleanField(required=False, help_text="Melee only.")
+    battling_back = serializers.BooleanField(required=False, help_text="Melee only.")
+    adjacent = serializers.BooleanField(required=False, help_text="On castle pieces next to each other.")
+    event = serializers.CharField(required=False, allow_null=True)
+    options = serializers.DictField(required=False, help_text="House rules that differ from the book.")
+
+
+def _query_field(field: Any) -> serializers.Field:
+    from django import forms
+
+    if isinstance(field, forms.BooleanField):
+        return serializers.BooleanField(required=False, default=False)
+    if isinstance(field, forms.IntegerField) and not isinstance(field, forms.FloatField):
+        return serializers.IntegerField(required=False, min_value=field.min_value, max_value=field.max_value)
+    if isinstance(field, forms.FloatField):
+        return serializers.FloatField(required=False, min_value=field.min_value, max_value=field.max_value)
+    return serializers.ChoiceField(field.choices, required=field.required, allow_blank=not field.required)
+
+
+# The same fields as the page's form, so that a shared address of the page works here too.
+OddsQuerySerializer = type(
+    "OddsQuerySerializer",
+    (serializers.Serializer,),
+    {name: _query_field(field) for name, field in OddsForm.base_fields.items()},
+)
+
+
+class MusterQuerySerializer(serializers.Serializer):
+    loyalty = serializers.IntegerField(required=False, default=0, min_value=-100, max_value=100)
+    lost = serializers.RegexField(
+        r"^([1-4](,[1-4]){0,3})?$",
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Houses whose fealty is lost, such as 1,3.",
+    )
+
+
+class RowChanceSerializer(serializers.Serializer):
+    unit = serializers.CharField(allow_null=True)
+    name = serializers.CharField()
+    chance = ChanceSerializer()
+    at_least = ChanceSerializer(help_text="This row or a better one.")
+
+
+class HouseOddsSerializer(serializers.Serializer):
+    loyalty = serializers.IntegerField()
+    rows = RowChanceSerializer(many=True)
+    nobody = ChanceSerializer()
+    hero = ChanceSerializer()
+    models = ChanceSerializer(help_text="Expected, taken as rolled.")
+    most_models = ChanceSerializer(help_text="Expected, when the largest unit allowed is always taken.")
+
+
+class ArmyOddsSerializer(serializers.Serializer):
+    loyalty = serializers.IntegerField()
+    houses = serializers.IntegerField(help_text="Those that still answer.")
+    house = HouseOddsSerializer()
+    models = serializers.DictField(child=ChanceSerializer())
+    units = serializers.DictField(child=ChanceSerializer())
+    heroes = serializers.DictField(child=ChanceSerializer())
+    any_hero = ChanceSerializer()
+    any_fealty_lost = ChanceSerializer()
+    a_given_hero = ChanceSerializer()
+    repeat = ChanceSerializer()
+    expected_models = ChanceSerializer()
+    expected_units = ChanceSerializer()
+    expected_heroes = ChanceSerializer()
+
+
+class MusterOddsSerializer(serializers.Serializer):
+    odds = ArmyOddsSerializer()
+    one_more_loyalty = serializers.ListField(child=serializers.CharField())

@@ -1,0 +1,25 @@
+"""Sites without a server, each a database and a folder of its own, in which steps are taken."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.services import ROOT
+
+
+@pytest.fixture
+def take(make_site):
+    """take(env, ["fill"], ["backup", path]): the steps in one process on a fresh site; gives what came of each."""
+
+    def take(env: dict[str, str], *steps: list[str]) -> list:
+        place = make_site(start=False, **env)
+        words = [sys.executable, "-m", "tests.ops.steps", json.dumps(steps)]
+        done = subprocess.run(words, cwd=ROOT, env=place.env, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line)[1] for line in done.stdout.splitlines()]
+
+    return take

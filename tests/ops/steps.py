@@ -1,0 +1,185 @@
+"""Run as a program on a site of its own: does what it is told, step after step, and prints what came of each as JSON.
+
+python -m tests.ops.steps '[["fill"], ["backup", "one.zip"]]'
+"""
+
+# ruff: noqa: E402  Django has to be set up before its models can be imported.
+
+from __future__ import annotations
+
+import io
+import json
+import resource
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group, Permission
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection, reset_queries
+from django.utils import timezone
+
+from jobs import clock
+from jobs.models import Job, State
+from log import door
+from log.models import Entry, Log
+from people.models import Pass, Person
+
+ODD_NAMES = ("Łucja 🧀", "מלך העכברים", "O'Brien; DROP TABLE", "e\u0301\u200d" * 60, "𝕸ice")
+
+
+def fill() -> None:
+    """The demo world through its doors, and beside it whatever is awkward to carry."""
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("demo", verbosity=0)
+    people = [Person.objects.create(name=name) for name in ODD_NAMES]
+    Person.objects.filter(pk=people[0].pk).update(merged_into=people[4], joined_to=people[4])  # points at a later row
+    Person.objects.filter(pk=people[1].pk).delete()  # a gap in the numbers
+    log = door.open_log("odd")
+    for number in range(30):
+        body = {
+            "z": 1,
+            "a": [None, True, 0.1, 1e-7, 10**15],
+            "n": number,
+            "text": "ü\n\t\"' 🧀",
+            "deep": {"b": {}, "a": []},
+        }
+        door.write(
+            log.pk,
+            who="person:1",
+            key=f"odd-key-{number}",
+            body=body,
+            act=lambda pen, body=body: _line(pen, people, body),
+        )
+    owner = get_user_model().objects.filter(is_superuser=True).first()
+    group = Group.objects.create(name="Helpers")
+    group.permissions.set(Permission.objects.order_by("pk")[:5])
+    owner.groups.add(group)
+    LogEntry.objects.create(user=owner, action_flag=1, object_repr="x", change_message="y")
+    Session.objects.create(session_key="k" * 32, session_data="x", expire_date=timezone.now())
+    clock.wake("unheard-of", "7", timezone.now())
+    folder = Path(settings.MEDIA_ROOT) / "jobs" / "1-abc"
+    folder.mkdir(parents=True)
+    (folder / "Größe 🧀.pdf").write_bytes(bytes(range(256)) * 1000)
+    Job.objects.create(
+        kind="print", state=State.DONE, file="jobs/1-abc/Größe 🧀.pdf", owner=people[4], result={"pages": 3}
+    )
+    Job.objects.create(kind="backup", state=State.RUNNING, lease_token="x", lease_until=timezone.now())
+
+
+def _line(pen: door.Pen, people: list[Person], body: dict[str, Any]) -> dict[str, Any]:
+    return {"entry": pen.line("note", actor=people[2].pk, body=body, effects=[{"k": "loyalty", "by": -1}]).number}
+
+
+def backup(path: str) -> str:
+    return _command("backup", path)
+
+
+def restore(path: str) -> str:
+    return _command("restore", path)
+
+
+def _command(*words: str) -> str:
+    out = io.StringIO()
+    try:
+        call_command(*words, stdout=out)
+    except CommandError as error:
+        return f"refused: {error}"
+    return out.getvalue()
+
+
+def backup_while_writing(path: str) -> dict[str, Any]:
+    """Four threads write as fast as they can, each to a log of its own, while the backup is made."""
+    stop = threading.Event()
+    counts = []
+
+    def write() -> None:
+        log = door.open_log("busy")
+        count = 0
+        while not stop.is_set() and count < 5000:
+            key = f"busy-key-{count}"
+            door.write(
+                log.pk, who="person:1", key=key, body={}, act=lambda pen: {"n": pen.line("tap", actor=None).number}
+            )
+            count += 1
+        counts.append(count)
+        connection.close()
+
+    threads = [threading.Thread(target=write) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    while Entry.objects.filter(log__kind="busy").count() < 20:
+        pass
+    before = Entry.objects.filter(log__kind="busy").count()
+    answer = backup(path)
+    after = Entry.objects.filter(log__kind="busy").count()
+    stop.set()
+    for thread in threads:
+        thread.join()
+    return {"answer": answer, "before": before, "after": after}
+
+
+def look() -> dict[str, Any]:
+    """What only a site that really works again can say."""
+    owner = get_user_model().objects.filter(is_superuser=True).first()
+    merged = Person.objects.get(name=ODD_NAMES[0])
+    new = Person.objects.create(name="Somebody new")
+    log = Log.objects.create(kind="new")
+    facts = {
+        "vendor": connection.vendor,
+        "password": owner.password,
+        "groups": [group.name for group in owner.groups.all()],
+        "may": sorted(owner.groups.get().permissions.values_list("content_type__app_label", "codename")),
+        "merged": merged.merged_into.name,
+        "pass": Pass.objects.first().token,
+        "key": (Path(settings.VAR) / "secret_key").read_text(),
+        "file": (Path(settings.MEDIA_ROOT) / "jobs" / "1-abc" / "Größe 🧀.pdf").read_bytes()
+        == bytes(range(256)) * 1000,
+        "half_done": list(Job.objects.filter(kind="backup").values_list("state", flat=True)),
+        "sessions": Session.objects.count(),
+        "new_ids_are_new": new.pk > merged.merged_into_id and log.pk > Entry.objects.order_by("pk").last().log_id,
+    }
+    new.delete()
+    log.delete()
+    return facts
+
+
+def many(entries: int) -> None:
+    call_command("migrate", interactive=False, verbosity=0)
+    log = door.open_log("long")
+    body = {"text": "The mice of Oakhold marched through the reeds. " * 20}
+    for start in range(1, entries + 1, 1000):
+        today = timezone.localdate()
+        Entry.objects.bulk_create(
+            Entry(log=log, number=number, act="note", body=body, played_on=today)
+            for number in range(start, start + 1000)
+        )
+        reset_queries()
+    Log.objects.filter(pk=log.pk).update(length=entries, version=entries)
+
+
+def peak() -> int:
+    """The most memory this process has ever held, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def pages() -> list[Any]:
+    """A column only the release after this one has; see later_migrations."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pages FROM jobs_job WHERE pages IS NOT NULL")
+        return cursor.fetchall()
+
+
+if __name__ == "__main__":
+    for name, *words in json.loads(sys.argv[1]):
+        print(json.dumps([name, globals()[name](*words)]), flush=True)

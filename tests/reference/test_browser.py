@@ -1,0 +1,90 @@
+"""The rulebook in a real browser: nothing wider than the phone, nothing serious for axe, search with and without scripts."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from reference.chapters import chapters
+
+pytestmark = pytest.mark.browser
+
+SHOT = "/rules/odds/?kind=shooting&attacker=bow_mice&target=king&inches=9"
+ADDRESSES = [
+    "/rules/",
+    "/rules/?q=flanked",
+    "/rules/odds/",
+    SHOT,
+    "/rules/scenarios/last_stand/",
+    "/rules/scenarios/siege/",
+    *(
+        chapter.url
+        for chapter in chapters()
+        if chapter.key in ("units", "muster", "terrain", "modifiers", "siege", "options")
+    ),
+]
+
+
+@pytest.fixture
+def open_page(browser, site):
+    contexts = []
+
+    def opened(address: str, width: int = 390, **options):
+        context = browser.new_context(viewport={"width": width, "height": 844}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.errors = []
+        page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
+        page.goto(site.url + address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def test_no_page_of_the_rules_is_wider_than_its_screen(open_page, site) -> None:
+    page = open_page("/rules/")
+    for address in ADDRESSES:
+        page.goto(site.url + address)
+        for width in (320, 390, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert over <= 0, f"{address} at {width}"
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_rules(open_page, site, scheme: str) -> None:
+    page = open_page("/rules/?q=cheese", color_scheme=scheme)
+    for address in ("/rules/?q=cheese", "/rules/muster/", "/rules/scenarios/ambush/", SHOT):
+        page.goto(site.url + address)
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
+
+
+def test_the_search_finds_while_one_types(open_page) -> None:
+    page = open_page("/rules/")
+    page.fill("#find", "musician")
+    page.wait_for_selector(".hits")
+    assert page.locator(".hits b").first.inner_text() == "Musician"
+    assert page.url.endswith("?q=musician")
+    assert page.evaluate("document.activeElement.id") == "find"
+    page.locator(".hits a").first.click()
+    page.wait_for_url("**/rules/heroes/#musician")
+    assert page.errors == []
+
+
+def test_the_search_works_without_scripts(open_page) -> None:
+    page = open_page("/rules/", java_script_enabled=False)
+    page.fill("#find", "boiling")
+    page.get_by_role("button", name="Search").click()
+    assert page.url.endswith("?q=boiling")
+    assert page.locator(".hits li").count() >= 1
+
+
+def test_the_odds_form_answers_without_scripts(open_page) -> None:
+    page = open_page("/rules/odds/", java_script_enabled=False)
+    page.select_option("select[name=attacker]", "battle_cat")
+    page.get_by_role("button", name="Count the odds").click()
+    assert "Battle Cat against Field Mice" in page.locator("#answer h2").first.inner_text()

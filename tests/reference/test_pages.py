@@ -1,0 +1,165 @@
+"""The rulebook to read: every chapter, every row with its anchor, search without scripts, no query."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from pages.templatetags.figures import inches
+from reference.chapters import chapters
+from reference.search import LONGEST, marked, search, words_of
+from rulebook.options import OPTIONS
+from rulebook.scenarios import SCENARIOS
+from rulebook.units import UNITS
+
+PAGES = [
+    "/rules/",
+    "/rules/?q=cheese",
+    "/rules/?q=nothing-of-the-kind",
+    "/rules/odds/",
+    *(chapter.url for chapter in chapters()),
+    *(f"/rules/scenarios/{scenario.key}/" for scenario in SCENARIOS),
+]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_of_the_rules_opens_for_a_stranger_without_a_query(
+    address: str, django_assert_num_queries, db
+) -> None:
+    with django_assert_num_queries(0):
+        response = Client().get(address)
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.key)
+def test_every_row_of_a_chapter_has_an_anchor_of_its_own(chapter, db) -> None:
+    page = Client().get(chapter.url).content.decode()
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    for entry in chapter.entries:
+        assert f'id="{entry.anchor}"' in page
+    for link in re.findall(r'href="#([^"]+)"', page):
+        assert link in ids
+
+
+def test_the_units_page_shows_the_printed_figures(db) -> None:
+    page = Client().get("/rules/units/").content.decode()
+    for unit in UNITS:
+        assert unit.text.replace("'", "&#x27;") in page
+    row = re.search(r'<a href="#hoppers">Hoppers</a></th>(.*?)</tr>', page)
+    assert row is not None
+    assert re.findall(r'<td class="n">(.*?)</td>', row[1]) == ["−1", "+0", "6", "3", "1", "4″", "never"]
+
+
+def test_every_house_rule_is_told_once_with_its_choices(db) -> None:
+    page = Client().get("/rules/options/").content.decode()
+    for row in OPTIONS:
+        assert page.count(f'<li class="entry bare" id="{row.key}">') == 1
+    assert page.count("(by the book)") == len(OPTIONS)
+
+
+def test_unknown_chapters_and_scenarios_are_not_found(db) -> None:
+    assert Client().get("/rules/feasting/").status_code == 404
+    assert Client().get("/rules/scenarios/picnic/").status_code == 404
+
+
+# ── Search ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("battle cat", "battle_cat"),
+        ("BATTLE-CAT", "battle_cat"),
+        ("cat non", "cat_non"),
+        ("wizard", "wizard"),
+        ("cheese sauce", "rule-sauce"),
+        ("loyalty", "loyalty"),
+        ("R-13", "marks-worth"),
+    ],
+)
+def test_a_search_finds_the_row_of_that_name_first(query: str, first: str) -> None:
+    found = search(query)
+    assert first in [hit.entry.anchor for hit in found[:3]]
+
+
+def test_all_words_must_occur() -> None:
+    for hit in search("charge spear"):
+        told = " ".join((hit.entry.title, hit.entry.text, *hit.entry.points)).lower()
+        assert "charge" in told or "charging" in told
+        assert "spear" in told
+
+
+@pytest.mark.parametrize("query", ["", "   ", "!!!", "\x00", "’"])
+def test_a_search_for_nothing_finds_nothing(query: str, db) -> None:
+    assert search(query) == ()
+    assert Client().get("/rules/", {"q": query}).status_code == 200
+
+
+def test_results_link_to_the_row_and_mark_the_words(db) -> None:
+    page = Client().get("/rules/", {"q": "flanked"}).content.decode()
+    assert "/rules/modifiers/#melee_flanked" in page
+    assert "<mark>flanked</mark>" in page
+
+
+def test_what_was_asked_is_shown_as_text_and_never_as_markup(db) -> None:
+    page = Client().get("/rules/", {"q": '"><script>alert(1)</script>'}).content.decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_a_long_question_is_cut(db) -> None:
+    assert words_of("cheese " * 10 + "sauce " * 500)[:2] == ("cheese", "sauce")
+    assert words_of("x" * 500) == ("x" * LONGEST,)
+    assert Client().get("/rules/", {"q": "x" * 5000}).status_code == 200
+
+
+def test_parts_of_a_marked_text_make_up_the_whole() -> None:
+    parts = marked("Cheese and more cheese", ("cheese",))
+    assert parts == (("Cheese", True), (" and more ", False), ("cheese", True))
+
+
+def test_inches_are_printed_with_a_double_prime() -> None:
+    assert inches('within 8" of "Oak"') == 'within 8″ of "Oak"'
+
+
+# ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_odds_page_answers_a_shared_address(db) -> None:
+    page = Client().get(
+        "/rules/odds/",
+        {"kind": "shooting", "attacker": "bow_mice", "target": "field_mice", "inches": "9", "target_at": "barrier"},
+    )
+    told = page.content.decode()
+    assert page.status_code == 200
+    assert "Bow-Mice against Field Mice" in told
+    assert "Long range" in told
+    assert "5+" in told
+
+
+def test_what_cannot_be_is_refused_in_a_sentence(db) -> None:
+    page = Client().get(
+        "/rules/odds/", {"kind": "shooting", "attacker": "field_mice", "target": "hoppers", "inches": "3"}
+    )
+    assert page.status_code == 422
+    assert "no shooting attack" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "field", [{"attacker": "dragon"}, {"attacker_models": "99"}, {"inches": "-4"}, {"kind": "siege"}]
+)
+def test_fields_that_cannot_be_taken_say_so(field: dict[str, str], db) -> None:
+    asked = {"kind": "melee", "attacker": "hoppers", "target": "hoppers"} | field
+    page = Client().get("/rules/odds/", asked)
+    assert page.status_code == 422
+    assert "errorlist" in page.content.decode() or "error" in page.content.decode()
+
+
+def test_the_muster_page_tells_what_loyalty_brings(db) -> None:
+    page = Client().get("/rules/muster/").content.decode()
+    models = re.search(r"Models</th>(.*?)</tr>", page)
+    assert models is not None
+    assert re.findall(r"<td>(.*?)</td>", models[1]) == ["2.5", "3.0", "3.3", "3.4", "3.6", "3.5", "3.3", "3.1", "2.9"]
