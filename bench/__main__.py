@@ -1,0 +1,77 @@
+"""make bench: runs every bench module, prints one table, and keeps it in docs/BENCHMARKS.md.
+
+A module in this folder whose name does not begin with "_" gives rows by ``run() -> list[tuple[name, ratio, note]]``; a row
+may carry a fourth value, the limit: ("<=", 30) or (">=", 10). What misses its limit is said, not hidden.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib
+import pkgutil
+import platform
+import sys
+from pathlib import Path
+
+import bench
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "docs" / "BENCHMARKS.md"
+
+
+def main(words: list[str]) -> int:
+    """All of it, or the modules whose names hold one of the words; ``--keep`` keeps a partial table too and says so."""
+    wanted = [word for word in words if word != "--keep"]
+    rows, broken = [], []
+    for info in sorted(pkgutil.iter_modules(bench.__path__), key=lambda info: info.name):
+        if info.name.startswith("_") or (wanted and not any(word in info.name for word in wanted)):
+            continue
+        module = importlib.import_module(f"bench.{info.name}")
+        if not hasattr(module, "run"):
+            continue
+        print(f"{info.name} …", flush=True)
+        try:
+            rows += [(info.name, *row) for row in module.run()]
+        except Exception as error:
+            broken.append(f"{info.name}: {type(error).__name__}: {error}")
+    text = table(rows, broken)
+    if wanted:
+        text += f"\nOnly part of it was run: {', '.join(wanted)}. `make bench` runs the whole.\n"
+    print("\n" + text)
+    if not wanted or "--keep" in words:
+        KEPT.parent.mkdir(exist_ok=True)
+        KEPT.write_text(text)
+        print(f"Kept in {KEPT.relative_to(ROOT)}.")
+    return 1 if broken else 0
+
+
+def table(rows: list[tuple], broken: list[str]) -> str:
+    short = []
+    out = [
+        "# Benchmarks",
+        "",
+        f"One run on {dt.date.today():%d %B %Y}, Python {platform.python_version()}, {_cores()}. "
+        "Ratios are what counts; absolute figures belong to this machine and hour.",
+        "",
+        "| what | ratio | limit | note |",
+        "|---|---:|---:|---|",
+    ]
+    for _, name, ratio, note, *limit in rows:
+        bound = limit[0] if limit else None
+        said = f"{'at most' if bound[0] == '<=' else 'at least'} {bound[1]:g}" if bound else ""
+        out.append(f"| {name} | {ratio:.2f} | {said} | {note} |")
+        if bound and not (ratio <= bound[1] if bound[0] == "<=" else ratio >= bound[1]):
+            short.append(f"{name}: {ratio:.2f}, wanted {said}")
+    out += ["", "## What fell short", ""]
+    out += [f"- {line}" for line in short + broken] or ["Nothing."]
+    return "\n".join(out) + "\n"
+
+
+def _cores() -> str:
+    import os
+
+    return f"{os.cpu_count()} cores"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,152 @@
+"""Card tables: random play, loading by replay, one request; against the bare generator and other engines in one run."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from random import Random
+from statistics import median
+from time import process_time
+
+from bench._anchors import Anchors
+from bench.bare_menagerie import Bare
+from cardgames.engine import Live, Record
+from cardgames.games import find_game, new_table
+
+GAMES = 24
+ROUNDS = 21
+Row = tuple[str, float, str, tuple[str, float]]
+
+
+def tables(first: int) -> list[Record]:
+    return [new_table("menagerie", 4, seed=b"bench %d" % number) for number in range(first, first + GAMES)]
+
+
+def engine_play(records: list[Record]) -> tuple[float, list[Record]]:
+    """Seconds per decision of random play: choices, events and knowledge recorded, a view at every tenth step."""
+    game, pick = find_game("menagerie"), Random(1).random
+    decisions = 0
+    played: list[Record] = []
+    start = process_time()
+    for record in records:
+        live = Live(game, record)
+        while (ask := live.single) is not None:
+            keys = list(ask.options)
+            live.choose(ask.seat, keys[int(pick() * len(keys))])
+            decisions += 1
+            if not decisions % 10 and live.single is not None:
+                live.view(live.single.seat)
+        played.append(live.stored())
+    return (process_time() - start) / decisions, played
+
+
+def bare_play(records: list[Record]) -> float:
+    pick, decisions = Random(1).random, 0
+    start = process_time()
+    for record in records:
+        script = Bare(record.seed).play()
+        ask = next(script)
+        try:
+            while True:
+                keys = list(ask.options)
+                decisions += 1
+                ask = script.send(ask.options[keys[int(pick() * len(keys))]])
+        except StopIteration:
+            pass
+    return (process_time() - start) / decisions
+
+
+def engine_load(played: list[Record]) -> float:
+    game = find_game("menagerie")
+    start = process_time()
+    for record in played:
+        Live(game, record)
+    return (process_time() - start) / len(played)
+
+
+def bare_load(played: list[Record]) -> float:
+    start = process_time()
+    for record in played:
+        script = Bare(record.seed).play()
+        ask = next(script)
+        try:
+            for _, key in record.rows:
+                ask = script.send(ask.options[key])
+        except StopIteration:
+            pass
+    return (process_time() - start) / len(played)
+
+
+def one_request(played: list[Record]) -> float:
+    """Load a game before its last choice, choose, and write every seat's view and the spectator's as JSON."""
+    game = find_game("menagerie")
+    start = process_time()
+    for record in played:
+        *rows, (seat, key) = record.rows
+        live = Live(game, replace(record, rows=tuple(rows)))
+        live.choose(seat, key)
+        for watcher in (None, 0, 1, 2, 3):
+            json.dumps(live.view(watcher))
+    return (process_time() - start) / len(played)
+
+
+def quartile(values: list[float]) -> float:
+    """The better quarter, for absolute figures: on a shared machine the disturbed rounds say nothing about the code."""
+    return sorted(values)[len(values) // 4]
+
+
+def fastest(rates: list[float]) -> float:
+    return 1 / quartile([1 / rate for rate in rates])
+
+
+def run() -> list[Row]:
+    bare, engine, loads, bare_loads, requests = [], [], [], [], []
+    others: dict[str, list[float]] = {}
+    with Anchors() as anchors:
+        for number in range(ROUNDS):
+            records = tables(number * GAMES)
+            bare.append(bare_play(records))
+            spent, played = engine_play(records)
+            engine.append(spent)
+            bare_loads.append(bare_load(played))
+            loads.append(engine_load(played))
+            requests.append(one_request(played))
+            for name, anchor in anchors.items():
+                others.setdefault(name, []).append(anchor.measure(0.2))
+    ours = 1 / quartile(engine)
+    plain = 1 / quartile(bare)
+    load, plain_load, request = quartile(loads), quartile(bare_loads), quartile(requests)
+    rows: list[Row] = [
+        (
+            "Card engine, random play / bare generator",
+            median(slow / quick for slow, quick in zip(bare, engine, strict=True)),
+            f"{ours:,.0f} decisions/s against {plain:,.0f}; target 100,000",
+            (">=", 0.5),
+        ),
+    ]
+    for name, least in (("OpenSpiel hearts", 0.3), ("RLCard uno", 4.0)):
+        what = f"Card engine, random play / {name}"
+        if name not in others:
+            rows.append((what, math.nan, "could not be installed here", (">=", least)))
+            continue
+        theirs = fastest(others[name])
+        note = f"{theirs:,.0f} decisions/s there"
+        if f"{name} by hand" in others:
+            note += f" by its own agents, {fastest(others[f'{name} by hand']):,.0f} stepped by hand"
+        rows.append((what, ours / theirs, note, (">=", least)))
+    rows += [
+        (
+            "Load of a finished game / bare generator",
+            median(ours / theirs for ours, theirs in zip(loads, bare_loads, strict=True)),
+            f"{load * 1e3:.2f} ms against {plain_load * 1e3:.2f} ms; target 1 ms",
+            ("<=", 2.0),
+        ),
+        (
+            "One request (load, choose, all views as JSON) / its target",
+            request / 1.5e-3,
+            f"{request * 1e3:.2f} ms; target 1.5 ms",
+            ("<=", 1.0),
+        ),
+    ]
+    return rows

@@ -1,0 +1,28 @@
+"""Leaks: 10,000 states of each game, everything one seat cannot see dealt otherwise; what it is shown must stay the same."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+
+from tests.cardgames import laws
+from tests.cardgames.shelf import REAL
+
+STATES = 10_000
+GAMES = ("menagerie", "monarchs, two")
+
+
+def tried(name: str, first: int, states: int) -> tuple[int, int, int]:
+    return laws.leaks(*REAL[name], states, first=first)
+
+
+def run() -> list[tuple[str, float, str, tuple[str, float]]]:
+    parts, rows = 10, []
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for name in GAMES:
+            starts = [number * 1000 for number in range(parts)]
+            done = list(pool.map(tried, [name] * parts, starts, [STATES // parts] * parts))
+            states, worlds, leaks = (sum(column) for column in zip(*done, strict=True))
+            note = f"{states:,} states, {worlds:,} of them really dealt otherwise"
+            rows.append((f"Leaks, {name}", float(leaks), note, ("<=", 0.0)))
+    return rows

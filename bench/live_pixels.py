@@ -1,0 +1,176 @@
+"""Change to pixels: how long after a note is sent do fifty viewers of one campaign page see it?
+
+One viewer is a real browser (clocked at the frame that shows the note), forty-nine hold a stream and fetch every live part of
+the page as live.js does, jitter included (clocked when the new lines have arrived). The anchor is the same fetches all at
+once, with nobody telling: what the server needs for the drawing alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import re
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests.live.listener import Listener, fetch
+from tests.live.table import Table
+from tests.services import CHROMIUM_FLAGS, SETTING_NAMES, Site, chromium_program, free_port
+
+VIEWERS = 50
+CHANGES = 20
+JITTER = 0.2
+
+# The time of the frame after the one in which the note came into the page.
+WATCH = """() => {
+    window.shown = {};
+    new MutationObserver(() => {
+        const tale = document.querySelector("#ledger .tale")?.textContent.trim();
+        if (!tale || tale in window.shown) return;
+        window.shown[tale] = 0;
+        requestAnimationFrame(() => requestAnimationFrame(() => { window.shown[tale] = Date.now() / 1000; }));
+    }).observe(document.querySelector("#ledger"), { childList: true, subtree: true, characterData: true });
+}"""
+
+
+class Viewers:
+    """Forty-nine of them, in a thread with a loop of its own, beside the browser's."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seen: dict[str, dict[int, float]] = {}
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+
+    def run(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(120)
+
+    async def open(self) -> None:
+        _, _, page = await fetch(self.table.port, self.table.page, self.table.cookie())
+        self.parts = re.findall(r'data-live-get="([^"]+)"', page)
+        self.streams = [
+            await Listener(self.table.port, f"/live/{self.table.log}/", self.table.cookie(n)).open()
+            for n in range(1, VIEWERS)
+        ]
+        self.tasks = [asyncio.create_task(self._watch(n, one)) for n, one in enumerate(self.streams, 1)]
+
+    async def _watch(self, number: int, stream: Listener) -> None:
+        told = 1
+        while True:
+            async with stream.news:
+                await stream.news.wait_for(lambda: len(stream.versions) > told)  # noqa: B023
+            told = len(stream.versions)
+            await asyncio.sleep(random.uniform(0, JITTER))
+            await asyncio.gather(*(self._fetch(number, part) for part in self.parts))
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        for stream in self.streams:
+            stream.drop()
+
+    async def _fetch(self, number: int, part: str) -> None:
+        _, _, html = await fetch(self.table.port, part, self.table.cookie(number))
+        now = time.time()
+        for text, times in self.seen.items():
+            if text in html:
+                times.setdefault(number, now)
+
+    async def change(self, text: str) -> float:
+        """Write a note; gives the moment it was sent."""
+        _, said, body = await fetch(self.table.port, "/live/token/", self.table.cookie())
+        form = {"key": f"key-{os.urandom(8).hex()}", "text": text, "csrfmiddlewaretoken": json.loads(body)["token"]}
+        self.seen[text] = {}
+        begin = time.time()
+        cookie = f"{self.table.cookie()}; {said['set-cookie']}"
+        status, _, html = await fetch(self.table.port, f"{self.table.page}note/", cookie, post=urlencode(form))
+        assert status == 302, html
+        return begin
+
+    async def all_at_once(self) -> list[float]:
+        begin = time.time()
+
+        async def one(number: int, part: str) -> float:
+            await self._fetch(number, part)
+            return time.time() - begin
+
+        return await asyncio.gather(*(one(number, part) for number in range(VIEWERS) for part in self.parts))
+
+
+def run() -> list[tuple]:
+    folder = Path(tempfile.mkdtemp(prefix="companion-bench-"))
+    env = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
+    port = free_port()
+    site = Site(var=folder / "var", port=port, env=env | {"VAR": str(folder / "var"), "PORT": str(port), "DEMO": "0"})
+    try:
+        return measure(Table.at(site.start(), VIEWERS))
+    finally:
+        site.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def measure(table: Table) -> list[tuple]:
+    from playwright.sync_api import sync_playwright
+
+    viewers = Viewers(table)
+    browser_took, all_took, anchor, work = [], [], [], []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_program(), args=CHROMIUM_FLAGS)
+        context = chromium.new_context()
+        context.add_cookies([{"name": "companion_session", "value": table.cookies[0], "url": table.site.url}])
+        page = context.new_page()
+        with page.expect_response(lambda response: "/live/" in response.url):
+            page.goto(table.site.url + table.page)
+        page.evaluate(WATCH)
+        viewers.run(viewers.open())
+        for number in range(CHANGES + 2):
+            text = f"change number {number} of the bench"
+            before = cpu_seconds(table.site.process.pid)
+            begin = viewers.run(viewers.change(text))
+            page.wait_for_function("(text) => window.shown[text]", arg=text, timeout=20_000)
+            end = time.time() + 20
+            while len(viewers.seen[text]) < VIEWERS - 1 and time.time() < end:
+                time.sleep(0.02)
+            assert len(viewers.seen[text]) == VIEWERS - 1, "a viewer missed a change"
+            if number < 2:  # the first of everything is slow
+                continue
+            work.append(cpu_seconds(table.site.process.pid) - before)
+            pixels = page.evaluate("(text) => window.shown[text]", text) - begin
+            browser_took.append(pixels)
+            all_took += [pixels, *(seen - begin for seen in viewers.seen[text].values())]
+            anchor += viewers.run(viewers.all_at_once())
+        chromium.close()
+    viewers.run(viewers.close())
+    p50, p99 = statistics.median(all_took), statistics.quantiles(all_took, n=100)[98]
+    bare = statistics.quantiles(anchor, n=100)[98]
+    note = (
+        f"p50 {p50 * 1000:.0f} ms, p99 {p99 * 1000:.0f} ms over {CHANGES} changes; the real browser's frame "
+        f"p50 {statistics.median(browser_took) * 1000:.0f} ms, slowest {max(browser_took) * 1000:.0f} ms; "
+        f"{VIEWERS * len(viewers.parts)} fetches at once p99 {bare * 1000:.0f} ms; the server works {statistics.median(work) * 1000:.0f} ms for "
+        f"a change. One real browser, 49 streams that fetch. Load of the machine {os.getloadavg()[0]:.1f}."
+    )
+    return [
+        (
+            "change to pixels, 50 viewers of one page: p99 against their fetches all at once",
+            p99 / bare,
+            note,
+            ("<=", 2.0),
+        )
+    ]
+
+
+def cpu_seconds(pid: int) -> float:
+    user, system = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(row)

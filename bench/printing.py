@@ -1,0 +1,198 @@
+"""Paper: a chronicle and a roster against WeasyPrint, a deck against its target, memory, and twenty people printing at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BATTLES = 40
+ROSTERS = 15
+RENDERS = 200
+FRESH = 3
+PEOPLE = 20
+# Taken and retaken: after each of these the map is another one.
+TURNS = (("k1", "k2.border_1"), ("k3", "k4.border_2"), ("k2", "k2.border_1"), ("k4", "k4.border_2"))
+
+Row = tuple[Any, ...]
+
+
+def run() -> list[Row]:
+    """On a database of its own, in processes of its own."""
+    folder = tempfile.mkdtemp(prefix="companion-bench-")
+    env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL")}
+    env |= {"VAR": folder, "DEMO": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
+    try:
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        paper = _told(env, "paper")
+        # Each in a process that has printed nothing yet; the best of three.
+        book = Path(folder) / "chronicle.json"
+        book.write_text(paper["chronicle"], encoding="utf-8")
+        paper["press"] = [_told(env, "press", str(book)) for _ in range(FRESH)]
+        memory = _told(env, "memory")
+        crowd = _told(env, "crowd")
+        return [*_against(paper), *memory, *crowd]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _told(env: dict[str, str], *part: str) -> Any:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.printing", *part], cwd=ROOT, env=env, check=True, capture_output=True, text=True
+    )
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def _against(paper: dict[str, Any]) -> list[Row]:
+    from bench import _weasyprint
+
+    rows: list[Row] = []
+    with _weasyprint.Weasy() as weasy:
+        html = _weasyprint.chronicle(paper["chronicle"])
+        book = [weasy.times(html, 1) for _ in range(FRESH)] if weasy.there else []
+        army = weasy.times(_weasyprint.roster(paper["roster"]), ROSTERS) if weasy.there else None
+    if all(book) and book and army:
+        # Gathering and drawing the maps is ours alone: WeasyPrint is handed what they made.
+        ours, theirs = paper["gathered"] + min(paper["press"]), min(times[0] for times in book if times)
+        note = f"{ours * 1000:.0f} ms for {paper['pages']} pages, WeasyPrint {theirs * 1000:.0f} ms for the {BATTLES} of its battles"
+        rows.append(
+            (f"Chronicle with {BATTLES} maps, first render, WeasyPrint against ours", theirs / ours, note, (">=", 10))
+        )
+        again, theirs = min(paper["again"]), min(army[1:])
+        note = f"{again * 1000:.0f} ms, WeasyPrint {theirs * 1000:.0f} ms"
+        rows.append(("Roster, repeated, WeasyPrint against ours", theirs / again, note, (">=", 8)))
+    else:
+        rows.append(("WeasyPrint to compare with", 0, "it could not be had here", (">=", 1)))
+    note = f"{paper['deck'] * 1000:.0f} ms, fronts and backs"
+    rows.append(("A deck of 54 cards against its target of 300 ms", paper["deck"] / 0.3, note, ("<=", 1)))
+    return rows
+
+
+# ── In a process of their own ────────────────────────────────────────────────────────────────────────────
+
+
+def _war(battles: int) -> Any:
+    """A campaign of four kingdoms with so many battles in its one season; territory changes hands in every one."""
+    from django.contrib.auth import get_user_model
+
+    from campaign import chronicle, door, proposals
+    from campaign.models import Campaign
+    from people.models import Person
+    from people.who import Who
+
+    wren = Person.objects.create(name="Wren", account=get_user_model().objects.create_user("wren"))
+    who = Who.of(wren)
+    campaign = chronicle.found(who, key="bench-printing", name="The War of the Bench")
+    for number, body in enumerate(proposals.kingdoms(campaign.code, 4)):
+        door.do(campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body={**body, "ruler": wren.pk})
+    door.do(campaign, who, key="season-opened", act="season_opened", body={"name": "Spring"})
+    for number in range(battles):
+        attacker, target = TURNS[number % len(TURNS)]
+        body = {
+            "attacker": attacker,
+            "target": target,
+            "outcome": "attacker",
+            "scenario": "ambush",
+            "points": {attacker: 3},
+        }
+        door.do(campaign, who, key=f"fight-{number:04d}", act="result", body=body, accept_late=True)
+    return Campaign.objects.select_related("log").get(pk=campaign.pk)
+
+
+def _timed(work: Any) -> tuple[float, Any]:
+    """Seconds of this process, all its threads together: what else the machine does does not count."""
+    begin = time.process_time()
+    made = work()
+    return time.process_time() - begin, made
+
+
+def _press(sheet: str, text: str) -> bytes:
+    from printing.press import Press
+    from printing.setting import Setting
+    from printing.sheet import sheet_of
+
+    return Press(sheet_of(sheet).template, text, Setting(), stamp="{}").pdf()
+
+
+def _text(sheet: str, data: Any) -> str:
+    from printing.content import drawn
+
+    return drawn(data, saves_ink=False, progress=lambda stage, k=0, n=0: None)
+
+
+def _roster() -> str:
+    """An army with the shields of its kingdom and its houses."""
+    from heraldry import Arms
+    from musters.quick import QuickCall
+    from musters.rolls.code import recipe_of
+    from musters.sheet import House, roster
+    from printing.sheet import sheet_of
+
+    army = recipe_of(QuickCall(loyalty=1, words=("acorn", "bramble")).code()).army
+    houses = [House(f"House {name}", Arms.from_seed(name)) for name in ("Reed", "Heron", "Eel", "Kingcup")]
+    sheet = roster(
+        army, title="Fenwick", under="Battle 8, against Oakhold", arms=Arms.from_seed("Fenwick"), houses=houses
+    )
+    return _text("army", sheet_of("army").gather(sheet))
+
+
+def paper() -> dict[str, Any]:
+    from cardgames.games import house_deck
+    from printing.press import pages_in
+    from printing.sheet import sheet_of
+    from printing.sheets.chronicle import Season
+
+    war = _war(BATTLES)
+    gathered, text = _timed(lambda: _text("chronicle", sheet_of("chronicle").gather(Season(war, 1))))
+    roster = _roster()
+    _press("army", roster)
+    again = [_timed(lambda: _press("army", roster))[0] for _ in range(ROSTERS)]
+    cards = sheet_of("deck").gather(house_deck("monarchs"))
+    deck = _text("deck", {**cards, "cards": cards["cards"][-54:]})
+    return {
+        "chronicle": text, "roster": roster, "gathered": gathered, "pages": pages_in(_press("chronicle", text)), "again": again,
+        "deck": min(_timed(lambda: _press("deck", deck))[0] for _ in range(3)),
+    }  # fmt: skip
+
+
+def press(path: str) -> float:
+    text = Path(path).read_text(encoding="utf-8")
+    return _timed(lambda: _press("chronicle", text))[0]
+
+
+def memory() -> list[Row]:
+    """The high mark after 200 different sheets in one process against that after the first quarter."""
+    base = json.loads(_roster())
+    marks = []
+    for number in range(RENDERS):
+        base["sheet"]["rosters"][0]["title"] = f"Army {number}"
+        _press("army", json.dumps(base))
+        if number in (RENDERS // 4, RENDERS - 1):
+            marks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    note = f"{marks[0]:.0f} MB after {RENDERS // 4}, {marks[1]:.0f} MB after {RENDERS}"
+    return [(f"Memory over {RENDERS} renders in one process", marks[1] / marks[0], note, ("<=", 1.2))]
+
+
+def crowd() -> list[Row]:
+    from bench._crowd import printing_at_once
+
+    return printing_at_once(PEOPLE)
+
+
+def main(part: str, *words: str) -> None:
+    import django
+
+    django.setup()
+    print(json.dumps({"paper": paper, "press": press, "memory": memory, "crowd": crowd}[part](*words)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
