@@ -1,0 +1,17 @@
+"""Loaded before anything else (``-p`` in pyproject.toml): tests never touch the var/ of a site in use, nor its environment."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+
+for _name in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "HOST", "PORT", "SIGN_UP", "DEBUG", "LOG_FILE"):
+    os.environ.pop(_name, None)
+os.environ["VAR"] = tempfile.mkdtemp(prefix="companion-test-")
+os.environ["DEMO"] = "0"
+os.makedirs(os.path.join(os.environ["VAR"], "static"))
+# Playwright's synchronous API runs its own event loop, which makes Django refuse the ORM in the same thread.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+atexit.register(shutil.rmtree, os.environ["VAR"], ignore_errors=True)

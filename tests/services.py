@@ -1,0 +1,338 @@
+"""Private servers for the tests: PostgreSQL, Redis, Chromium and the site itself, each on a free port in a folder of its own.
+
+Where a program is missing the test is skipped with one line that names the package, or fails with REQUIRE_SERVICES=1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
+
+
+def missing(kind: str, package: str) -> None:
+    sentence = f"needs {kind}: install the package {package}"
+    if REQUIRED:
+        pytest.fail(sentence, pytrace=False)
+    pytest.skip(sentence)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(ready, seconds: float, what: str) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if ready():
+            return
+        time.sleep(0.05)
+    raise TimeoutError(f"{what} did not come up within {seconds:g} s")
+
+
+def answers(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
+        return True
+    return False
+
+
+def end(process: subprocess.Popen, seconds: float = 5) -> None:
+    """Stop a process we started, by its id, and the hard way if it will not."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+# PostgreSQL
+
+
+def postgres_program(name: str) -> str | None:
+    if found := shutil.which(name):
+        return found
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    if config := shutil.which("pg_config"):
+        folders.insert(0, Path(subprocess.run([config, "--bindir"], capture_output=True, text=True).stdout.strip()))
+    return next((str(folder / name) for folder in folders if (folder / name).exists()), None)
+
+
+@contextlib.contextmanager
+def private_postgres() -> Iterator[str]:
+    initdb, server = postgres_program("initdb"), postgres_program("postgres")
+    if not initdb or not server:
+        missing("PostgreSQL", "postgresql")
+    # PostgreSQL refuses to run as root, so there it runs as its own user in a folder that user owns.
+    user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+    folder = Path(tempfile.mkdtemp(prefix="companion-pg-"))
+    if os.geteuid() == 0:
+        shutil.chown(folder, user, user)
+    port = free_port()
+    run = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    if os.geteuid() == 0:
+        run |= {"user": user, "extra_groups": []}
+    made = subprocess.run(
+        [initdb, "-D", str(folder / "data"), "-U", "companion", "-A", "trust", "-E", "UTF8", "--no-sync"], **run
+    )
+    if made.returncode:
+        raise RuntimeError(made.stderr.decode())
+    run["stderr"] = subprocess.DEVNULL
+    fast = [word for name in ("fsync", "synchronous_commit", "full_page_writes") for word in ("-c", f"{name}=off")]
+    command = [
+        server,
+        "-D",
+        str(folder / "data"),
+        "-p",
+        str(port),
+        "-k",
+        str(folder),
+        "-h",
+        "127.0.0.1",
+        "-c",
+        "max_connections=300",
+        *fast,
+    ]
+    process = subprocess.Popen(command, **run)
+    url = f"postgresql://companion@127.0.0.1:{port}/postgres"
+    try:
+        wait_for(lambda: _postgres_ready(url), 30, "PostgreSQL")
+        yield url
+    finally:
+        # SIGINT is PostgreSQL's fast stop: it does not wait for clients that are still connected.
+        process.send_signal(signal.SIGINT)
+        end(process, 10)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _postgres_ready(url: str) -> bool:
+    import psycopg
+
+    with contextlib.suppress(psycopg.OperationalError), psycopg.connect(url, connect_timeout=2):
+        return True
+    return False
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    with private_postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The address of an empty database of its own on the private server."""
+    import psycopg
+
+    name = f"t_{secrets.token_hex(6)}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield postgres_server.rsplit("/", 1)[0] + "/" + name
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+# Redis
+
+
+@contextlib.contextmanager
+def private_redis(port: int | None = None) -> Iterator[str]:
+    server = shutil.which("redis-server")
+    if not server:
+        missing("Redis", "redis-server")
+    port = port or free_port()
+    folder = tempfile.mkdtemp(prefix="companion-redis-")
+    command = [server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: answers(port), 15, "Redis")
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        end(process)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    with private_redis() as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(redis_server: str) -> str:
+    """The private Redis, emptied."""
+    import redis
+
+    with redis.Redis.from_url(redis_server) as connection:
+        connection.flushall()
+    return redis_server
+
+
+# The site
+
+
+@dataclass
+class Site:
+    """A real server process on a database of its own."""
+
+    var: Path
+    port: int
+    env: dict[str, str]
+    process: subprocess.Popen | None = None
+    output: Path = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.output = self.var.parent / "output.txt"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, seconds: float = 60) -> Site:
+        with self.output.open("ab") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve"], cwd=ROOT, env=self.env, stdout=out, stderr=subprocess.STDOUT
+            )
+        try:
+            wait_for(lambda: self.process.poll() is not None or self.get("/healthz")[0] == 200, seconds, "the site")
+            if self.process.poll() is not None:
+                raise RuntimeError("the site ended at once")
+        except Exception as error:
+            raise RuntimeError(f"{error}:\n{self.output.read_text()}") from error
+        return self
+
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
+        request = urllib.request.Request(self.url + path, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+        except OSError:
+            return 0, ""
+
+    def manage(self, *words: str, stdin: str | None = None) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.env,
+            capture_output=True,
+            text=True,
+            input=stdin,
+            timeout=120,
+        )
+        if done.returncode:
+            raise RuntimeError(f"manage.py {' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def shell(self, code: str) -> str:
+        return self.manage("shell", "-v0", "-c", code)
+
+    def stop(self) -> float:
+        """Ctrl-C; gives how many seconds it took."""
+        begin = time.monotonic()
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        return time.monotonic() - begin
+
+    def kill(self) -> None:
+        """kill -9, as a power cut would."""
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator:
+    """A maker of sites: make_site(DEMO="1", …) gives a started one; all are stopped at the end."""
+    made: list[Site] = []
+
+    def make(*, start: bool = True, **env: str) -> Site:
+        folder = tmp_path_factory.mktemp("site")
+        port = int(env.get("PORT") or free_port())
+        clean = {k: v for k, v in os.environ.items() if k not in SETTING_NAMES}
+        full = clean | {"VAR": str(folder / "var"), "PORT": str(port), "DEMO": "0", "PYTHONUNBUFFERED": "1"} | env
+        site = Site(var=Path(full["VAR"]), port=port, env=full)
+        made.append(site)
+        return site.start() if start else site
+
+    yield make
+    for site in made:
+        site.stop()
+
+
+SETTING_NAMES = {
+    "DATABASE_URL",
+    "REDIS_URL",
+    "PUBLIC_URL",
+    "HOST",
+    "PORT",
+    "DEBUG",
+    "DEMO",
+    "SECRET_KEY",
+    "SIGN_UP",
+    "VAR",
+}
+
+
+@pytest.fixture(scope="session")
+def site(make_site) -> Site:
+    """The site most browser tests share: nothing set, no demo."""
+    return make_site()
+
+
+# Chromium
+
+
+def chromium_program() -> str | None:
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator:
+    program = chromium_program()
+    if not program:
+        missing("Chromium", "chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()

@@ -1,0 +1,234 @@
+"""Battles on real phones: the report from the slip in so few taps, and two phones through one battle, live."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+PATIENT = 20_000  # a busy machine is not a broken page
+
+SCENARIOS = (
+    "pitched_battle", "last_stand", "secure_the_crossing", "break_free", "surrounded", "take_the_fortress", "ambush", "aftermath",
+    "hold_the_hills", "chevauchee", "siege",
+)  # fmt: skip
+
+# One war for each scenario, so that all of them stand open at once; both sides confirm.
+WORLD = """
+import json
+from battles import slips
+from battles.models import Battle
+from campaign import chronicle, door
+from people import accounts, keeping
+from people.models import Person
+from people.who import Who
+from tests.campaign.wars import joining
+
+def one(name):
+    found = accounts.find(name)
+    if found is None:
+        accounts.make(name, 'thyme-and-cheese')
+    return Person.objects.get(account__username=accounts.log_in_name(name))
+
+bryn, ilse = one('Bryn'), one('Ilse')
+who = Who.of(one('Mott'))
+found = {}
+for scenario in SCENARIOS:
+    war = chronicle.found(who, key='slips-' + scenario, name='War of ' + scenario)
+    for n, (realm, ruler) in enumerate((('Oakhold', bryn), ('Fenwick', ilse))):
+        door.do(war, who, key=f'joins-{n}-{scenario}', act='kingdom_joins', body=joining(realm, ruler=ruler.pk))
+    door.do(war, who, key='terms-' + scenario, act='house_rules', body={'terms': {'confirm': 'both'}})
+    siege = scenario == 'siege'
+    if siege:
+        land = {'k2.border_1': 'k1', 'k2.border_2': 'k1', 'k2.lands': 'k1'}
+        door.do(war, who, key='lands-' + scenario, act='agreed_change', body={'hold': land, 'why': 'To the siege.'})
+    body = {'attacker': 'k1', 'target': 'k2.castle' if siege else 'k2.border_1', 'scenario': None if siege else scenario}
+    if scenario != 'ambush':
+        door.do(war, who, key='battle-' + scenario, act='battle_declared', body=body)
+        battle = Battle.objects.get(campaign=war)
+        found[scenario] = slips.slip_of(battle, who).link.get_absolute_url()
+    else:
+        found[scenario] = war.code
+mott = one('Mott')
+for name, rulers, confirm in (('march', (bryn, ilse), 'both'), ('three', (bryn, ilse, mott), 'one')):
+    war = chronicle.found(who, key='war-of-' + name, name='The ' + name)
+    for n, ruler in enumerate(rulers):
+        realm = ('Oakhold', 'Fenwick', 'Thistledown')[n]
+        door.do(war, who, key=f'joins-{n}-{name}', act='kingdom_joins', body=joining(realm, ruler=ruler.pk))
+    if confirm == 'both':
+        door.do(war, who, key='terms-' + name, act='house_rules', body={'terms': {'confirm': confirm}})
+    found[name] = war.code
+print('WORLD' + json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="session")
+def world(hall):
+    """The slips' links by scenario; for Ambush the code of a war in which nothing is declared yet."""
+    said = hall.site.shell(f"SCENARIOS = {SCENARIOS!r}\n{WORLD}")
+    return json.loads(said.split("WORLD", 1)[1].splitlines()[0])
+
+
+# What is tapped, by the words on the page, and what the page says then. The last two taps of each are who reports, and who agrees.
+A, B = "Units of Oakhold removed", "Units of Fenwick removed"
+TAPS = {
+    "pitched_battle": ([("Fenwick yielded", None), ("Ash", B), ("Birch", B), ("Cherry", A)], "Oakhold won the day."),
+    "last_stand": ([("Oakhold held out for 6 rounds", None), ("Ash", A), ("Birch", A), ("Ash", B)], "Oakhold won the day."),
+    "secure_the_crossing": ([("6 rounds played: the crossings decide", None), ("Ash", B), ("2", "Crossings of Oakhold"), ("1", "Crossings of Fenwick")], "Oakhold won the day."),
+    "break_free": ([("Nobody of Oakhold is left on the table", None), ("escaped", A), ("escaped 2", A)], "Oakhold won the day."),
+    "surrounded": ([("Oakhold: all that is left flees", None), ("Ash", A), ("Birch", A), ("Ash", B), ("Birch", B)], "Fenwick won the day."),
+    "take_the_fortress": ([("Fenwick holds the fortress, 3 units removed", None), ("Ash", A), ("Birch", A), ("Cherry", A), ("Ash", B)], "Fenwick won the day."),
+    "aftermath": ([("Left undecided", None), ("Ash", A), ("Ash", B)], "Nobody won."),
+    "hold_the_hills": ([("Fenwick: no unit left", None), ("1", "Round 1, side A"), ("1", "Round 1, side B"), ("2", "Round 3, side A"), ("3", "Round 5, side A"), ("0", "Round 5, side B")], "Oakhold won the day."),
+    "chevauchee": ([("Oakhold: all that is left flees", None), ("2", "Buildings ablaze"), ("Ash", A), ("Birch", A)], "Fenwick won the day."),
+    "siege": ([("Fenwick yielded", None), ("Ballista", B), ("Ash", B), ("Birch", B), ("Cat-non", A), ("Ash", A)], "Oakhold won the day."),
+}  # fmt: skip
+
+
+def tap(page, word: str, group: str | None) -> None:
+    """One tap on a label; ``group`` is the part of the form, where names are isolated by invisible marks."""
+    where = page.locator("form#tell")
+    if group:
+        marked = re.sub(r"(Oakhold|Fenwick)", r"\\W?\1\\W?", group)
+        where = page.get_by_role("group", name=re.compile(f"^{marked}$"))
+    word, nth = ("escaped", 1) if word == "escaped 2" else (word, 0)
+    where.locator("label").filter(has_text=word).nth(nth).click()
+
+
+def known(hall, page, name: str):
+    """This phone, logged in."""
+    page.goto(f"{hall.url}/log-in/")
+    page.fill("[name=name]", name)
+    page.fill("[name=password]", "thyme-and-cheese")
+    page.click("main button:has-text('Log in')")
+    page.wait_for_url(f"{hall.url}/")
+    return page
+
+
+def declared(hall, page, war: str, attacker: str, target: str, die: int) -> None:
+    """One phone declares, and rolls the scenario where there is a choice."""
+    page.goto(f"{hall.url}/campaigns/{war}/targets/?attacker={attacker}&target={target}")
+    page.get_by_role("button", name="Declare the attack").click()
+    expect(page.get_by_role("link", name="Slip")).to_be_visible(timeout=PATIENT)
+    if not target.endswith(".castle"):
+        page.get_by_label("Your die").fill(str(die))
+        page.get_by_role("button", name="Roll the scenario").click()
+        expect(page.locator(".timeline")).to_contain_text(f"The die showed {die}", timeout=PATIENT)
+
+
+def to_the_report(page) -> None:
+    """Opened whole: a tap before the page's scripts are there is not worked out."""
+    page.get_by_role("link", name="Report the result").click()
+    page.wait_for_url(re.compile("/report/"), wait_until="load")
+
+
+def told(page, ending: str) -> None:
+    """The same phone reports how it ended."""
+    to_the_report(page)
+    tap(page, ending, None)
+    expect(page.locator("#worked .verdict")).to_be_visible(timeout=PATIENT)
+    page.get_by_role("button", name="Report the battle").click()
+
+
+def test_a_result_from_the_slip_takes_few_taps_in_every_scenario(hall, phone, world):
+    """At most 6 for a Pitched Battle with three removed units, at most 10 for any scenario, the other side's yes included."""
+    page = phone(viewport={"width": 360, "height": 740})
+    taken = {}
+    for scenario, (steps, verdict) in TAPS.items():
+        page.goto(hall.url + world[scenario], wait_until="load")
+        expect(page.locator("legend").filter(has_text="How it ended")).to_be_visible(timeout=PATIENT)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        for word, group in steps:
+            tap(page, word, group)
+        if scenario == "hold_the_hills":  # what is tapped is carried on to the rounds below
+            held = page.locator("[data-mounds] input:checked").evaluate_all("all => all.map(one => one.value).join('')")
+            assert held == "111121213030"
+        # Worked out before anybody confirms.
+        expect(page.locator("#worked .verdict")).to_be_visible(timeout=PATIENT)
+        page.get_by_role("button", name="Bryn reports").first.click()
+        page.get_by_role("button", name="Ilse agrees").click()
+        expect(page.locator(".lead").first).to_contain_text(verdict, timeout=PATIENT)
+        taken[scenario] = len(steps) + 2
+    assert taken["pitched_battle"] <= 6
+    assert max(taken.values()) <= 10, taken
+
+
+def test_two_phones_declare_tell_and_confirm_a_battle(hall, phone, world):
+    """Bryn declares on the map and sets it up; Ilse's phone hears of everything without being touched."""
+    bryn, ilse = (known(hall, phone(), name) for name in ("Bryn", "Ilse"))
+    bryn.goto(f"{hall.url}/campaigns/{world['ambush']}/targets/?attacker=k1&target=k2.border_1")
+    bryn.get_by_role("button", name="Declare the attack").click()
+    expect(bryn.get_by_role("heading", name="Choose the scenario, or roll for it")).to_be_visible(timeout=PATIENT)
+    ilse.goto(bryn.url)
+    bryn.get_by_label("Your die").fill("7")
+    bryn.get_by_role("button", name="Roll the scenario").click()
+    expect(ilse.locator(".timeline")).to_contain_text("The die showed 7: Ambush.", timeout=PATIENT)
+    bryn.get_by_role("button", name="takes side A").click()
+    expect(ilse.locator(".timeline")).to_contain_text("Fenwick takes side A.", timeout=PATIENT)
+    # The slip shows a code for exactly this battle.
+    bryn.get_by_role("link", name="Slip").click()
+    code = bryn.locator(".three-words").inner_text()
+    assert len(code.split()) == 3
+    bryn.get_by_role("link", name="Back to the battle").click()
+    to_the_report(bryn)
+    tap(bryn, "Fenwick yielded", None)
+    tap(bryn, "Ash", "Units of Fenwick removed")
+    expect(bryn.locator("#worked")).to_contain_text("Fenwick yielded.", timeout=PATIENT)
+    bryn.get_by_role("button", name="Report the battle").click()
+    expect(bryn.get_by_role("heading", name="Waits for Ilse")).to_be_visible(timeout=PATIENT)
+    ilse.get_by_role("button", name="Yes, so it was").click()
+    expect(ilse.locator(".lead").first).to_contain_text("Oakhold won the day.", timeout=PATIENT)
+    expect(bryn.locator(".tale")).to_contain_text("Fenwick yielded.", timeout=PATIENT)
+    # The code has done its work.
+    nobody = phone()
+    nobody.goto(f"{hall.url}/battles/code/")
+    nobody.fill("[name=code]", code)
+    nobody.get_by_role("button", name="Open the report").click()
+    expect(nobody.locator("#said")).to_contain_text("This battle is confirmed", timeout=PATIENT)
+
+
+def test_two_phones_fight_a_campaign_of_four_battles_and_a_siege(hall, phone, world):
+    """Both borderlands, one attack thrown back, the lands, the castle: every report is confirmed on the other phone."""
+    war = world["march"]
+    bryn, ilse = (known(hall, phone(), name) for name in ("Bryn", "Ilse"))
+    marches = (
+        (bryn, ilse, "Ilse", "k1", "k2.border_1", 1),
+        (bryn, ilse, "Ilse", "k1", "k2.border_2", 7),
+        (ilse, bryn, "Bryn", "k2", "k2.border_1", 3),
+        (bryn, ilse, "Ilse", "k1", "k2.lands", 1),
+        (bryn, ilse, "Ilse", "k1", "k2.castle", 0),
+    )
+    for page, other, name, attacker, target, die in marches:
+        declared(hall, page, war, attacker, target, die)
+        told(page, "Fenwick yielded")
+        expect(page.get_by_role("heading", name=f"Waits for {name}")).to_be_visible(timeout=PATIENT)
+        other.goto(page.url)
+        other.get_by_role("button", name="Yes, so it was").click()
+        expect(other.locator(".lead").first).to_contain_text("Oakhold won the day.", timeout=PATIENT)
+    for page in (bryn, ilse):
+        page.goto(f"{hall.url}/campaigns/{war}/")
+        expect(page.locator("#ledger")).to_contain_text("Oakhold", timeout=PATIENT)
+        assert page.get_by_role("link", name="Attack, or log a battle").count() == 0, "the war is won"
+
+
+def test_three_phones_fight_beside_each_other(hall, phone, world):
+    """One report is enough here. While two are in battle the third is told so, and attacks when they are done."""
+    war = world["three"]
+    bryn, ilse, mott = (known(hall, phone(), name) for name in ("Bryn", "Ilse", "Mott"))
+    declared(hall, bryn, war, "k1", "k2.border_1", 1)
+    told(bryn, "Fenwick yielded")
+    expect(bryn.locator(".lead").first).to_contain_text("Oakhold won the day.", timeout=PATIENT)
+    declared(hall, ilse, war, "k2", "k2.border_1", 1)
+    mott.goto(f"{hall.url}/campaigns/{war}/targets/?attacker=k3&target=k1.border_1")
+    expect(mott.get_by_role("button", name="Declare the attack")).to_have_count(0)
+    told(ilse, "Oakhold yielded")
+    expect(ilse.locator(".lead").first).to_contain_text("Fenwick won the day.", timeout=PATIENT)
+    declared(hall, mott, war, "k3", "k1.border_1", 1)
+    told(mott, "Oakhold yielded")
+    expect(mott.locator(".lead").first).to_contain_text("Thistledown won the day.", timeout=PATIENT)
+    mott.goto(f"{hall.url}/campaigns/{war}/")
+    expect(mott.locator("#board tr", has_text="Thistledown").locator("td").last).to_contain_text("5", timeout=PATIENT)

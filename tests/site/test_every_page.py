@@ -1,0 +1,92 @@
+"""Every page in a real browser: nothing serious for axe, nothing against the policy, nothing wider than the phone."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.site.routes import every_route
+from tests.site.test_roles import APPS
+
+pytestmark = pytest.mark.browser
+
+# What is no page: files, fragments, answers for machines, or pages that only a form leads to.
+NOT_PAGES = ("/api/", "/live/", "/jobs/<int:pk>/", "/healthz", "/readyz", "/ops/copies", "/me/data/file/", "/i/", "/p/")
+FRAGMENTS = ("/campaigns/<slug:code>/parts/",)
+
+
+# Asked from within the page, because only the browser knows the way to this host. A redirect answers with status 0.
+ASK = """async url => {
+  const answer = await fetch(url, {redirect: 'manual'});
+  return [answer.status, answer.headers.get('content-type') || ''];
+}"""
+
+
+def addresses(hall) -> list[str]:
+    """Every address that a GET of the demo's owner draws as a page."""
+    names = {
+        "campaigns": hall.code,
+        "people": hall.site.shell(
+            "from people.models import Person; print(Person.objects.get(name='Pim').code)"
+        ).strip(),
+        "invitations": hall.site.shell("from people.models import Pass; print(Pass.objects.first().pk)").strip(),
+        "rules": "units",
+        "scenarios": "ambush",
+    }
+    petition = hall.site.shell("from campaign.models import Petition; print(Petition.objects.first().pk)").strip()
+    found = []
+    for route in every_route():
+        path = "/" + route
+        if path.startswith(NOT_PAGES) or path in FRAGMENTS or any(path in app.NOT_PAGES for app in APPS.values()):
+            continue
+        path = path.replace("/petitions/<int:pk>/", f"/petitions/{petition}/")
+        part = next((word for word in reversed(path.strip("/").split("/")) if word in names), "")
+        for kind in ("<slug:code>", "<int:pk>", "<slug:key>"):
+            if kind in path and part:
+                path = path.replace(kind, names[part])
+        if "<" not in path:
+            found.append(path)
+    for app in APPS.values():
+        found += app.demo_addresses(hall)
+    return [*found, "/api/docs/", "/nowhere/"]
+
+
+VIOLATIONS = {"resultTypes": ["violations"]}
+# A dark page differs from a light one in its colours only.
+CONTRAST = VIOLATIONS | {"runOnly": ["color-contrast"]}
+
+
+@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_sound(hall, phone, log_in, scheme, half):
+    page = phone(color_scheme=scheme)
+    log_in(page, "Wren")
+    wrong, drawn = [], 0
+    for path in addresses(hall)[half::2]:
+        status, kind = page.evaluate(ASK, hall.url + path)
+        if status in (0, 403, 405, 409) or "html" not in kind:
+            continue  # it leads elsewhere, or only a form leads there
+        page.goto(hall.url + path)
+        page.wait_for_load_state("load")
+        drawn += 1
+        if scheme == "light":
+            for width in (390, 1280):
+                page.set_viewport_size({"width": width, "height": 844})
+                if page.evaluate("document.documentElement.scrollWidth") > width:
+                    wrong.append(f"{path} is wider than {width} px")
+        if path != "/api/docs/":  # the documents are drawn by a package of their own
+            # The sprite holds hundreds of shapes that axe would walk through on every page.
+            page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
+            options = VIOLATIONS if scheme == "light" else CONTRAST
+            for found in Axe().run(page, options=options).response["violations"]:
+                if found["impact"] in ("serious", "critical"):
+                    wrong.append(f"{path}: {found['id']} {[node['target'] for node in found['nodes']][:3]}")
+        page.set_viewport_size({"width": 390, "height": 844})
+    assert not wrong, "\n" + "\n".join(wrong)
+    assert drawn > 25
+
+
+def test_the_documents_of_the_api_are_drawn_offline(hall, phone):
+    page = phone(viewport={"width": 1280, "height": 900})
+    page.goto(f"{hall.url}/api/docs/")
+    page.get_by_text("/api/v1/campaigns/").first.wait_for()

@@ -1,0 +1,291 @@
+"""Every role on every route: what one may not see is 404, what one may see but not do is 403 with a sentence.
+
+The table names every route of the site. A new route without a row fails the test, so nobody forgets to decide.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.test.client import MULTIPART_CONTENT
+
+from campaign import chronicle, door, invitations
+from campaign.models import Petition
+from jobs.models import Job
+from people import keeping, links, passes
+from people.models import LogIn
+from people.who import Who
+from tests.battles import roles as battles
+from tests.campaign.wars import joining
+from tests.cardgames import roles as cardgames
+from tests.musters import roles as musters
+from tests.printing import roles as printing
+from tests.site.routes import every_route
+
+# nobody: no log-in; stranger: an account, nothing shared; player and master: of the campaign; guest: a player without an
+# account, in by the personal link; owner: of the site, not of the campaign.
+ROLES = ("nobody", "stranger", "guest", "player", "master", "owner")
+
+# fmt: off
+# route                                        method    nobody stranger guest player master owner
+TABLE = """
+/                                              GET       200    200    200    200    200    200
+/how-it-goes/                                  GET       200    200    200    200    200    200
+/nights/                                       GET       200    200    200    200    200    200
+/guide/                                        GET       200    200    200    200    200    200
+/arms/                                         GET       302    302    302    302    302    302
+/theme/                                        POST      302    302    302    302    302    302
+/log-in/                                       GET       200    302    200    302    302    302
+/log-in/forgotten/                             GET       200    200    200    200    200    200
+/log-out/                                      POST      302    302    302    302    302    302
+/sign-up/                                      GET       200    200    200    200    200    200
+/first/                                        GET       404    404    404    404    404    404
+/me/                                           GET       302    200    200    200    200    200
+/me/name/                                      GET       302    200    200    200    200    200
+/me/arms/                                      GET       302    200    200    200    200    200
+/me/account/                                   GET       302    302    200    302    302    302
+/me/password/                                  GET       302    200    403    200    200    200
+/me/mail/                                      GET       302    404    403    404    404    404
+/me/trust/                                     POST      403    302    403    302    302    302
+/me/link/                                      GET       302    200    200    200    200    200
+/me/log-ins/end-others/                        POST      403    302    403    302    302    302
+/me/log-ins/<int:pk>/end/                      POST      403    404    404    404    302    404
+/me/data/                                      GET       302    200    200    200    200    200
+/me/data/file/                                 GET       302    200    200    200    200    200
+/me/forget/                                    GET       302    200    200    200    200    200
+/people/                                       GET       302    200    200    200    200    200
+/people/<slug:code>/                           GET       302    404    302    200    200    200
+/people/<slug:code>/rename/                    POST      403    404    200    403    200    403
+/people/<slug:code>/arms/                      POST      403    404    422    403    422    403
+/people/<slug:code>/link/                      POST      403    404    302    403    302    403
+/people/<slug:code>/claim/                     POST      403    404    422    403    302    403
+/people/<slug:code>/reset/                     POST      403    404    403    403    403    403
+/people/<slug:code>/merge/                     GET       302    404    404    403    200    403
+/people/<slug:code>/unmerge/                   POST      403    404    404    404    404    404
+/people/<slug:code>/forget/                    GET       302    404    200    403    200    403
+/invitations/                                  GET       302    200    200    200    200    200
+/invitations/<int:pk>/                         GET       302    404    404    404    200    404
+/invitations/<int:pk>/revoke/                  POST      403    404    404    404    302    404
+/p/<str:token>                                 GET       302    302    302    302    302    302
+/p/                                            GET       404    302    302    302    302    302
+/i/<str:token>                                 GET       302    302    302    302    302    302
+/invitation/<int:pk>/                          GET       404    404    404    404    404    404
+/invitation/<int:pk>/by-name/                  POST      404    404    404    404    404    404
+/campaigns/                                    GET       200    200    200    200    200    200
+/campaigns/found/                              GET       302    200    200    200    200    200
+/campaigns/take-in/                            GET       302    200    200    200    200    200
+/campaigns/take-in/look/                       GET       302    302    302    302    302    302
+/campaigns/<slug:code>/                        GET       404    404    200    200    200    404
+/rules/                                        GET       200    200    200    200    200    200
+/rules/odds/                                   GET       200    200    200    200    200    200
+/rules/scenarios/<slug:key>/                   GET       200    200    200    200    200    200
+/rules/<slug:key>/                             GET       200    200    200    200    200    200
+/campaigns/<slug:code>/parts/                  GET       404    404    200    200    200    404
+/campaigns/<slug:code>/join/<int:count>/       GET       404    404    403    403    200    404
+/campaigns/<slug:code>/standing/               GET       404    404    403    403    200    404
+/campaigns/<slug:code>/kingdoms/<slug:kingdom>/ GET      404    404    200    200    200    404
+/campaigns/<slug:code>/kingdoms/<slug:kingdom>/spend/ POST 404  404    422    422    422    404
+/campaigns/<slug:code>/kingdoms/<slug:kingdom>/looks/ GET 404   404    200    403    200    404
+/campaigns/<slug:code>/kingdoms/<slug:kingdom>/arms/ GET 404    404    200    403    200    404
+/campaigns/<slug:code>/kingdoms/<slug:kingdom>/arms/<int:house>/ GET 404 404 200 403 200 404
+/campaigns/<slug:code>/kingdoms/<slug:kingdom>/rule/ GET 404    404    200    403    200    404
+/campaigns/<slug:code>/masters/                GET       404    404    403    403    200    404
+/campaigns/<slug:code>/house-rules/            GET       404    404    200    200    200    404
+/campaigns/<slug:code>/roll-off/               GET       404    404    200    200    200    404
+/campaigns/<slug:code>/targets/                GET       404    404    200    200    200    404
+/campaigns/<slug:code>/declare/                POST      404    404    422    422    422    404
+/campaigns/<slug:code>/battles/<int:battle>/call-off/ POST 404  404    422    422    422    404
+/campaigns/<slug:code>/result/                 GET       404    404    404    404    404    404
+/campaigns/<slug:code>/petitions/<int:pk>/     GET       404    404    200    200    200    404
+/campaigns/<slug:code>/petitions/<int:pk>/other/ GET     404    404    200    200    200    404
+/campaigns/<slug:code>/agreed/                 GET       404    404    403    403    200    404
+/campaigns/<slug:code>/season/                 GET       404    404    403    403    200    404
+/campaigns/<slug:code>/seasons/                GET       404    404    200    200    200    404
+/campaigns/<slug:code>/seasons/<int:season>/   GET       404    404    200    200    200    404
+/campaigns/<slug:code>/charts/                 GET       404    404    200    200    200    404
+/campaigns/<slug:code>/export/                 GET       404    404    200    200    200    404
+/campaigns/<slug:code>/export/campaign.json    GET       404    404    200    200    200    404
+/campaigns/<slug:code>/export/standings.csv    GET       404    404    200    200    200    404
+/campaigns/<slug:code>/export/entries.csv      GET       404    404    200    200    200    404
+/campaigns/<slug:code>/archive/                POST      404    404    403    403    302    404
+/campaigns/<slug:code>/delete/                 GET       404    404    403    403    200    404
+/campaigns/<slug:code>/atlas/                  GET       404    404    200    200    200    404
+/campaigns/<slug:code>/entries/<int:number>/strike/ GET  404    404    200    200    200    404
+/campaigns/<slug:code>/entries/<int:number>/amend/ GET   404    404    404    404    404    404
+/campaigns/<slug:code>/entries/<int:number>/restore/ GET 404    404    422    422    422    404
+/campaigns/<slug:code>/note/                   POST      404    404    422    422    422    404
+/campaigns/<slug:code>/rename/                 POST      404    404    403    403    422    404
+/campaigns/<slug:code>/card.png                GET       404    404    200    200    200    404
+/campaigns/<slug:code>/invite/                 GET       404    404    403    403    200    404
+/live/token/                                   GET       200    200    200    200    200    200
+/live/<logs:logs>/                             GET       404    404    503    503    503    404
+/jobs/                                         GET       302    200    200    200    200    200
+/jobs/<int:pk>/                                GET       404    404    404    404    200    200
+/jobs/<int:pk>/row/                            GET       404    404    404    404    200    200
+/jobs/<int:pk>/cancel/                         POST      404    404    404    404    409    409
+/jobs/<int:pk>/retry/                          POST      404    404    404    404    409    409
+/jobs/<int:pk>/file/                           GET       404    404    404    404    404    404
+/healthz                                       GET       200    200    200    200    200    200
+/readyz                                        GET       200    200    200    200    200    200
+/ops/                                          GET       302    404    403    404    404    200
+/ops/backup/                                   POST      403    404    403    404    404    302
+/ops/tidy/                                     POST      403    404    403    404    404    302
+/ops/copies/<str:name>                         GET       302    404    403    404    404    404
+/api/v1/me/                                    GET       403    200    200    200    200    200
+/api/v1/people/                                GET       403    200    200    200    200    200
+/api/v1/people/<slug:code>/                    GET       403    404    200    200    200    200
+/api/v1/passes/                                GET       403    200    200    200    200    200
+/api/v1/passes/<int:pk>/revoke/                POST      403    404    404    404    200    404
+/api/v1/campaigns/                             GET       200    200    200    200    200    200
+/api/v1/campaigns/<slug:code>/                 GET       404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/at/<int:number>/ GET       404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/acts/            POST      404    404    400    400    400    404
+/api/v1/campaigns/<slug:code>/petitions/       GET       404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/petitions/<int:pk>/ GET    404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/corrections/     POST      404    404    400    400    400    404
+/api/v1/campaigns/<slug:code>/notes/           POST      404    404    400    400    400    404
+/api/v1/campaigns/<slug:code>/standings/       GET       404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/seasons/         GET       404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/seasons/<int:season>/ GET  404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/courses/         GET       404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/export/          GET       404    404    200    200    200    404
+/api/v1/campaigns/arrival/                     GET       403    404    404    404    404    404
+/api/v1/campaigns/arrival/take-in/             POST      403    400    400    400    400    400
+/api/v1/jobs/                                  GET       200    200    200    200    200    200
+/api/v1/jobs/<int:pk>/                         GET       404    404    404    404    200    200
+/api/v1/jobs/<int:pk>/cancel/                  POST      404    404    404    404    409    409
+/api/v1/jobs/<int:pk>/retry/                   POST      404    404    404    404    409    409
+/api/schema/                                   GET       200    200    200    200    200    200
+/api/docs/                                     GET       200    200    200    200    200    200
+"""
+# fmt: on
+
+# Apps that keep their rows beside their own tests: the beginning of their addresses, and the module.
+APPS = {"musters": musters, "battles": battles, "tables": cardgames, "print": printing}
+
+# The rulebook is open to everyone; tests/reference asks each of its tables.
+OPEN = ("/api/v1/rules/",)
+
+
+@dataclass(frozen=True)
+class Row:
+    route: str
+    method: str
+    expected: dict[str, int]
+
+
+def rows() -> list[Row]:
+    found = []
+    tables = [TABLE, *(app.TABLE for app in APPS.values())]
+    for line in (line for table in tables for line in table.strip().splitlines()):
+        route, method, *statuses = line.split()
+        found.append(Row(route, method, dict(zip(ROLES, map(int, statuses), strict=True))))
+    return found
+
+
+@pytest.fixture
+def world(make_person):
+    """A campaign with its people, and one of everything that an address can name."""
+    cast = {name: make_person(name.capitalize()) for name in ("stranger", "player", "master", "owner")}
+    cast["owner"].account.is_superuser = cast["owner"].account.is_staff = True
+    cast["owner"].account.save()
+    master = Who.of(cast["master"])
+    guest = keeping.add(master, "Guest", key="guest-of-the-table")
+    campaign = chronicle.found(master, key="one-campaign", name="The War of the Hedges")
+    for person in (cast["player"], guest):
+        chronicle.join(campaign, Who.of(person), key=f"join-{person.pk}-x")
+    joined = door.do(campaign, master, key="k1-joins-in", act="kingdom_joins", body=joining("Oakhold", ruler=guest.pk))[
+        "entry"
+    ]
+    door.do(campaign, master, key="season-opened", act="season_opened", body={"name": "Spring"})
+    link = links.issue(guest, by=master)
+    clients = {name: person.client for name, person in cast.items()} | {"nobody": Client(), "guest": Client()}
+    clients["guest"].get(link.get_absolute_url())
+    clients["guest"].post("/p/")
+    assert clients["guest"].get("/me/").status_code == 200
+    cast["master"].client.get("/me/")
+    invitation = invitations.make(campaign, master, label="")
+    job = Job.objects.create(kind="backup", owner=cast["master"], state="done")
+    names = {
+        "campaigns": {
+            "code": campaign.code,
+            "count": 2,
+            "kingdom": "k1",
+            "house": 1,
+            "number": joined,
+            "battle": 7,
+            "season": 1,
+            "pk": _petition(campaign, guest).pk,
+        },
+        "rules": {"key": "units"},
+        "scenarios": {"key": "ambush"},
+        "people": {"code": guest.code},
+        "invitations": {"pk": invitation.pk},
+        "invitation": {"pk": invitation.pk},
+        "passes": {"pk": invitation.pk},
+        "jobs": {"pk": job.pk},
+        "log-ins": {"pk": LogIn.objects.filter(person=cast["master"]).latest("pk").pk},
+        "copies": {"name": "no-such-copy.zip"},
+        "live": {"logs": campaign.log_id},
+        "p": {"token": link.token},
+        "i": {"token": passes.make("join_campaign", campaign.pk, by=master).token},
+    }
+    cast["guest"] = guest
+    return clients, names | {beginning: app.names(campaign, cast) for beginning, app in APPS.items()}
+
+
+def _petition(campaign, laid_by) -> Petition:
+    """A report that waits for the game master."""
+    body = {"attacker": "k1", "target": "k1.border_1", "outcome": "draw", "battle": 7}
+    told = {"person": laid_by.pk, "behalf": None, "body": body, "played": "2026-03-01", "late": False, "why": "", "digest": "", "at": ""}  # fmt: skip
+    return Petition.objects.create(
+        campaign=campaign, act="result", subject="battle 7", sides=["k1", "k1"], asks=["master"], versions=[told], laid_by=laid_by
+    )  # fmt: skip
+
+
+def address(route: str, names: dict[str, dict]) -> str:
+    part = next((word for word in reversed(route.strip("/").split("/")) if word in names), "")
+    if (first := route.removeprefix("/api/v1").split("/")[1]) in ("campaigns", *APPS):
+        part = first
+    return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(names[part][found[1]]), route)
+
+
+def test_every_route_has_a_row_and_every_row_a_route():
+    ours = {"/" + route for route in every_route() if not ("/" + route).startswith(OPEN)}
+    told = {row.route for row in rows()}
+    assert ours - told == set(), "decide who may do this, and write it into the table"
+    assert told - ours == set(), "these are gone"
+
+
+def ask(client: Client, row: Row, path: str) -> HttpResponse:
+    """One request as if it were the only one: what it writes is undone, what it sets in the browser forgotten."""
+    alone = Client()
+    alone.cookies.update(client.cookies)
+    before = transaction.savepoint()
+    try:
+        return alone.get(path) if row.method == "GET" else alone.post(path, {}, content_type=content_type(path))
+    finally:
+        transaction.savepoint_rollback(before)
+
+
+def content_type(path: str) -> str:
+    return "application/json" if path.startswith("/api/") else MULTIPART_CONTENT
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_gets_what_is_its_due(world, role):
+    clients, names = world
+    wrong = []
+    for row in rows():
+        path = address(row.route, names)
+        answer = ask(clients[role], row, path)
+        if answer.status_code != row.expected[role]:
+            wrong.append(f"{row.method} {path}: {answer.status_code}, not {row.expected[role]}")
+        if answer.status_code == 403 and not path.startswith("/api/"):
+            assert "<h1" in answer.content.decode()
+    assert not wrong, "\n" + "\n".join(wrong)

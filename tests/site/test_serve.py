@@ -1,0 +1,155 @@
+"""The whole site as a process: starts with nothing set, starts again quickly, stops at once, says what is wrong."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.services import ROOT, free_port
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_with_nothing_set_it_serves_pages_health_and_a_demo(make_site):
+    site = make_site(DEMO="1")
+    assert site.get("/")[0] == 200
+    assert site.get("/healthz")[0] == 200
+    status, ready = site.get("/readyz")
+    assert status == 200
+    assert json.loads(ready)["ready"] is True
+    said = site.output.read_text()
+    assert f"http://127.0.0.1:{site.port}/" in said
+    rows = json.loads((site.var / "demo.json").read_text())["log_ins"]
+    assert [row["name"] for row in rows] == ["Wren", "Tam", "Oda"]
+    assert all(row["password"] in said for row in rows)
+    assert oct((site.var / "demo.json").stat().st_mode & 0o777) == "0o600"
+    assert "HOST=0.0.0.0" in said
+    # Again: nothing doubled, the same log-ins, and quickly.
+    before = site.shell(
+        "from people.models import Person; from log.models import Entry; print(Person.objects.count(), Entry.objects.count())"
+    )
+    site.stop()
+    site.start()
+    # In seconds of processor time, because the clock on the wall also counts what else runs beside the tests.
+    assert cpu_seconds(site.process.pid) < 5
+    assert json.loads((site.var / "demo.json").read_text())["log_ins"] == rows
+    site.manage("demo")
+    assert (
+        site.shell(
+            "from people.models import Person; from log.models import Entry; print(Person.objects.count(), Entry.objects.count())"
+        )
+        == before
+    )
+    assert "The demo is gone" in site.manage("demo", "--remove")
+    assert "There is no demo" in site.manage("demo", "--remove")
+    assert site.get("/")[0] == 200
+
+
+def test_ctrl_c_ends_it_at_once_also_with_streams_open(make_site):
+    site = make_site(DEMO="1")
+    log = site.shell("from campaign.models import Campaign; print(Campaign.objects.get().log_id)").strip()
+    streams = []
+    for _ in range(5):
+        stream = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+        stream.request("GET", f"/live/{log}/", headers={"Accept": "text/event-stream"})
+        answer = stream.getresponse()
+        assert answer.status == 200
+        assert answer.read(3)
+        streams.append(stream)
+    assert site.stop() < 3
+    assert site.process.returncode == 0
+    assert "Everything is kept in" in site.output.read_text()
+
+
+@pytest.mark.postgres
+@pytest.mark.redis
+def test_with_postgresql_and_redis_it_serves_the_same(make_site, postgres_url, redis_url):
+    site = make_site(DEMO="1", DATABASE_URL=postgres_url, REDIS_URL=redis_url)
+    assert site.get("/")[0] == 200
+    ready = json.loads(site.get("/readyz")[1])
+    assert ready["ready"] is True
+    assert "postgresql" in site.shell("from django.db import connection; print(connection.vendor)")
+    assert site.stop() < 5
+
+
+def start(tmp_path, **env: str) -> subprocess.CompletedProcess:
+    full = os.environ | {"VAR": str(tmp_path / "var"), "DEMO": "0", "PORT": str(free_port())} | env
+    return subprocess.run(
+        [sys.executable, "manage.py", "serve"], cwd=ROOT, env=full, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_a_taken_port_is_said_in_one_sentence(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = start(tmp_path, PORT=str(port))
+    assert done.returncode == 1
+    assert f"Port {port} on 127.0.0.1 is taken" in done.stderr
+    assert f"make run PORT={port + 1}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    done = start(tmp_path, VAR=str(tmp_path / "file" / "var"), SECRET_KEY="x" * 60)
+    assert done.returncode == 1
+    assert "cannot be written to" in done.stderr
+    assert "make run VAR=" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_does_not_answer_is_said_in_one_sentence(tmp_path):
+    done = start(tmp_path, DATABASE_URL=f"postgresql://mice@127.0.0.1:{free_port()}/mice")
+    assert done.returncode == 1
+    assert "does not answer" in done.stderr
+    assert "DATABASE_URL" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_demo_is_never_made_for_real(tmp_path):
+    env = os.environ | {"VAR": str(tmp_path), "DEBUG": "0", "DEMO": "1", "SECRET_KEY": "x" * 60}
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+    done = subprocess.run([sys.executable, "manage.py", "demo"], cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "never made with DEBUG=0" in done.stderr
+
+
+def test_for_real_it_is_safe_by_default(make_site):
+    site = make_site(DEBUG="0", PUBLIC_URL="https://mice.example.org", ALLOWED_HOSTS="127.0.0.1")
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+    connection.request("GET", "/first/")  # the site is new, so this is where a visitor is led
+    answer = connection.getresponse()
+    page = answer.read().decode()
+    policy = answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    cookies = answer.headers.get_all("Set-Cookie")
+    assert cookies
+    assert all("Secure" in cookie for cookie in cookies)
+    assert "components." in page
+    assert ".css" in page
+    hashed = page.split('href="/static/css/components.')[1].split('"')[0]
+    connection.request("GET", f"/static/css/components.{hashed}")
+    static = connection.getresponse()
+    static.read()
+    assert static.status == 200
+    assert "immutable" in static.headers["Cache-Control"]
+    connection.request("GET", "/nowhere/")
+    lost = connection.getresponse()
+    assert lost.status == 404
+    assert "Traceback" not in lost.read().decode()
+    connection.request("GET", "/", headers={"Host": "evil.example"})
+    assert connection.getresponse().status == 400
