@@ -123,6 +123,14 @@ def tap(page: Page, choice: str = "") -> str:
     return key
 
 
+def take_back(page: Page) -> None:
+    """Take the last choice back, and wait for the answer: the button tapped before may look the same on both sides of it."""
+    stamp = stamp_of(page)
+    page.get_by_role("button", name="Take back your last choice").click()
+    page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
+    page.locator("#choose").wait_for(state="attached")
+
+
 def send_to_the_end(pages: dict[int, Page], site: Site, code: str) -> int:
     """The phones go on without drawing: each choice is sent by the phone whose turn it is. Gives how many there were."""
     seat, seen, count = next(iter(pages)), None, 0
@@ -211,7 +219,7 @@ def test_two_share_one_phone_in_of_mice_and_monarchs_with_covers_and_taking_back
         assert page.locator(".gcard").count() == 0
         page.get_by_role("button", name="show my cards").click()
         bought = tap(page, "buy:")
-        page.get_by_role("button", name="Take back your last choice").click()
+        take_back(page)
         expect(page.locator(f"button[value='{bought}']")).to_be_visible()
         # Nothing bought: the deck's top card is turned up and laid on a card of the front row.
         tap(page, "done")
@@ -261,7 +269,7 @@ def test_a_game_goes_on_where_it_was_when_the_server_was_killed(tables, phone):
     tables.start()
     page.reload()
     expect(page.locator(".in-log")).to_contain_text("You buy")
-    page.get_by_role("button", name="Take back your last choice").click()
+    take_back(page)
     expect(page.locator(f"button[value='{bought}']")).to_be_visible()
     tap(page, "buy:")
     tap(page, "done")
