@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardgames import covers, door, hosting, links, loading, moving, seat_acts, seating
@@ -37,6 +38,7 @@ def _is_lost(request: HttpRequest, table: Table, number: int) -> bool:
     return number not in seat_acts.held_seats(table, request.who) and links.has_held(request, table, number)
 
 
+@never_cache  # or the way back in a browser's history would lead under the cover
 @require_safe
 def seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = visible(request, code)

@@ -77,7 +77,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pages.policy.ContentSecurityPolicy",
+    "pages.policy.AnswerPolicy",
     "pages.zone.ZoneMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -205,7 +205,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "rest_framework.parsers.FormParser"],
+    "DEFAULT_PARSER_CLASSES": ["pages.parsers.Json", "rest_framework.parsers.FormParser"],
     "EXCEPTION_HANDLER": "pages.refusals.api_exception_handler",
     "UNAUTHENTICATED_USER": None,
 }

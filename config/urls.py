@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+handler400 = "pages.errors.unreadable"
 handler404 = "pages.errors.not_found"
 handler403 = "pages.errors.forbidden"
 handler500 = "pages.errors.broken"

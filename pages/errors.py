@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
 
-from pages.refusals import wants_json
+from pages.refusals import draw, wants_json
+from refusal import Refusal
+
+
+def unreadable(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """What Django will not read: far too much at once, or a request that no browser of a visitor makes."""
+    too_much = isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent)
+    if too_much and hasattr(request, "who"):
+        return draw(request, Refusal("More was sent at once than this site reads.", status=413))
+    return HttpResponse("This request cannot be read.", content_type="text/plain", status=400)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

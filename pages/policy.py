@@ -1,4 +1,5 @@
-"""What a page may load: our own files and nothing else, no inline script, no inline style."""
+"""What a browser may do with an answer: load our own files and nothing else, no inline script, no inline style; and keep
+nothing that is somebody's own."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-POLICY = "; ".join(
+LOADING = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -21,12 +22,17 @@ POLICY = "; ".join(
     )
 )
 
+# Pages differ by who asks: no cache that others share keeps one, and a browser asks again before it shows its own. What may
+# be kept longer, or must not even be stored, says so itself.
+KEEPING = "private, no-cache"
 
-class ContentSecurityPolicy:
+
+class AnswerPolicy:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Content-Security-Policy", LOADING)
+        response.headers.setdefault("Cache-Control", KEEPING)
         return response

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -55,8 +56,10 @@ def draw(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 def way_back(request: HttpRequest) -> str:
     """The page the sender came from, if it is one of ours; else home."""
     referer = request.headers.get("Referer", "")
-    start = f"{request.scheme}://{request.get_host()}/"
-    return "/" + referer[len(start) :] if referer.startswith(start) else "/"
+    start = f"{request.scheme}://{request.get_host()}"
+    back = referer.removeprefix(start) if referer.startswith(f"{start}/") else "/"
+    # An address of ours may begin with two slashes, and a browser would take what follows them for another host.
+    return back if url_has_allowed_host_and_scheme(back, None) else "/"
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

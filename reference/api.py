@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from pages.parsers import Json
 from people.api import REFUSED
 from reference import odds as odds_page
 from reference.search import LONGEST, search
@@ -111,7 +111,7 @@ class Search(Open):
 
 
 class AttackOdds(Open):
-    parser_classes = (JSONParser,)
+    parser_classes = (Json,)
 
     @extend_schema(
         parameters=[OddsQuerySerializer],

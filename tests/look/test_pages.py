@@ -216,3 +216,52 @@ def test_an_illegal_form_says_which_field():
     form = ArmsForm({"field": "or", "charge": "bell", "charge_tincture": "argent"})
     assert not form.is_valid()
     assert "charge_tincture" in form.errors
+
+
+# ── What a browser may do with an answer ──
+
+
+@pytest.mark.parametrize(
+    ("came_from", "back"),
+    [
+        ("http://testserver/guide/?a=1", "/guide/?a=1"),
+        ("http://testserver//evil.example/", "/"),
+        ("http://testserver/\\evil.example/", "/"),
+        ("http://testserver.evil.example/", "/"),
+        ("http://evil.example/", "/"),
+        ("", "/"),
+    ],
+)
+def test_the_way_back_never_leads_to_another_site(browser_less, came_from, back):
+    assert browser_less.post("/theme/", {"theme": "dark"}, headers={"Referer": came_from})["Location"] == back
+
+
+@pytest.mark.parametrize("address", ["/", "/guide/", "/campaigns/", "/nowhere/", "/api/v1/campaigns/"])
+def test_no_cache_that_others_share_keeps_an_answer(browser_less, address):
+    assert "private" in browser_less.get(address)["Cache-Control"]
+
+
+# ── What is read ──
+
+
+def test_more_than_the_site_reads_is_refused_with_a_sentence_to_pages_and_programs(browser_less, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2**20
+    much = "x" * 2**20
+    answer = browser_less.post("/api/v1/rules/odds/attack/", {"kind": much}, content_type="application/json")
+    assert (answer.status_code, answer.json()) == (413, {"refusal": "More was sent at once than this site reads."})
+    page = browser_less.post("/log-in/", f"name={much}", content_type="application/x-www-form-urlencoded")
+    assert page.status_code == 413
+    assert "More was sent at once than this site reads." in page.content.decode()
+
+
+def test_a_host_that_is_not_ours_gets_one_line(browser_less, settings):
+    settings.ALLOWED_HOSTS = ["companion.example"]
+    answer = browser_less.get("/", headers={"Host": "evil.example"})
+    assert (answer.status_code, answer.content) == (400, b"This request cannot be read.")
+
+
+def test_a_body_nested_without_end_is_a_sentence(browser_less):
+    endless = "[" * 200_000 + "]" * 200_000
+    answer = browser_less.post("/api/v1/rules/odds/attack/", endless, content_type="application/json")
+    assert answer.status_code == 400
+    assert "nested" in answer.json()["refusal"]
