@@ -52,6 +52,11 @@ def addresses(hall) -> list[str]:
 
 
 VIOLATIONS = {"resultTypes": ["violations"]}
+# A label, a copy button and an anchor all go to the first of two with one name.
+TWICE = """() => {
+  const names = [...document.querySelectorAll('[id]')].map(one => one.id);
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
+}"""
 # A dark page differs from a light one in its colours only.
 CONTRAST = VIOLATIONS | {"runOnly": ["color-contrast"]}
 
@@ -74,6 +79,8 @@ def test_every_page_is_sound(hall, phone, log_in, scheme, half):
                 page.set_viewport_size({"width": width, "height": 844})
                 if page.evaluate("document.documentElement.scrollWidth") > width:
                     wrong.append(f"{path} is wider than {width} px")
+            if twice := page.evaluate(TWICE):
+                wrong.append(f"{path} has two of {twice}")
         if path != "/api/docs/":  # the documents are drawn by a package of their own
             # The sprite holds hundreds of shapes that axe would walk through on every page.
             page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
