@@ -332,6 +332,9 @@ def browser() -> Iterator:
         missing("Chromium", "chromium")
     from playwright.sync_api import sync_playwright
 
+    from tests.phones import be_patient
+
+    be_patient()
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
         yield chromium

@@ -8,30 +8,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = pytest.mark.browser
+from tests import phones
 
-WIDTH = 390
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def phone(browser) -> Iterator:
-    """A maker of phones, each with its own cookies. What their consoles complain of fails the test."""
-    made = []
-
-    def make() -> Page:
-        context = browser.new_context(viewport={"width": WIDTH, "height": 844}, color_scheme="light")
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        said: list[str] = []
-        page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        made.append((context, said))
-        return page
-
-    yield make
-    for context, said in made:
-        context.close()
-        assert said == []
+    with phones.phones(browser) as make:
+        yield make
 
 
 class Table:
@@ -58,7 +43,7 @@ class Table:
 
 
 def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, page.url
+    phones.fits(page)
     cut = page.evaluate(
         "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
     )
@@ -140,6 +125,7 @@ def test_a_war_from_its_founding_to_the_turn_of_a_season(make_site, phone):
     expect(page.get_by_text("Season 1, The Wet Spring", exact=False).first).to_be_visible()
     table.open("season/")
     page.get_by_role("button", name="Close the season").click()
+    expect(page.get_by_role("button", name="Close the season")).to_have_count(0)
     table.open()
     expect(page.locator("#ledger")).to_contain_text("season closed", ignore_case=True)
 

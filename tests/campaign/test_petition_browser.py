@@ -7,8 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.campaign import test_browser
-from tests.campaign.test_browser import Table, phone  # noqa: F401  (a fixture)
+from tests.campaign.test_browser import Table, fits, phone  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.browser
 
@@ -30,11 +29,6 @@ door.do(campaign, master, key="terms-here", act="house_rules", body={"terms": te
 said = {name: links.issue(person, by=Who.of(person)).get_absolute_url() for name, person in people.items()}
 print(json.dumps([campaign.get_absolute_url(), said]))
 """
-
-
-def fits(page: Page) -> None:
-    page.wait_for_load_state("load")  # before its stylesheets are there a page is as wide as it likes
-    test_browser.fits(page)
 
 
 def come_in(page: Page, url: str, name: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from log.door import new_key
+from tests.phones import CUT, STUMBLED, log_in, phones
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
@@ -36,39 +37,15 @@ def tables(site: Site) -> Site:
 @pytest.fixture(scope="session")
 def hosts_cookies(browser, tables) -> Any:
     """The host's browser, logged in once for all of these tests."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"{tables.url}/log-in/")
-    page.fill("[name=name]", HOST)
-    page.fill("[name=password]", PASSWORD)
-    page.click("main button:has-text('Log in')")
-    page.wait_for_url(f"{tables.url}/")
-    state = context.storage_state()
-    context.close()
-    return state
+    with phones(browser) as make:
+        return log_in(make(), tables.url, HOST, PASSWORD).context.storage_state()
 
 
 @pytest.fixture
 def phone(browser, tables, hosts_cookies) -> Iterator[Callable[..., Page]]:
-    """A maker of phones, each with cookies of its own. What their consoles complain of fails the test."""
-    made: list[tuple] = []
-
-    def make(*, of_the_host: bool = False) -> Page:
-        state = hosts_cookies if of_the_host else None
-        context = browser.new_context(viewport={"width": 390, "height": 844}, storage_state=state)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        said: list[str] = []
-        page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        made.append((context, said))
-        return page
-
-    yield make
-    for context, said in made:
-        context.close()
-        expected = ("the server responded with a status of", "net::ERR_")
-        assert [line for line in said if not any(words in line for words in expected)] == []
+    """A maker of phones, the host's or a guest's. The server is killed here, and lines break."""
+    with phones(browser, forgiven=(STUMBLED, CUT)) as make:
+        yield lambda *, of_the_host=False: make(storage_state=hosts_cookies if of_the_host else None)
 
 
 def host(page: Page, site: Site, game: str, seats: str = "", seed: bytes = b"", **options: str) -> str:

@@ -173,9 +173,6 @@ def log(world) -> int:
 @pytest.fixture
 def open_page(browser):
     """Opens the world's page as one of its people and waits until its stream is up."""
-    from playwright.sync_api import expect
-
-    expect.set_options(timeout=15_000)  # a busy machine is no reason to fail
     contexts = []
 
     def open_page(

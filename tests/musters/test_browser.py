@@ -8,12 +8,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.phones import fits, log_in, phones
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
 
-WIDTH = 390
-expect.set_options(timeout=20_000)
 PASSWORD = "cheese-and-thyme"
 
 # A war for each kind of dice, Tam's Oakhold against Oda's Fenwick, with an open battle.
@@ -49,32 +48,9 @@ def wars(site: Site) -> dict[str, str]:
 
 @pytest.fixture
 def phone(browser, site: Site) -> Iterator:
-    """A maker of phones on which somebody is logged in. What their consoles complain of fails the test."""
-    made = []
-
-    def make(name: str, **options) -> Page:
-        context = browser.new_context(viewport={"width": WIDTH, "height": 844}, **options)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        said: list[str] = []
-        page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        made.append((context, said))
-        page.goto(f"{site.url}/log-in/")
-        page.fill("[name=name]", f"{name} of the hedge")
-        page.fill("[name=password]", PASSWORD)
-        page.click("main button:has-text('Log in')")
-        page.wait_for_url(f"{site.url}/")
-        return page
-
-    yield make
-    for context, said in made:
-        context.close()
-        assert said == []
-
-
-def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, page.url
+    """A maker of phones on which somebody is logged in."""
+    with phones(browser) as make:
+        yield lambda name, **options: log_in(make(**options), site.url, f"{name} of the hedge", PASSWORD)
 
 
 def begin(page: Page, site: Site, war: str) -> None:

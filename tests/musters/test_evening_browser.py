@@ -6,35 +6,31 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.phones import SCREEN, fits, phones
+
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def open_phone(browser, site):
-    contexts = []
+    with phones(browser) as make:
 
-    def opened(address: str, **options) -> Page:
-        context = browser.new_context(viewport={"width": 390, "height": 844}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.errors = []
-        page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
-        page.goto(address if address.startswith("http") else site.url + address)
-        return page
+        def opened(address: str, **options) -> Page:
+            page = make(**options)
+            page.goto(address if address.startswith("http") else site.url + address)
+            return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+        yield opened
 
 
 def sound(page: Page) -> None:
-    """Nothing for axe, nothing against the policy, nothing wider than a small phone."""
+    """Nothing for axe, nothing wider than a small phone."""
+    page.wait_for_load_state("load")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
-    assert page.errors == []
     page.set_viewport_size({"width": 320, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-    page.set_viewport_size({"width": 390, "height": 844})
+    fits(page, 320)
+    page.set_viewport_size(SCREEN)
 
 
 def table_of(page: Page) -> str:

@@ -6,26 +6,32 @@ import re
 import zipfile
 
 import pytest
+from playwright.sync_api import expect
 
 from ops import restore
+from tests.phones import phones
 
 pytestmark = pytest.mark.browser
 
 
 def test_an_owner_makes_a_backup_and_takes_it_home(browser, make_site, tmp_path):
     site = make_site()
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    complaints: list[str] = []
-    page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))
+    with phones(browser) as phone:
+        backed_up_and_tidied(phone(), site, tmp_path)
+    site.stop()
+
+
+def backed_up_and_tidied(page, site, tmp_path):
     page.goto(f"{site.url}/")  # nobody owns the site yet
     page.fill("input[name=name]", "Bram")
     for field in page.locator("input[type=password]").all():
         field.fill("cheese-and-thyme")
-    page.click("main button.btn-press")
+    page.get_by_role("button", name="Become the owner").click()
+    expect(page.get_by_role("heading", name="Your move")).to_be_visible()
     page.goto(f"{site.url}/ops/")
-    page.click("text=Make a backup")
-    job = page.locator("article.job")
-    job.get_by_text("done", exact=True).wait_for(timeout=60_000)  # it came by itself
+    page.get_by_role("button", name="Make a backup").click()
+    jobs = page.locator("article.job")
+    expect(jobs.get_by_text("done", exact=True)).to_have_count(1, timeout=60_000)  # it came by itself
     download = page.locator("#copies a[download]")
     download.wait_for()  # and so did the copy
     with page.expect_download() as taken:
@@ -40,10 +46,7 @@ def test_an_owner_makes_a_backup_and_takes_it_home(browser, make_site, tmp_path)
     with zipfile.ZipFile(path) as archive:
         assert b"Bram" in archive.read("rows/people.person.jsonl")
 
-    page.click("text=Clean up now")
-    page.locator("article.job").first.get_by_text("done", exact=True).wait_for(timeout=60_000)
+    page.get_by_role("button", name="Clean up now").click()
+    expect(jobs.get_by_text("done", exact=True)).to_have_count(2, timeout=60_000)
     page.goto(f"{site.url}/jobs/")
-    assert page.locator("article.job").count() == 2
-    assert complaints == []
-    page.close()
-    site.stop()
+    expect(jobs).to_have_count(2)

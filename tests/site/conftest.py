@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests import phones
 from tests.services import CHROMIUM_FLAGS, Site, chromium_program, free_port
 
 HOST = "companion.test"
@@ -44,36 +45,14 @@ def guests_browser(browser) -> Iterator:
 
 @pytest.fixture
 def phone(guests_browser) -> Iterator:
-    """A maker of phones: each has its own cookies. What their consoles complain of fails the test."""
-    made = []
-
-    def make(**options):
-        options = {"viewport": {"width": 390, "height": 844}, "color_scheme": "light"} | options
-        context = guests_browser.new_context(**options)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        said: list[str] = []
-        page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.said = said
-        made.append((context, said))
-        return page
-
-    yield make
-    for context, said in made:
-        context.close()
-        # A refusal is an answer, and a cut line is what some tests are about; everything else is a fault of the page.
-        expected = ("the server responded with a status of 4", "net::ERR_")
-        assert [line for line in said if not any(words in line for words in expected)] == []
+    """A maker of phones. A refusal is an answer, and a cut line is what some tests are about; the rest is a fault of the page."""
+    with phones.phones(guests_browser, forgiven=(phones.REFUSED, phones.CUT)) as make:
+        yield make
 
 
 @pytest.fixture
 def log_in(hall):
     def log_in_as(page, name: str) -> None:
-        page.goto(f"{hall.url}/log-in/")
-        page.fill("[name=name]", name)
-        page.fill("[name=password]", hall.passwords[name])
-        page.click("main button:has-text('Log in')")
-        page.wait_for_url(f"{hall.url}/")
+        phones.log_in(page, hall.url, name, hall.passwords[name])
 
     return log_in_as

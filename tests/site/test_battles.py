@@ -8,9 +8,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+from tests.phones import log_in
 
-PATIENT = 20_000  # a busy machine is not a broken page
+pytestmark = pytest.mark.browser
 
 SCENARIOS = (
     "pitched_battle", "last_stand", "secure_the_crossing", "break_free", "surrounded", "take_the_fortress", "ambush", "aftermath",
@@ -101,23 +101,18 @@ def tap(page, word: str, group: str | None) -> None:
 
 def known(hall, page, name: str):
     """This phone, logged in."""
-    page.goto(f"{hall.url}/log-in/")
-    page.fill("[name=name]", name)
-    page.fill("[name=password]", "thyme-and-cheese")
-    page.click("main button:has-text('Log in')")
-    page.wait_for_url(f"{hall.url}/")
-    return page
+    return log_in(page, hall.url, name, "thyme-and-cheese")
 
 
 def declared(hall, page, war: str, attacker: str, target: str, die: int) -> None:
     """One phone declares, and rolls the scenario where there is a choice."""
     page.goto(f"{hall.url}/campaigns/{war}/targets/?attacker={attacker}&target={target}")
     page.get_by_role("button", name="Declare the attack").click()
-    expect(page.get_by_role("link", name="Slip")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_role("link", name="Slip")).to_be_visible()
     if not target.endswith(".castle"):
         page.get_by_label("Your die").fill(str(die))
         page.get_by_role("button", name="Roll the scenario").click()
-        expect(page.locator(".timeline")).to_contain_text(f"The die showed {die}", timeout=PATIENT)
+        expect(page.locator(".timeline")).to_contain_text(f"The die showed {die}")
 
 
 def to_the_report(page) -> None:
@@ -130,7 +125,7 @@ def told(page, ending: str) -> None:
     """The same phone reports how it ended."""
     to_the_report(page)
     tap(page, ending, None)
-    expect(page.locator("#worked .verdict")).to_be_visible(timeout=PATIENT)
+    expect(page.locator("#worked .verdict")).to_be_visible()
     page.get_by_role("button", name="Report the battle").click()
 
 
@@ -140,7 +135,7 @@ def test_a_result_from_the_slip_takes_few_taps_in_every_scenario(hall, phone, wo
     taken = {}
     for scenario, (steps, verdict) in TAPS.items():
         page.goto(hall.url + world[scenario], wait_until="load")
-        expect(page.locator("legend").filter(has_text="How it ended")).to_be_visible(timeout=PATIENT)
+        expect(page.locator("legend").filter(has_text="How it ended")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         for word, group in steps:
             tap(page, word, group)
@@ -148,10 +143,10 @@ def test_a_result_from_the_slip_takes_few_taps_in_every_scenario(hall, phone, wo
             held = page.locator("[data-mounds] input:checked").evaluate_all("all => all.map(one => one.value).join('')")
             assert held == "111121213030"
         # Worked out before anybody confirms.
-        expect(page.locator("#worked .verdict")).to_be_visible(timeout=PATIENT)
+        expect(page.locator("#worked .verdict")).to_be_visible()
         page.get_by_role("button", name="Bryn reports").first.click()
         page.get_by_role("button", name="Ilse agrees").click()
-        expect(page.locator(".lead").first).to_contain_text(verdict, timeout=PATIENT)
+        expect(page.locator(".lead").first).to_contain_text(verdict)
         taken[scenario] = len(steps) + 2
     assert taken["pitched_battle"] <= 6
     assert max(taken.values()) <= 10, taken
@@ -162,13 +157,13 @@ def test_two_phones_declare_tell_and_confirm_a_battle(hall, phone, world):
     bryn, ilse = (known(hall, phone(), name) for name in ("Bryn", "Ilse"))
     bryn.goto(f"{hall.url}/campaigns/{world['ambush']}/targets/?attacker=k1&target=k2.border_1")
     bryn.get_by_role("button", name="Declare the attack").click()
-    expect(bryn.get_by_role("heading", name="Choose the scenario, or roll for it")).to_be_visible(timeout=PATIENT)
+    expect(bryn.get_by_role("heading", name="Choose the scenario, or roll for it")).to_be_visible()
     ilse.goto(bryn.url)
     bryn.get_by_label("Your die").fill("7")
     bryn.get_by_role("button", name="Roll the scenario").click()
-    expect(ilse.locator(".timeline")).to_contain_text("The die showed 7: Ambush.", timeout=PATIENT)
+    expect(ilse.locator(".timeline")).to_contain_text("The die showed 7: Ambush.")
     bryn.get_by_role("button", name="takes side A").click()
-    expect(ilse.locator(".timeline")).to_contain_text("Fenwick takes side A.", timeout=PATIENT)
+    expect(ilse.locator(".timeline")).to_contain_text("Fenwick takes side A.")
     # The slip shows a code for exactly this battle.
     bryn.get_by_role("link", name="Slip").click()
     code = bryn.locator(".three-words").inner_text()
@@ -177,18 +172,18 @@ def test_two_phones_declare_tell_and_confirm_a_battle(hall, phone, world):
     to_the_report(bryn)
     tap(bryn, "Fenwick yielded", None)
     tap(bryn, "Ash", "Units of Fenwick removed")
-    expect(bryn.locator("#worked")).to_contain_text("Fenwick yielded.", timeout=PATIENT)
+    expect(bryn.locator("#worked")).to_contain_text("Fenwick yielded.")
     bryn.get_by_role("button", name="Report the battle").click()
-    expect(bryn.get_by_role("heading", name="Waits for Ilse")).to_be_visible(timeout=PATIENT)
+    expect(bryn.get_by_role("heading", name="Waits for Ilse")).to_be_visible()
     ilse.get_by_role("button", name="Yes, so it was").click()
-    expect(ilse.locator(".lead").first).to_contain_text("Oakhold won the day.", timeout=PATIENT)
-    expect(bryn.locator(".tale")).to_contain_text("Fenwick yielded.", timeout=PATIENT)
+    expect(ilse.locator(".lead").first).to_contain_text("Oakhold won the day.")
+    expect(bryn.locator(".tale")).to_contain_text("Fenwick yielded.")
     # The code has done its work.
     nobody = phone()
     nobody.goto(f"{hall.url}/battles/code/")
     nobody.fill("[name=code]", code)
     nobody.get_by_role("button", name="Open the report").click()
-    expect(nobody.locator("#said")).to_contain_text("This battle is confirmed", timeout=PATIENT)
+    expect(nobody.locator("#said")).to_contain_text("This battle is confirmed")
 
 
 def test_two_phones_fight_a_campaign_of_four_battles_and_a_siege(hall, phone, world):
@@ -205,13 +200,13 @@ def test_two_phones_fight_a_campaign_of_four_battles_and_a_siege(hall, phone, wo
     for page, other, name, attacker, target, die in marches:
         declared(hall, page, war, attacker, target, die)
         told(page, "Fenwick yielded")
-        expect(page.get_by_role("heading", name=f"Waits for {name}")).to_be_visible(timeout=PATIENT)
+        expect(page.get_by_role("heading", name=f"Waits for {name}")).to_be_visible()
         other.goto(page.url)
         other.get_by_role("button", name="Yes, so it was").click()
-        expect(other.locator(".lead").first).to_contain_text("Oakhold won the day.", timeout=PATIENT)
+        expect(other.locator(".lead").first).to_contain_text("Oakhold won the day.")
     for page in (bryn, ilse):
         page.goto(f"{hall.url}/campaigns/{war}/")
-        expect(page.locator("#ledger")).to_contain_text("Oakhold", timeout=PATIENT)
+        expect(page.locator("#ledger")).to_contain_text("Oakhold")
         assert page.get_by_role("link", name="Attack, or log a battle").count() == 0, "the war is won"
 
 
@@ -221,14 +216,14 @@ def test_three_phones_fight_beside_each_other(hall, phone, world):
     bryn, ilse, mott = (known(hall, phone(), name) for name in ("Bryn", "Ilse", "Mott"))
     declared(hall, bryn, war, "k1", "k2.border_1", 1)
     told(bryn, "Fenwick yielded")
-    expect(bryn.locator(".lead").first).to_contain_text("Oakhold won the day.", timeout=PATIENT)
+    expect(bryn.locator(".lead").first).to_contain_text("Oakhold won the day.")
     declared(hall, ilse, war, "k2", "k2.border_1", 1)
     mott.goto(f"{hall.url}/campaigns/{war}/targets/?attacker=k3&target=k1.border_1")
     expect(mott.get_by_role("button", name="Declare the attack")).to_have_count(0)
     told(ilse, "Oakhold yielded")
-    expect(ilse.locator(".lead").first).to_contain_text("Fenwick won the day.", timeout=PATIENT)
+    expect(ilse.locator(".lead").first).to_contain_text("Fenwick won the day.")
     declared(hall, mott, war, "k3", "k1.border_1", 1)
     told(mott, "Oakhold yielded")
-    expect(mott.locator(".lead").first).to_contain_text("Thistledown won the day.", timeout=PATIENT)
+    expect(mott.locator(".lead").first).to_contain_text("Thistledown won the day.")
     mott.goto(f"{hall.url}/campaigns/{war}/")
-    expect(mott.locator("#board tr", has_text="Thistledown").locator("td").last).to_contain_text("5", timeout=PATIENT)
+    expect(mott.locator("#board tr", has_text="Thistledown").locator("td").last).to_contain_text("5")
