@@ -46,7 +46,7 @@ def past(request: HttpRequest, campaign: str) -> HttpResponse:
         "kingdoms": state.in_play(),
         "territories": [(key, state.place_name(key)) for key in state.holders],
         "scenarios": SCENARIOS,
-        "rows": _rows(request.POST),
+        "rows": _folded(_rows(request.POST), state, {row.game.row for row in looked if row.said}),
         "looked": looked,
         "fine": bool(looked) and not any(row.said for row in looked),
         "said": said,
@@ -62,13 +62,36 @@ def _rows(data: QueryDict) -> list[dict[str, Any]]:
     return [{"n": n, **{name: data.get(f"{name}-{n}", "") for name in names}} for n in range(1, bulk.ROWS + 1)]
 
 
+def _folded(rows: list[dict[str, Any]], state: State, wrong: set[int]) -> list[dict[str, Any]]:
+    """One line for each game: what is filled in is said in a few words and folded; the next empty row is open, and a wrong one."""
+    empty = next((row["n"] for row in rows if not _filled(row)), 0)
+    for row in rows:
+        row["said"] = _said(row, state) if _filled(row) else ""
+        row["open"] = row["n"] == empty or row["n"] in wrong or (_filled(row) and not row["said"])
+        row["more"] = bool(row["scenario"] or row["agreed"] or any(row[vp] not in ("", "0") for vp in ("vp_a", "vp_d")))
+    return rows
+
+
+def _filled(row: dict[str, Any]) -> bool:
+    return bool(row["attacker"] or row["target"])
+
+
+def _said(row: dict[str, Any], state: State) -> str:
+    """A whole row in a few words; nothing, where something of it is missing."""
+    attacker = state.kingdoms.get(row["attacker"])
+    if attacker is None or row["target"] not in state.holders:
+        return ""
+    ended = {"attacker": "won", "defender": "lost", "draw": "a draw"}.get(row["outcome"], "")
+    return f"{attacker.name}, {state.place_name(row['target'])}: {ended}"
+
+
 def _games(data: QueryDict, state: State) -> list[bulk.PastGame]:
-    games = []
+    games: list[bulk.PastGame] = []
     for row in _rows(data):
-        if not row["attacker"] and not row["target"]:
+        if not _filled(row):
             continue
         n = row["n"]
-        day = read_day(row["day"])
+        day = read_day(row["day"]) or (games[-1].played_on if games else None)
         if day is None:
             raise Refusal(f"Row {n}: say on which day it was played.")
         if row["attacker"] not in state.kingdoms or row["target"] not in state.holders:

@@ -181,9 +181,11 @@ def take_back(battle: Battle, who: Who, *, key: str) -> Answer:
     def change(fresh: Battle) -> Answer:
         if not fresh.is_over:
             raise Refusal("This battle is open.", status=409)
-        fresh.stage = Stage.DECLARED
+        was = str(fresh.stage)
+        mustered = all(side["army"] for side in fresh.sides)
+        fresh.stage = Stage.ON_THE_TABLE if fresh.snapshot else Stage.MUSTERED if mustered else Stage.DECLARED
         fresh.result = None
-        return {}
+        return {"was": was}
 
     return write(battle, who, key=key, act="reopened", body={}, change=change)
 

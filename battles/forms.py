@@ -72,6 +72,15 @@ class ResultForm:
     played_on: dt.date
 
     @property
+    def asks_houses(self) -> bool:
+        return any(side.houses for side in self.sides)
+
+    @property
+    def tells_more(self) -> bool:
+        """Whether something stands in the part that is folded."""
+        return any(side.spent or side.any_silent for side in self.sides)
+
+    @property
     def numbers(self) -> dict[str, range]:
         return {
             "crossings": range(self.asks.crossings + 1),

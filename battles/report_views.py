@@ -15,7 +15,6 @@ from battles.filling import tracked_values
 from battles.models import Battle
 from battles.reporting import petition_of
 from battles.rights import Captain, captains, must, rights
-from battles.telling.told import Told
 from battles.views import remember_reporter, reporter_here, seen
 from campaign.annals.state import State
 from log.door import new_key
@@ -93,11 +92,7 @@ def _values(battle: Battle) -> dict[str, Any]:
     """What the form begins with: what the tracker saw, or what another version says, or nothing."""
     row = petition_of(battle)
     if row is not None and row.versions and row.versions[-1]["body"].get("told"):
-        body = row.versions[-1]["body"]
-        letters = {side["kingdom"]: side["side"] for side in battle.sides}
-        spent = {letters[key]: vp for key, vp in body.get("spent", {}).items()}
-        silent = {letters[key]: tuple(houses) for key, houses in body.get("houses_lost", {}).items()}
-        return forms.values_of(reporting.Report(Told.from_json(body["told"]), spent, silent))
+        return forms.values_of(reporting.report_of(row.versions[-1]["body"], battle))
     return tracked_values(battle) or forms.empty_values()
 
 

@@ -15,7 +15,7 @@ from battles.telling.many import ManyTold
 from battles.telling.told import Told, report_json
 from campaign import petitions, reading
 from campaign.annals.acts import RULES_VERSION, act_of
-from campaign.annals.state import State
+from campaign.annals.state import OpenBattle, State
 from campaign.annals.tales import Names
 from campaign.models import Campaign, Petition
 from campaign.sheet import EffectRow, effect_rows
@@ -70,11 +70,11 @@ def scored(battle: Battle, report: Report, state: State | None) -> tuple[scoring
     return told, scoring.score(told, options)
 
 
-def body_of(battle: Battle, report: Report, state: State) -> dict[str, Any]:
-    """The chronicle's act."""
+def body_of(battle: Battle, report: Report, state: State, declared: OpenBattle | None = None) -> dict[str, Any]:
+    """The chronicle's act. ``declared`` is who attacked what, for a battle that is written and told again."""
     told, score = scored(battle, report, state)
     kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
-    open_battle = state.battles.get(battle.number or 0)
+    open_battle = declared or state.battles.get(battle.number or 0)
     if open_battle is None:
         raise Refusal("This battle is not open. It was reported or called off meanwhile.", status=409)
     winner = kingdom.get(score.winner or "")
@@ -93,13 +93,15 @@ def body_of(battle: Battle, report: Report, state: State) -> dict[str, Any]:
     }
 
 
-def worked_out(battle: Battle, report: Report, state: State | None) -> Worked:
+def worked_out(battle: Battle, report: Report, state: State | None, declared: OpenBattle | None = None) -> Worked:
     """What it would do if it were written now, each line with its reason. Refuses what cannot have happened."""
     _, score = scored(battle, report, state)
     vp = {side: tuple((line.text, line.vp) for line in score.lines if line.side == side) for side in SIDES}
     effects: tuple[EffectRow, ...] = ()
     if state is not None:
-        effects = effect_rows(effects_of(state, body_of(battle, report, state)), Names(state), of_one_battle=True)
+        effects = effect_rows(
+            effects_of(state, body_of(battle, report, state, declared)), Names(state), of_one_battle=True
+        )
     return Worked(score.winner, _named(score.reason, battle, state), vp, score.notes, effects)
 
 
@@ -129,6 +131,14 @@ def many_worked(told: ManyTold, rows: tuple[SideRow, ...]) -> Worked:
 
 def subject_of(battle: Battle) -> str:
     return petitions.subject_of("", battle.target, battle.number)
+
+
+def report_of(body: Mapping[str, Any], battle: Battle) -> Report:
+    """A report as the chronicle's act has it, back to what was tapped."""
+    letters = {side["kingdom"]: side["side"] for side in battle.sides}
+    spent = {letters[key]: vp for key, vp in body.get("spent", {}).items()}
+    silent = {letters[key]: tuple(houses) for key, houses in body.get("houses_lost", {}).items()}
+    return Report(Told.from_json(body["told"]), spent, silent)
 
 
 def petition_of(battle: Battle) -> Petition | None:

@@ -306,13 +306,14 @@ _ACTS = {
     "result": "The result was told.",
     "confirmed": "The result was confirmed.",
     "called_off": "The battle was called off.",
-    "reopened": "The result was taken back.",
 }
 
 
 def moments(battle: Battle, names: dict[str, str], state: State | None) -> tuple[Moment, ...]:
     """The battle's own life, step by step, without the tracker's taps."""
-    rows = Entry.objects.filter(log=battle.log_id, act__in=(*_ACTS, "set_up", "sides_rolled")).order_by("number")
+    rows = Entry.objects.filter(log=battle.log_id, act__in=(*_ACTS, "set_up", "sides_rolled", "reopened")).order_by(
+        "number"
+    )
     found = []
     for act, body, at in rows.values_list("act", "body", "entered_at"):
         text = _ACTS.get(act) or _moment(act, body, state)
@@ -325,6 +326,8 @@ def _moment(act: str, body: dict[str, Any], state: State | None) -> str:
     def name(seat: str) -> str:
         return state.kingdoms[seat].name if state and seat in state.kingdoms else seat
 
+    if act == "reopened":
+        return "It was opened again." if body.get("was") == "called_off" else "The result was taken back."
     if act == "sides_rolled":
         dice = ", then ".join(" to ".join(map(str, pair)) for pair in body["throws"])
         return f"{name(body['seats'][0])} and {name(body['seats'][1])} rolled {dice}: {name(body['winner'])} chooses the side."

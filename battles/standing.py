@@ -42,7 +42,8 @@ def _open(battle: Battle, campaign: Campaign) -> dict[str, Any]:
         Petition.objects.open().filter(campaign=campaign, subject=subject_of("", battle.target, battle.number)).exists()
     )
     if battle.is_over:  # the line that closed it was struck
-        changed |= {"stage": Stage.DECLARED, "entry": None, "result": None}
+        back = Stage.ON_THE_TABLE if battle.snapshot else Stage.DECLARED
+        changed |= {"stage": back, "entry": None, "result": None}
     if waits:
         changed["stage"] = Stage.REPORTED
     elif battle.stage == Stage.REPORTED:  # the report was taken back
@@ -94,6 +95,12 @@ def result_line(campaign: Campaign, battle: int) -> tuple[int, dict[str, Any], A
         if number not in stand.struck:
             return number, stand.bodies.get(number, body), played_on
     return None
+
+
+def called_off_line(campaign: Campaign, battle: int) -> int | None:
+    """The line by which this battle was called off: struck, the battle is open again."""
+    rows = Entry.objects.filter(log=campaign.log_id, act="battle_called_off", body__battle=battle)
+    return rows.order_by("-number").values_list("number", flat=True).first()
 
 
 def settle_open(campaigns: Any) -> None:

@@ -3,6 +3,7 @@ from django.urls import path
 
 from battles import (
     bulk_views,
+    correct_views,
     new_views,
     report_views,
     share_views,
@@ -21,6 +22,7 @@ urlpatterns = [
     path("statistics/", statistics_views.statistics, name="statistics"),
     path("past/<slug:campaign>/", bulk_views.past, name="past"),
     path("of/<slug:campaign>/<int:battle>/", views.of_campaign, name="of_campaign"),
+    path("of/<slug:campaign>/<int:battle>/correct/", correct_views.correct, name="correct"),
     *table_urls.urlpatterns,
     path("<slug:code>/", views.page, name="page"),
     path("<slug:code>/live/", views.live, name="live"),

@@ -13,7 +13,7 @@ from battles.models import KEEP, REPORT, Battle
 from battles.rights import must, rights
 from battles.share import shared_of
 from battles.sheet import battle_sheet
-from battles.standing import settle_open, settled
+from battles.standing import called_off_line, settle_open, settled
 from campaign import door as campaign_door
 from campaign import reading
 from campaign.annals.state import State
@@ -115,6 +115,8 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
     context["share"] = shared_of(battle, context["sheet"])
     if state is not None and not battle.is_over:
         context["waits"] = waiting.waiting(battle, state, request.who, may_answer=may.report)
+    if battle.campaign is not None and battle.stage == Battle.Stage.CALLED_OFF:
+        context["called_off"] = called_off_line(battle.campaign, battle.number or 0)
     if battle.campaign_id is None and may.master:
         context["link"] = guest_url(opening.keep_pass(battle, request.who).get_absolute_url())
     return context

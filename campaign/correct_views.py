@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,22 +30,27 @@ CHOICE = "choice-"
 
 @require_http_methods(["GET", "POST"])
 def strike(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    return _correct(request, code, "strike", number)
+    return put_right(request, code, "strike", number)
 
 
 @require_http_methods(["GET", "POST"])
 def restore(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    return _correct(request, code, "restore", number)
+    return put_right(request, code, "restore", number)
 
 
 @require_http_methods(["GET", "POST"])
 def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """A battle's result, filled in as it was written; then the preview; then one confirm."""
+    """A battle's result, filled in as it was written; then the preview; then one confirm.
+
+    One that was told unit by unit is corrected unit by unit, on the form it was told with; ``?plain`` asks for this one all the same.
+    """
     campaign = visible(request, code)
     lines = reading.lines_of(campaign)
     line = next((line for line in effective(lines) if line.number == number and line.act == "result"), None)
     if line is None:
         raise Http404
+    if line.body.get("told") and request.method == "GET" and "plain" not in request.GET:
+        return redirect("battles:correct", code, line.body["battle"])
     then = state_before(lines, line.place)
     key, attacker = line.body["target"], line.body["attacker"]
     fought = target_of(then.realm(), attacker, key, then.rules())
@@ -56,7 +62,7 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if data is not None and form.is_valid():
         body = corrected(line.body, form.body(key, line.body["battle"]), line.act, then)
         try:
-            return _correct(request, code, "amend", number, body=body, form=form)
+            return put_right(request, code, "amend", number, body=body, carried=_carried(form))
         except Refusal as refusal:
             if refusal.status != 422:
                 raise
@@ -66,9 +72,15 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
     return render(request, "campaign/amend.html", context, status=422 if form.is_bound else 200)
 
 
-def _correct(
-    request: HttpRequest, code: str, kind: str, number: int, body: dict[str, Any] | None = None, form: Any = None
+def put_right(
+    request: HttpRequest,
+    code: str,
+    kind: str,
+    number: int,
+    body: dict[str, Any] | None = None,
+    carried: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
+    """What a correction changes, and its confirm. ``carried`` are the answers of the form before, sent once more."""
     campaign = visible(request, code)
     data = request.POST
     choices = {
@@ -105,7 +117,7 @@ def _correct(
     context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "said": said, "why": why}
     context |= _told(request, campaign, preview)
     context |= _asked(request, campaign, preview)
-    context["carried"] = _carried(form) if form is not None else []
+    context["carried"] = carried
     return render(request, "campaign/correct.html", context, status=status)
 
 

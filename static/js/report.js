@@ -1,9 +1,10 @@
 // The result form: mounds tapped in one round are carried on to the rounds below, until somebody taps there.
 
+const form = document.getElementById("tell");
 const part = document.querySelector("[data-mounds]");
 if (part) {
   const touched = new Set();
-  for (const input of part.querySelectorAll("input:checked")) if (input.value !== "0") touched.add(input.name);
+  for (const input of part.querySelectorAll("input[checked]")) if (input.value !== "0") touched.add(input.name);
   part.addEventListener("change", (event) => {
     const [, round, side] = event.target.name.split("-");
     touched.add(event.target.name);
@@ -15,6 +16,12 @@ if (part) {
     }
   });
 }
+
+// With poor wifi somebody taps before the scripts are there, and a page come back to keeps its taps: they are worked out now.
+window.addEventListener("pageshow", () => {
+  const tapped = [...form.querySelectorAll("input:checked")].filter((input) => !input.defaultChecked);
+  for (const input of tapped) input.dispatchEvent(new Event("change", { bubbles: true }));
+});
 
 // With scripts the preview follows by itself; its button is for pages without.
 for (const button of document.querySelectorAll(".no-script")) button.hidden = true;

@@ -33,6 +33,7 @@ TABLE = """
 /battles/statistics/                           GET       200    200    200    200    200    200
 /battles/past/<slug:campaign>/                 GET       404    404    200    403    200    404
 /battles/of/<slug:campaign>/<int:battle>/      GET       404    404    302    302    302    404
+/battles/of/<slug:campaign>/<int:battle>/correct/ GET   404    404    302    302    302    404
 /battles/<slug:code>/                          GET       404    404    200    200    200    404
 /battles/<slug:code>/live/                     GET       404    404    200    200    200    404
 /battles/<slug:code>/set-up/                   POST      404    404    422    403    422    404

@@ -74,6 +74,11 @@ def test_a_wrong_result_outside_a_campaign_is_taken_back(player):
     player.client.post(f"/battles/{battle.code}/reopen/", {"key": "take-it-back"})
     battle.refresh_from_db()
     assert (battle.stage, battle.result) == ("declared", None)
+    assert "The result was taken back." in words(player.client.get(battle.get_absolute_url()))
+    player.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off"})
+    assert "Open it again" in words(player.client.get(battle.get_absolute_url()))
+    player.client.post(f"/battles/{battle.code}/reopen/", {"key": "open-it-again"})
+    assert "It was opened again." in words(player.client.get(battle.get_absolute_url()))
     assert tell(player.client, battle, ending="yielded-B").status_code == 302
 
 
@@ -165,6 +170,24 @@ def test_past_games_are_judged_in_the_order_they_were_played(war, master):
         assert master.client.post(address, {"key": "past-games-1", **games}).status_code == 302
     assert Entry.objects.filter(log=war.log_id, act="result").count() == 3
     assert "Oakhold" in words(master.client.get(f"/battles/statistics/?campaign={war.code}"))
+
+
+def test_a_past_game_is_one_line_and_its_day_is_that_of_the_game_above(war, master):
+    """What is filled in is said and folded; the next empty row is open, or the one that cannot stand."""
+    today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
+    address = f"/battles/past/{war.code}/"
+    games = rows((today, "k1", "k2.border_1", "attacker"), ("", "k2", "k2.border_1", "draw"))
+    looked = master.client.post(address, {"key": "past-games-4", "preview": "1", **games})
+    drawn = looked.context["rows"]
+    assert drawn[0]["said"].startswith("Oakhold, ")
+    assert drawn[1]["said"].endswith(": a draw")
+    assert [row["n"] for row in drawn if row["open"]] == [3]
+    assert [row.game.played_on.isoformat() for row in looked.context["looked"]] == [today, today]
+    first = master.client.get(address).context["rows"]
+    assert [row["n"] for row in first if row["open"]] == [1]
+    wrong = rows((today, "k1", "k2.castle", "attacker"))
+    looked = master.client.post(address, {"key": "past-games-5", "preview": "1", **wrong})
+    assert looked.context["rows"][0]["open"]
 
 
 def test_one_game_that_cannot_stand_keeps_all_of_them_out(war, master):

@@ -434,7 +434,7 @@ def test_a_battle_told_unit_by_unit_is_corrected_by_another_winner(battle, maste
     report(master.client, battle)
     line = Entry.objects.get(log=battle.campaign.log_id, act="result")
     assert "conquered" in words(player.client.get(battle.get_absolute_url()))
-    path = f"{battle.campaign.get_absolute_url()}entries/{line.number}/amend/"
+    path = f"{battle.campaign.get_absolute_url()}entries/{line.number}/amend/?plain=1"
     form = master.client.get(path).context["form"]
     earned = sum(effect["by"] for effect in line.effects if effect["do"] == "vp")
     assert form.initial["attacker_points"] + form.initial["defender_points"] == earned > 0
@@ -447,6 +447,46 @@ def test_a_battle_told_unit_by_unit_is_corrected_by_another_winner(battle, maste
     assert "conquered" not in page
     assert "Correct this battle" in page
     assert reading.state_of(fresh(battle.campaign)).kingdoms["k2"].vp == 2
+
+
+def test_a_battle_is_corrected_on_the_form_it_was_told_with(battle, master, player):
+    """Filled in as it stands; worked out while it is tapped; then what changes, and one confirm. It stays told unit by unit."""
+    report(master.client, battle)
+    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    before = reading.state_of(fresh(battle.campaign)).kingdoms["k1"].vp
+    opened = player.client.get(f"{battle.campaign.get_absolute_url()}entries/{line.number}/amend/")
+    path = f"/battles/of/{battle.campaign.code}/{battle.number}/correct/"
+    assert opened.url == path
+    form = master.client.get(path).context["form"]
+    tapped = {(side.letter, box.unit.told.key) for side in form.sides for box in side.units if box.removed}
+    assert tapped == {("A", "house-1"), ("B", "house-1"), ("B", "king")}
+    assert [row.key for _, rows in form.endings for row in rows if row.chosen] == [THREE["ending"]]
+    sent = THREE | {"removed-B": ["house-1", "king", "house-4"], "spent-A": "1"}
+    worked = words(master.client.post(path, sent, headers={"HX-Request": "true"}))
+    assert "What it comes to" in worked
+    assert "<form" not in worked
+    looked = master.client.post(path, sent)
+    assert ("removed-B", "house-4") in looked.context["carried"]
+    again = sent | {"key": "put-it-right-1", "confirm": "1", "digest": looked.context["preview"].digest, "why": "One more fell."}  # fmt: skip
+    assert master.client.post(path, again).status_code == 302
+    kept = standing.settled(Battle.objects.get(pk=battle.pk))
+    assert kept.result["told"]["removed"]["B"] == ["house-1", "house-4", "king"]
+    assert reading.state_of(fresh(battle.campaign)).kingdoms["k1"].vp == before + 1 - 1
+    # Another scenario is told afresh; a goal it lacks is a sentence, and nothing changes.
+    wrong = master.client.post(f"{path}?scenario=ambush", {"ending": "held_out"})
+    assert wrong.status_code == 422
+    assert "Ambush does not end like this." in words(wrong)
+
+
+def test_a_battle_called_off_says_how_it_is_opened_again(battle, master, player):
+    master.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-3"})
+    line = Entry.objects.get(log=battle.campaign.log_id, act="battle_called_off")
+    assert "The game master can open it again." in words(player.client.get(battle.get_absolute_url()))
+    way = f"{battle.campaign.get_absolute_url()}entries/{line.number}/strike/"
+    assert f'href="{way}">Open it again' in words(master.client.get(battle.get_absolute_url()))
+    seen = master.client.get(way).context["preview"]
+    master.client.post(way, {"key": "open-it-again", "confirm": "1", "digest": seen.digest, "why": "Fought after all."})
+    assert standing.settled(Battle.objects.get(pk=battle.pk)).stage == "declared"
 
 
 def test_the_page_reads_the_same_few_rows_for_every_battle(battle, player, django_assert_max_num_queries):
