@@ -7,8 +7,8 @@ agreed, recompute it, or strike it too. A correction and its choices are one bun
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -40,6 +40,8 @@ class Flag:
     recomputed: tuple[Effect, ...] | None
     choice: Choice
     is_fixed: bool = False  # a restore is exact: what it touches is kept, by agreement of the table
+    owing: tuple[str, ...] = ()  # kingdoms that would stand below 0 VP, or further below, if it is kept
+    is_debt: bool = False  # kept before although nobody could pay for it; what had made it good is corrected away
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -94,10 +96,15 @@ def preview_late(lines: Sequence[Line], line: Line) -> Preview:
     old = fold(order[:at])
     new = old.copy()
     apply(new, line.effects)
-    bundle: dict[str, Any] = {"strike": [], "amend": {}}
-    flags = _walk(order[at:], old, new, {}, bundle)
+    flags = []
+    for later in order[at:]:
+        if flag := _flag(later, old, new, KEEP):
+            flags.append(flag)
+        apply(old, later.effects)
+        apply(new, later.effects)
     changes = differences(old, new)
-    return Preview(LATE, line.number, flags, changes, bundle, False, touched(changes))
+    bundle: dict[str, Any] = {"strike": [], "amend": {}}
+    return Preview(LATE, line.number, tuple(flags), changes, bundle, False, touched(changes))
 
 
 def state_before(lines: Sequence[Line], place: tuple[str, int]) -> State:
@@ -123,83 +130,171 @@ def _walk_both(was: Sequence[Line], now: Sequence[Line]) -> tuple[tuple[Flag, ..
     before, after = ({line.number: line for line in lines} for lines in (was, now))
     places = sorted({line.place for line in (*was, *now)})
     first = next((n for n, (_, number) in enumerate(places) if before.get(number) != after.get(number)), len(places))
-    old = fold(before[number] for _, number in places[:first])
+    debts = _Debts()
+    old = _fold(debts, [before[number] for _, number in places[:first]])
     new = old.copy()
-    flags = []
+    flags: dict[int, Flag] = {}
     for _, number in places[first:]:
         then, line = before.get(number), after.get(number)
-        refused = _judge(line, new)[0] if line is not None and _is_judged(line) else ""
-        refused_before = _judge(line, old)[0] if refused and line is not None and line == then else ""
-        before_it = then.effects if then is not None else []
+        was_effects, effects = (one.effects if one is not None else [] for one in (then, line))
         if line is not None:
-            below = _below_nought(line.effects, new, before_it, old)
-            if sentence := refused if refused != refused_before else below:
-                flags.append(Flag(number, sentence, tuple(line.effects), None, KEEP, is_fixed=True))
-            apply(new, line.effects)
-        apply(old, before_it)
-    return tuple(flags), old, new
+            refused = _judge(line, new)[0] if _is_judged(line) else ""
+            refused_before = _judge(line, old)[0] if refused and line == then else ""
+            owing, below = _below_nought(effects, new, was_effects, old)
+            if sentence := _said(refused if refused != refused_before else "", below):
+                flags[number] = Flag(number, sentence, tuple(effects), None, KEEP, is_fixed=True, owing=owing)
+            debts.apply(new, line, effects)
+        apply(old, was_effects)
+        if was_effects != effects:
+            for flag in debts.laid_bare(old, new, effects, flags):
+                flags[flag.number] = replace(flag, is_fixed=True)
+    return tuple(flags.values()), old, new
 
 
 def _is_judged(line: Line) -> bool:
     return bool(line.effects) and line.act not in (*CORRECTIONS, RESTORE, STRUCK)
 
 
-def _below_nought(effects: Sequence[Effect], new: State, then: Sequence[Effect], old: State) -> str:
+def _said(refused: str, below: str) -> str:
+    return " ".join(sentence for sentence in (refused, below) if sentence)
+
+
+# --- VP below 0 ---------------------------------------------------------------------------------------------------------
+
+
+class _Debts:
+    """Lines by which kingdoms came to stand below 0 VP. The table agreed to each of them when it was kept; if a gain that
+    had made them good is corrected away, they are laid before it again.
+    """
+
+    def __init__(self) -> None:
+        self.lines: dict[str, list[Line]] = {}
+
+    def apply(self, state: State, line: Line, effects: Sequence[Effect]) -> None:
+        apply(state, effects)
+        for effect in effects:
+            if effect["do"] == "war":
+                self.lines.clear()
+            elif effect["do"] in ("vp", "joined"):
+                self._note(state, effect["kingdom"], line, effects)
+
+    def _note(self, state: State, key: str, line: Line, effects: Sequence[Effect]) -> None:
+        realm = state.kingdoms.get(key)
+        if realm is None or realm.vp >= 0:
+            self.lines.pop(key, None)
+        elif _vp(effects, key) < 0 and self.lines.setdefault(key, [])[-1:] != [line]:
+            self.lines[key].append(line)
+
+    def laid_bare(self, old: State, new: State, effects: Sequence[Effect], known: Mapping[int, Flag]) -> Iterator[Flag]:
+        """The debts of kingdoms that stand lower than before at this point, and not by what happened just now."""
+        for key, lines in self.lines.items():
+            realm, was = new.kingdoms[key], old.kingdoms[key].vp if key in old.kingdoms else 0
+            if realm.vp >= was or _vp(effects, key) < 0:
+                continue
+            for line in lines:
+                if line.number not in known:
+                    said = f"The points that made it good go, and {realm.name} would stand at −{-realm.vp} VP."
+                    yield Flag(line.number, said, tuple(line.effects), None, KEEP, owing=(key,), is_debt=True)
+
+
+def _fold(debts: _Debts, lines: Sequence[Line]) -> State:
+    state = State()
+    for line in lines:
+        if line.effects:
+            debts.apply(state, line, line.effects)
+    return state
+
+
+def _below_nought(
+    effects: Sequence[Effect], new: State, then: Sequence[Effect], old: State
+) -> tuple[tuple[str, ...], str]:
     """VP stand below 0 only where the table agreed to it: a line that pushes them there is shown, whatever its rule says."""
+    owing, said = [], []
     for key in dict.fromkeys(effect["kingdom"] for effect in effects if effect["do"] == "vp" and effect["by"] < 0):
         realm, known = new.kingdoms.get(key), old.kingdoms.get(key)
         by = _vp(effects, key)
         if realm and by < 0 and realm.vp + by < 0 and (not known or realm.vp + by < known.vp + _vp(then, key)):
-            return f"{realm.name} would stand at −{-realm.vp - by} VP."
-    return ""
+            owing.append(key)
+            said.append(f"{realm.name} would stand at −{-realm.vp - by} VP.")
+    return tuple(owing), " ".join(said)
 
 
 def _vp(effects: Sequence[Effect], kingdom: str) -> int:
     return sum(effect["by"] for effect in effects if effect["do"] == "vp" and effect["kingdom"] == kingdom)
 
 
+# --- strike and amend ---------------------------------------------------------------------------------------------------
+
+
 def _preview(lines: Sequence[Line], target: int, body: Body | None, choices: Mapping[int, Choice]) -> Preview:
     line = _find(lines, target)
     _may_be_corrected(lines, line)
     order = effective(lines)
-    at = next(i for i, one in enumerate(order) if one.number == target)
-    line = order[at]
-    old = fold(order[:at])
-    new = old.copy()
-    bundle: dict[str, Any] = {"strike": [], "amend": {}}
-    if body is None:
-        bundle["strike"].append(target)
-    else:
-        body = {**body, "in_force": line.body.get("in_force", {})}
-        effects = act_of(line.act).effects(old, body, in_force(body))
-        apply(new, effects)
-        bundle["amend"][str(target)] = {"effects": effects, "body": body}
-    apply(old, line.effects)
-    flags = _walk(order[at + 1 :], old, new, choices, bundle)
-    changes = differences(old, new)
+    debts: dict[int, Flag] = {}  # earlier entries that the table now strikes too
+    while True:
+        walk = _Walk(order, target, body, choices, set(debts))
+        more = [flag for flag in walk.flags.values() if flag.is_debt and flag.choice == STRIKE_TOO]
+        if not any(flag.number not in debts for flag in more):
+            break
+        debts |= {flag.number: flag for flag in more}
+    flags = sorted(({**walk.flags, **debts}).values(), key=lambda flag: not flag.is_debt)
+    changes = differences(walk.old, walk.new)
     written = line.body.get("in_force", {}).get("rules", RULES_VERSION)
     kind = STRIKE if body is None else AMEND
-    return Preview(kind, target, flags, changes, bundle, written != RULES_VERSION, touched(changes))
+    return Preview(kind, target, tuple(flags), changes, walk.bundle, written != RULES_VERSION, touched(changes))
 
 
-def _walk(
-    later_lines: Sequence[Line], old: State, new: State, choices: Mapping[int, Choice], bundle: dict[str, Any]
-) -> tuple[Flag, ...]:
-    """Carry both states through the lines that follow, asking for a choice where they part."""
-    flags = []
-    for later in later_lines:
-        flag = _flag(later, old, new, choices.get(later.number, KEEP))
-        apply(old, later.effects)
-        if flag is None or flag.choice == KEEP:
-            apply(new, later.effects)
-        elif flag.choice == RECOMPUTE and flag.recomputed is not None:
-            apply(new, flag.recomputed)
-            bundle["amend"][str(later.number)] = {"effects": list(flag.recomputed)}
-        elif flag.choice == STRIKE_TOO:
-            bundle["strike"].append(later.number)
-        if flag is not None:
-            flags.append(flag)
-    return tuple(flags)
+class _Walk:
+    """The lines as they stand and as they would, side by side from the first that is corrected."""
+
+    def __init__(
+        self,
+        order: Sequence[Line],
+        target: int,
+        body: Body | None,
+        choices: Mapping[int, Choice],
+        struck: set[int],
+    ) -> None:
+        self.target, self.body, self.choices, self.struck = target, body, choices, struck
+        self.bundle: dict[str, Any] = {"strike": [], "amend": {}}
+        self.flags: dict[int, Flag] = {}
+        self.debts = _Debts()
+        at = next(i for i, line in enumerate(order) if line.number in {target, *struck})
+        self.old = _fold(self.debts, order[:at])
+        self.new = self.old.copy()
+        for line in order[at:]:
+            self._step(line)
+
+    def _step(self, line: Line) -> None:
+        effects = self._effects(line)
+        apply(self.old, line.effects)
+        self.debts.apply(self.new, line, effects)
+        if effects != line.effects:
+            for flag in self.debts.laid_bare(self.old, self.new, effects, self.flags):
+                choice = self.choices.get(flag.number, KEEP)
+                self.flags[flag.number] = replace(flag, choice=choice if choice in flag.choices else KEEP)
+
+    def _effects(self, line: Line) -> Sequence[Effect]:
+        """What the line does after the correction."""
+        if line.number in self.struck or (line.number == self.target and self.body is None):
+            self.bundle["strike"].append(line.number)
+            return []
+        if line.number == self.target and self.body is not None:
+            body = {**self.body, "in_force": line.body.get("in_force", {})}
+            effects = act_of(line.act).effects(self.new, body, in_force(body))
+            self.bundle["amend"][str(line.number)] = {"effects": effects, "body": body}
+            return effects
+        flag = _flag(line, self.old, self.new, self.choices.get(line.number, KEEP))
+        if flag is None:
+            return line.effects
+        self.flags[line.number] = flag
+        if flag.choice == RECOMPUTE and flag.recomputed is not None:
+            self.bundle["amend"][str(line.number)] = {"effects": list(flag.recomputed)}
+            return flag.recomputed
+        if flag.choice == STRIKE_TOO:
+            self.bundle["strike"].append(line.number)
+            return []
+        return line.effects
 
 
 def _flag(later: Line, old: State, new: State, choice: Choice) -> Flag | None:
@@ -208,14 +303,15 @@ def _flag(later: Line, old: State, new: State, choice: Choice) -> Flag | None:
         return None
     was_refused, was = _judge(later, old)
     refused, now = _judge(later, new)
-    below = _below_nought(later.effects, new, later.effects, old)
+    owing, below = _below_nought(later.effects, new, later.effects, old)
     if refused:
         if was_refused == refused and not below:
             return None
         chosen = choice if choice in (KEEP, STRIKE_TOO) else KEEP
-        return Flag(later.number, below if was_refused == refused else refused, tuple(later.effects), None, chosen)
+        said = _said("" if was_refused == refused else refused, below)
+        return Flag(later.number, said, tuple(later.effects), None, chosen, owing=owing)
     if below:
-        return Flag(later.number, below, tuple(later.effects), tuple(now or ()), choice)
+        return Flag(later.number, below, tuple(later.effects), tuple(now or ()), choice, owing=owing)
     if was_refused or now == was:
         return None
     return Flag(later.number, "", tuple(later.effects), tuple(now or ()), choice)

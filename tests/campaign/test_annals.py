@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.annals.corrections import RECOMPUTE, STRIKE_TOO, preview_amend, preview_restore, preview_strike
+from campaign.annals.corrections import (
+    RECOMPUTE,
+    STRIKE_TOO,
+    differences,
+    preview_amend,
+    preview_restore,
+    preview_strike,
+)
 from campaign.annals.lines import as_known_then, effective, fold
 from campaign.annals.state import State
 from refusal import Refusal
@@ -184,7 +191,9 @@ def test_a_strike_and_its_restoring_leave_everything_as_it_was():
     war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
     before = war.state
     preview = preview_strike(war.lines, first.number, {first.number + 1: STRIKE_TOO})
-    assert [flag.refusal for flag in preview.flags] == ["Loyalty +1 costs 3 VP, and there are 0 in hand."]
+    assert [flag.refusal for flag in preview.flags] == [
+        "Loyalty +1 costs 3 VP, and there are 0 in hand. Oakhold would stand at −3 VP."
+    ]
     strike = war.confirm(preview)
     assert war.state != before
     assert war.state.kingdoms["k1"].vp == 0
@@ -324,6 +333,46 @@ def test_a_kept_entry_that_falls_further_below_nought_is_flagged_again():
     assert war.state.kingdoms["k1"].vp < 0
     seen = preview_strike(war.lines, other.number)
     assert spent.number in [flag.number for flag in seen.flags]
+
+
+def _a_debt_made_good() -> tuple[War, int, int]:
+    """Points spent, then the win they came from struck; the table kept the spending, and a prize made it good."""
+    war = War()
+    won = war.result("k1", "k2.border_1", points={"k1": 4})
+    spent = war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
+    war.confirm(preview_strike(war.lines, won.number))
+    prize = war.do("agreed_change", {"vp": {"k1": 6}, "why": "a prize"}, day="2026-03-03")
+    return war, spent.number, prize.number
+
+
+def test_a_debt_the_table_agreed_to_is_shown_again_when_what_made_it_good_is_struck():
+    war, spent, prize = _a_debt_made_good()
+    owed = war.state.kingdoms["k1"].vp - 6
+    assert owed < 0 <= war.state.kingdoms["k1"].vp
+    seen = preview_strike(war.lines, prize)
+    (flag,) = seen.flags
+    assert (flag.number, flag.choices, flag.is_debt, flag.owing) == (spent, ("keep", "strike"), True, ("k1",))
+    assert f"Oakhold would stand at −{-owed} VP" in flag.refusal
+    both = preview_strike(war.lines, prize, {spent: "strike"})
+    assert [flag.choice for flag in both.flags] == ["strike"]
+    assert both.bundle["strike"] == [spent, prize]
+    before = war.state
+    struck = war.confirm(both)
+    assert war.state.kingdoms["k1"].vp == 0
+    assert differences(before, war.state) == both.changes
+    war.restore(struck.number)
+    assert war.state == before
+
+
+def test_a_restore_or_a_smaller_gain_that_lays_a_debt_bare_shows_the_entry_kept():
+    war, spent, prize = _a_debt_made_good()
+    smaller = {**war.lines[prize - 1].body, "vp": {"k1": 1}}
+    seen = preview_amend(war.lines, prize, smaller)
+    assert [flag.number for flag in seen.flags] == [spent]
+    war.confirm(seen)
+    made_good = war.confirm(preview_amend(war.lines, prize, {**smaller, "vp": {"k1": 9}}))
+    (flag,) = preview_restore(war.lines, made_good.number).flags
+    assert (flag.number, flag.choices, flag.is_debt) == (spent, ("keep",), True)
 
 
 def test_units_removed_may_be_told_with_a_plain_result_and_are_counted_for_the_title():
