@@ -178,6 +178,22 @@ class AgreedForm(WhyForm):
         }
 
 
+class WonForm(WhyForm):
+    """Who has won by what the table agreed on."""
+
+    kingdom = forms.ChoiceField(label="Who has won")
+
+    field_order = ("key", "kingdom", "why")
+
+    def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["kingdom"].choices = [("", "Choose"), *((k.id, k.name) for k in state.in_play())]
+        self.fields["why"].help_text = "By which condition; it stands in the chronicle and the hall of fame."
+
+    def body(self) -> dict[str, Any]:
+        return {"kingdom": self.cleaned_data["kingdom"], "why": self.cleaned_data["why"]}
+
+
 class SeasonForm(KeyForm):
     name = forms.CharField(label="Name of the season", max_length=NAME_MOST)
     new_war = forms.BooleanField(

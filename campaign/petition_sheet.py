@@ -57,6 +57,7 @@ class PetitionSheet:
     why: str
     may_answer: bool
     may_decide: bool  # as game master, for good
+    own_side: str  # the side of the viewer who may decide: it is a matter of their own
     may_withdraw: bool
     others: tuple[tuple[int, str], ...]  # who else may answer here, on this phone
     late: bool
@@ -80,6 +81,8 @@ def petition_sheet(petition: Petition, who: Who) -> PetitionSheet:
         )
         line = next(iter(ledger(campaign, who, names, numbers=[body["target"]])), None)
     row = row_of(petition, state, names, mine)
+    may_decide = petition.is_open and MASTER in voices
+    side = consent.side_of(state, petition.sides, mine) if may_decide else None
     return PetitionSheet(
         row=row,
         act=petition.act,
@@ -94,7 +97,8 @@ def petition_sheet(petition: Petition, who: Who) -> PetitionSheet:
         changes=changes,
         why=body.get("why", "") if petition.is_correction else "",
         may_answer=petition.is_open and bool(voices),
-        may_decide=petition.is_open and MASTER in voices,
+        may_decide=may_decide,
+        own_side=names.kingdom(side) if side else "",
         may_withdraw=petition.is_open and (MASTER in voices or any(one["person"] in mine for _, one in live(petition))),
         others=tuple(_others(petition, state, names, mine)),
         late="all the same" in petition.trouble,

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from campaign import petitions, reading
+from campaign.annals import consent
 from campaign.counted import counted
 from campaign.door import is_master
 from campaign.forms import OtherForm
@@ -126,6 +127,9 @@ def other(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         "form": form,
         "place": state.place_name(target),
         "decides": is_master(state, request.who),
+        "own_side": consent.side_of(state, row.sides, set(request.who.person.all_ids()))
+        if request.who.person
+        else None,
     }
     return render(request, "campaign/petition_other.html", context, status=422 if form.is_bound else 200)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
@@ -65,11 +66,13 @@ def lay(
     played: dt.date | None = None,
     accept_late: bool = False,
     seen: Mapping[str, Any] | None = None,
+    as_side: bool = False,
 ) -> Answer:
     """Report something. ``{"entry": n, …}`` if it is written at once, ``{"petition": pk}`` if it waits for others.
 
     ``subject`` names what the report is about ("battle 3"): a second report of the same is a yes if it says the same, and
-    the other version if it does not.
+    the other version if it does not. ``as_side``: a game master who fought in it speaks for their side only, and the
+    others are asked as they would be of anybody.
     """
     kind = act_of(act)
     day = door.day_of(played)
@@ -81,6 +84,8 @@ def lay(
         judged = door.judge(table.campaign, kind, body, day, now=table.now, last=table.last, seen=seen)
         door.accept(judged, accept_late)
         mine = settling.voices(table.now, judged.sides, person, for_kingdom)
+        if as_side and len(mine) > 1:
+            mine = [key for key in mine if key != terms.MASTER]
         behalf = settling.behalf_of(table.now, person, mine)
         version = settling.version_of(person, body, day, behalf=behalf, late=accept_late)
         row = Petition.objects.open().filter(campaign=table.campaign, subject=subject).first()
@@ -91,6 +96,8 @@ def lay(
         asks = terms.asks_of_report(table.now, judged.sides) if kind.confirm else []
         votes = {key: settling.vote_of(0, person) for key in mine}
         if not terms.missing(table.now, asks, votes, 0):
+            if said := settling.decided(table.now, asks, judged.sides, votes, 0):
+                judged = replace(judged, body={**judged.body, "confirmed": said})
             return door.put(pen, table.campaign, judged, actor=person.pk, behalf=behalf, accept_late=accept_late)
         row = Petition(
             campaign=table.campaign, act=act, subject=subject, sides=list(judged.sides), asks=asks, versions=[version],

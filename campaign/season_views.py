@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign import door, reading
+from campaign.annals.state import State
 from campaign.forms import SeasonForm
 from campaign.models import Campaign
 from campaign.seasons import season_sheet, seasons_sheet
 from campaign.share import of_campaign
 from campaign.views import run_by, say, visible
+from campaign.weighing import Words, weigh
 from log.door import new_key
 from refusal import Refusal
 
@@ -20,7 +25,9 @@ from refusal import Refusal
 def turn(request: HttpRequest, code: str) -> HttpResponse:
     """Open a season, or close the one that is open. The form says which, so that a second tap opens nothing."""
     campaign = run_by(request, code)
-    form = SeasonForm(request.POST or None, initial={"key": new_key()})
+    state = reading.state_of(campaign)
+    # A war that is won leaves nothing to fight over: the next season begins another, unless the table says otherwise.
+    form = SeasonForm(request.POST or None, initial={"key": new_key(), "new_war": bool(state.winner)})
     closing = request.POST.get("turn") == "close"
     refused = None
     if request.method == "POST":
@@ -32,6 +39,8 @@ def turn(request: HttpRequest, code: str) -> HttpResponse:
                 return redirect("campaign:season_page", code, season)
             if form.is_valid():
                 body = {"name": form.cleaned_data["name"], "new_war": form.cleaned_data["new_war"]}
+                if body["new_war"] and (page := _new_war(request, campaign, state, body)):
+                    return page
                 door.do(campaign, request.who, key=key, act="season_opened", body=body)
                 return redirect(campaign)
         except Refusal as refusal:
@@ -40,12 +49,23 @@ def turn(request: HttpRequest, code: str) -> HttpResponse:
                 say(form, refusal)
     context = {
         "campaign": campaign,
-        "state": reading.state_of(campaign),
+        "state": state,
         "form": form,
         "key": new_key(),
         "refused": refused if closing else None,
     }
     return render(request, "campaign/season.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _new_war(request: HttpRequest, campaign: Campaign, state: State, body: dict[str, Any]) -> HttpResponse | None:
+    words = Words(
+        heading="A new war",
+        lead=f"Season {state.season + 1}, {body['name']}, opens with a new war: land, loyalty, VP and houses start afresh.",
+        undo="The old war stays in the chronicle, in its seasons and in the hall of fame. The entry can be struck, and the old war goes on as it stood.",
+        button="Begin the new war",
+        back=reverse("campaign:season", args=[campaign.code]),
+    )
+    return weigh(request, campaign, state, "season_opened", body, words)
 
 
 @require_GET

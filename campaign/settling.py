@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -53,7 +53,7 @@ def settle(table: Table, row: Petition) -> Answer:
     """Write it if all who are asked agree on one version; else keep what was said."""
     agreed = [n for n, _ in live(row) if not terms.missing(table.now, row.asks, row.votes, n)]
     if len(agreed) == 1:
-        return write_down(table, row, agreed[0], _confirmed(row, agreed[0]))
+        return write_down(table, row, agreed[0], _confirmed(table.now, row, agreed[0]))
     return kept(row)
 
 
@@ -191,7 +191,16 @@ def kingdoms_of(row: Petition) -> list[str]:
     return [key for key in dict.fromkeys([*row.sides, *row.asks]) if key != MASTER]
 
 
-def _confirmed(row: Petition, version: int) -> list[dict[str, Any]]:
+def decided(state: State, asks: list[str], sides: Iterable[str], votes: terms.Votes, version: int) -> list[Answer]:
+    """That a game master decided a matter of their own, for the chronicle to tell; nothing where all sides agree."""
+    if not terms.master_alone(state, asks, votes, version):
+        return []
+    master = Person.objects.get(pk=votes[MASTER]["person"])
+    side = terms.side_of(state, sides, set(master.all_ids()))
+    return [{"kingdom": MASTER, "person": master.pk, "phone": None, "side": side}] if side else []
+
+
+def _confirmed(state: State, row: Petition, version: int) -> list[dict[str, Any]]:
     """Who agreed, beside the one who said it."""
     author = row.versions[version]["person"]
     votes = [(key, vote) for key, vote in row.votes.items() if vote["version"] == version and vote["person"] != author]
@@ -200,6 +209,8 @@ def _confirmed(row: Petition, version: int) -> list[dict[str, Any]]:
         said = {"kingdom": key, "person": vote["person"], "phone": vote["phone"]}
         if key != MASTER or vote["person"] not in rows:
             rows[vote["person"]] = said
+    for said in decided(state, row.asks, row.sides, row.votes, version):
+        rows[said["person"]] = said
     return list(rows.values())
 
 

@@ -130,6 +130,7 @@ class CampaignSheet:
     visibility: str
     version: int
     season: str
+    season_open: bool
     winner: str
     kingdoms: tuple[KingdomRow, ...]
     battles: tuple[BattleRow, ...]
@@ -167,6 +168,7 @@ def campaign_sheet(
         visibility=campaign.visibility,
         version=campaign.log.version,
         season=season_words(now),
+        season_open=now.season_open,
         winner=names.kingdom(now.winner) if now.winner else "",
         kingdoms=kingdom_rows(now, names, mine),
         battles=battle_rows(now, names),

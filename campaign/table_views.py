@@ -11,16 +11,19 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import door, reading
 from campaign.annals.acts import act_of
-from campaign.annals.state import Kingdom, State
+from campaign.annals.state import GONE, Kingdom, State
 from campaign.annals.terms import FREE_TERMS, term_said, term_title
+from campaign.annals.wording import listed
 from campaign.door import is_master
 from campaign.kingdom_views import person_called
 from campaign.models import Campaign
 from campaign.sheet import names_for
 from campaign.table_forms import HouseRulesForm, LeaveForm, LooksForm, RegentForm, RulerForm, ShareForm, StatusForm
 from campaign.views import run_by, say, visible
+from campaign.weighing import Words, sent_before, weigh
 from log.door import new_key
 from pages.arms import arms_form
+from people.models import Person
 from refusal import Refusal
 from rulebook.options import OPTION
 
@@ -82,6 +85,8 @@ def _as_sent(arms: dict[str, Any]) -> QueryDict:
 @require_http_methods(["GET", "POST"])
 def rule(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     """Who rules, who acts for them, and whether the kingdom is in play."""
+    if request.method == "POST" and sent_before(request, visible(request, code)):
+        return redirect("campaign:page", code)
     campaign, state, realm = _realm(request, code, kingdom, "regent_named")
     members = list(campaign.members.select_related("person__merged_into"))
     names = names_for(campaign, state, members)
@@ -110,6 +115,8 @@ def rule(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
         try:
             if what == "status":
                 act, body = "kingdom_status", form.body()
+                if body["to"] == GONE and (page := _dissolving(request, campaign, state, realm, body)):
+                    return page
             else:
                 person = person_called(request, data[what], f"{data['key']}-person")
                 act = "ruler_changed" if what == "ruler" else "regent_named"
@@ -118,7 +125,7 @@ def rule(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
         except Refusal as refusal:
             say(form, refusal)
         else:
-            gone = what == "status" and data["to"] == "gone"
+            gone = what == "status" and data["to"] == GONE
             return redirect(campaign) if gone else redirect("campaign:kingdom", code, kingdom)
     context = {
         "campaign": campaign,
@@ -129,9 +136,24 @@ def rule(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     return render(request, "campaign/rule.html", context, status=422 if request.method == "POST" else 200)
 
 
+def _dissolving(
+    request: HttpRequest, campaign: Campaign, state: State, realm: Kingdom, body: dict[str, Any]
+) -> HttpResponse | None:
+    words = Words(
+        heading=f"Dissolve {realm.name}",
+        lead=f"{realm.name} leaves the war. Its own land leaves the map, and what it had won goes to the heirs.",
+        undo="Its past battles stay in the chronicle. The entry can be struck, and the kingdom is back as it was.",
+        button="Dissolve it",
+        back=reverse("campaign:rule", args=[campaign.code, realm.id]),
+    )
+    return weigh(request, campaign, state, "kingdom_status", {"kingdom": realm.id, **body}, words)
+
+
 @require_http_methods(["GET", "POST"])
 def masters(request: HttpRequest, code: str) -> HttpResponse:
     """The mastership, shared or handed over: a campaign stays playable when its master leaves."""
+    if request.method == "POST" and sent_before(request, visible(request, code)):
+        return redirect("campaign:page", code)
     campaign = run_by(request, code)
     state = reading.state_of(campaign)
     people = {m.person.root.pk: m.person.root for m in campaign.members.select_related("person__merged_into")}
@@ -152,16 +174,31 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
                 body = {"person": data["person"]}
                 door.do(campaign, request.who, key=data["key"], act="master_shared", body=body)
             else:
-                me = next(pk for pk in state.masters if pk in mine)
-                door.do(
-                    campaign, request.who, key=data["key"], act="master_left", body={"person": me, "to": data["to"]}
-                )
+                body = {"person": next(pk for pk in state.masters if pk in mine), "to": data["to"]}
+                left = [person for person in run if person.pk not in mine]
+                if page := _leaving(request, campaign, state, body, [*left, *filter(None, [people.get(data["to"])])]):
+                    return page
+                door.do(campaign, request.who, key=data["key"], act="master_left", body=body)
         except Refusal as refusal:
             say(form, refusal)
         else:
             return redirect(campaign) if what == "leave" else redirect("campaign:masters", code)
     context = {"campaign": campaign, "run": run, "others": others, "share": share, "leave": leave}
     return render(request, "campaign/masters.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _leaving(
+    request: HttpRequest, campaign: Campaign, state: State, body: dict[str, Any], stay: list[Person]
+) -> HttpResponse | None:
+    others = listed([person.name for person in stay])
+    words = Words(
+        heading="Be game master no longer",
+        lead=f"{others} will run the campaign. What you rule stays yours.",
+        undo=f"You cannot take it back yourself: only {others} can share the mastership with you again.",
+        button="Hand it over" if body["to"] else "Leave it",
+        back=reverse("campaign:masters", args=[campaign.code]),
+    )
+    return weigh(request, campaign, state, "master_left", body, words)
 
 
 @require_http_methods(["GET", "POST"])

@@ -45,6 +45,7 @@ campaign_urls = [
     path("petitions/<int:pk>/", petition_views.petition, name="petition"),
     path("petitions/<int:pk>/other/", petition_views.other, name="petition_other"),
     path("agreed/", war_views.agreed, name="agreed"),
+    path("won/", war_views.won, name="won"),
     path("season/", season_views.turn, name="season"),
     path("seasons/", season_views.seasons, name="seasons"),
     path("seasons/<int:season>/", season_views.season, name="season_page"),

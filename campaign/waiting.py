@@ -130,5 +130,12 @@ def confirmed_words(rows: list[dict], names: Names) -> str:
     """How a line of the chronicle says who agreed to it."""
     if any("stood" in row for row in rows):
         return "stood after 7 days without objection"
-    said = [with_phone(names, row["person"], row.get("phone")) for row in rows]
-    return f"confirmed by {listed(said)}" if said else ""
+    said = [with_phone(names, row["person"], row.get("phone")) for row in rows if not row.get("side")]
+    words = [f"confirmed by {listed(said)}"] if said else []
+    # A matter of the game master's own, decided by their word.
+    words += [
+        f"decided by {names.person(row['person'])}, game master and on the side of {names.kingdom(row['side'])}"
+        for row in rows
+        if row.get("side")
+    ]
+    return ", ".join(words)

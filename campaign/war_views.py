@@ -12,13 +12,14 @@ from campaign import door, petitions, reading
 from campaign.annals import consent
 from campaign.annals.state import State
 from campaign.annals.wording import listed
-from campaign.forms import AgreedForm, ResultForm
+from campaign.forms import AgreedForm, ResultForm, WonForm
 from campaign.map.sheet import map_sheet
 from campaign.map.svg import drawing
 from campaign.models import Campaign
 from campaign.sheet import acts_open_to, names_for
 from campaign.views import run_by, say, visible
 from campaign.waiting import answers_for
+from campaign.weighing import Words, weigh
 from log.door import new_key
 from refusal import Refusal
 from rulebook.targets import target as target_of
@@ -111,6 +112,7 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
                 subject=petitions.subject_of(attacker, key, battle),
                 played=form.cleaned_data["played_on"],
                 accept_late=form.cleaned_data["accept_late"],
+                as_side="ask" in request.POST,
             )
         except Refusal as refusal:
             late = bool(refusal.fresh and "flagged" in refusal.fresh)
@@ -127,15 +129,20 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
         "battle": battle,
         "late": late,
         "asked": _asked(request, campaign, state, (attacker, fought.holder)),
+        "may_run": door.is_master(state, request.who),
     }
     return render(request, "campaign/result.html", context, status=422 if form.is_bound else 200)
 
 
 def _asked(request: HttpRequest, campaign: Campaign, state: State, sides: tuple[str, str]) -> str:
-    """Who confirms the report before it counts; nobody where it is written at once."""
-    if door.is_master(state, request.who) or request.who.person is None:
+    """Who confirms the report before it counts; nobody where it is written at once. A game master who fought in it
+    may ask the other side as well.
+    """
+    if request.who.person is None:
         return ""
     mine = set(request.who.person.all_ids())
+    if door.is_master(state, request.who) and not consent.side_of(state, sides, mine):
+        return ""
     keys = [key for key in consent.asks_of_report(state, sides) if not consent.speaks_for(state, key, mine)]
     names = names_for(campaign, state, campaign.members.select_related("person__merged_into")) if keys else None
     return listed([answers_for(state, key, names) for key in keys]) if names else ""
@@ -169,3 +176,35 @@ def agreed(request: HttpRequest, code: str) -> HttpResponse:
     return render(
         request, "campaign/agreed.html", {"campaign": campaign, "form": form}, status=422 if form.is_bound else 200
     )
+
+
+@require_http_methods(["GET", "POST"])
+def won(request: HttpRequest, code: str) -> HttpResponse:
+    """Victory by what the table agreed on in words; what the book says about winning counts by itself."""
+    campaign = run_by(request, code)
+    state = reading.state_of(campaign)
+    form = WonForm(request.POST or None, state=state, initial={"key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        body = form.body()
+        words = Words(
+            heading="The war is won",
+            lead=f"{state.kingdoms[body['kingdom']].name} wins the war: {body['why']}",
+            undo="No battle is declared or logged after this until a season opens with a new war. The entry stands in the chronicle and can be struck.",
+            button="Write it into the chronicle",
+            back=campaign.get_absolute_url(),
+        )
+        try:
+            if page := weigh(request, campaign, state, "campaign_won", body, words):
+                return page
+            done = door.do(campaign, request.who, key=form.cleaned_data["key"], act="campaign_won", body=body)
+        except Refusal as refusal:
+            say(form, refusal)
+        else:
+            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "agreed": state.terms.get("victory_words", ""),
+        "winner": state.kingdoms[state.winner].name if state.winner else "",
+    }
+    return render(request, "campaign/won.html", context, status=422 if form.is_bound else 200)

@@ -91,6 +91,18 @@ def voices(state: State, kingdoms: Iterable[str], persons: set[int]) -> list[str
     return [*found, MASTER] if set(state.masters) & persons else found
 
 
+def master_alone(state: State, asks: Iterable[str], votes: Votes, version: int) -> bool:
+    """Whether it stands by the word of a game master only: others who are asked have not said yes to it."""
+    if votes.get(MASTER, {}).get("version") != version:
+        return False
+    return any(key == MASTER or votes.get(key, {}).get("version") != version for key in still_asked(state, asks))
+
+
+def side_of(state: State, sides: Iterable[str], persons: set[int]) -> str | None:
+    """The side in it for which these ids speak: a game master with such a side decides a matter of their own."""
+    return next((key for key in sides if speaks_for(state, key, persons)), None)
+
+
 def digest(body: Mapping[str, Any]) -> str:
     """A report as it was seen: what is empty, nought or unsaid makes no difference."""
     told = {key: value for key, value in body.items() if key not in _OURS}

@@ -149,6 +149,7 @@ def _confirmed(rows: object) -> None:
         else:
             _person(row.get("person"))
             _maybe_person(row.get("phone"))
+            _maybe(_kingdom)(row.get("side"))
 
 
 def _body(act: str, line: Line) -> None:

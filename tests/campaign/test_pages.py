@@ -56,6 +56,11 @@ def post(client, path: str, **data):
     return client.post(path, {"key": new_key(), **data})
 
 
+def confirmed(shown) -> dict[str, str]:
+    """What the page that shows what changes sends on."""
+    return {**dict(shown.context["carried"]), "seen": shown.context["seen"], "confirm": "1"}
+
+
 def test_a_kingdom_changes_its_names_and_only_what_changed_is_written(table, master):
     path = f"{table.campaign.get_absolute_url()}kingdoms/k1/looks/"
     form = master.client.get(path).context["form"]
@@ -100,11 +105,44 @@ def test_a_kingdom_is_frozen_and_dissolved_with_heirs_for_its_gains(master, play
     assert post(master.client, path, what="status", to="frozen").status_code == 302
     assert table.state.kingdoms["k2"].status == "frozen"
     heirs = {"heir-k1.border_1": "k3", "heir-k3.border_1": "k3"}
-    assert post(master.client, path, what="status", to="gone", **heirs).status_code == 302
+    shown = post(master.client, path, what="status", to="gone", **heirs)
+    assert (shown.status_code, table.state.kingdoms["k2"].status) == (200, "frozen"), "what changes is shown first"
+    assert "off the map" in shown.content.decode()
+    table.do("agreed_change", {"hold": {"k3.border_2": "k2"}, "why": "a gift"})
+    moved = post(master.client, path, **confirmed(shown))
+    assert (moved.status_code, table.state.kingdoms["k2"].status) == (409, "frozen"), "it has changed since"
+    sent = confirmed(moved)
+    assert post(master.client, path, **sent).status_code == 302
+    assert post(master.client, path, **sent).status_code == 302, "a second tap is answered, not judged"
     assert table.state.holders["k1.border_1"] == table.state.holders["k3.border_1"] == "k3"
     assert "k2.castle" not in table.state.holders
     assert master.client.get(path).status_code == 404
     assert master.client.get(table.campaign.get_absolute_url()).status_code == 200
+
+
+def test_a_war_is_won_by_what_the_table_agreed_and_the_next_begins_afresh(table, master, player):
+    """What the book does not know, the game master writes: shown first, with the words agreed on; then the next war."""
+    table.do("house_rules", {"terms": {"victory_words": "Whoever first holds six territories."}})
+    table.result("k1", "k2.border_1", points={"k1": 3})
+    here = table.campaign.get_absolute_url()
+    assert f"{here}won/" in master.client.get(here).content.decode()
+    page = master.client.get(f"{here}won/").content.decode()
+    assert "Whoever first holds six territories." in page
+    shown = post(master.client, f"{here}won/", kingdom="k1", why="six territories")
+    assert (shown.status_code, table.state.winner) == (200, None)
+    assert "won by Oakhold" in shown.content.decode()
+    assert post(master.client, f"{here}won/", **confirmed(shown)).status_code == 302
+    assert table.state.winner == "k1"
+    page = master.client.get(here).content.decode()
+    assert "Open the next season" in page
+    assert "Somebody has won the war" not in page
+    assert "has won it already" in master.client.get(f"{here}won/").content.decode()
+    assert master.client.get(f"{here}season/").context["form"].initial["new_war"], "nothing is left to fight over"
+    shown = post(master.client, f"{here}season/", turn="open", name="Summer", new_war="on")
+    assert "VP of Oakhold" in shown.content.decode()
+    assert post(master.client, f"{here}season/", **confirmed(shown)).status_code == 302
+    now = table.state
+    assert (now.winner, now.season, now.war, now.kingdoms["k1"].vp) == (None, 1, 2, 0)
 
 
 def test_the_mastership_is_shared_and_handed_over_and_never_left_alone(table, master, player):
@@ -112,7 +150,10 @@ def test_the_mastership_is_shared_and_handed_over_and_never_left_alone(table, ma
     assert post(master.client, path, what="leave", to="").status_code == 422
     assert post(master.client, path, what="share", person=player.pk).status_code == 302
     assert table.state.masters == [master.pk, player.pk]
-    assert post(master.client, path, what="leave", to="").status_code == 302
+    shown = post(master.client, path, what="leave", to="")
+    assert table.state.masters == [master.pk, player.pk]
+    assert "You cannot take it back yourself" in shown.content.decode()
+    assert post(master.client, path, **confirmed(shown)).status_code == 302
     assert table.state.masters == [player.pk]
     assert master.client.get(path).status_code == 403
     assert player.client.get(path).status_code == 200
