@@ -14,9 +14,11 @@ from battles.armies import hidden_from
 from battles.filling import tracked_values
 from battles.models import Battle
 from battles.reporting import petition_of
-from battles.rights import Captain, captains, must, rights
+from battles.rights import Captain, captains, must, rights, seats_of
 from battles.views import remember_reporter, reporter_here, seen
+from campaign.annals import consent
 from campaign.annals.state import State
+from campaign.annals.wording import listed
 from log.door import new_key
 from people.models import Person
 from refusal import Refusal
@@ -67,6 +69,7 @@ def _laid(request: HttpRequest, battle: Battle, state: State | None, told: repor
         key=request.POST.get("key", ""),
         as_person=person,
         accept_late="accept_late" in request.POST,
+        as_side="ask" in request.POST,
     )
     if person is not None:
         remember_reporter(request, battle, person)
@@ -113,8 +116,21 @@ def _context(request: HttpRequest, battle: Battle, state: State | None, values: 
         "reporters": reporters,
         "other_version": petition_of(battle) is not None,
         "decides": rights(battle, request.who, state).master,
+        "ask": _may_ask(request, battle, state),
         "key": new_key(),
     }
+
+
+def _may_ask(request: HttpRequest, battle: Battle, state: State | None) -> str:
+    """For a game master who fought in it: who else would confirm the report, if they are asked."""
+    if state is None or not seats_of(battle, state, request.who) or not rights(battle, request.who, state).master:
+        return ""
+    mine = set(request.who.person.all_ids())
+    asks = consent.asks_of_report(state, [side["kingdom"] for side in battle.sides])
+    keys = [key for key in asks if key != consent.MASTER and not consent.speaks_for(state, key, mine)]
+    people = [one.person for one in captains(battle, state)]
+    acting = [state.kingdoms[key].acting for key in keys]
+    return listed([one.name for one in people if set(one.all_ids()) & set(acting)])
 
 
 def _reporters(request: HttpRequest, battle: Battle, state: State | None) -> tuple[Captain, ...]:

@@ -157,10 +157,12 @@ def lay(
     key: str,
     as_person: Person | None = None,
     accept_late: bool = False,
+    as_side: bool = False,
 ) -> dict[str, Any]:
     """Report the battle. In a campaign by its terms: written at once, or laid before those who confirm.
 
-    ``as_person`` is who reports on a phone without a log-in: a captain of this battle, opened by its slip.
+    ``as_person`` is who reports on a phone without a log-in: a captain of this battle, opened by its slip. A captain who
+    is game master too speaks for their side only there, and elsewhere if they ask for it (``as_side``).
     """
     if battle.campaign_id is None:
         return finish_alone(battle, who, report, key=key)
@@ -171,7 +173,7 @@ def lay(
     body = body_of(battle, report, state)
     answer = petitions.lay(
         campaign, reporter, key=key, act="result", body=body, subject=subject_of(battle), played=report.played_on,
-        accept_late=accept_late,
+        accept_late=accept_late, as_side=as_side or as_person is not None,
     )  # fmt: skip
     if "petition" in answer and not battle.is_over:
         Battle.objects.filter(pk=battle.pk).exclude(stage=Battle.Stage.CONFIRMED).update(stage=Battle.Stage.REPORTED)

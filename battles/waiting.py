@@ -52,6 +52,7 @@ class Waiting:
     trouble: str
     who_decides: str
     may_see: bool  # its own page
+    own_side: str = ""  # of a viewer who is game master too: what they decide is a matter of their own
 
 
 def waiting(battle: Battle, state: State, who: Who, *, may_answer: bool) -> Waiting | None:
@@ -72,6 +73,7 @@ def waiting(battle: Battle, state: State, who: Who, *, may_answer: bool) -> Wait
         stands_at=row.stands_at,
         trouble=row.trouble,
         who_decides=_decides(state, row),
+        own_side=_own_side(state, row, names, who),
         may_see=Campaign.objects.of(who).filter(pk=row.campaign_id).exists(),
     )
 
@@ -141,6 +143,12 @@ def _answerers(state: State, row: Petition, leaders: tuple[Captain, ...], who: W
     return tuple(sorted(found, key=lambda one: not one.is_here))
 
 
+def _own_side(state: State, row: Petition, names: Names, who: Who) -> str:
+    ids = set(who.person.all_ids()) if who.person else set()
+    side = consent.side_of(state, row.sides, ids) if ids & set(state.masters) else None
+    return names.kingdom(side) if side else ""
+
+
 def _decides(state: State, row: Petition) -> str:
     if row.asks == [consent.MASTER]:
         return "The game master decides."
@@ -169,4 +177,6 @@ def agree(
         raise Refusal("They cannot answer on this phone, or have answered already.", status=403)
     holder = who if who.person is not None else Who.of(phone or as_person)
     asked = as_person if holder.person is not None and as_person.root.pk != holder.person.pk else None
-    return petitions.consent(row, holder, key=key, version=version, seen=seen or None, as_person=asked)
+    # With the slip alone nobody decides as game master.
+    alone = who.person is None
+    return petitions.consent(row, holder, key=key, version=version, seen=seen or None, as_person=asked, as_side=alone)

@@ -84,8 +84,8 @@ def lay(
         judged = door.judge(table.campaign, kind, body, day, now=table.now, last=table.last, seen=seen)
         door.accept(judged, accept_late)
         mine = settling.voices(table.now, judged.sides, person, for_kingdom)
-        if as_side and len(mine) > 1:
-            mine = [key for key in mine if key != terms.MASTER]
+        if as_side:
+            mine = _as_side(mine)
         behalf = settling.behalf_of(table.now, person, mine)
         version = settling.version_of(person, body, day, behalf=behalf, late=accept_late)
         row = Petition.objects.open().filter(campaign=table.campaign, subject=subject).first()
@@ -198,9 +198,10 @@ def consent(
     as_person: Person | None = None,
     seen: str | None = None,
     accept_late: bool = False,
+    as_side: bool = False,
 ) -> Answer:
     """Say yes to a version; ``seen`` is its digest as the sender saw it. With ``as_person`` somebody else says it on this
-    phone, and the chronicle tells so.
+    phone, and the chronicle tells so: there a game master with a side in it speaks for that side only.
     """
     sent = {"yes": petition.pk, "version": version, "as": as_person and as_person.pk, "late": accept_late}
 
@@ -212,6 +213,8 @@ def consent(
         mine = settling.voices(table.now, settling.kingdoms_of(row), voice, None)
         if not mine:
             raise Refusal(_who_answers(voice, person), status=403)
+        if as_side or as_person:
+            mine = _as_side(mine)
         said["late"] = said["late"] or accept_late
         settling.cast(row, mine, settling.vote_of(version, voice, phone=person))
         return settling.settle(table, row)
@@ -317,6 +320,11 @@ def _answer(
         return act(table, table.open(petition), person)
 
     return log_door.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write)
+
+
+def _as_side(mine: list[str]) -> list[str]:
+    """The votes of a game master without the deciding one, if they have another."""
+    return [key for key in mine if key != terms.MASTER] or mine
 
 
 def _who_answers(voice: Person, phone: Person) -> str:

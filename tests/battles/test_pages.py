@@ -221,6 +221,26 @@ def test_a_report_from_the_slip_needs_no_log_in_and_says_who_reports(battle, pla
     assert phone.get(f"/battles/{battle.code}/report/").status_code == 409
 
 
+def test_with_the_slip_alone_a_game_master_speaks_for_their_side_only(master, other_player):
+    war = a_campaign(master, [master, other_player], confirm="both")
+    battle = declare(war, Who.of(master), "k1", "k2.border_1", scenario="pitched_battle")
+    phone = by_slip(battle, master)
+    report(phone, battle, report_as=str(master.pk))
+    assert lines(battle) == 0, "whoever holds the slip is not the game master"
+    report(other_player.client, battle, **{"ending": "yielded-A"})
+    page = words(phone.get(battle.get_absolute_url()))
+    seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
+    phone.post(f"/battles/{battle.code}/answer/", {"key": "wren-by-the-slip", "version": "0", "seen": seen, "as": master.pk})  # fmt: skip
+    assert lines(battle) == 0, "nor do they decide between two versions"
+    page = words(master.client.get(battle.get_absolute_url()))
+    assert "Oakhold is yours: your word alone settles it" in page
+    assert "Report it, and ask Oda" in words(master.client.get(f"/battles/{battle.code}/report/"))
+    report(master.client, battle)
+    assert lines(battle) == 1
+    told = words(other_player.client.get(war.get_absolute_url()))
+    assert "decided by Wren, game master and on the side of Oakhold" in told
+
+
 def test_three_words_open_the_same_report(battle, player):
     code = slips.words_of(slips.slip_of(battle, Who.of(player)).link)
     page = words(player.client.get(f"/battles/{battle.code}/slip/"))

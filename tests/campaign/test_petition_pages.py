@@ -249,3 +249,43 @@ class TestCorrectingABattleToldUnitByUnit:
         body = self.amended(told, attacker_spent="2")
         assert body["report"]["scenario"] == "pitched_battle"
         assert told.state.kingdoms["k1"].vp == 5
+
+
+class TestAGameMasterWhoFoughtInIt:
+    """The master rules a kingdom too: they may ask the other side like anybody, and where they do not, the chronicle tells."""
+
+    @pytest.fixture
+    def own(self, table):
+        """Wren, the game master, takes Oakhold over; Oda rules the other side."""
+        table.do("ruler_changed", {"kingdom": "k1", "person": table.people["wren"].pk})
+        return table
+
+    FORM = {"outcome": "attacker", "attacker_points": 5, "defender_points": 3, "attacker_spent": 0, "defender_spent": 0, "played_on": TODAY}  # fmt: skip
+
+    def test_they_ask_the_other_side(self, own):
+        wren, path = own.people["wren"].client, f"{own.base}result/?attacker=k1&target=k2.border_1"
+        assert "Report it, and ask Oda" in text(wren.get(path))
+        answer = wren.post(path, {"key": "ask-the-other", "ask": "1", **self.FORM})
+        row = Petition.objects.get()
+        assert (answer.url, own.results) == (row.get_absolute_url(), [])
+        own.url = row.get_absolute_url()
+        page = text(wren.get(own.url))
+        assert "Oakhold is yours: this is a matter of your own" in page
+        assert "Let it stand without them" in page
+        send(own, "oda", version=0)
+        assert "entered by Wren, confirmed by Oda" in text(wren.get(own.base))
+        assert "decided by" not in text(wren.get(own.base))
+
+    def test_what_they_write_alone_the_chronicle_tells(self, own):
+        wren, path = own.people["wren"].client, f"{own.base}result/?attacker=k1&target=k2.border_1"
+        assert wren.post(path, {"key": "as-game-master", **self.FORM}).status_code == 302
+        assert len(own.results) == 1
+        assert "decided by Wren, game master and on the side of Oakhold" in text(own.people["oda"].client.get(own.base))
+
+    def test_a_dispute_of_their_own_is_called_so_before_and_after(self, own):
+        own.url = own.row(own.lay(own.oda)).get_absolute_url()
+        wren = own.people["wren"].client
+        assert "your own" in text(wren.get(f"{own.url}other/"))
+        assert "your own" not in text(own.people["oda"].client.get(own.url))
+        wren.post(f"{own.url}other/", {"key": "it-was-not-so", "reason": "we won", **self.FORM, "attacker_points": 6})
+        assert "decided by Wren, game master and on the side of Oakhold" in text(wren.get(own.base))
