@@ -23,6 +23,7 @@ def board_of(
     board = make(view, [row["points"] for row in standing], names, pack)
     board["template"] = f"cardgames/_board_{view['game']}.html"
     board["hand"] = _hand(view)
+    board["faces"] = list(dict.fromkeys([*board["hand"], *board["open"]]))
     for choice in choices:
         for row in board.get("rows", ()):
             for spot in row["spots"]:
@@ -97,13 +98,16 @@ def _menagerie(view: View, points: Sequence[int], names: Sequence[str], pack: Pa
             }
         )
     mine = roles["each"][view["seat"]] if view["seat"] is not None and view["seat"] != OPEN else []
+    bazaars = [zone["cards"] for zone in view["zones"] if zone["zone"] == "bazaar" and zone["cards"]]
     return {
         "seats": seats,
         "deck": find_zone(view, "deck")["count"],
         "discard": find_zone(view, "discard")["count"],
         "at_work": find_zone(view, "at-work")["cards"],
         # A Bazaar revealed by a Bazaar lies beside it.
-        "bazaars": [zone["cards"] for zone in view["zones"] if zone["zone"] == "bazaar" and zone["cards"]],
+        "bazaars": bazaars,
+        "open": [*(face for row in bazaars for face in row), *find_zone(view, "at-work")["cards"]],
+        "animals": [{"name": pack.picture(animal).name, "icon": f"c-{CHARGES[animal][0]}"} for animal in pens["names"]],
         "role": next(iter(mine), ""),
         "role_is_open": view["seat"] == fields["vizier"],
         "ends": fields["stage"] != "main",
@@ -150,6 +154,11 @@ def _monarchs(view: View, points: Sequence[int], names: Sequence[str], pack: Pac
         "seats": seats,
         "deck": find_zone(view, "deck")["count"],
         "revealed": find_zone(view, "revealed")["cards"],
+        "open": [
+            *find_zone(view, "revealed")["cards"],
+            *(face for pile in court["spots"] for face in pile),
+            *(face for cards in played["each"] for face in cards),
+        ],
         "removed": find_zone(view, "removed")["count"],
         "influence": fields["influence"],
         "moves": fields["moves"],

@@ -27,13 +27,18 @@ def start(table: Table, who: Who, *, key: str) -> None:
             count = len(free)
             many = "One seat is" if count == 1 else f"{count} seats are"
             raise Refusal(f"{many} still free. Wait for guests, or let bots play.")
-        table.state = State.PLAY
-        table.begun_at = timezone.now()
-        table.save(update_fields=["state", "begun_at"])
         pen.line("started", actor=person_pk(who))
-        card_door.after(table, loading.load(table), moved=True)
+        begin(table)
 
     write(table, who.ref, key, {"act": "start"}, act)
+
+
+def begin(table: Table) -> None:
+    """The cards are dealt. Part of a write."""
+    table.state = State.PLAY
+    table.begun_at = timezone.now()
+    table.save(update_fields=["state", "begun_at"])
+    card_door.after(table, loading.load(table), moved=True)
 
 
 def pause(table: Table, who: Who, *, key: str, paused: bool) -> None:

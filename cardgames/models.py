@@ -73,6 +73,8 @@ class Table(models.Model):
     # Answers in a reaction window wait here, in a log that nobody can watch: its news would tell who was quick.
     sealed = models.OneToOneField(Log, models.PROTECT, related_name="sealed_of")
     host = models.ForeignKey(Person, models.PROTECT, related_name="tables_hosted")
+    # The game before, when the same people play again.
+    follows = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="followed_by")
 
     game = models.CharField(max_length=20)
     rules = models.PositiveIntegerField()

@@ -16,6 +16,8 @@ MOST = 6
 
 LINES = {
     "opened": "{actor} opens the table.",
+    "opened-again": "{actor} calls the same people to another game.",
+    "again": "The same people play again.",
     "sat": "{actor} sits down.",
     "left": "{actor} stands up.",
     "removed": "The host frees the seat of {other}.",

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardgames.engine import Deck
+from cardgames.engine import Deck, Record
 from cardgames.games import find_game, house_deck, new_table
 from cardgames.models import Seat, Table, new_code
 from log import door
+from people.models import Person
 from people.who import Who
 from refusal import Refusal
 
 OPEN_MOST = 20
+TRIES = 50
+NO_CODE = "No free code was found for the table. Try again."
 
 
 def open_table(
@@ -37,38 +40,45 @@ def open_table(
     before = Table.objects.filter(opening_key=opening_key).first()
     if before:
         return before
-    if Table.objects.run_by(who).open().count() >= OPEN_MOST:
-        raise Refusal(f"You host {OPEN_MOST} open tables. Finish or call off one of them first.", status=409)
+    must_have_room(who)
     deck = deck or house_deck(game)
     seats = seats if seats is not None else find_game(game).seating(deck)[0]
     record = new_table(game, seats, seed=secrets.token_bytes(32), options=options, deck=deck)
     person = who.person
-    for _ in range(50):
+    for _ in range(TRIES):
         try:
-            with transaction.atomic():
-                log = door.open_log("table", lambda pen: pen.line("opened", actor=person.pk))
-                table = Table.objects.create(
-                    code=new_code(),
-                    opening_key=opening_key,
-                    log=log,
-                    sealed=door.open_log("table-sealed"),
-                    host=person,
-                    game=record.game,
-                    rules=record.version,
-                    deck=deck_text(deck),
-                    deck_title=deck.title,
-                    seats=record.seats,
-                    options=dict(record.options),
-                    seed=record.seed,
-                )
-                Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(record.seats))
+            return lay(record, person, opening_key, lambda pen: pen.line("opened", actor=person.pk))
         except IntegrityError:  # the same tap twice at the same moment, or a code that is taken
             before = Table.objects.filter(opening_key=opening_key).first()
             if before:
                 return before
-        else:
-            return table
-    raise Refusal("No free code was found for the table. Try again.", status=503)
+    raise Refusal(NO_CODE, status=503)
+
+
+def must_have_room(who: Who) -> None:
+    if Table.objects.run_by(who).open().count() >= OPEN_MOST:
+        raise Refusal(f"You host {OPEN_MOST} open tables. Finish or call off one of them first.", status=409)
+
+
+def lay(record: Record, host: Person, opening_key: str, begin: Callable[[door.Pen], Any] | None = None) -> Table:
+    """A table with free seats and a code drawn at random, which may be taken: then the database says so, and nothing is left."""
+    with transaction.atomic():
+        table = Table.objects.create(
+            code=new_code(),
+            opening_key=opening_key,
+            log=door.open_log("table", begin),
+            sealed=door.open_log("table-sealed"),
+            host=host,
+            game=record.game,
+            rules=record.version,
+            deck=deck_text(record.deck),
+            deck_title=record.deck.title,
+            seats=record.seats,
+            options=dict(record.options),
+            seed=record.seed,
+        )
+        Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(record.seats))
+    return table
 
 
 def deck_text(deck: Deck) -> str:

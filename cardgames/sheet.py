@@ -12,7 +12,7 @@ from cardgames.drawing import Pack, pack_of
 from cardgames.drawing.menagerie import ANIMALS as CHARGES
 from cardgames.engine import OPEN, Game, Live
 from cardgames.engine.view import view_of
-from cardgames.games import GAMES, find_game
+from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.notices import Notice, notices_of
 from people.models import Pass
@@ -54,6 +54,8 @@ class TableSheet:
     mine: dict[int, tuple[Seat, Pass]]
     is_host: bool
     notices: list[Notice]
+    # The table where the same people play again.
+    after: Table | None = None
 
     @property
     def code(self) -> str:
@@ -119,6 +121,7 @@ def table_sheet(table: Table, who: Who) -> TableSheet:
         mine,
         seat_acts.is_host(table, who),
         notices_of(table, names),
+        Table.objects.filter(follows=table).only("code").first() if table.state == State.OVER else None,
     )
 
 
@@ -156,6 +159,11 @@ class PlaySheet:
             }
             for seat in self.board["seats"]
         ]
+
+    @property
+    def glance(self) -> tuple[str, ...]:
+        """The rules in a few lines."""
+        return HOWTO[self.view["game"]].glance
 
     # What is asked, by the way it is drawn
 

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardgames import addresses, covers, hosting, links, loading, opening, seat_acts, seating
+from cardgames import addresses, again, covers, hosting, links, loading, opening, seat_acts, seating
 from cardgames.forms import HostForm, JoinForm
 from cardgames.games import SHELF, find_game
 from cardgames.models import CODE, Result, Table
@@ -92,6 +92,7 @@ def join(request: HttpRequest) -> HttpResponse:
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """Where the code leads: to the lobby, to one's own seat, to the cover of a phone with several, or to a place to watch."""
     table = visible(request, code)
+    again.bring_along(request, table)
     links.let_watch(request, table)
     if table.state in (State.LOBBY, State.CLOSED):
         return _around(request, table, lobby=True)
@@ -119,7 +120,7 @@ def part(request: HttpRequest, code: str) -> HttpResponse:
 
 def _watched(table: Table, sheet: TableSheet) -> dict:
     live = loading.live_of(table)
-    return {"sheet": sheet, "play": play_sheet(live, None, sheet.names) if live else None}
+    return {"sheet": sheet, "play": play_sheet(live, None, sheet.names) if live else None, "key": new_key()}
 
 
 @require_safe
@@ -186,9 +187,14 @@ def run(request: HttpRequest, code: str) -> HttpResponse:
     elif act == "fill":
         seating.fill(table, request.who, key=key)
         return redirect(table)
+    elif act == "again":
+        return redirect(again.again(table, request.who, key=key))
     elif act == "call_off":
         hosting.call_off(table, request.who, key=key)
     else:
         seat_acts.must_host(table, request.who)
-        raise Refusal("The host fills, starts, pauses, resumes or calls off a table.", field="act")
+        raise Refusal(
+            "The host fills, starts, pauses, resumes or calls off a table, or calls its people to another game.",
+            field="act",
+        )
     return redirect("cardgames:around", code)

@@ -31,6 +31,17 @@ ROLES = {
     "heir": "crown",
 }
 STARTING = {"peasant-plus": "wheat", "peasant-zero": "mushroom"}
+# Each sign of a card as it is drawn, with its meaning, for whoever sees them for the first time.
+SIGNS: tuple[tuple[Mark | str, str], ...] = (
+    ("3", "What the card costs. In the back row it is two more."),
+    (Mark("hand", "+2"), "Influence: what you can spend in the turn in which you lay the card out."),
+    (Mark("cards"), "Move and Cover: move one card of the court to another spot, onto another card if you like."),
+    (Mark("crown"), "A crown. At the end each colour counts its cards times its crowns."),
+    (
+        Mark("crown", "", True),
+        "A crown behind a slash counts at the end only. Until then the card is what stands before the slash.",
+    ),
+)
 # As many crowns are drawn side by side; more become a number.
 _SIDE_BY_SIDE = 3
 

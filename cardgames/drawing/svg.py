@@ -57,6 +57,12 @@ def badge_svg(tincture: str, shape: str) -> str:
     )
 
 
+def sign_svg(sign: Mark | str) -> str:
+    """One sign of a card alone, on a scrap of its paper, to stand beside its meaning; a figure is a cost in its coin."""
+    body = _corner(sign, 50, 20, 14.5, 22) if isinstance(sign, str) else _marks((sign,), 20, 26)
+    return f'<svg class="gcard gscrap" viewBox="18 0 64 40" aria-hidden="true"><rect class="gpaper" x="19" y="1" width="62" height="38" rx="4"/>{body}</svg>'
+
+
 def _sheet(body: str, css: str, label: str, decorative: bool) -> str:
     voice = 'aria-hidden="true"' if decorative else f'role="img" aria-label="{escape(label)}"'
     return (

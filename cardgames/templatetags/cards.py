@@ -8,8 +8,8 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from cardgames.drawing import Pack, badge_svg
-from cardgames.drawing.monarchs import COLOURS
+from cardgames.drawing import Pack, badge_svg, sign_svg
+from cardgames.drawing.monarchs import COLOURS, SIGNS
 
 register = template.Library()
 
@@ -45,6 +45,17 @@ def card_text(pack: Pack, face: str) -> str:
 def colour_badge(colour: str) -> SafeString:
     """The badge of a court colour; the word stands beside it."""
     return mark_safe(badge_svg(*COLOURS[colour]))
+
+
+@register.simple_tag
+def court_signs() -> list[tuple[SafeString, str]]:
+    """The signs of a court card, each with its meaning."""
+    return [(mark_safe(sign_svg(sign)), words) for sign, words in SIGNS]
+
+
+@register.simple_tag
+def court_colours() -> list[str]:
+    return list(COLOURS)
 
 
 @register.filter

@@ -1,4 +1,5 @@
-// Card tables: a lobby that has begun goes on to the seat by itself, and a hidden role shows only while it is held.
+// Card tables: a lobby that has begun goes on to the seat by itself, a finished game to the next one with the same people,
+// and a hidden role shows only while it is held.
 
 function goOn() {
   const sign = document.querySelector("[data-go]");

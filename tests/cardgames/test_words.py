@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgames.engine import Line, Words
+from cardgames.engine import Line, Quick, Words
 from cardgames.engine.options import settle, switch
 from cardgames.engine.words import listed
 from cardgames.games import SHELF, find_game, house_deck, new_table, replay
@@ -18,6 +18,9 @@ LINES = {
     "lost": Line("All is lost. {seat's} pen is empty."),
     "spot": Line("On the {spot}."),
 }
+
+
+ASKED = [("menagerie", 4, {}), ("monarchs", 1, {}), ("monarchs", 2, {"brisk_court": True, "family_scoring": True})]
 
 
 @pytest.mark.parametrize(
@@ -119,6 +122,7 @@ def test_the_asks_of_the_menagerie_say_why_not() -> None:
     assert sheet is not None
     reasons = {cannot.label: cannot.why for cannot in sheet.cannot}
     assert reasons == {
+        "Steal nothing": "An action that finds a target is carried out, even if it hurts.",
         "Wren's White Tiger": "You have three of this type already.",
         "Your White Tiger": "Steal takes from another menagerie.",
     }
@@ -145,3 +149,39 @@ def test_a_sheet_holds_everything_a_page_needs() -> None:
     later = live.sheet(live.asked[0], NAMES, since=2)
     assert [event["n"] for event in later["events"]] == [2, 3]
     assert house_deck("menagerie").title
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), ASKED)
+def test_every_ask_gives_a_reason_for_what_is_not_open(key, seats, options) -> None:
+    """In whole games no ask is without its "why can't I?", and no reason is given for something that is open."""
+    kinds = set()
+    for number in range(6):
+        live, pick = replay(new_table(key, seats, seed=b"why %d" % number, options=options)), Quick(number)
+        while live.result is None:
+            seat = live.awaited[0]
+            sheet = live.ask_sheet(seat, NAMES[:seats])
+            assert sheet is not None
+            kinds.add(live.kind)
+            assert sheet.cannot
+            assert all(cannot.why.endswith(".") for cannot in sheet.cannot)
+            assert not {choice.label for choice in sheet.choices} & {cannot.label for cannot in sheet.cannot}
+            keys = [choice.key for choice in sheet.choices]
+            assert sorted(keys) == sorted(live.ask_of(seat).options)
+            live.choose(seat, keys[pick.below(len(keys))])
+    assert kinds <= set(find_game(key).waiting)
+    assert len(kinds) >= 3
+
+
+def test_who_goes_on_after_the_reveal_is_not_told_of_a_second_one() -> None:
+    """MR-4 switched on: the deck's top card is turned up once in a turn, so the button says Done afterwards."""
+    live = replay(new_table("monarchs", 2, seed=b"on and on", options={"after_reveal_continue": True}))
+    seat = live.asked[0]
+    label = {choice.key: choice.label for choice in live.ask_sheet(seat, NAMES[:2]).choices}
+    assert label["done"] == "Buy nothing and turn up the deck's top card"
+    live.choose(seat, "done")
+    live.choose(seat, "cover:front-1")
+    assert live.kind == "court"
+    label = {choice.key: choice.label for choice in live.ask_sheet(seat, NAMES[:2]).choices}
+    assert label["done"] == "Done"
+    live.choose(seat, "done")
+    assert live.asked != (seat,)

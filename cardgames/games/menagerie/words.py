@@ -53,6 +53,7 @@ MUST_PLAY = "A turn always plays a card. An action without a target is played an
 MUST_PICK = "Everybody in the Bazaar takes one card, as long as there are any, and plays it at once."
 NOT_ONESELF = "An animal is a gift. It goes to one of the other three."
 FULL = "{whose} menagerie holds three of this type, and there is no room for a fourth."
+MUST_AIM = "An action that finds a target is carried out, even if it hurts."
 OWN_STEAL = "Steal takes from another menagerie."
 OWN_FULL = "You have three of this type already."
 SAME_OWNER = "The two animals of a trade come from two different menageries."
@@ -126,11 +127,11 @@ def _at_pens(prompt: str, words: Words, keys: list[str], cannot: list[Cannot]) -
 
 
 def _shoot(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
-    return _at_pens("Which animal do you shoot? Your own may be it.", words, keys, [])
+    return _at_pens("Which animal do you shoot? Your own may be it.", words, keys, [Cannot("Shoot nothing", MUST_AIM)])
 
 
 def _steal(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
-    cannot = []
+    cannot = [Cannot("Steal nothing", MUST_AIM)]
     for key in _all_pens(view):
         if key not in keys:
             seat, animal, label = _pen(words, key)
@@ -139,7 +140,7 @@ def _steal(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
 
 
 def _trade_first(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
-    cannot = []
+    cannot = [Cannot("Trade nothing", MUST_AIM)]
     for key in _all_pens(view):
         if key not in keys:
             seat, animal, label = _pen(words, key)

@@ -12,6 +12,8 @@ GRAY = "gray"
 SPOTS = ("front-1", "front-2", "front-3", "front-4", "back-1", "back-2", "back-3", "back-4")
 COLUMNS = 4
 HAND = 5
+# What a player is told who goes on at court after the deck's top card was turned up.
+TURNED_UP = "turned-up"
 STARTING = ("peasant-plus", "peasant-zero")
 
 _NAME = Kind("name", "Name", "text", 1, 40)

@@ -23,7 +23,7 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.monarchs.faces import COLOURS, COLUMNS, GRAY, HAND, SPOTS, Mouse, piles_of
+from cardgames.games.monarchs.faces import COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
 from cardgames.games.monarchs.score import FAMILY_DISCARD, family_left, result, tally
 
 # The back row stands further off.
@@ -161,7 +161,7 @@ def take_turn(t: Court, seat: int) -> Part:
     t.tell("lays", seat=seat, cards=[mouse.id for mouse in faces], influence=t.influence, moves=t.moves)
     asked_deck = False
     while True:
-        yield from at_court(t, seat)
+        yield from at_court(t, seat, TURNED_UP if asked_deck else None)
         if t.bought or asked_deck or not t.deck.cards:
             break
         asked_deck = True
@@ -175,7 +175,7 @@ def take_turn(t: Court, seat: int) -> Part:
     draw_hand(t, seat)
 
 
-def at_court(t: Court, seat: int) -> Part:
+def at_court(t: Court, seat: int, about: str | None) -> Part:
     """Buying and moving in any order, until the player is done."""
     piles = t.court.piles
     while True:
@@ -190,7 +190,7 @@ def at_court(t: Court, seat: int) -> Part:
                     key, value = MOVE[spot]
                     options[key] = value
         options[DONE] = (DONE, 0)
-        act, spot = yield Ask(seat, "court", options)
+        act, spot = yield Ask(seat, "court", options, about)
         if act == DONE:
             return
         if act == "buy":

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgames.engine import AskSheet, Cannot, Choice, Deck, Line, View, Words
 from cardgames.engine.view import find_zone
-from cardgames.games.monarchs.faces import COLUMNS, SPOTS, faces_of
+from cardgames.games.monarchs.faces import COLUMNS, SPOTS, TURNED_UP, faces_of
 
 SPOT_NAMES = {
     spot: f"{'front' if number < COLUMNS else 'back'} row, {place}"
@@ -70,6 +70,10 @@ SAME_SPOT = "A move takes the card to another spot."
 TOO_DEAR_REVEALED = "It costs {price}, and {left} influence is left."
 BACK_ROW = "A card revealed from the deck is laid on a card of the front row."
 EMPTY_SPOT = "It must cover a card, and this spot is empty."
+MUST_TURN_UP = "Whoever has bought nothing turns up the top card of the court deck."
+ONE_GOES = "Five and six leave the choice to you, but one card of the row goes."
+OTHER_ROW = "This die takes a card of the {row} row."
+TWO_GO = "Who has three cards of a colour or more sets aside two of them, no more and no fewer."
 COVERED = "A covered card can be neither bought nor moved until the card on it is gone."
 
 
@@ -115,12 +119,11 @@ def _court(view: View, words: Words, costs: Costs, keys: list[str], about: Any) 
     court = find_zone(view, "court")
     for spot, pile in zip(court["names"], court["spots"], strict=True):
         cannot += [Cannot(words.card(card), COVERED, card=card, spot=spot) for card in pile[:-1]]
-    label = (
-        "Done"
-        if fields["bought"] or not find_zone(view, "deck")["count"]
-        else "Buy nothing and turn up the deck's top card"
-    )
-    choices.append(Choice("done", label))
+    if fields["bought"] or about == TURNED_UP or not find_zone(view, "deck")["count"]:
+        choices.append(Choice("done", "Done"))
+    else:
+        choices.append(Choice("done", "Buy nothing and turn up the deck's top card"))
+        cannot.append(Cannot("Buy nothing and leave the deck alone", MUST_TURN_UP))
     moves = f" and {fields['moves']} Move and Cover" if fields["moves"] else ""
     return AskSheet(f"You have {left} influence{moves}. Buy or move, in any order.", tuple(choices), tuple(cannot))
 
@@ -162,15 +165,20 @@ def _dice(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -
     for key in keys:
         spot = key.partition(":")[2]
         choices.append(Choice(key, f"Remove {words.card(tops[spot])} ({_at(spot)})", card=tops[spot], spot=spot))
-    return AskSheet(
-        f"The die shows {about['die']}: you choose which card of the {about['row']} row goes.", tuple(choices)
-    )
+    cannot = [Cannot("Keep them all", ONE_GOES)]
+    for spot, card in tops.items():
+        if not spot.startswith(about["row"]):
+            cannot.append(
+                Cannot(f"Remove {words.card(card)}", OTHER_ROW.format(row=about["row"]), card=card, spot=spot)
+            )
+    prompt = f"The die shows {about['die']}: you choose which card of the {about['row']} row goes."
+    return AskSheet(prompt, tuple(choices), tuple(cannot))
 
 
 def _family(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -> AskSheet:
     choices = tuple(Choice(key, " and ".join(words.card(card) for card in key.split("+"))) for key in keys)
     prompt = f"Family scoring: which two {about['colour']} cards do you set aside? The first pair loses fewest crowns."
-    return AskSheet(prompt, choices)
+    return AskSheet(prompt, choices, (Cannot("Keep all of them", TWO_GO),))
 
 
 _SHEETS = {"court": _court, "move": _move, "revealed": _revealed, "dice": _dice, "family": _family}
