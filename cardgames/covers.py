@@ -20,6 +20,12 @@ def open_seat(request: HttpRequest, sheet: TableSheet) -> int | None:
     return None
 
 
+def is_open(request: HttpRequest, sheet: TableSheet, seat: int) -> bool:
+    """Whether this seat's page may be shown: its cover is off, or the game is over and all lies open anyway."""
+    over = sheet.table.state == Table.State.OVER and seat in sheet.mine
+    return over or open_seat(request, sheet) == seat
+
+
 def uncover(request: HttpRequest, table: Table, seat: int) -> None:
     kept = {key: value for key, value in request.session.get(OPEN, {}).items() if key != str(table.pk)}
     request.session[OPEN] = dict([*kept.items(), (str(table.pk), seat)][-10:])

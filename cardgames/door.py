@@ -53,6 +53,12 @@ def choose(table: Table, seat: Seat, held: Pass, *, key: str, choice: str, stamp
     return _play(table, who=f"pass:{held.pk}", key=key, body=body, change=change, seat=seat)
 
 
+def has_chosen(table: Table, number: int, stamp: object) -> bool:
+    """Whether this seat has answered the ask of this stamp already, as when two taps follow each other too quickly."""
+    wanted, rows = _stamp(stamp), loading.rows_of(table)
+    return wanted < len(rows) and rows[wanted][0] == number
+
+
 def by_the_clock(table: Table, *, key: str, change: Change) -> dict[str, Any]:
     """A bot's move, or what the clock says in a window."""
 

@@ -21,6 +21,7 @@ from people.models import Pass
 from refusal import Refusal
 
 State = Table.State
+SECOND_TAP = "Your first tap counted. The second came when the table had moved on, and changed nothing."
 
 
 def held(request: HttpRequest, code: str, number: int) -> tuple[Table, Seat, Pass]:
@@ -47,7 +48,7 @@ def seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
         return redirect(table)
     table, _, _ = held(request, code, number)
     sheet = table_sheet(table, request.who)
-    if table.state in (State.LOBBY, State.CLOSED) or covers.open_seat(request, sheet) != number:
+    if table.state in (State.LOBBY, State.CLOSED) or not covers.is_open(request, sheet, number):
         return redirect(table)
     return render(request, "cardgames/seat.html", _drawn(request, table, sheet, number))
 
@@ -70,11 +71,11 @@ def _answered(table: Table, number: int) -> int:
     return Entry.objects.filter(log_id=table.sealed_id, body__seat=number).count()
 
 
-def _fragment(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+def _fragment(request: HttpRequest, table: Table, number: int, said: str = "") -> HttpResponse:
     sheet = table_sheet(table, request.who)
-    if table.state in (State.LOBBY, State.CLOSED) or covers.open_seat(request, sheet) != number:
+    if table.state in (State.LOBBY, State.CLOSED) or not covers.is_open(request, sheet, number):
         return render(request, "cardgames/_cover.html", {"sheet": sheet, "key": new_key()})
-    return render(request, "cardgames/_seat.html", _drawn(request, table, sheet, number))
+    return render(request, "cardgames/_seat.html", {**_drawn(request, table, sheet, number), "said": said})
 
 
 def _drawn(request: HttpRequest, table: Table, sheet: TableSheet, number: int) -> dict:
@@ -94,8 +95,13 @@ def _drawn(request: HttpRequest, table: Table, sheet: TableSheet, number: int) -
 @require_POST
 def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table, mine, token = held(request, code, number)
-    choice = request.POST.get("choice", "")
-    door.choose(table, mine, token, key=request.POST.get("key", ""), choice=choice, stamp=request.POST.get("stamp", ""))
+    choice, stamp = request.POST.get("choice", ""), request.POST.get("stamp", "")
+    try:
+        door.choose(table, mine, token, key=request.POST.get("key", ""), choice=choice, stamp=stamp)
+    except Refusal:
+        if request.headers.get("X-Outbox") and door.has_chosen(table, number, stamp):
+            return _fragment(request, visible(request, code), number, said=SECOND_TAP)
+        raise
     table = visible(request, code)
     if choice != UNDO and number not in table.asked:
         covers.cover(request, table)

@@ -59,7 +59,7 @@ def badge_svg(tincture: str, shape: str) -> str:
 
 def sign_svg(sign: Mark | str) -> str:
     """One sign of a card alone, on a scrap of its paper, to stand beside its meaning; a figure is a cost in its coin."""
-    body = _corner(sign, 50, 20, 14.5, 22) if isinstance(sign, str) else _marks((sign,), 20, 26)
+    body = _corner(sign, 50, 20, 14.5, 22) if isinstance(sign, str) else _marks((sign,), 20, 22)
     return f'<svg class="gcard gscrap" viewBox="18 0 64 40" aria-hidden="true"><rect class="gpaper" x="19" y="1" width="62" height="38" rx="4"/>{body}</svg>'
 
 

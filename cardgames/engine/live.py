@@ -23,7 +23,7 @@ from refusal import Refusal
 NOT_OFFERED = "That choice is not open to you now."
 NOT_ASKED = "It is not your turn to choose."
 OVER = "This game is over."
-MOVED_ON = "The table has moved on since then."
+MOVED_ON = "The table moved on before your choice arrived, so nothing was changed."
 NO_UNDO = "This can no longer be taken back."
 BROKEN = "This table's log does not fit its rules."
 

@@ -12,14 +12,14 @@ from jobs.models import Due
 from log import door
 from log.door import new_key
 from people.who import Who
-from tests.cardgames.tables import begun, choose, first_option, fresh, said, seat_url, sit
+from tests.cardgames.tables import begun, choose, first_option, fresh, opened, said, seat_url, sit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def finished(host, **more):
-    """A table that two phones and two bots have played to its end."""
-    table, phones = begun(host, **more)
+def finished(host, *, shared: bool = False, **more):
+    """A table that two phones, or two people with one, have played to its end; bots have the rest."""
+    table, phones = shared_phone(host, **more) if shared else begun(host, **more)
     live = loading.load(table)
     while live.result is None:
         live.choose(live.awaited[0], next(iter(live.ask_of(live.awaited[0]).options)))
@@ -38,6 +38,14 @@ def finished(host, **more):
     table = fresh(table)
     assert table.state == Table.State.OVER
     return table, phones
+
+
+def shared_phone(host, **more):
+    table, phone = opened(host, seats=2, **more), Client()
+    for number in (0, 1):
+        sit(phone, table, number, f"Guest {number}")
+    hosting.start(table, Who.of(host), key=new_key())
+    return fresh(table), [phone, phone]
 
 
 def call_again(client: Client, table: Table, key: str = ""):
@@ -98,3 +106,11 @@ def test_a_seat_given_away_at_the_next_table_does_not_come_back_with_the_old_pho
     seating.set_bot(after, Who.of(master), key=new_key(), number=0, level="random")
     answer = phones[0].post(f"/tables/{after.code}/sit/", {"key": new_key(), "seat": 2, "name": "Second hand"})
     assert answer.status_code == 409
+
+
+def test_the_end_shows_on_a_shared_phone_whoever_made_the_last_choice(master) -> None:
+    """No cover lies over a result: there is nothing to hide any more."""
+    table, (phone, *_) = finished(master, game="monarchs", shared=True)
+    for number in (0, 1):
+        assert b"outcome" in phone.get(seat_url(table, number)).content
+        assert b"outcome" in phone.get(seat_url(table, number, "part/")).content

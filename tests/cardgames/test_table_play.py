@@ -305,3 +305,18 @@ def test_the_owner_of_the_site_does_not_come_upon_choices_in_the_admin(two, mast
     assert master.client.get(f"/admin/log/entry/{entry.pk}/change/").status_code == 302
     listed = master.client.get("/admin/log/entry/").content.decode()
     assert f"/admin/log/entry/{entry.pk}/" not in listed
+
+
+def test_a_second_tap_too_quick_is_told_calmly_and_changes_nothing(master):
+    """Two buttons tapped before the page was drawn anew: the first counts. No refusal stays on the screen for the other."""
+    table, phones = begun(master, "monarchs", seed=b"covers")
+    seat = table.asked[0]
+    stamp = loading.load(table).stamp
+    assert choose(phones[seat], table, seat, first_option(table, seat), stamp=stamp).status_code == 302
+    before = loading.rows_of(fresh(table))
+    answer = choose(phones[seat], table, seat, "done", stamp=stamp, headers={"X-Outbox": "1"})
+    assert (answer.status_code, b"Your first tap counted." in answer.content) == (200, True)
+    assert loading.rows_of(fresh(table)) == before
+    # What somebody else has answered since is refused as ever.
+    other = choose(phones[1 - seat], table, 1 - seat, "done", stamp=stamp, headers={"X-Outbox": "1"})
+    assert other.status_code == 409

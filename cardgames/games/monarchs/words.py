@@ -125,7 +125,8 @@ def _court(view: View, words: Words, costs: Costs, keys: list[str], about: Any) 
         choices.append(Choice("done", "Buy nothing and turn up the deck's top card"))
         cannot.append(Cannot("Buy nothing and leave the deck alone", MUST_TURN_UP))
     moves = f" and {fields['moves']} Move and Cover" if fields["moves"] else ""
-    return AskSheet(f"You have {left} influence{moves}. Buy or move, in any order.", tuple(choices), tuple(cannot))
+    how = "Buy and move in any order." if fields["moves"] else "Buy what it pays for."
+    return AskSheet(f"You have {left} influence{moves}. {how}", tuple(choices), tuple(cannot))
 
 
 def _move(view: View, words: Words, costs: Costs, keys: list[str], start: Any) -> AskSheet:
