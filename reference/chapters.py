@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from rulebook.activation import CHOICES
-from rulebook.conquest import REASONS
+from rulebook.conquest import CONQUEST_RULES, REASONS
 from rulebook.events import EVENT_RULES, EVENTS
 from rulebook.glossary import GLOSSARY
 from rulebook.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
@@ -17,6 +17,7 @@ from rulebook.morale import MORALE
 from rulebook.muster_table import MUSTER, MUSTER_RULES
 from rulebook.options import OPTIONS, OptionRow
 from rulebook.playing import PLAYING
+from rulebook.rolloff import ATTACKER_RULES
 from rulebook.rows import Rule
 from rulebook.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
 from rulebook.siege import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
@@ -359,7 +360,8 @@ def _campaign() -> Chapter:
         "c-map",
         "Four territories to a kingdom, taken from the rim inwards.",
         (
-            Section("map", "The map of a kingdom", places),
+            Section("map", "The map of a kingdom", (*places, *_told(CONQUEST_RULES, "rule-"))),
+            Section("attacker", "Who attacks", _told(ATTACKER_RULES, "attacker-")),
             Section("targets", "What may be attacked", verdicts, lead="Each answer with the reason the companion gives."),
             Section("outcomes", "What a battle changes", _told(REASONS, "outcome-")),
         ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulebook.activation import CHOICES
-from rulebook.conquest import REASONS
+from rulebook.conquest import CONQUEST_RULES, REASONS
 from rulebook.events import EVENT_RULES, EVENTS
 from rulebook.glossary import GLOSSARY
 from rulebook.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
@@ -17,6 +17,7 @@ from rulebook.morale import MORALE
 from rulebook.muster_table import MUSTER, MUSTER_RULES
 from rulebook.options import OPTIONS
 from rulebook.playing import PLAYING
+from rulebook.rolloff import ATTACKER_RULES
 from rulebook.rows import Rule
 from rulebook.scenarios import SCENARIO_RULES, SCENARIOS
 from rulebook.siege import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
@@ -61,6 +62,8 @@ def _sentences() -> tuple[Sentence, ...]:
         *((key, rules) for key, _, rules in PLAYING),
         ("activation", CHOICES),
         ("vp", VP_RULES),
+        ("campaign", CONQUEST_RULES),
+        ("attacker", ATTACKER_RULES),
         ("conquest", REASONS),
         ("events", EVENT_RULES),
         ("scenarios", SCENARIO_RULES),

@@ -18,6 +18,11 @@ Outcome = Literal["attacker", "defender", "draw"]
 OUTCOMES: tuple[Outcome, ...] = ("attacker", "defender", "draw")
 
 # fmt: off
+CONQUEST_RULES: tuple[Rule, ...] = (
+    Rule("order",   "From the rim inwards", "Both borderlands fall first, then the lands, then the castle in a siege. So four battles won are the least a campaign takes.", ("MAP-01", "CAMP-05")),
+    Rule("holders", "Who holds what", "Where more than two kingdoms are at war, it is noted for every territory taken who holds it.", ("MAP-10",)),
+)
+
 # Why an effect came about, or why nothing did; pages and the chronicle show the text.
 REASONS: tuple[Rule, ...] = (
     Rule("conquered",      "Conquered",        "The attacker won the battle fought there and takes the territory.", ("MAP-02",)),

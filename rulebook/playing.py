@@ -63,6 +63,7 @@ MORALE_RULES: tuple[Rule, ...] = (
 FLEE_RULES: tuple[Rule, ...] = (
     Rule("token",       "Flee token", "A fleeing unit carries a token and can only try to rally.", ("FLEE-01", "FLEE-02")),
     Rule("rally",       "Rally", "It tests at each activation. 9 or more rallies it: the token becomes an activation mark and it acts next round.", ("FLEE-03", "R-49", "R-51")),
+    Rule("rally_marks", "Marks of a rally", "A rally has no attacker, so nobody is outnumbered or flanked in it. The King, a Ladybug, a standard and bad goings count as ever.", ("R-26",)),
     Rule("run",         "Running on", '6 to 8 runs another 4", less scatters.', ("FLEE-04",)),
     Rule("way",         "Which way", "From all enemies, round terrain, straight to its own edge; a unit that came from no edge makes for the nearest.", ("FLEE-05", "R-50")),
     Rule("edge",        "Over the edge", "A unit that leaves the table is gone. In Break Free side A runs for the far edge and has escaped there.", ("FLEE-07", "FLEE-08")),

@@ -14,8 +14,19 @@ from typing import Literal
 from refusal import Refusal
 from rulebook.options import BY_THE_BOOK, Options
 from rulebook.rolls import count, d10, listed, one_of, shown
+from rulebook.rows import Rule
 
 REROLL_PRICE = 1
+
+# fmt: off
+ATTACKER_RULES: tuple[Rule, ...] = (
+    Rule("roll",    "Who attacks", "Before each battle every King throws a d10, and the highest attacks. Those who are level throw again.", ("ATTACKER-01", "R-68", "R-73")),
+    Rule("reroll",  "Thrown again", "1 VP throws one's own die again, and either throw may be kept.", ("ATTACKER-02", "R-57")),
+    Rule("target",  "Where they fight", "The attacker names the territory. Whoever holds it now defends it.", ("ATTACKER-03", "R-73")),
+    Rule("nothing", "Nothing to attack", "A King who may attack nothing passes, and the next highest die attacks.", ("R-74",)),
+    Rule("sides",   "Side A and side B", "A scenario throws for its own sides: who attacks on the map need not be side A on the table.", ("ATTACKER-04", "R-66")),
+)
+# fmt: on
 
 StepKind = Literal["rolled", "bought", "tie", "passes", "wins"]
 

@@ -101,6 +101,13 @@ SOLO_RULES: tuple[Rule, ...] = (
         ("SOLO-08", "R-88"),
     ),
     Rule(
+        "moving",
+        "Where it moves",
+        "A unit that can shoot goes where it sees the nearest target and shoots, or else to the best place to shoot "
+        "from: a mound, a fortress or a battlement. Any other goes straight at the nearest enemy.",
+        ("SOLO-07",),
+    ),
+    Rule(
         "before",
         "Before the battle",
         "The muster and the scenario are rolled as ever; the ground is laid out by common sense.",

@@ -13,6 +13,7 @@ from reference.search import LONGEST, marked, search, words_of
 from rulebook.options import OPTIONS
 from rulebook.scenarios import SCENARIOS
 from rulebook.units import UNITS
+from tests.rulebook.ids import IDS
 
 PAGES = [
     "/rules/",
@@ -42,6 +43,11 @@ def test_every_row_of_a_chapter_has_an_anchor_of_its_own(chapter, db) -> None:
         assert f'id="{entry.anchor}"' in page
     for link in re.findall(r'href="#([^"]+)"', page):
         assert link in ids
+
+
+def test_every_rule_and_ruling_is_told_on_a_page() -> None:
+    told = {rule for chapter in chapters() for entry in chapter.entries for rule in entry.rules}
+    assert not set(IDS) - told
 
 
 def test_the_units_page_shows_the_printed_figures(db) -> None:
