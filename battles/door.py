@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -15,8 +14,8 @@ from battles.rights import must, rights
 from campaign import reading
 from campaign.annals.state import State
 from chance import Dice
-from log import door, news
-from log.models import Log, Receipt
+from log import door
+from log.models import Receipt
 from people.who import Who
 from refusal import Refusal
 from rulebook.scenarios import SCENARIO, scenario_of, scenario_rolled
@@ -45,16 +44,6 @@ def write(
         return answer
 
     return door.write(battle.log_id, who=who.ref, key=key, body=sent, act=written)
-
-
-def noted(battle: Battle, act: str, *, actor: int | None, body: Mapping[str, Any] | None = None) -> None:
-    """A line of a battle's log while another log is held: part of that transaction."""
-    log = Log.objects.select_for_update().get(pk=battle.log_id)
-    pen = door.Pen(log)
-    pen.line(act, actor=actor, body=body)
-    log.version += 1
-    log.save(update_fields=["version", "length"])
-    transaction.on_commit(lambda: news.publish(log.pk, log.version))
 
 
 def sent_before(battle: Battle, key: str) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from battles.door import noted
 from battles.models import KEEP, Battle
 from battles.standing import result_line, settled
 from battles.telling.many import LETTERS, MOST_SIDES, SCENARIO_KEY
@@ -16,9 +14,9 @@ from battles.watching import KIND
 from campaign import door as campaign_door
 from campaign import reading
 from campaign.annals.state import OpenBattle, State
+from campaign.door import Written
 from campaign.models import Campaign
 from log import door
-from log.models import Entry
 from musters.reading import army_json
 from people import passes
 from people.models import Pass, Person
@@ -39,23 +37,20 @@ def register() -> None:
 # --- in a campaign ---------------------------------------------------------------------------------------------------
 
 
-def declared(campaign: Campaign, number: int) -> None:
+def declared(written: Written) -> None:
     """The chronicle has written a declaration: the battle gets its page, in the same transaction."""
-    body, effects, actor, _ = _line(campaign, number)
-    said = effects[0]
+    line = written.line
+    said = line.effects[0]
     open_battle = OpenBattle(
-        said["battle"], said["attacker"], said["defender"], said["target"], number, said["scenario"]
+        said["battle"], said["attacker"], said["defender"], said["target"], line.number, said["scenario"]
     )
-    _make(campaign, open_battle, body.get("in_force", {}).get("options", {}), actor)
+    _make(written.campaign, open_battle, line.body.get("in_force", {}).get("options", {}), line.actor_id)
 
 
-def resulted(campaign: Campaign, number: int) -> None:
+def resulted(written: Written) -> None:
     """The chronicle has written a result: its battle is confirmed. One never declared gets its page when somebody asks."""
-    waiting = {battle.number: battle for battle in Battle.objects.filter(campaign=campaign).open()}
-    if not waiting:
-        return
-    body, _, actor, played_on = _line(campaign, number)
-    battle = waiting.get(body["battle"])
+    line, body = written.line, written.line.body
+    battle = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).open().first()
     if battle is None:
         return
     report = body.get("report") or {}
@@ -63,23 +58,18 @@ def resulted(campaign: Campaign, number: int) -> None:
         one, two = battle.sides
         battle.sides = [{**two, "side": "A"}, {**one, "side": "B"}]
     Battle.objects.filter(pk=battle.pk).update(
-        stage=Battle.Stage.CONFIRMED, entry=number, result=body, played_on=played_on, sides=battle.sides,
+        stage=Battle.Stage.CONFIRMED, entry=line.number, result=body, played_on=line.played_on, sides=battle.sides,
         scenario=report.get("scenario") or body.get("scenario") or battle.scenario,
     )  # fmt: skip
-    noted(battle, "confirmed", actor=actor, body={"entry": number})
+    written.pen.beside(battle.log_id).line("confirmed", actor=line.actor_id, body={"entry": line.number})
 
 
-def called_off(campaign: Campaign, number: int) -> None:
-    body, _, actor, _ = _line(campaign, number)
-    battle = Battle.objects.filter(campaign=campaign, number=body["battle"]).first()
+def called_off(written: Written) -> None:
+    line = written.line
+    battle = Battle.objects.filter(campaign=written.campaign, number=line.body["battle"]).first()
     if battle is not None:
         Battle.objects.filter(pk=battle.pk).update(stage=Battle.Stage.CALLED_OFF)
-        noted(battle, "called_off", actor=actor)
-
-
-def _line(campaign: Campaign, number: int) -> tuple[dict[str, Any], list[dict[str, Any]], int | None, dt.date]:
-    rows = Entry.objects.filter(log=campaign.log_id, number=number)
-    return rows.values_list("body", "effects", "actor", "played_on").get()
+        written.pen.beside(battle.log_id).line("called_off", actor=line.actor_id)
 
 
 def of_campaign(campaign: Campaign, number: int, state: State | None = None) -> Battle | None:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from campaign.invitations import KIND
 from campaign.models import Campaign
+from log import door
 from log.models import Log
 from people.models import Pass
 from refusal import Refusal
@@ -14,11 +15,15 @@ from refusal import Refusal
 
 def put_in(campaign: Campaign) -> None:
     """It can be read as before; nothing more is written in it."""
-    Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(archived_at=timezone.now())
+    with transaction.atomic():
+        door.stir(campaign.log_id)  # waits for whoever writes just now; what they had read of the campaign is old then
+        Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(archived_at=timezone.now())
 
 
 def take_out(campaign: Campaign) -> None:
-    Campaign.objects.filter(pk=campaign.pk).update(archived_at=None)
+    with transaction.atomic():
+        door.stir(campaign.log_id)
+        Campaign.objects.filter(pk=campaign.pk).update(archived_at=None)
 
 
 def delete(campaign: Campaign, *, typed: str, exported: bool) -> None:

@@ -15,7 +15,7 @@ from campaign.annals.acts import RULES_VERSION, act_of
 from campaign.annals.founding import NOTE_MOST
 from campaign.annals.state import State
 from campaign.annals.terms import TERMS
-from campaign.models import Campaign, Member
+from campaign.models import Campaign, Member, Snapshot
 from log import door
 from people.names import clean_name, clean_text
 from people.who import Who
@@ -106,12 +106,11 @@ def join(campaign: Campaign, who: Who, *, key: str) -> dict[str, Any]:
             return {"entry": None}
         fresh = campaign_door.held(campaign, pen)
         Member.objects.create(campaign=campaign, person=person)
-        snapshot = reading.snapshot_of(fresh)
+        before = reading.snapshot_of(fresh)
         line = pen.line("joined", actor=person.pk)
         # It has no effects, so the state is carried on as it is.
-        snapshot.length = line.number
-        snapshot.last_played = max(snapshot.last_played, timezone.localdate())
-        reading.keep(fresh, snapshot)
+        last = max(before.last_played, timezone.localdate())
+        reading.keep(fresh, Snapshot(campaign=fresh, length=line.number, last_played=last, state=before.state))
         return {"entry": line.number}
 
     return door.write(campaign.log_id, who=who.ref, key=key, body={"act": "join"}, act=act)

@@ -4,8 +4,9 @@ the snapshot, all while the log is held.
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,23 +17,36 @@ import campaign.annals.standing
 import campaign.annals.war  # noqa: F401  (registers the acts)
 from campaign import reading
 from campaign.annals import consent, corrections
-from campaign.annals.acts import MASTER, MEMBER, RULES_VERSION, Act, act_of
+from campaign.annals.acts import MASTER, MEMBER, RULER, RULES_VERSION, Act, act_of
 from campaign.annals.effects import Effect, apply
 from campaign.annals.lines import RESTORE, Line
 from campaign.annals.state import State
 from campaign.models import Campaign, Member, Snapshot
 from log import door
+from log.models import Entry
 from people.models import Person
 from people.who import Who
 from refusal import Refusal
 
 WHY_MOST = 500
 
-# What else is written when a line of this kind is: called with the campaign and the line's number, in its transaction.
-_afterwards: dict[str, list[Callable[[Campaign, int], None]]] = {}
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line just written, for whatever else belongs to it: the logs are still held, and all is one transaction."""
+
+    campaign: Campaign
+    pen: door.Pen
+    line: Entry
+    state: State  # with the line
+    brought: Any = None  # what the caller of ``do`` had found out already
 
 
-def afterwards(act: str, write: Callable[[Campaign, int], None]) -> None:
+_afterwards: dict[str, list[Callable[[Written], None]]] = {}
+
+
+def afterwards(act: str, write: Callable[[Written], None]) -> None:
+    """What else is written when a line of this kind is."""
     _afterwards.setdefault(act, []).append(write)
 
 
@@ -44,11 +58,16 @@ def do(
     act: str,
     body: Mapping[str, Any],
     played_on: dt.date | None = None,
-    on_behalf_of: Person | None = None,
+    on_behalf_of: int | None = None,
     seen: Mapping[str, Any] | None = None,
     accept_late: bool = False,
+    beside: Sequence[int] = (),
+    brought: Any = None,
 ) -> dict[str, Any]:
-    """Write one act into the chronicle, once per key. ``seen`` is what the sender saw of what the act touches."""
+    """Write one act into the chronicle, once per key. ``seen`` is what the sender saw of what the act touches.
+
+    ``beside`` names logs in which ``afterwards`` writes as well, ``brought`` is handed on to it.
+    """
     kind = act_of(act)
     day = day_of(played_on)
     sent = {"act": act, "body": dict(body), "played_on": day.isoformat()}
@@ -62,11 +81,9 @@ def do(
             asks = consent.asks_of_report(now, judged.sides)
             if any(not consent.speaks_for(now, key, set(person.all_ids())) for key in asks):
                 raise Refusal("In this campaign others confirm a result. Report it, and they are asked.", status=409)
-        return put(
-            pen, fresh, judged, actor=person.pk, behalf=on_behalf_of and on_behalf_of.pk, accept_late=accept_late
-        )
+        return put(pen, fresh, judged, actor=person.pk, behalf=on_behalf_of, accept_late=accept_late, brought=brought)
 
-    return door.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write)
+    return door.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write, beside=beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +144,7 @@ def put(
     actor: int,
     behalf: int | None = None,
     accept_late: bool = False,
+    brought: Any = None,
 ) -> dict[str, Any]:
     """Write what was judged, and carry it into the snapshot."""
     accept(judged, accept_late)
@@ -139,16 +157,18 @@ def put(
         on_behalf_of=behalf,
     )
     if judged.is_late:
-        reading.refold(_grown(campaign, pen), since=(judged.day, line.number))
-        project(campaign, reading.state_of(_grown(campaign, pen)))
+        state = reading.refold(campaign, since=(judged.day, line.number))
+        project(campaign, state)
     else:
         state = judged.state  # nobody reads it as it was any more
+        cast = _cast(state)
         apply(state, judged.effects)
         kept = Snapshot(campaign=campaign, length=line.number, last_played=judged.day, state=state.to_json())
         reading.keep(campaign, kept)
-        project(campaign, state)
-    for afterwards_write in _afterwards.get(judged.kind.key, ()):
-        afterwards_write(_grown(campaign, pen), line.number)
+        if _cast(state) != cast:
+            project(campaign, state)
+    for write in _afterwards.get(judged.kind.key, ()):
+        write(Written(campaign, pen, line, state, brought))
     flagged = [flag.number for flag in judged.flags]
     return {"entry": line.number, "body": judged.body, "effects": judged.effects, "flagged": flagged}
 
@@ -208,7 +228,7 @@ def put_right(
     if confirmed:
         written["confirmed"] = confirmed
     line = pen.line(seen.kind, actor=actor, body=written, played_on=max(timezone.localdate(), last))
-    project(campaign, reading.refold(_grown(campaign, pen)))
+    project(campaign, reading.refold(campaign))
     return {"entry": line.number}
 
 
@@ -232,16 +252,20 @@ def preview(
 
 
 def may(campaign: Campaign, who: Who, kind: Act, body: dict[str, Any], state: State) -> Person:
-    """The Person who acts, or a refusal that says who could."""
+    """The Person who acts, or a refusal that says who could. Masters and rulers are members: ``project`` sees to that."""
+    if who.person is not None:
+        if is_master(state, who):
+            return who.person
+        if kind.by == RULER:
+            ruled = state.ruled_by(set(who.person.all_ids()))
+            if any(realm.id in kind.rulers(body) for realm in ruled):
+                return who.person
     person = member(campaign, who)
-    if is_master(state, who) or kind.by == MEMBER:
+    if kind.by == MEMBER:
         return person
     if kind.by == MASTER:
         raise Refusal("Only the game master does this.", status=403)
-    ids = set(person.all_ids())
-    if not any(realm.id in kind.rulers(body) for realm in state.ruled_by(ids)):
-        raise Refusal("Only the ruler of this kingdom does this, their regent, or the game master.", status=403)
-    return person
+    raise Refusal("Only the ruler of this kingdom does this, their regent, or the game master.", status=403)
 
 
 def is_master(state: State, who: Who) -> bool:
@@ -260,8 +284,14 @@ def member(campaign: Campaign, who: Who) -> Person:
 
 
 def held(campaign: Campaign, pen: door.Pen) -> Campaign:
-    """The campaign as it is while its log is held; one in the archive is not written in."""
-    fresh = Campaign.objects.get(pk=campaign.pk)
+    """The campaign as it is while its log is held; one in the archive is not written in.
+
+    What was read together with the log stands if the log has not moved since, and is not read again.
+    """
+    if _came_with(campaign, "log") and campaign.log.version == pen.log.version:
+        fresh = copy.copy(campaign)  # what is refused must leave no trace in the caller's
+    else:
+        fresh = Campaign.objects.select_related("snapshot").get(pk=campaign.pk)
     if fresh.archived_at:
         raise Refusal("This campaign is in the archive. Take it out before you write in it.", status=409)
     fresh.log = pen.log
@@ -269,13 +299,15 @@ def held(campaign: Campaign, pen: door.Pen) -> Campaign:
 
 
 def newest(campaign: Campaign) -> tuple[State, dt.date]:
-    snapshot = reading.snapshot_of(campaign)
-    return State.from_json(snapshot.state), snapshot.last_played
+    """Where a held campaign stands. Every change is one more line, so a snapshot of the log's length is the newest."""
+    kept = campaign.snapshot if _came_with(campaign, "snapshot") else None
+    if kept is None or kept.length != campaign.log.length:
+        kept = reading.snapshot_of(campaign)
+    return State.from_json(kept.state), kept.last_played
 
 
-def _grown(campaign: Campaign, pen: door.Pen) -> Campaign:
-    campaign.log = pen.log
-    return campaign
+def _came_with(campaign: Campaign, name: str) -> bool:
+    return campaign._state.fields_cache.get(name) is not None
 
 
 def day_of(played_on: dt.date | None) -> dt.date:
@@ -324,15 +356,21 @@ def accept(judged: Judged, accept_late: bool) -> None:
         raise Refusal(sentence, status=409, fresh={"flagged": numbers})
 
 
+def _cast(state: State) -> tuple[Any, ...]:
+    """All of a state that other tables keep as well."""
+    rulers = {person for realm in state.in_play() for person in (realm.ruler, realm.regent) if person}
+    return state.name, set(state.masters), rulers
+
+
 def project(campaign: Campaign, state: State) -> None:
     """What other tables keep of a state: the name, and who belongs to the campaign in which role."""
-    if campaign.name != state.name:
-        Campaign.objects.filter(pk=campaign.pk).update(name=state.name)
+    name, masters, rulers = _cast(state)
+    if campaign.name != name:
+        Campaign.objects.filter(pk=campaign.pk).update(name=name)
     members = {member.person_id: member for member in Member.objects.filter(campaign=campaign)}
-    rulers = {person for realm in state.in_play() for person in (realm.ruler, realm.regent) if person}
-    for person in {*state.masters, *rulers} - set(members):
+    for person in (masters | rulers) - set(members):
         members[person] = Member.objects.create(campaign=campaign, person_id=person)
     for person, member in members.items():
-        role = Member.Role.MASTER if person in state.masters else Member.Role.PLAYER
+        role = Member.Role.MASTER if person in masters else Member.Role.PLAYER
         if member.role != role:
             Member.objects.filter(pk=member.pk).update(role=role)

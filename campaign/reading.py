@@ -74,8 +74,11 @@ def refold(campaign: Campaign, *, since: tuple[dt.date, int] | None = None) -> S
 
 
 def keep(campaign: Campaign, snapshot: Snapshot) -> None:
+    """The log is held, so nobody else keeps one meanwhile."""
     values = {"length": snapshot.length, "last_played": snapshot.last_played, "state": snapshot.state}
-    Snapshot.objects.update_or_create(campaign=campaign, defaults=values)
+    if not Snapshot.objects.filter(campaign=campaign).update(**values):
+        Snapshot.objects.create(campaign=campaign, **values)
+    campaign.snapshot = snapshot
 
 
 def drop_checkpoints(campaign: Campaign, since: tuple[dt.date, int] | None = None) -> None:

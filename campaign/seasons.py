@@ -21,7 +21,7 @@ from rulebook.conquest import REASON
 
 
 def register() -> None:
-    door.afterwards("season_closed", write_page)
+    door.afterwards("season_closed", lambda written: write_page(written.campaign, written.line.number))
 
 
 def write_page(campaign: Campaign, entry: int, lines: Sequence[Line] | None = None) -> None:

@@ -10,11 +10,13 @@ import datetime as dt
 import json
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from log import news
@@ -30,11 +32,27 @@ def new_key() -> str:
 
 
 class Pen:
-    """What an act writes with while it holds the log."""
+    """What an act writes with while it holds the log.
 
-    def __init__(self, log: Log) -> None:
+    An act that belongs in two logs asks for the other pen with ``beside``: both are written in one transaction.
+    """
+
+    def __init__(self, log: Log, others: Iterable[Log] = ()) -> None:
         self.log = log
-        self.written: list[Entry] = []
+        self._others = {other.pk: other for other in others}  # held from the start, not yet written in
+        self._beside: dict[int, Pen] = {}
+
+    def beside(self, log_id: int) -> Pen:
+        """The pen of another log: held since ``write`` began if it was named there, else from now on."""
+        if log_id not in self._beside:
+            log = self._others.get(log_id) or Log.objects.select_for_update().get(pk=log_id)
+            self._beside[log_id] = Pen(log)
+        return self._beside[log_id]
+
+    @property
+    def logs(self) -> list[Log]:
+        """All that were written in."""
+        return [self.log, *(pen.log for pen in self._beside.values())]
 
     def line(
         self,
@@ -47,7 +65,7 @@ class Pen:
         played_on: dt.date | None = None,
     ) -> Entry:
         self.log.length += 1
-        entry = Entry.objects.create(
+        return Entry.objects.create(
             log=self.log,
             number=self.log.length,
             act=act,
@@ -57,8 +75,6 @@ class Pen:
             effects=list(effects),
             played_on=played_on or timezone.localdate(),
         )
-        self.written.append(entry)
-        return entry
 
 
 def open_log(kind: str, begin: Callable[[Pen], Any] | None = None) -> Log:
@@ -71,30 +87,74 @@ def open_log(kind: str, begin: Callable[[Pen], Any] | None = None) -> Log:
 
 
 def write(
-    log_id: int, *, who: str, key: str, body: Mapping[str, Any], act: Callable[[Pen], Mapping[str, Any]]
+    log_id: int,
+    *,
+    who: str,
+    key: str,
+    body: Mapping[str, Any],
+    act: Callable[[Pen], Mapping[str, Any]],
+    beside: Sequence[int] = (),
 ) -> dict[str, Any]:
     """Let ``act`` write to the log, once per ``key`` of ``who``, and give its answer.
 
     ``act`` is called with the log held: what it reads cannot change before it has written. It raises Refusal to
     write nothing. The same key with the same body gives the first answer again; with another body it is refused.
+    ``beside`` names logs that the act will write in as well: they are held in the same statement.
     """
     if not KEY.fullmatch(key):
         raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
     digest = sha256(json.dumps(body, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
     with transaction.atomic(durable=True):
-        # On PostgreSQL the row lock, on SQLite the IMMEDIATE transaction, makes writers of this log wait in line.
-        log = Log.objects.select_for_update().get(pk=log_id)
-        before = Receipt.objects.filter(log=log, actor=who, key=key).first()
+        pen, before = _held(log_id, beside, who, key)
         if before is not None:
             if before.digest != digest:
                 raise Refusal("This form was already sent with other contents. Load the page again.", status=409)
             return before.answer
-        answer = dict(act(Pen(log)))
-        log.version += 1
-        log.save(update_fields=["version", "length"])
-        Receipt.objects.create(log=log, actor=who, key=key, digest=digest, answer=answer)
-        transaction.on_commit(lambda: news.publish(log.pk, log.version))
+        answer = dict(act(pen))
+        _moved_on(pen.logs)
+        Receipt.objects.create(log=pen.log, actor=who, key=key, digest=digest, answer=answer)
     return answer
+
+
+def _held(log_id: int, beside: Sequence[int], who: str, key: str) -> tuple[Pen, Receipt | None]:
+    """Hold the logs, and look for the answer once given to this key.
+
+    On PostgreSQL the row locks, on SQLite the IMMEDIATE transaction, make writers of these logs wait in line. A row that was
+    waited for is read as it is now, all else in the same statement as it was before the wait. So the statement tells both
+    versions of the log: only where they differ has somebody written meanwhile, and the receipt must be looked for again.
+    """
+    receipts = Receipt.objects.filter(actor=who, key=key)
+    rows = Log.objects.select_for_update().annotate(
+        version_before=Subquery(Log.objects.filter(pk=OuterRef("pk")).values("version")),
+        receipt=Subquery(receipts.filter(log=OuterRef("pk")).values("pk")),
+    )
+    held = {log.pk: log for log in rows.filter(pk__in=(log_id, *beside)).order_by("pk")}  # in one order for all
+    if log_id not in held:
+        raise Log.DoesNotExist(f"There is no log {log_id}.")
+    log = held.pop(log_id)
+    before = None
+    if log.receipt is not None or log.version_before != log.version:
+        before = receipts.filter(log=log).first()
+    return Pen(log, held.values()), before
+
+
+def _moved_on(logs: Sequence[Log]) -> None:
+    """Each is one version further: told to whoever watches, once all is committed."""
+    for log in logs:
+        log.version += 1
+    if len(logs) == 1:
+        logs[0].save(update_fields=["version", "length"])
+    else:
+        Log.objects.bulk_update(logs, ["version", "length"])
+    for log in logs:
+        transaction.on_commit(partial(news.publish, log.pk, log.version))
+
+
+def stir(*log_ids: int) -> None:
+    """Something that no line tells has changed: pages that show it hear of it. Part of the caller's transaction."""
+    with transaction.atomic():
+        if logs := list(Log.objects.select_for_update().filter(pk__in=log_ids).order_by("pk")):
+            _moved_on(logs)
 
 
 def answered(log_id: int, *, who: str, key: str) -> dict[str, Any] | None:

@@ -17,8 +17,8 @@ OPEN, AFTER, OWN = "open", "after", "own"
 
 
 def found(who: Who, code: str) -> Muster:
-    """The muster with its campaign, both logs and the newest state: one query."""
-    rows = Muster.objects.visible_to(who).select_related("log", "campaign__log", "campaign__snapshot")
+    """The muster with its campaign, both logs, the newest state and the sealed words: one query."""
+    rows = Muster.objects.visible_to(who).with_words().select_related("log", "campaign__log", "campaign__snapshot")
     return get_object_or_404(rows, code=code)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 
 from django.db import models
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,6 +26,15 @@ class MusterQuerySet(models.QuerySet["Muster"]):
 
     def taken(self) -> MusterQuerySet:
         return self.filter(army__isnull=False)
+
+    def with_words(self) -> MusterQuerySet:
+        """Each with the sealed words of its battle, where the dice are sealed and a word is in."""
+        words = SealedWord.objects.filter(campaign=OuterRef("campaign"), battle=OuterRef("battle"))
+        told = JSONObject(kingdom="kingdom", word="word", drawn="drawn")
+        return self.annotate(
+            word_of_ours=Subquery(words.filter(kingdom=OuterRef("kingdom")).values_list(told)[:1]),
+            word_of_theirs=Subquery(words.exclude(kingdom=OuterRef("kingdom")).values_list(told)[:1]),
+        )
 
 
 class Muster(models.Model):

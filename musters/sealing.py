@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 from django.db import transaction
 
 from campaign.annals.state import State
 from chance import Dice, fresh_seed
-from log import news
-from log.models import Log
+from log import door
 from musters import may
 from musters.models import Muster, SealedWord
 from musters.rolls.code import recipe_of
@@ -54,14 +52,23 @@ def _marked(row: SealedWord) -> str:
 
 
 def seal_of(muster: Muster, state: State | None = None) -> Seal:
-    rows = {row.kingdom: row for row in SealedWord.objects.filter(campaign=muster.campaign_id, battle=muster.battle)}
-    mine = rows.pop(muster.kingdom, None)
-    theirs = next(iter(rows.values()), None)
+    mine, theirs = _words(muster)
     side = _side(muster, state)
     words: tuple[str, ...] = ()
     if mine and theirs:
         words = (mine.word, theirs.word) if side == "attacker" else (theirs.word, mine.word)
     return Seal(mine, theirs, words, side)
+
+
+def _words(muster: Muster) -> tuple[SealedWord | None, SealedWord | None]:
+    """This side's word and the other's: as they came with the muster, else asked for."""
+    if hasattr(muster, "word_of_ours"):
+        came = (muster.word_of_ours, muster.word_of_theirs)
+        ours, theirs = [SealedWord(**word) if word else None for word in came]
+        return ours, theirs
+    rows = {row.kingdom: row for row in SealedWord.objects.filter(campaign=muster.campaign_id, battle=muster.battle)}
+    ours = rows.pop(muster.kingdom, None)
+    return ours, next(iter(rows.values()), None)
 
 
 def _side(muster: Muster, state: State | None) -> str:
@@ -128,8 +135,5 @@ def _write(muster: Muster, kingdom: str, word: str, *, drawn: bool) -> SealedWor
 
 def _tell(muster: Muster) -> None:
     """Both captains' pages hear that a word is in."""
-    musters = Muster.objects.filter(campaign=muster.campaign_id, battle=muster.battle).values("log")
-    for log in Log.objects.select_for_update().filter(pk__in=musters).order_by("pk"):
-        log.version += 1
-        log.save(update_fields=["version"])
-        transaction.on_commit(partial(news.publish, log.pk, log.version))
+    musters = Muster.objects.filter(campaign=muster.campaign_id, battle=muster.battle)
+    door.stir(*musters.values_list("log", flat=True))

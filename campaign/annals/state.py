@@ -175,10 +175,13 @@ class State:
 
     @classmethod
     def from_json(cls, kept: Json) -> State:
+        """A state of its own: what is done to it never reaches what was kept."""
         rest = {key: value for key, value in kept.items() if key not in ("kingdoms", "battles")}
+        rest |= {"holders": dict(kept["holders"]), "masters": list(kept["masters"])}
+        rest |= {"options": dict(kept["options"]), "terms": dict(kept["terms"])}
         kingdoms = {}
         for row in kept["kingdoms"]:
             houses = [House(**house) for house in row["houses"]]
-            kingdoms[row["id"]] = Kingdom(**{**row, "houses": houses})
+            kingdoms[row["id"]] = Kingdom(**{**row, "houses": houses, "places": dict(row["places"])})
         battles = {row["number"]: OpenBattle(**row) for row in kept["battles"]}
         return cls(kingdoms=kingdoms, battles=battles, **rest)

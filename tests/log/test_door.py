@@ -93,5 +93,60 @@ def test_a_deaf_listener_undoes_nothing(log, django_capture_on_commit_callbacks,
 def test_a_write_costs_few_queries_at_any_length(log, django_assert_max_num_queries):
     for number in range(30):
         write(log, key=f"filler-{number:03}")
-    with django_assert_max_num_queries(7):  # lock, receipt, line, log, receipt; savepoints of the test
+    with django_assert_max_num_queries(6):  # lock with receipt, line, log, receipt; savepoints of the test
         write(log)
+
+
+# --- two logs at once ---------------------------------------------------------------------------------------------------
+
+
+def test_an_act_writes_in_two_logs_or_in_neither(log, django_capture_on_commit_callbacks, monkeypatch):
+    heard = []
+    monkeypatch.setattr(news, "_listeners", [lambda *told: heard.append(told)])
+    other, unused = door.open_log("test"), door.open_log("test")
+    both = {"who": "person:1", "body": {}, "beside": [other.pk, unused.pk]}
+
+    def act(pen):
+        pen.beside(other.pk).line("tap", actor=None)
+        assert pen.beside(other.pk) is pen.beside(other.pk)
+        return tap(pen)
+
+    def refuse(pen):
+        act(pen)
+        raise Refusal("Not so.", status=409)
+
+    with pytest.raises(Refusal):
+        door.write(log.pk, key="key-refused", act=refuse, **both)
+    assert not Entry.objects.exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        door.write(log.pk, key=KEY, act=act, **both)
+    assert heard == [(log.pk, 2), (other.pk, 2)], "a log that was held and not written in has no news"
+    assert sorted(Entry.objects.values_list("log", "number")) == [(log.pk, 1), (other.pk, 1)]
+    assert list(Log.objects.order_by("pk").values_list("version", "length")) == [(2, 1), (2, 1), (1, 0)]
+
+
+def test_a_second_log_may_be_asked_for_late(log):
+    other = door.open_log("test")
+    write(log, act=lambda pen: {"entry": pen.beside(other.pk).line("tap", actor=None).number})
+    other.refresh_from_db()
+    assert (other.version, other.length) == (2, 1)
+
+
+def test_a_second_log_costs_its_line_and_nothing_else(log, django_assert_max_num_queries):
+    other = door.open_log("test")
+
+    def act(pen):
+        pen.beside(other.pk).line("tap", actor=None)
+        return tap(pen)
+
+    with django_assert_max_num_queries(7):
+        door.write(log.pk, who="person:1", key=KEY, body={}, act=act, beside=[other.pk])
+
+
+def test_what_no_line_tells_is_news_all_the_same(log, django_capture_on_commit_callbacks, monkeypatch):
+    heard = []
+    monkeypatch.setattr(news, "_listeners", [lambda *told: heard.append(told)])
+    with django_capture_on_commit_callbacks(execute=True):
+        door.stir(log.pk)
+        door.stir()
+    assert heard == [(log.pk, 2)]

@@ -340,18 +340,26 @@ def test_what_is_no_die_keeps_the_question_of_the_one_off_army(typed):
     assert Client().get("/musters/own/", {"a": "6 99"}).status_code == 422
 
 
-def test_what_is_written_into_the_chronicle_is_one_act_of_it_and_no_dearer(make_person):
-    """A die bought and an army written go through the campaign's door: its own statements, and a few for the muster."""
-    war = scene(make_person, vp=3)
+@pytest.mark.parametrize("dice", ["typed", "service", "sealed"])
+def test_what_is_written_into_both_logs_takes_no_more_than_a_step(make_person, dice):
+    """A die bought and an army written: the muster's log and the chronicle in one transaction, nothing read twice."""
+    war = scene(make_person, dice=dice, vp=3)
     muster = war.begin(war.oak, "k1")
     client = war.oak.client
-    answered(client, muster, 2)
+    if dice == "sealed":
+        client.post(f"/musters/{muster.code}/word/", {"word": "moss"})
+        client.post(f"/musters/{muster.code}/word/", {"absent": "1"})
+    answered(client, muster, 2 if dice == "typed" else None)
     page = client.get(f"/musters/{muster.code}/")
-    form = {"key": page.context["key"], "question": page.context["sheet"].token, "value": "9"}
+    form = {"key": page.context["key"], "question": page.context["sheet"].token}
+    if dice == "typed":
+        form["value"] = "9"
     paid, answer = queries(lambda: client.post(f"/musters/{muster.code}/again/", form))
     assert answer.status_code == 302
+    assert war.state.kingdoms["k1"].vp == 2
     war.finish(muster, war.oak)
     page = client.get(f"/musters/{muster.code}/")
     taken, answer = queries(lambda: client.post(f"/musters/{muster.code}/take/", {"key": page.context["key"]}))
     assert answer.status_code == 302
-    assert max(paid, taken) <= 25
+    assert Muster.objects.get(pk=muster.pk).army_code
+    assert max(paid, taken) <= STEPS, (paid, taken)
