@@ -109,11 +109,6 @@ def _hero_of(unit: Unit) -> str:
     return "always" if unit.hero_on == 1 else ("10" if unit.hero_on == 10 else f"{unit.hero_on}+")
 
 
-def _base(unit: Unit) -> str:
-    """¾″ rather than 3/4\"."""
-    return unit.base.replace("1 1/2", "1½").replace("3/4", "¾")
-
-
 def _units() -> Chapter:
     entries = tuple(
         Entry(
@@ -128,7 +123,7 @@ def _units() -> Chapter:
                 ("ac", str(unit.ac)),
                 ("str", str(unit.models)),
                 ("move", f"{unit.move}″"),
-                ("base", _base(unit)),
+                ("base", unit.base),
             ),
             points=unit.points,
         )

@@ -312,7 +312,7 @@ def _choice_told(kind: Kind, about: str, value: str) -> str:
         return f"a second {HERO[about].name} is kept." if value == "keep" else "the repeated hero is rolled again."
     if kind == "regain":
         return "its fealty is won back for 2 VP." if value == "regain" else "it stays silent."
-    return "a rebel roll is bought for 5 VP." if value == "buy" else "no further rebels."
+    return "a rebel roll is bought for 5 VP." if value == "buy" else "nobody is swayed."
 
 
 def _die_told(kind: Kind, slot: Slot, about: str, face: int, bonus: int, options: Options) -> str:

@@ -32,5 +32,6 @@ def tenths(number: Fraction | float) -> str:
 
 @register.filter
 def inches(text: object) -> str:
-    """8″ with a double prime, where the rows hold a plain mark."""
-    return re.sub(r'(?<=[\d½¾])"', "″", str(text))
+    """8″ with a double prime and ¾ as one sign, where the rows hold what any keyboard has."""
+    whole = str(text).replace("1 1/2", "1½").replace("3/4", "¾")
+    return re.sub(r'(?<=[\d½¾])"', "″", whole)

@@ -129,6 +129,7 @@ def test_parts_of_a_marked_text_make_up_the_whole() -> None:
 
 def test_inches_are_printed_with_a_double_prime() -> None:
     assert inches('within 8" of "Oak"') == 'within 8″ of "Oak"'
+    assert inches('1 1/2" and 3/4" (20 mm)') == "1½″ and ¾″ (20 mm)"
 
 
 # ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
