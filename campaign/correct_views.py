@@ -9,10 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from campaign import door, petitions, reading
+from campaign import door, petitions, reading, rewriting
 from campaign.annals import consent
 from campaign.annals.corrections import KEEP, Preview, state_before
-from campaign.annals.lines import effective
+from campaign.annals.lines import AMEND, Line, effective
+from campaign.annals.state import State
+from campaign.annals.tales import tale
 from campaign.annals.terms import term_of
 from campaign.annals.wording import listed
 from campaign.changes import change_words
@@ -40,15 +42,17 @@ def restore(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """A battle's result, filled in as it was written; then the preview; then one confirm.
+    """An entry filled in as it was written; then the preview; then one confirm.
 
     One that was told unit by unit is corrected unit by unit, on the form it was told with; ``?plain`` asks for this one all the same.
     """
     campaign = visible(request, code)
     lines = reading.lines_of(campaign)
-    line = next((line for line in effective(lines) if line.number == number and line.act == "result"), None)
-    if line is None:
+    line = next((line for line in effective(lines) if line.number == number), None)
+    if line is None or line.act not in ("result", *rewriting.REWRITTEN):
         raise Http404
+    if line.act != "result":
+        return _rewrite(request, campaign, line, state_before(lines, line.place))
     if line.body.get("told") and request.method == "GET" and "plain" not in request.GET:
         return redirect("battles:correct", code, line.body["battle"])
     then = state_before(lines, line.place)
@@ -70,6 +74,22 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
     context = {"campaign": campaign, "form": form, "fought": fought, "place": then.place_name(key), "number": number}
     context["told"] = bool(line.body.get("report"))
     return render(request, "campaign/amend.html", context, status=422 if form.is_bound else 200)
+
+
+def _rewrite(request: HttpRequest, campaign: Campaign, line: Line, then: State) -> HttpResponse:
+    form = rewriting.form_of(line, then, request.POST)
+    if form is None:
+        return redirect("campaign:strike", campaign.code, line.number)
+    if form.is_valid():
+        try:
+            body = {**line.body, **form.body()}
+            return put_right(request, campaign.code, "amend", line.number, body=body, carried=_carried(form))
+        except Refusal as refusal:
+            if refusal.status != 422:
+                raise
+            say(form, refusal)
+    context = {"campaign": campaign, "form": form, "number": line.number}
+    return render(request, "campaign/rewrite.html", context, status=422 if form.is_bound else 200)
 
 
 def put_right(
@@ -151,7 +171,12 @@ def _told(request: HttpRequest, campaign: Campaign, preview: Preview) -> dict[st
         }
         for flag in preview.flags
     ]
+    reads = ""
+    if preview.kind == AMEND and (line := by_number.get(preview.target)):
+        told = preview.bundle["amend"][str(preview.target)]
+        reads = tale(Line(line.number, line.act, told["body"], told["effects"], ""), names)
     return {
+        "reads": reads,
         "line": by_number.get(preview.target),
         "flags": flags,
         "changes": [row for change in preview.changes if (row := change_words(change, names))],
@@ -162,7 +187,7 @@ def _told(request: HttpRequest, campaign: Campaign, preview: Preview) -> dict[st
 def _carried(form: Any) -> list[tuple[str, str]]:
     """The form's answers again as hidden fields, so that the confirm sends what was previewed."""
     carried = []
-    for name in form.fields:
+    for name in map(form.add_prefix, form.fields):
         if name == "key":
             continue
         value = form.data.getlist(name) if hasattr(form.data, "getlist") else [form.data.get(name)]

@@ -17,6 +17,7 @@ from campaign.annals.tales import Names, effect_name, tale, why
 from campaign.door import is_master
 from campaign.map.sheet import Crown, crowns_of
 from campaign.models import Campaign
+from campaign.rewriting import REWRITTEN
 from campaign.waiting import PetitionRow, confirmed_words, rows
 from heraldry import Arms
 from log.models import Entry
@@ -72,6 +73,7 @@ class LedgerLine:
     corrected: CorrectionNote | None
     may_correct: bool
     is_correction: bool
+    is_rewritten: bool = False  # corrected on the form it was written with
     battle: int | None = None  # the battle it tells of, which has a page of its own
 
     @property
@@ -339,6 +341,7 @@ def _ledger_line(entry: Entry, names: Names, stand: Standing, corrections: dict[
         corrected=note,
         may_correct=not correction and entry.act != "founded" and (note is None or note.kind != "strike"),
         is_correction=entry.act in CORRECTIONS and number not in stand.restored,
+        is_rewritten=entry.act in REWRITTEN,
         battle=line.body.get("battle") if entry.act in ("battle_declared", "result") else None,
     )
 

@@ -211,3 +211,48 @@ def test_the_service_rolls_once_and_a_second_tap_shows_the_same(table, master):
     assert first.status_code == second.status_code == 302
     assert first.url == second.url
     assert Entry.objects.filter(log=table.campaign.log_id, act="roll_off").count() == 1
+
+
+class TestAnEntryIsWrittenAnew:
+    """Not battles alone: what was mistyped is put right on its own form, with the same preview and one confirm."""
+
+    def amend(self, client, table, entry: int, **fields):
+        path = f"{table.campaign.get_absolute_url()}entries/{entry}/amend/"
+        page = client.get(path)
+        form = page.context["form"]
+        sent = {form.add_prefix(name): form[name].value() or "" for name in form.fields}
+        sent |= {f"line-{name}": value for name, value in fields.items()}
+        shown = client.post(path, sent)
+        assert shown.status_code == 200, shown.content.decode()
+        before = Entry.objects.count()
+        confirm = {"digest": shown.context["preview"].digest, "why": "mistyped", "confirm": "1"}
+        assert post(client, path, **dict(shown.context["carried"]), **confirm).status_code == 302
+        assert Entry.objects.count() == before + 1
+        return shown.content.decode()
+
+    def test_a_change_by_agreement(self, table, master):
+        entry = table.do("agreed_change", {"vp": {"k1": 12}, "why": "a prize"})["entry"]
+        table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
+        shown = self.amend(master.client, table, entry, vp="2")
+        assert "VP of Oakhold" in shown
+        assert "It would no longer be legal" in shown
+        assert table.state.kingdoms["k1"].vp == 2 - 3
+        page = master.client.get(table.campaign.get_absolute_url()).content.decode()
+        assert "mistyped" in page
+
+    def test_a_note_and_the_name_of_a_season(self, table, master):
+        note = table.do("note", {"text": "A cat was sen."})["entry"]
+        season = table.do("season_opened", {"name": "Srping"})["entry"]
+        assert "A cat was seen." in self.amend(master.client, table, note, text="A cat was seen.")
+        self.amend(master.client, table, season, name="Spring")
+        assert table.state.season_name == "Spring"
+        page = master.client.get(table.campaign.get_absolute_url()).content.decode()
+        assert "A cat was seen." in page
+        assert "A cat was sen." not in page
+
+    def test_what_does_not_fit_its_form_is_struck(self, table, master):
+        both = table.do("agreed_change", {"vp": {"k1": 1, "k2": 1}, "why": "for both"})["entry"]
+        here = table.campaign.get_absolute_url()
+        assert master.client.get(f"{here}entries/{both}/amend/").url == f"{here}entries/{both}/strike/"
+        spent = table.do("agreed_change", {"vp": {"k1": 3}, "why": "a prize"}) and table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})  # fmt: skip
+        assert master.client.get(f"{here}entries/{spent['entry']}/amend/").status_code == 404
