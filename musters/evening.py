@@ -137,7 +137,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A unit of Aftermath where its dice put it."""
+    """A unit of Aftermath where its dice put it, or as near to that as it can stand."""
 
     token: Token
     spot: Spot
@@ -227,9 +227,10 @@ def _spots(dice: Dice) -> tuple[Placed, ...]:
     placed: list[Placed] = []
     for number in range(1, UNITS_PLACED + 1):
         for side in SIDES:
-            enemies = [(one.token.x, one.token.y) for one in placed if one.token.side != side]
-            spot = aftermath_spot(side, dice.d10s(2), dice.d10s(2), enemies)
-            placed.append(Placed(Token(side, f"{side}{number}", spot.x, spot.y), spot))
+            enemies = [one.spot.stands for one in placed if one.token.side != side]
+            friends = [one.spot.stands for one in placed if one.token.side == side]
+            spot = aftermath_spot(side, dice.d10s(2), dice.d10s(2), enemies, friends)
+            placed.append(Placed(Token(side, f"{side}{number}", *spot.stands), spot))
     return tuple(placed)
 
 

@@ -67,7 +67,7 @@ class PlacedSerializer(serializers.Serializer):
     unit = serializers.CharField(source="token.label", help_text="Side and number, such as A1.")
     x = serializers.FloatField(source="token.x")
     y = serializers.FloatField(source="token.y")
-    right = serializers.IntegerField(source="spot.right")
+    right = serializers.IntegerField(source="spot.right", help_text="As the dice fell; x and y are where it stands.")
     up = serializers.IntegerField(source="spot.up")
     text = serializers.CharField(source="spot.text")
 

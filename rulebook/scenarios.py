@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import cos, hypot, radians, sin
 from typing import Literal
 
@@ -21,6 +22,8 @@ PIECE = 3.0
 # The book deploys "along the edge" and gives no depth; the drawings take this much.
 EDGE = 2.0
 AFTERMATH_APART = 4
+# About what a unit takes up; the book only says that a unit comes as close as it can.
+UNIT_ROOM = 2
 
 SideKey = Literal["A", "B"]
 For = Literal["A", "B", "both"]
@@ -440,20 +443,35 @@ def zone_order(rolls: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(sorted(rolls, key=lambda name: -rolls[name]))
 
 
+Point = tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     x: int
     y: int
     up: int
     right: int
-    too_close: tuple[tuple[float, float], ...]  # enemies nearer than 4"; the unit is moved as little as needed
+    too_close: tuple[Point, ...]  # enemies nearer than 4"
+    stands: Point  # the same place, or the nearest that is free
     text: str
+
+    @property
+    def moved(self) -> bool:
+        return self.stands != (self.x, self.y)
 
 
 def aftermath_spot(
-    side: SideKey, up: Sequence[int], right: Sequence[int], enemies: Sequence[tuple[float, float]] = ()
+    side: SideKey,
+    up: Sequence[int],
+    right: Sequence[int],
+    enemies: Sequence[Point] = (),
+    friends: Sequence[Point] = (),
 ) -> Spot:
-    """Where the dice put a unit in Aftermath: 2d10+1 up, 2d10+1 right, from the corner at one's own left hand."""
+    """Where the dice put a unit in Aftermath: 2d10+1 up, 2d10+1 right, from the corner at one's own left hand.
+
+    Where an enemy is nearer than 4" or a friend in the way, it stands as close to that as it can.
+    """
     if side not in ("A", "B"):
         raise Refusal(f"There is no side {side}; the sides are A and B.", field="side")
     for name, faces in (("up", up), ("right", right)):
@@ -462,9 +480,36 @@ def aftermath_spot(
         for face in faces:
             d10(face, f"die going {name}")
     ahead, across = sum(up) + 1, sum(right) + 1
-    x, y = (across, ahead) if side == "A" else (TABLE - across, TABLE - ahead)
+    x, y = _seen_from(side, across, ahead)
     close = tuple((ex, ey) for ex, ey in enemies if hypot(ex - x, ey - y) < AFTERMATH_APART)
+    stands = _nearest_free((x, y), enemies, friends)
     text = f'{ahead}" up and {across}" to the right.'
-    if close:
-        text += f' An enemy is closer than {AFTERMATH_APART}": move the unit as little as needed.'
-    return Spot(x, y, ahead, across, close, text)
+    if stands != (x, y):
+        why = f'an enemy is closer than {AFTERMATH_APART}"' if close else "a friend is in the way"
+        along, on = _seen_from(side, *stands)
+        text += f' There {why}: the nearest free place is {on:g}" up and {along:g}" to the right.'
+    return Spot(int(x), int(y), ahead, across, close, stands, text)
+
+
+def _seen_from(side: SideKey, x: float, y: float) -> Point:
+    """Side B measures from the opposite corner."""
+    return (x, y) if side == "A" else (TABLE - x, TABLE - y)
+
+
+def _nearest_free(point: Point, enemies: Sequence[Point], friends: Sequence[Point]) -> Point:
+    for dx, dy in _steps_out():
+        x, y = point[0] + dx, point[1] + dy
+        if not (1 <= x <= TABLE - 1 and 1 <= y <= TABLE - 1):
+            continue
+        if all(hypot(ex - x, ey - y) >= AFTERMATH_APART for ex, ey in enemies) and all(
+            hypot(fx - x, fy - y) >= UNIT_ROOM for fx, fy in friends
+        ):
+            return x, y
+    return point
+
+
+@cache
+def _steps_out() -> tuple[Point, ...]:
+    """Half inches in every direction, the nearest first."""
+    reach = [half / 2 for half in range(-2 * TABLE, 2 * TABLE + 1)]
+    return tuple(sorted(((dx, dy) for dx in reach for dy in reach), key=lambda step: (hypot(*step), step)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import dist
+from math import dist, hypot
 
 import pytest
 
@@ -163,7 +163,16 @@ def test_in_the_aftermath_no_unit_stands_closer_than_four_inches_to_an_enemy() -
     """SCEN-08"""
     spot = aftermath_spot("A", (2, 3), (2, 3), enemies=[(6, 9), (6, 10), (20, 20)])
     assert spot.too_close == ((6, 9),)
-    assert "move the unit as little as needed" in spot.text
+    assert (spot.x, spot.y, spot.stands) == (6, 6, (6, 5))
+    assert (
+        spot.text
+        == '6" up and 6" to the right. There an enemy is closer than 4": the nearest free place is 5" up and 6" to the right.'
+    )
+    beside = aftermath_spot("B", (2, 3), (2, 3), enemies=[(3, 3)], friends=[(18, 18)])
+    assert not beside.too_close
+    assert hypot(beside.stands[0] - 18, beside.stands[1] - 18) == 2
+    assert "a friend is in the way" in beside.text
+    assert not aftermath_spot("A", (2, 3), (2, 3), enemies=[(6, 10)], friends=[(6, 8)]).moved
     with pytest.raises(Refusal, match="Going up takes 2 dice, not 1"):
         aftermath_spot("A", (2,), (2, 3))
     with pytest.raises(Refusal, match="die going right is 0"):
