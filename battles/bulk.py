@@ -87,8 +87,7 @@ def write(campaign: Campaign, who: Who, games: Sequence[PastGame], *, key: str) 
 
     Each has a key of its own: sent twice, or sent again after the line broke, every game is written once.
     """
-    if not log_door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    log_door.must_be_key(key)
     sent_before = any(
         log_door.answered(campaign.log_id, who=who.ref, key=f"{key}-{game.row}") is not None for game in games
     )

@@ -27,8 +27,8 @@ def of(request: HttpRequest) -> Iterator[Move]:
     rows = (
         Battle.objects.open().exclude(stage=Battle.Stage.REPORTED).filter(campaign__in=Campaign.objects.of(request.who))
     )
-    for battle in rows.select_related("campaign__log")[:MOST]:
-        state = reading.state_of(battle.campaign)
+    for battle in rows.select_related("campaign__log", "campaign__snapshot")[:MOST]:
+        state = reading.kept_or_folded(battle.campaign)
         told = state.battles.get(battle.number)
         if told is None or not any(realm.id in (told.attacker, told.defender) for realm in state.ruled_by(ids)):
             continue

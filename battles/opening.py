@@ -128,8 +128,7 @@ def alone(
     options: dict[str, Any] | None = None,
 ) -> Battle:
     """A battle outside any campaign: names are enough, armies may come along. The same key makes it once."""
-    if not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    door.must_be_key(key)
     founding_key = f"{who.ref}/{key}"
     if before := Battle.objects.filter(founding_key=founding_key).first():
         return before

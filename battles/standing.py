@@ -105,11 +105,11 @@ def called_off_line(campaign: Campaign, battle: int) -> int | None:
 
 def settle_open(campaigns: Any) -> None:
     """Every battle of these campaigns that the chronicle may have moved on, for lists."""
-    rows = Battle.objects.filter(campaign__in=campaigns).select_related("campaign__log").open()
+    rows = Battle.objects.filter(campaign__in=campaigns).select_related("campaign__log", "campaign__snapshot").open()
     states: dict[int, State] = {}
     for battle in rows:
         assert battle.campaign is not None
         if battle.chronicle_version != battle.campaign.log.version:
             if battle.campaign_id not in states:
-                states[battle.campaign_id] = reading.state_of(battle.campaign)
+                states[battle.campaign_id] = reading.kept_or_folded(battle.campaign)
             settled(battle, states[battle.campaign_id])

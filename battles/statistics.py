@@ -27,17 +27,17 @@ def campaigns_of(who: Who) -> Any:
 
 
 def games_of(who: Who, campaigns: Iterable[Campaign], *, alone: bool = True) -> list[Game]:
-    found = [game for campaign in campaigns for game in games_in(campaign)]
+    found = [game for campaign, lines in reading.lines_of_each(campaigns) for game in games_in(campaign, lines)]
     if alone:
         rows = Battle.objects.visible_to(who).filter(campaign=None, stage=Battle.Stage.CONFIRMED)
         found += [game for battle in rows if (game := game_alone(battle))]
     return found
 
 
-def games_in(campaign: Campaign) -> Iterator[Game]:
+def games_in(campaign: Campaign, lines: list[Line]) -> Iterator[Game]:
     """The battles of a chronicle as corrected, each with who ruled when it was fought."""
     state = State()
-    for line in effective(reading.lines_of(campaign)):
+    for line in effective(lines):
         if is_battle(line):
             yield _game(campaign, state, line, fought(line))
         if line.effects:

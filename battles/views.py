@@ -47,16 +47,17 @@ def index(request: HttpRequest) -> HttpResponse:
     if request.who.person is not None:
         ids = request.who.person.all_ids()
         wanted |= Q(made_by__in=ids) | Q(people__in=ids)
-    rows = Battle.objects.visible_to(request.who).filter(wanted).select_related("campaign__log").distinct()
+    rows = Battle.objects.visible_to(request.who).filter(wanted).distinct()
+    rows = rows.select_related("campaign__log", "campaign__snapshot")
     over = rows.filter(stage=Battle.Stage.CONFIRMED).order_by("-played_on", "-pk")[:RECENT]
     states: dict[int, State] = {}
 
     def drawn(battle: Battle) -> tuple[Battle, str, str]:
-        state = None
-        if battle.campaign is not None:
-            state = states.setdefault(battle.campaign.pk, None) or reading.state_of(battle.campaign)
-            states[battle.campaign.pk] = state
-        return battle, *_words(battle, state)
+        if battle.campaign is None:
+            return battle, *_words(battle, None)
+        if battle.campaign.pk not in states:
+            states[battle.campaign.pk] = reading.kept_or_folded(battle.campaign)
+        return battle, *_words(battle, states[battle.campaign.pk])
 
     context = {
         "open": [drawn(battle) for battle in rows.open()[:30]],

@@ -91,9 +91,7 @@ class TakeIn(APIView):
 
 
 def _person(request: Request):
-    if request.who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    return request.who.person
+    return request.who.must_be_known()
 
 
 def _arrival(request: Request) -> dict:

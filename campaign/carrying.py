@@ -279,10 +279,8 @@ def _person(number: int, row: dict[str, Any], state: State) -> FilePerson:
 
 def take_in(who: Who, arrival: Arrival, *, key: str, me: int | None) -> Campaign:
     """Make a campaign of a file. People arrive unclaimed, kept by who takes it in; ``me`` is who of them that one is."""
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    if not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    person = who.must_be_known()
+    door.must_be_key(key)
     if me is not None and not 1 <= me <= len(arrival.people):
         raise Refusal("Choose one of the people of the file, or none of them.", field="me")
     founding_key = f"{who.ref}/{key}"
@@ -294,7 +292,7 @@ def take_in(who: Who, arrival: Arrival, *, key: str, me: int | None) -> Campaign
         raise Refusal(f"{coming} people would come with it, and {KEPT_MOST} is the most one can look after.")
     try:
         with transaction.atomic():
-            return _made(who.person, arrival, founding_key, me)
+            return _made(person, arrival, founding_key, me)
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Campaign.objects.get(founding_key=founding_key)
 

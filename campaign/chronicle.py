@@ -33,14 +33,11 @@ def found(
     began: dt.date | None = None,
 ) -> Campaign:
     """Found a campaign and become its game master. The same key founds it once. ``began`` is its first day, if not today."""
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    person = who.person
+    person = who.must_be_known()
     name = clean_name(name, "name of the campaign")
     if visibility not in Campaign.Visibility.values:
         raise Refusal(f"Who may see it is one of {', '.join(Campaign.Visibility.values)}.", field="visibility")
-    if not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    door.must_be_key(key)
     founding_key = f"{who.ref}/{key}"
     before = Campaign.objects.filter(founding_key=founding_key).first()
     if before:
@@ -97,9 +94,7 @@ def rename(campaign: Campaign, who: Who, *, key: str, name: str, seen: str) -> d
 
 def join(campaign: Campaign, who: Who, *, key: str) -> dict[str, Any]:
     """Someone with an invitation becomes a player. Joining twice is joining once."""
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    person = who.person
+    person = who.must_be_known()
 
     def act(pen: door.Pen) -> dict[str, Any]:
         if Member.objects.filter(campaign=campaign, person__in=person.all_ids()).exists():

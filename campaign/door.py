@@ -273,11 +273,10 @@ def is_master(state: State, who: Who) -> bool:
 
 
 def member(campaign: Campaign, who: Who) -> Person:
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    if not Member.objects.filter(campaign=campaign, person__in=who.person.all_ids()).exists():
+    person = who.must_be_known()
+    if not Member.objects.filter(campaign=campaign, person__in=person.all_ids()).exists():
         raise Refusal("Only members of this campaign write in its chronicle.", status=403)
-    return who.person
+    return person
 
 
 # --- inside the door --------------------------------------------------------------------------------------------------

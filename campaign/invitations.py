@@ -80,8 +80,10 @@ class Friend:
 def friends(campaign: Campaign, who: Who) -> list[Friend]:
     """Friends without an account at this table, whom this one looks after."""
     found = []
-    for person in _kept(campaign, who):
-        link = links.link_of(person)
+    for person in _kept(campaign, who).select_related("personal_link__made_by__merged_into"):
+        link = getattr(person, "personal_link", None)
+        if link and not links.opens(link):
+            link = None
         address = guest_url(link.get_absolute_url()) if link and link.token else None
         found.append(Friend(person, link is not None, address, link.opened_at if link else None))
     return found

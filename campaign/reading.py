@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.db.models import Q
 
@@ -22,6 +22,16 @@ def lines_of(campaign: Campaign, entries: Iterable[Entry] | None = None) -> list
     """Every line, in the order entered."""
     rows = Entry.objects.filter(log=campaign.log_id).order_by("number") if entries is None else entries
     return [_line(row) for row in rows.values_list(*FIELDS)]  # type: ignore[attr-defined]
+
+
+def lines_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, list[Line]]]:
+    """The same for several campaigns, in one look."""
+    chosen = list(campaigns)
+    rows = Entry.objects.filter(log__in=[one.log_id for one in chosen]).order_by("number")
+    lines: dict[int, list[Line]] = {one.log_id: [] for one in chosen}
+    for log_id, *row in rows.values_list("log_id", *FIELDS):
+        lines[log_id].append(_line(tuple(row)))
+    return ((one, lines[one.log_id]) for one in chosen)
 
 
 def _line(row: tuple) -> Line:

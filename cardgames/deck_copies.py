@@ -14,7 +14,6 @@ from cardgames.engine.decks import LONGEST_FILE, Deck, edit_deck, read_deck
 from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
 from log import door
-from people.models import Person
 from people.names import clean_name
 from people.who import Who
 from refusal import Refusal
@@ -44,9 +43,8 @@ def chosen(who: Who, game: str, code: str) -> Deck:
 
 def make(who: Who, deck: Deck, *, key: str, title: str = "") -> DeckCopy:
     """A copy to be changed; the same tap makes one."""
-    person = _known(who)
-    if not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    person = who.must_be_known()
+    door.must_be_key(key)
     entry_key = f"{who.ref}/{key}"
     before = DeckCopy.objects.filter(entry_key=entry_key).first()
     if before:
@@ -105,12 +103,6 @@ def from_file(raw: bytes) -> Deck:
     if not isinstance(game, str) or game not in SHELF:
         raise Refusal("This file is not a deck for a game on our shelf.", field="file")
     return read_deck(find_game(game).schema, text)
-
-
-def _known(who: Who) -> Person:
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    return who.person
 
 
 def _owned(who: Who, copy: DeckCopy) -> None:

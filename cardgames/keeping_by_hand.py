@@ -27,10 +27,8 @@ def keep_sheet(
     seconds: int | None = None,
 ) -> Result:
     """Each seat by the name given for it: somebody the keeper knows, or somebody new to write down. No name is nobody."""
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    if not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    person = who.must_be_known()
+    door.must_be_key(key)
     if sheet.result_id is not None:
         raise Refusal("The result of this game is kept already.", status=409)
     if not sheet.state["over"]:
@@ -45,7 +43,7 @@ def keep_sheet(
         role = seat.role or str(sheet.entered[seat.number].get("role", ""))
         places.append((person, role, count.total, count.won or len(seats) == 1))
     result = keep_by_hand(
-        who.person,
+        person,
         key=key,
         game=sheet.game,
         places=places,

@@ -32,10 +32,8 @@ def open_table(
     deck: Deck | None = None,
 ) -> Table:
     """A table in its lobby. Whoever opens it is its host. The same key opens it once."""
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    if not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    person = who.must_be_known()
+    door.must_be_key(key)
     opening_key = f"{who.ref}/{key}"
     before = Table.objects.filter(opening_key=opening_key).first()
     if before:
@@ -44,7 +42,6 @@ def open_table(
     deck = deck or house_deck(game)
     seats = seats if seats is not None else find_game(game).seating(deck)[0]
     record = new_table(game, seats, seed=secrets.token_bytes(32), options=options, deck=deck)
-    person = who.person
     for _ in range(TRIES):
         try:
             return lay(record, person, opening_key, lambda pen: pen.line("opened", actor=person.pk))

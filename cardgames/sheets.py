@@ -98,8 +98,7 @@ def begin(
     ``ref`` names a guest's browser, because what else is known of a guest changes with the passes it holds.
     """
     game = find_game(deck.game)
-    if not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    door.must_be_key(key)
     begun_key = f"{ref or who.ref}/{key}"
     before = Sheet.objects.filter(begun_key=begun_key).first()
     if before:

@@ -31,6 +31,11 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
+def must_be_key(key: str) -> None:
+    if not KEY.fullmatch(key):
+        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+
+
 class Pen:
     """What an act writes with while it holds the log.
 
@@ -101,8 +106,7 @@ def write(
     write nothing. The same key with the same body gives the first answer again; with another body it is refused.
     ``beside`` names logs that the act will write in as well: they are held in the same statement.
     """
-    if not KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    must_be_key(key)
     digest = sha256(json.dumps(body, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
     with transaction.atomic(durable=True):
         pen, before = _held(log_id, beside, who, key)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
 
-from campaign import reading as chronicle
+from campaign import reading
 from campaign.annals.state import State
 from campaign.door import is_master
-from campaign.models import Campaign, Snapshot
+from campaign.models import Campaign
 from musters.models import Muster
 from people.models import Person
 from people.who import Who
@@ -24,13 +24,7 @@ def found(who: Who, code: str) -> Muster:
 
 def state_of(campaign: Campaign) -> State:
     """The newest state, from the row that came with the campaign if it is that."""
-    try:
-        kept = campaign.snapshot
-    except Snapshot.DoesNotExist:
-        kept = None
-    if kept is not None and kept.length == campaign.log.length:
-        return State.from_json(kept.state)
-    return chronicle.state_of(campaign)
+    return reading.kept_or_folded(campaign)
 
 
 def sight(state: State) -> str:

@@ -16,7 +16,6 @@ from heraldry import Arms
 from people import keeping, passes
 from people.models import Pass, Person
 from people.who import Who
-from refusal import Refusal
 
 NAME_MOST = 1000  # of what may be sent; the refusal says what may be stored
 
@@ -113,8 +112,7 @@ REFUSED = OpenApiResponse(RefusalSerializer, description="Refused, with the sent
 
 def _known(request: Request) -> Who:
     who: Who = request._request.who
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
+    who.must_be_known()
     return who
 
 

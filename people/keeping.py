@@ -18,10 +18,9 @@ KEPT_MOST = 500
 
 def add(who: Who, name: object, *, key: str = "") -> Person:
     """Write a friend down. The same key writes them down once."""
-    if who.person is None:
-        raise Refusal("Log in first, or open your personal link.", status=403)
-    if key and not door.KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+    keeper = who.must_be_known()
+    if key:
+        door.must_be_key(key)
     entry_key = f"{who.ref}/{key}" if key else None
     before = Person.objects.filter(entry_key=entry_key).first() if entry_key else None
     if before:
@@ -31,7 +30,7 @@ def add(who: Who, name: object, *, key: str = "") -> Person:
         raise Refusal(f"You keep {KEPT_MOST} people. That is the most one can look after.")
     try:
         with transaction.atomic():
-            return Person.objects.create(name=name, keeper=who.person, entry_key=entry_key)
+            return Person.objects.create(name=name, keeper=keeper, entry_key=entry_key)
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Person.objects.get(entry_key=entry_key)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from people.models import LogIn, Pass, Person
 from people.names import shown
+from refusal import Refusal
 
 # What is found out in one look: the Person (the root), the account, the log-in.
 Identity = tuple[Person | None, Any, LogIn | None]
@@ -64,6 +65,12 @@ class Who:
     @property
     def is_known(self) -> bool:
         return self.person is not None
+
+    def must_be_known(self) -> Person:
+        """The Person, or the sentence that shows the way in."""
+        if self.person is None:
+            raise Refusal("Log in first, or open your personal link.", status=403)
+        return self.person
 
     @property
     def is_owner(self) -> bool:

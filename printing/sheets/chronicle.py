@@ -45,8 +45,8 @@ def find(who: Who, subject: str) -> Season:
 
 
 def subjects(who: Who) -> Iterator[Subject]:
-    for campaign in Campaign.objects.of(who).filter(archived_at=None).select_related("log")[:12]:
-        for number in range(1, reading.state_of(campaign).season + 1):
+    for campaign in Campaign.objects.of(who).filter(archived_at=None).select_related("log", "snapshot")[:12]:
+        for number in range(1, reading.kept_or_folded(campaign).season + 1):
             yield Subject(f"{campaign.code}-{number}", f"{campaign.name}, season {number}")
 
 
