@@ -14,6 +14,7 @@ from battles.telling.many import MOST_SIDES
 from log.door import new_key
 from musters.rolls.code import army_of_code
 from musters.rolls.course import army_at_once
+from pages.refusals import say
 from people import keeping, passes
 from people.models import Person
 from people.names import STORED
@@ -76,7 +77,7 @@ def new(request: HttpRequest) -> HttpResponse:
         try:
             battle = _made(request, form)
         except Refusal as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)
+            say(form, refusal)
         else:
             return redirect(battle)
     people = Person.objects.in_circle_of(request.who).roots().filter(forgotten_at=None)[:200] if known else ()

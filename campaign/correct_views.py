@@ -22,8 +22,9 @@ from campaign.counted import corrected, counted
 from campaign.forms import ResultForm, WhyForm
 from campaign.models import Campaign
 from campaign.sheet import effect_rows, ledger, names_for
-from campaign.views import say, visible
+from campaign.views import visible
 from log.door import new_key
+from pages.refusals import say
 from refusal import Refusal
 from rulebook.targets import target as target_of
 

@@ -14,9 +14,10 @@ from campaign.annals.chapters import chapters
 from campaign.annals.lines import effective
 from campaign.file_forms import DeleteForm, FileForm, TakeInForm
 from campaign.models import Campaign
-from campaign.views import run_by, say, visible
+from campaign.views import run_by, visible
 from jobs.sheet import job_sheet
 from log.door import new_key
+from pages.refusals import say
 from people.wall import known_only
 from refusal import Refusal
 

@@ -19,9 +19,10 @@ from campaign.founding_forms import STEPS, FoundForm, StandingForm
 from campaign.map.sheet import map_sheet
 from campaign.map.svg import drawing
 from campaign.sheet import effect_rows
-from campaign.views import run_by, say
+from campaign.views import run_by
 from heraldry import Arms
 from log.door import new_key
+from pages.refusals import say
 from people.wall import known_only
 from refusal import Refusal
 

@@ -19,6 +19,7 @@ from campaign.sheet import campaign_sheet, kingdom_rows, names_for
 from campaign.views import run_by, visible
 from heraldry import Arms
 from log.door import new_key
+from pages.refusals import say
 from people import keeping
 from people.models import Person
 from refusal import Refusal
@@ -61,7 +62,7 @@ def kingdoms(request: HttpRequest, code: str, count: int) -> HttpResponse:
                     alone = {"kingdom": done["body"]["kingdom"], "to": SOLO}
                     door.do(campaign, request.who, key=f"{key}-{number}-solo", act="kingdom_status", body=alone, played_on=day)  # fmt: skip
         except Refusal as refusal:
-            forms[number].add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)
+            say(forms[number], refusal)
         else:
             return redirect("campaign:standing", code) if "war" in request.GET else redirect(campaign)
     rows = [(form, Arms.from_dict(offered[n]["arms"])) for n, form in enumerate(forms)]

@@ -16,8 +16,9 @@ from campaign.door import is_master
 from campaign.forms import OtherForm
 from campaign.models import Petition
 from campaign.petition_sheet import petition_sheet
-from campaign.views import say, visible
+from campaign.views import visible
 from log.door import new_key
+from pages.refusals import say
 from people.models import Person
 from refusal import Refusal
 

@@ -15,9 +15,10 @@ from campaign.forms import SeasonForm
 from campaign.models import Campaign
 from campaign.seasons import season_sheet, seasons_sheet
 from campaign.share import of_campaign
-from campaign.views import run_by, say, visible
+from campaign.views import run_by, visible
 from campaign.weighing import Words, weigh
 from log.door import new_key
+from pages.refusals import say
 from refusal import Refusal
 
 

@@ -19,10 +19,11 @@ from campaign.kingdom_views import person_called
 from campaign.models import Campaign
 from campaign.sheet import names_for
 from campaign.table_forms import HouseRulesForm, LeaveForm, LooksForm, RegentForm, RulerForm, ShareForm, StatusForm
-from campaign.views import run_by, say, visible
+from campaign.views import run_by, visible
 from campaign.weighing import Words, sent_before, weigh
 from log.door import new_key
 from pages.arms import arms_form
+from pages.refusals import say
 from people.models import Person
 from refusal import Refusal
 from rulebook.options import OPTION
@@ -161,10 +162,19 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
     run = [people[pk] for pk in state.masters if pk in people]
     others = [(pk, person.name) for pk, person in people.items() if pk not in state.masters and pk not in mine]
     key, what = new_key(), request.POST.get("what", "")
-    share = ShareForm(request.POST if what == "share" else None, people=others, initial={"key": f"{key}-share"})
+    share = ShareForm(
+        request.POST if what == "share" else None,
+        people=others,
+        auto_id="share_%s",
+        initial={"key": f"{key}-share"},
+    )
     alone = set(state.masters) <= mine
     leave = LeaveForm(
-        request.POST if what == "leave" else None, people=others, alone=alone, initial={"key": f"{key}-leave"}
+        request.POST if what == "leave" else None,
+        people=others,
+        alone=alone,
+        auto_id="leave_%s",
+        initial={"key": f"{key}-leave"},
     )
     form = {"share": share, "leave": leave}.get(what)
     if form is not None and form.is_valid():

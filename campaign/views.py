@@ -34,11 +34,6 @@ def run_by(request: HttpRequest, code: str) -> Campaign:
     return campaign
 
 
-def say(form, refusal: Refusal) -> None:
-    """A refusal where the form shows it: at its field, or above the form."""
-    form.add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)
-
-
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     campaigns = Campaign.objects.of(request.who).select_related("log")

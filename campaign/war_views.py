@@ -17,10 +17,11 @@ from campaign.map.sheet import map_sheet
 from campaign.map.svg import drawing
 from campaign.models import Campaign
 from campaign.sheet import acts_open_to, names_for
-from campaign.views import run_by, say, visible
+from campaign.views import run_by, visible
 from campaign.waiting import answers_for
 from campaign.weighing import Words, weigh
 from log.door import new_key
+from pages.refusals import say
 from refusal import Refusal
 from rulebook.targets import target as target_of
 

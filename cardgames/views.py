@@ -14,6 +14,7 @@ from cardgames.sheet import TableSheet, play_sheet, table_sheet
 from live.etag import drawn_once, tagged, unchanged
 from log.door import new_key
 from pages.address import guest_url
+from pages.refusals import say
 from people.wall import known_only
 from refusal import Refusal
 
@@ -68,7 +69,7 @@ def host(request: HttpRequest, game: str) -> HttpResponse:
                 deck=form.deck(),
             )
         except Refusal as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)
+            say(form, refusal)
         else:
             return redirect(table)
     return render(request, "cardgames/host.html", {"form": form, "game": found}, status=422 if form.is_bound else 200)

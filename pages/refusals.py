@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -51,6 +52,11 @@ def draw(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     return render(
         request, "errors/refusal.html", {"refusal": refusal, "back": way_back(request)}, status=refusal.status
     )
+
+
+def say(form: Form, refusal: Refusal) -> None:
+    """A refusal where the form shows it: at its field, or above the form."""
+    form.add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)
 
 
 def way_back(request: HttpRequest) -> str:

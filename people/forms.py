@@ -128,8 +128,3 @@ def clean_name_or_nothing(text: str) -> str:
         return clean_name(text)
     except Refusal:
         return ""
-
-
-def say(form: forms.Form, refusal: Refusal) -> None:
-    """Put a refusal where it belongs: at its field, or above the form."""
-    form.add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)

@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from pages.refusals import say
 from people import accounts, keeping, links, log_ins, merging, passes
-from people.forms import AccountForm, NewPasswordForm, SignUpForm, say
+from people.forms import AccountForm, NewPasswordForm, SignUpForm
 from people.models import Pass, Person
 from people.names import said
 from people.passes import Ask

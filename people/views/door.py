@@ -9,9 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
+from pages.refusals import say
 from people import accounts, first, limits, log_ins, mail, passes
 from people.browser import browser_of
-from people.forms import ForgottenForm, LogInForm, SignUpForm, say
+from people.forms import ForgottenForm, LogInForm, SignUpForm
 from people.wall import next_page
 from refusal import Refusal
 

@@ -9,8 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pages.address import guest_url
+from pages.refusals import say
 from people import forgetting, keeping, kinds, links, merging, passes
-from people.forms import ForgetForm, FriendForm, NameForm, say
+from people.forms import ForgetForm, FriendForm, NameForm
 from people.models import Pass, Person
 from people.names import clean_name, said
 from people.views.arms import draw_arms

@@ -8,8 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from pages.refusals import say
 from people import accounts, keeping, limits, links, log_ins, passes, tokens
-from people.forms import NameForm, say
+from people.forms import NameForm
 from people.models import Pass, PersonalLink
 from people.names import said
 from people.who import Who

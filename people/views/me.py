@@ -16,6 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pages.address import guest_url
+from pages.refusals import say
 from people import accounts, forgetting, keeping, limits, links, log_ins, my_data
 from people.forms import (
     AccountForm,
@@ -24,7 +25,6 @@ from people.forms import (
     MailForm,
     NameForm,
     ResetTrustForm,
-    say,
 )
 from people.models import LogIn, Person
 from people.names import clean_name

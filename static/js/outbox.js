@@ -481,7 +481,6 @@ function render() {
   }
   box.querySelector("[data-outbox-now]").hidden = !shown.some(waiting);
   box.hidden = rows.length === 0;
-  document.documentElement.classList.toggle("unsent", shown.some(waiting));
   const last = shown.at(-1);
   if (last && last.id + stateOf(last)[0] !== said) say(stateOf(last)[0], last);
 }

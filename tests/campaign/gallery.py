@@ -44,7 +44,7 @@ def a_map(count: int, *, choosing: bool = True, at_war: bool = True) -> str:
         url=(lambda key: f"#{key}") if choosing else None,
     )
     drawn = render_to_string("campaign/_map.html", {"map": drawing(sheet, f"map{count}")})
-    return f'<div class="cols cols-map"><section class="sec" id="realm-{count}">{drawn}</section><div></div></div>'
+    return f'<div class="cols cols-wide"><section class="sec" id="realm-{count}">{drawn}</section><div></div></div>'
 
 
 def some_lines(count: int, moments: int = 12) -> charts.LinesChart:

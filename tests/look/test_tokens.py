@@ -110,3 +110,18 @@ def test_reduced_motion_and_print_are_thought_of():
     css = (STATIC / "css" / "components.css").read_text()
     assert "prefers-reduced-motion: reduce" in css
     assert "@media print" in css
+
+
+def test_every_class_of_the_stylesheets_is_used_somewhere():
+    """By its name, or by the stem that a template or a drawing puts the rest to: ``span-{{ row.width }}``."""
+    root = STATIC.parent
+    folders = sorted(path.parent for path in root.glob("*/__init__.py") if path.parent.name not in ("tests", "bench"))
+    files = [path for folder in (*folders, root / "templates", STATIC / "js") for path in folder.rglob("*.*")]
+    said = "\n".join(path.read_text() for path in files if path.suffix in (".py", ".html", ".js", ".svg"))
+    words = set(re.findall(r"[a-zA-Z][\w-]*", said))
+    stems = tuple(set(re.findall(r"([a-zA-Z][\w-]*-|\bb|\bp-)(?:\{|\$\{)", said)))
+    css = "".join(
+        re.sub(r"\{[^{}]*\}", "{}", without_comments(path.read_text())) for path in (STATIC / "css").glob("*.css")
+    )
+    classes = set(re.findall(r"\.([a-zA-Z][\w-]*)", css)) - {"htmx-request", "errorlist"}  # what htmx and Django write
+    assert sorted(name for name in classes - words if not name.startswith(stems)) == []
