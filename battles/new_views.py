@@ -14,6 +14,7 @@ from battles.telling.many import MOST_SIDES
 from log.door import new_key
 from musters.rolls.code import army_of_code
 from musters.rolls.course import army_at_once
+from pages.forms import KeyForm
 from pages.refusals import say
 from people import keeping, passes
 from people.models import Person
@@ -27,10 +28,9 @@ from rulebook.scenarios import SCENARIOS
 CODE_MOST = 600
 
 
-class AloneForm(forms.Form):
+class AloneForm(KeyForm):
     """Names, and for each army its code and who leads it if they are to be counted."""
 
-    key = forms.CharField(widget=forms.HiddenInput, max_length=80)
     scenario = forms.ChoiceField(
         label="Scenario", required=False, choices=[("", "Choose it later"), *((row.key, row.name) for row in SCENARIOS)]
     )

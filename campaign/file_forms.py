@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from campaign.annals.parcel import MOST_MB
-from campaign.forms import KeyForm
+from pages.forms import KeyForm
 from people.names import STORED
 
 

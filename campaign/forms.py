@@ -9,16 +9,11 @@ from django import forms
 from campaign.annals.founding import NAME_MOST, NOTE_MOST
 from campaign.annals.state import State
 from campaign.annals.war import UNITS_MOST, VP_MOST, WHY_MOST
+from pages.forms import KeyForm
 from people.names import STORED
 from rulebook.scenarios import SCENARIOS
 
 MOST_OFFERED = 12
-
-
-class KeyForm(forms.Form):
-    """Every form that acts carries a key made by the server, so that a tap sent twice counts once."""
-
-    key = forms.CharField(widget=forms.HiddenInput, max_length=80)
 
 
 class NoteForm(KeyForm):

@@ -13,9 +13,10 @@ from campaign.annals import standing
 from campaign.annals.founding import NAME_MOST, RULES_TEXT_MOST
 from campaign.annals.state import PLACE_KEYS, State
 from campaign.annals.terms import FREE_TERMS, TERMS
-from campaign.forms import MOST_OFFERED, KeyForm
+from campaign.forms import MOST_OFFERED
 from campaign.models import Campaign
 from campaign.table_forms import COMMON, option_field
+from pages.forms import KeyForm
 from people.names import STORED
 from rulebook.options import OPTIONS
 

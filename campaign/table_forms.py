@@ -10,7 +10,8 @@ from django import forms
 from campaign.annals.founding import NAME_MOST, RULES_TEXT_MOST
 from campaign.annals.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
 from campaign.annals.terms import FREE_TERMS, TERMS
-from campaign.forms import KeyForm, KingdomForm
+from campaign.forms import KingdomForm
+from pages.forms import KeyForm
 from people.names import STORED
 from rulebook.kingdoms import territory
 from rulebook.options import OPTIONS, OptionRow

@@ -162,19 +162,10 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
     run = [people[pk] for pk in state.masters if pk in people]
     others = [(pk, person.name) for pk, person in people.items() if pk not in state.masters and pk not in mine]
     key, what = new_key(), request.POST.get("what", "")
-    share = ShareForm(
-        request.POST if what == "share" else None,
-        people=others,
-        auto_id="share_%s",
-        initial={"key": f"{key}-share"},
-    )
+    share = ShareForm(request.POST if what == "share" else None, people=others, initial={"key": f"{key}-share"})
     alone = set(state.masters) <= mine
     leave = LeaveForm(
-        request.POST if what == "leave" else None,
-        people=others,
-        alone=alone,
-        auto_id="leave_%s",
-        initial={"key": f"{key}-leave"},
+        request.POST if what == "leave" else None, people=others, alone=alone, initial={"key": f"{key}-leave"}
     )
     form = {"share": share, "leave": leave}.get(what)
     if form is not None and form.is_valid():

@@ -8,6 +8,7 @@ from django import forms
 
 from cardgames.deck_shelf import decks_for
 from cardgames.engine import Deck, Game
+from pages.forms import KeyForm
 from people.who import Who
 
 
@@ -21,10 +22,8 @@ class JoinForm(forms.Form):
     )
 
 
-class HostForm(forms.Form):
+class HostForm(KeyForm):
     """Seats, deck and options of a new table, as the game has them."""
-
-    key = forms.CharField(widget=forms.HiddenInput, max_length=80)
 
     def __init__(self, *args: Any, who: Who, game: Game, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
