@@ -52,6 +52,7 @@ class Sheet:
     subjects: Callable[[Who], Iterable[Subject]] | None = None
     papers: tuple[str, ...] = USUAL
     hint: str = ""
+    origin: Callable[[Any], str] | None = None  # where its values come from, if not from the rulebook
     back: Callable[[Any], tuple[str, str]] | None = None  # the page it belongs to: address and name
 
     def title_of(self, thing: Any) -> str:

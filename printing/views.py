@@ -76,6 +76,7 @@ def sheet(request: HttpRequest, sheet: str, subject: str = "") -> HttpResponse:
         "fingerprint": content.shown(asked.fingerprint),
         "here": here,
         "back": back,
+        "origin": asked.sheet.origin(asked.thing) if asked.sheet.origin else "",
     }
     return render(request, "printing/sheet.html", context)
 

@@ -43,6 +43,7 @@ PURE = [
     "cardgames.games",
     "cardgames.bots",
     "cardgames.drawing",
+    "cardgames.on_paper",
     "cardgames.boards",
     "campaign.drawn",
     "campaign.annals",

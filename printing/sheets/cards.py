@@ -15,10 +15,11 @@ from cardgames.games import SHELF, house_deck
 from cardgames.games.menagerie.faces import ROLES
 from cardgames.games.monarchs.faces import letters
 from cardgames.models import DeckCopy
+from cardgames.on_paper import ON_PAPER, paper_deck
 from heraldry.sprite import symbols as sprite
 from people.who import Who
 from printing.sheet import CARDS, RULES, Content, Sheet, Subject, register
-from printing.sheets.quick_reference import dice, hero_of
+from printing.sheets.quick_reference import dice
 from printing.words import signed, typeset
 from rulebook.heroes import HEROES, MUSICIAN, Hero
 from rulebook.units import UNITS, Unit
@@ -41,7 +42,7 @@ UNIT_SIGNS = {
 
 def card(picture: Picture, back: str, *, kind: str = "") -> dict[str, Any]:
     return {
-        "name": picture.name,
+        "name": picture.name.replace("'", "’"),
         "kind": kind or picture.kind,
         "sign": DRAWN.get(picture.charge, picture.charge),
         "tincture": picture.tincture,
@@ -65,6 +66,9 @@ def signs(cards: Iterable[dict[str, Any]], more: Iterable[str] = ()) -> dict[str
 
 def deck_cards(deck: Deck) -> Iterator[dict[str, Any]]:
     """One row for each card to cut out."""
+    if deck.game in ON_PAPER:
+        yield from (card(picture, back) for picture, back in ON_PAPER[deck.game].cards(deck))
+        return
     backs = BACKS[deck.game]
     copies = {row.id: row.copies for row in deck.rows}
     for picture in pack_of(deck).pictures.values():
@@ -80,14 +84,16 @@ def deck_cards(deck: Deck) -> Iterator[dict[str, Any]]:
 
 def gather(deck: Deck) -> Content:
     cards = list(deck_cards(deck))
-    backs = BACKS[deck.game]
+    paper = ON_PAPER.get(deck.game)
+    backs = paper.backs if paper else BACKS[deck.game]
+    game = paper.title if paper else TITLES[deck.game]
     return {
         "title": deck.title,
-        "game": TITLES[deck.game],
+        "game": game,
         "note": deck.note,
         "cards": cards,
         "backs": {
-            key: {"sign": sign, "tincture": tincture, "label": TITLES[deck.game]}
+            key: {"sign": DRAWN.get(sign, sign), "tincture": tincture, "label": game}
             for key, (sign, tincture) in backs.items()
         },
         "signs": signs(cards, (sign for sign, _ in backs.values())),
@@ -98,13 +104,24 @@ def find(who: Who, key: str) -> Deck:
     """A house deck by its game, or a group's own deck by its code."""
     if key in SHELF:
         return house_deck(key)
+    if key in ON_PAPER:
+        return paper_deck(key)
     return deck_of(get_object_or_404(DeckCopy.objects.visible_to(who), code=key))
+
+
+def origin(deck: Deck) -> str:
+    """Which values are ours, as the deck itself says."""
+    if deck.game in ON_PAPER:
+        return f"{deck.note} The site does not deal this game: these cards are for the table."
+    return deck.note
 
 
 def subjects(who: Who) -> Iterator[Subject]:
     for key, game in SHELF.items():
         if key in BACKS:
             yield Subject(key, game.title)
+    for key, paper in ON_PAPER.items():
+        yield Subject(key, paper.title)
     for copy in DeckCopy.objects.visible_to(who)[:12]:
         yield Subject(copy.code, copy.title)
 
@@ -131,9 +148,10 @@ def hero_card(hero: Hero) -> dict[str, Any]:
 def unit_card(unit: Unit) -> dict[str, Any]:
     melee, shots = dice(unit)
     strip = [
-        ["Q", signed(unit.q)], ["SQ", signed(unit.sq)], ["AC", str(unit.ac)], ["models", str(unit.models)], ["move", f"{unit.move}″"],
+        ["Q", signed(unit.q)], ["SQ", signed(unit.sq)], ["AC", str(unit.ac)], ["move", f"{unit.move}″"],
+        ["models", str(unit.models)], ["wounds", "/".join(map(str, sorted(set(unit.wounds))))],
     ]  # fmt: skip
-    text = f"Dice: melee {melee}, shots {shots}. Hero: {hero_of(unit)}. {' '.join(unit.points)}"
+    text = f"Melee {melee}, shots {shots}. {' '.join(unit.points)}"
     return _card(unit.name, "unit", UNIT_SIGNS.get(unit.key, unit.key), "azure", typeset(text), strip, "", "")
 
 
@@ -163,6 +181,7 @@ register(
         name=lambda deck: deck.title,
         subjects=subjects,
         hint=CUT,
+        origin=origin,
     ),
     Sheet(
         "heroes",

@@ -92,7 +92,7 @@ def marks() -> list[dict[str, Any]]:
 
 def scenario_row(scenario: Scenario) -> dict[str, Any]:
     return {
-        "roll": str(scenario.roll), "name": scenario.name,
+        "roll": str(scenario.roll or NONE), "name": scenario.name,
         "rounds": str(scenario.rounds or NONE), "wins": [[] if scenario.equal else [side.key, typeset(side.wins)] for side in scenario.sides],
         "both": typeset(scenario.sides[0].wins) if scenario.equal else "",
         "vp": [[line.key, "" if line.side == "both" else line.side, line.vp] for line in scenario.vp],
@@ -131,7 +131,7 @@ def gather(_: None) -> Content:
         + told(REASON[key] for key in _CAMPAIGN),
         "events": [[span(row.low, row.high), row.name, typeset(row.text)] for row in EVENTS],
         "event_rules": told(EVENT_RULES),
-        "scenarios": [scenario_row(scenario) for scenario in SCENARIOS if scenario.roll],
+        "scenarios": [scenario_row(scenario) for scenario in SCENARIOS],
         "siege": told(SIEGE_RULES, ("castle", "vp")),
         "pieces": [
             [kind.name, str(kind.number), str(kind.ac), signed(kind.save_bonus), str(kind.hits)]

@@ -10,6 +10,7 @@ import pytest
 from cardgames.games import HOWTO, SHELF, house_deck
 from cardgames.games.menagerie.faces import play_deck
 from cardgames.games.monarchs.faces import letters, piles_of
+from cardgames.on_paper import ON_PAPER, paper_deck
 from printing.sheets.quick_reference import dice, hero_of
 from printing.words import signed, span
 from rulebook.events import EVENTS
@@ -69,8 +70,8 @@ def test_the_quick_reference_is_one_leaf_with_every_figure_of_the_rulebook(rules
     for kind in PIECE_KINDS:
         if kind.wall:
             assert leaf.says(f"{kind.name} {kind.number} {kind.ac} {kind.save_bonus} {kind.hits}")
-    for scenario in SCENARIOS[:10]:
-        assert row_of(leaf.text, str(scenario.roll), scenario.name, str(scenario.rounds or "–"))
+    for scenario in SCENARIOS:
+        assert row_of(leaf.text, str(scenario.roll or "–"), scenario.name, str(scenario.rounds or "–"))
     for key, _, rules in PLAYING:
         for rule in rules:
             if (key, rule.key) != ("morale", "table"):
@@ -161,6 +162,43 @@ def test_a_court_has_starting_cards_for_every_seat(rules_leaf):
     for face in court:
         assert squash(face.name) in fronts
     assert len(leaf.pages) == 2 * -(-(len(letters(deck)) * len(starting) + len(court)) // 9)
+
+
+@pytest.mark.parametrize(
+    ("game", "kinds"),
+    [
+        ("moods", {"play card": 15, "action": 14, "mood": 5, "muse": 5, "show": 1, "reference": 4}),
+        ("majesty", {"reform": 15, "philosophe": 40, "colony": 24, "campaign": 18, "scandal": 10, "reshuffle": 1}),
+    ],
+)
+def test_games_that_are_only_printed_have_every_card_of_their_box(rules_leaf, game, kinds):
+    deck = paper_deck(game)
+    assert not ON_PAPER[game].schema.warnings(deck)
+    leaf = rules_leaf("deck", deck, game, "letter" if game == "moods" else "a4", "save")
+    leaf.is_whole()
+    cards = list(ON_PAPER[game].cards(deck))
+    assert len(leaf.pages) == 2 * -(-len(cards) // 9)
+    fronts = "".join(names_on(page) for page in leaf.pages[::2])
+    for kind, number in kinds.items():
+        assert fronts.count(squash(f"{kind} · {ON_PAPER[game].title}")) == number, kind
+    for picture, _ in cards:
+        assert squash(picture.name) in fronts
+        assert squash(picture.text) in fronts, picture.id
+    last = ON_PAPER[game].title.split()[-1]
+    for front, back in zip(leaf.pages[::2], leaf.pages[1::2], strict=True):
+        assert {(2 - column, row) for column, row in cells(front, last)} == cells(back, last)
+
+
+def test_an_action_card_of_your_majesty_has_the_randomizer_of_its_copy():
+    numbers = [picture.corner for picture, _ in ON_PAPER["majesty"].cards(paper_deck("majesty")) if picture.id == "ev-a-place-at-court"]  # fmt: skip
+    assert numbers == ["3", "5", "2", "1", "4"]
+
+
+def test_a_deck_says_which_values_are_ours_and_that_the_site_does_not_deal_it(client, db):
+    page = client.get("/print/deck/majesty/").content.decode()
+    assert "All other names, figures and texts are our own." in page
+    assert "The site does not deal this game" in page
+    assert "Your Majesty" in client.get("/print/").content.decode()
 
 
 def test_backs_meet_their_fronts_when_the_leaf_is_turned_on_its_long_edge(rules_leaf):
