@@ -28,6 +28,8 @@ from rulebook.scenarios import SCENARIO
 
 # So many lines can be told apart in one chart; the standings have the rest.
 MOST_LINES = 12
+# The book says these elsewhere.
+UNTOLD = ("founded", "season_opened", "season_closed")
 MEASURES = (("holds", "Territories"), ("loyalty", "Loyalty"), ("vp", "Victory points"))
 
 
@@ -126,7 +128,8 @@ def battles(chapter: Chapter, campaign: Campaign, names: Names) -> Iterator[dict
             continue
         number += 1
         battle = fought(line)
-        arms = {crown.id: crown.arms for crown in crowns_of(state)}
+        left = map_sheet(state, seed=campaign.code, title=f"The realm after battle {number}")
+        arms = {crown.id: crown.arms for crown in left.crowns}
         sides = [
             {
                 "name": names.kingdom(side),
@@ -151,7 +154,7 @@ def battles(chapter: Chapter, campaign: Campaign, names: Names) -> Iterator[dict
                 for row in effect_rows(line.effects, names)
             ],
             "before": told(since, names),
-            "map": map_sheet(state, seed=campaign.code, title=f"The realm after battle {number}"),
+            "map": left,
         }
         since = []
     if rows := told(since, names):  # the closing of the season alone is no page
@@ -166,7 +169,7 @@ def told(lines: Iterable[Line], names: Names) -> list[dict[str, str]]:
             rows.append(
                 {"day": day(line.played_on), "text": str(line.body.get("text", "")), "by": names.person(line.actor)}
             )
-        elif line.act not in ("season_opened", "season_closed") and line.effects:
+        elif line.act not in UNTOLD and line.effects:
             rows.append({"day": day(line.played_on), "text": tale(line, names), "by": ""})
     return rows
 

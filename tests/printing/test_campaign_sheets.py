@@ -83,6 +83,32 @@ def test_the_map_has_every_territory_and_the_standings_of_the_campaigns_own_shee
     assert len(leaf.pages) == 1
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_poster_with_an_open_battle_is_one_page(make_war, paper):
+    war = make_war(names=("Oakhold", "Fenwick", "Mole End", "Thistledown"))
+    who = Who.of(next(iter(war.members.select_related("person"))).person)
+    body = {"attacker": "k1", "target": "k2.border_1", "scenario": "ambush"}
+    door.do(war, who, key="declared-one", act="battle_declared", body=body, played_on=DAY)
+    leaf = printed("campaign-map", Campaign.objects.select_related("log").get(pk=war.pk), paper)
+    assert leaf.says("Open battles")
+    assert len(leaf.pages) == 1
+
+
+def test_what_came_before_a_battle_stands_on_its_page(make_war):
+    """A few lines more make the map smaller, not the book longer."""
+    war = make_war()
+    who = Who.of(next(iter(war.members.select_related("person"))).person)
+    before = len(printed("chronicle", Season(war, 1), "letter").pages)
+    for number in range(6):
+        founding.note(war, who, key=f"a-note-{number:04d}", text=f"Note {number}: the bridge was painted red.")
+    body = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "scenario": "ambush", "points": {"k1": 3}}
+    door.do(war, who, key="fight-it-out", act="result", body=body)
+    leaf = printed("chronicle", Season(Campaign.objects.select_related("log").get(pk=war.pk), 1), "letter")
+    leaf.is_whole()
+    assert leaf.says("Note 5: the bridge was painted red.")
+    assert len(leaf.pages) == before + 2  # the course of the war, and the battle
+
+
 @pytest.mark.parametrize(("paper", "millimetres"), [("letter", 215.9), ("a3", 297), ("a2", 420)])
 def test_a_poster_grows_with_its_paper(make_war, paper, millimetres):
     leaf = printed("campaign-map", make_war(), paper, "save")
