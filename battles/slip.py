@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import cast
 
 from battles.armies import roster_of, side_rows
 from battles.models import Battle
@@ -12,10 +13,11 @@ from campaign.annals.state import State
 from campaign.annals.terms import FREE_TERMS
 from heraldry import Arms
 from musters.sheet import Box
-from rulebook.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Slot
+from rulebook.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Origin, Slot
 from rulebook.options import OPTIONS, Options
 from rulebook.ranks import ranks
 from rulebook.scenarios import SCENARIO, Scenario
+from rulebook.siege import GARRISON_BALLISTAE, TRAIN_CAT_NON
 from rulebook.units import UNIT
 
 BLANK_BOXES = 5
@@ -139,12 +141,23 @@ def blank_slip(scenario: str, *, address: str, no_qr: str, place_to_type: str) -
     row = SCENARIO.get(scenario)
     houses = [_open_unit(HOUSE_SLOTS[house], "", None) for house in HOUSES]
     units = (_open_unit(KING_SLOT, "The King's unit", "king"), *houses)
-    letters = ("A", "B")
-    sides = tuple(_side(letter, row, name="", arms=None, vp=None, loyalty=None, units=units, is_mustered=False) for letter in letters)  # fmt: skip
+    sides = tuple(
+        _side(letter, row, name="", arms=None, vp=None, loyalty=None, units=(*units, *_siege_units(letter, row)), is_mustered=False)
+        for letter in ("A", "B")
+    )  # fmt: skip
     return _sheet(
         title=row.name if row else "A battle", under="", scenario=row, sides=sides, house_rules=(), address=address, no_qr=no_qr,
         words=(), place_to_type=place_to_type, blank=True,
     )  # fmt: skip
+
+
+def _siege_units(letter: str, scenario: Scenario | None) -> tuple[SlipUnit, ...]:
+    """What comes to a siege without being mustered: the attacker's Cat-non, the garrison's Ballistae."""
+    if scenario is None or scenario.key != "siege":
+        return ()
+    origin, unit, number = ("train", "cat_non", TRAIN_CAT_NON) if letter == "A" else ("garrison", "ballista", GARRISON_BALLISTAE)  # fmt: skip
+    slots = [Slot(cast(Origin, origin), n) for n in range(1, number + 1)]
+    return tuple(_open_unit(slot, slot.name, unit) for slot in slots)
 
 
 def _sheet(*, scenario: Scenario | None, **rest: object) -> SlipSheet:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404
 
+from heraldry.sprite import symbols as sprite
 from musters import may
 from musters.models import Muster
 from musters.quick import army_sheet
@@ -78,6 +79,7 @@ def content(roster: Roster) -> Content:
         "code": roster.code,
         "morale": [[span(row.low, row.high), row.name] for row in MORALE],
         "prices": [[str(price.vp), price.name] for price in PRICES],
+        "flee": sprite()["c-flee"],
     }
 
 

@@ -47,10 +47,11 @@ def find(who: Who, code: str) -> Fight:
     return Fight(battle, state, who)
 
 
-def score_boxes(sheet: SlipSheet, key: str) -> int:
+def score_boxes(sheet: SlipSheet, row: SlipSide, key: str) -> int:
     """Boxes to tick for a line of points; 0 where a number is written, as for mounds that have a grid of their own."""
+    enemies = max((len(other.units) for other in sheet.sides if other.letter != row.letter), default=UNITS)
     return {
-        "kill": UNITS, "escape": UNITS, "win": 1, "crossing": sheet.crossings, "building": sheet.buildings,
+        "kill": enemies, "escape": len(row.units), "win": 1, "crossing": sheet.crossings, "building": sheet.buildings,
     }.get(key, 0)  # fmt: skip
 
 
@@ -77,7 +78,8 @@ def side(sheet: SlipSheet, row: SlipSide) -> dict[str, Any]:
         "loyalty": "" if row.loyalty is None else loyalty(row.loyalty),
         "units": units,
         "lines": [
-            {"text": typeset(line.text), "each": line.each, "boxes": score_boxes(sheet, line.key)} for line in row.lines
+            {"text": typeset(line.text), "each": line.each, "boxes": score_boxes(sheet, row, line.key)}
+            for line in row.lines
         ],
     }
 

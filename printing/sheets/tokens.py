@@ -20,7 +20,7 @@ def gather(_: None) -> Content:
         {"name": "flees", "sign": "flee", "number": both, "solid": False},
         {"name": "wound", "sign": "cross", "number": 2 * most_wounds, "solid": False},
         {"name": "vat", "sign": "vat", "number": VATS, "solid": False},
-        {"name": "objective", "sign": "banner", "number": 4, "solid": False},
+        {"name": "objective", "sign": "mullet", "number": 4, "solid": False},
         {"name": "1 VP", "sign": "cheese", "number": both, "solid": False},
         {"name": "5 VP", "sign": "crown", "number": 4, "solid": True},
     ]

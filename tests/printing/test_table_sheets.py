@@ -51,6 +51,7 @@ def test_a_roster_has_every_unit_with_the_figures_of_its_sheet(call, paper, ink,
         assert leaf.says(unit.removal)
         if unit.hero:
             assert leaf.says(f"{unit.hero.name} {unit.hero.timing} {unit.hero.text}")
+    assert leaf.squashed.count("actedflees") == len(roster.units), "two tokens for each unit"
     assert leaf.says(code)
     for note in roster.notes:
         assert leaf.says(note)
@@ -112,6 +113,16 @@ def test_hostile_names_leave_the_slip_on_its_one_page(master, player, other_play
     assert len(leaf.pages) == 1
     assert not leaf.pages[0].outside()
     assert leaf.says("W" * 200)
+
+
+@pytest.mark.parametrize(("scenario", "units"), [("siege", 7), ("ambush", 5)])
+def test_a_blank_slip_has_room_for_everything_that_comes(scenario, units):
+    leaf = printed("blank-slip", SCENARIO[scenario], "letter", "save")
+    leaf.is_whole()
+    assert len(leaf.pages) == 1
+    assert leaf.text.split().count("AC") == 2 * units
+    machines = (leaf.squashed.count("catnon"), leaf.squashed.count("ballista"))
+    assert machines == ((2, 2) if scenario == "siege" else (0, 0))
 
 
 def test_tonight_is_one_file_with_slip_scenario_map_and_rules(war, player):
