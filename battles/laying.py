@@ -18,6 +18,7 @@ from rulebook.siege import PIECES
 from rulebook.units import UNITS, WEAPON_NAMES
 
 ROWS = 8  # units that can be named by hand for a side
+FOLDED = 6  # from this row on they are folded: a King and four houses are the whole of most armies
 BATTLEMENTS = tuple(piece for piece in PIECES if piece.kind.battlement)
 TOWERS = tuple(piece for piece in PIECES if piece.kind.key == "tower")
 HERO_CHOICES = (*((hero.key, hero.name) for hero in HERO.values()), *((("musician", "Musician"),) if "musician" not in HERO else ()))  # fmt: skip

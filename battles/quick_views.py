@@ -18,16 +18,18 @@ from refusal import Refusal
 from rulebook.events import EVENTS
 from rulebook.heroes import HERO
 from rulebook.inplay import UnitInPlay
+from rulebook.siege import PIECES, RING
 from rulebook.terrain import TERRAINS
 from rulebook.units import UNITS, WEAPON_NAMES
 
 NOBODY = [("", "none")]
-HOW = [("charge", "Charge"), ("strike", "Strike in melee"), ("shoot", "Shoot"), ("cast", "Cast a spell"), ("rally", "Rally")]  # fmt: skip
+HOW = [("charge", "Charge"), ("strike", "Strike in melee"), ("shoot", "Shoot"), ("cast", "Cast a spell"), ("rally", "Rally"), ("torch", "Set fire"), ("bombard", "Fire the Cat-non")]  # fmt: skip
 UNIT_CHOICES = [(unit.key, unit.name) for unit in UNITS if not unit.siege_only]
 HERO_CHOICES = NOBODY + [(hero.key, hero.name) for hero in HERO.values()]
 WEAPON_CHOICES = NOBODY + list(WEAPON_NAMES.items())
 GROUND_CHOICES = [(terrain.key, terrain.name) for terrain in TERRAINS if terrain.enterable]
 EVENT_CHOICES = NOBODY + [(event.key, event.name) for event in EVENTS]
+PIECE_CHOICES = [(piece.key, piece.name) for piece in PIECES if piece.key in RING]
 KING_CHOICES = [("", "far"), ("near", "within 8″"), ("fleeing", "fleeing"), ("gone", "gone")]
 EXAMPLE = {"how": "charge", "a_unit": "rat_riders", "b_unit": "bow_mice"}
 
@@ -47,6 +49,8 @@ def _unit(prefix: str) -> dict[str, forms.Field]:
 
 class QuickForm(forms.Form):
     how = forms.ChoiceField(choices=HOW, widget=forms.RadioSelect, label="What happens")
+    piece = forms.ChoiceField(choices=PIECE_CHOICES, required=False, label="Wall")
+    hits = forms.IntegerField(required=False, min_value=0, max_value=3, label="Hits it has taken")
     event = forms.ChoiceField(choices=EVENT_CHOICES, required=False, label="Random event")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -81,7 +85,8 @@ def fought(form: QuickForm, sent: QueryDict | dict[str, Any], faces: list[int]) 
         "king": data["a_king"] or None,
         "target_king": data["b_king"] or None,
     }
-    return fight(told(data, "a"), told(data, "b"), how, ticks, faces, data["event"] or None)
+    at = {"piece": data["piece"], "hits": data["hits"]}
+    return fight(told(data, "a"), told(data, "b"), how, ticks, faces, data["event"] or None, at=at)
 
 
 @require_http_methods(["GET", "POST"])
@@ -95,6 +100,7 @@ def quick(request: HttpRequest) -> HttpResponse:
         return render(request, "battles/quick.html", context, status=422)
     how = form.cleaned_data["how"]
     pressed = ticks_of(how, sent)
+    context["how_said"] = dict(HOW)[how]
     context["ticks"] = [(tick, pressed[tick.key]) for tick in TICKS[how] if not tick.key.endswith("king_near")]
     faces = typed(sent.get("faces", ""))
     try:
@@ -110,6 +116,7 @@ def quick(request: HttpRequest) -> HttpResponse:
         return render(request, "battles/quick.html", context | {"refusal": refusal}, status=refusal.status)
     context |= {"fight": found, "faces": " ".join(map(str, faces)), "kept": _kept(sent or EXAMPLE)}
     context["duel"] = [_duel(found, "A1"), _duel(found, "B1")]
+    context["thing_icon"] = "c-castle" if how == "bombard" else "c-house"
     if found.over:
         context["next"] = _next(form, found)
         context["again"] = _address(sent, [])

@@ -65,6 +65,8 @@ def body_of(kind: str, data: QueryDict, sides: tuple[str, ...]) -> Body:
         body["rolls"] = rolls or None
     if kind == "fight":
         body["ticks"] = ticks_of(data)
+    if kind == "morale_holds":
+        body["ticks"] = {what: bool(data.get(what)) for what in ("king_near", "bearer")}
     if kind == "dice":
         body["faces"] = typed(data.get("faces", ""))
         body["here"] = "here" in data

@@ -9,7 +9,7 @@ from battles.table_reading import Kept
 from battles.telling.story import named
 from battles.tracker import facing, fights, goals, rounds, solo
 from battles.tracker.course import Course, course_of, read_back, sides_of_rolls
-from battles.tracker.helper import HelperSheet, sheet
+from battles.tracker.helper import TICKS, HelperSheet, Tick, sheet
 from battles.tracker.table import Standing, Table, Terms
 from refusal import Refusal
 from rulebook.burning import BUILDING_WOUNDS, VILLAGE
@@ -80,6 +80,7 @@ class FightRow:
     last: tuple[tuple[int, int], ...]  # dice of the last roll: place and face, for a re-roll
     rerolls: tuple[str, ...]  # sides that could pay
     numbers: HelperSheet | None
+    nerve: tuple[tuple[Tick, bool], ...]  # what may still be told of the morale test that waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,4 +284,18 @@ def fight_row(table: Table, terms: Terms, key: str, told: dict[str, Any]) -> Fig
         last,
         fights.may_reroll(table, terms, told, done),
         numbers,
+        _nerve(table, terms, told, found),
     )
+
+
+def _nerve(table: Table, terms: Terms, told: dict[str, Any], found: Any) -> tuple[tuple[Tick, bool], ...]:
+    """What may still be told of a morale test before its die falls; a King needs no King."""
+    place = fights.nerve_place(table, terms, told)
+    if place is None:
+        return ()
+    at, unit = getattr(found, place), table.unit(told["attacker"] if place == "at" else told["target"])
+    king = table.king(unit.side)
+    near, bearer = TICKS["nerve"]
+    rows = ((near, at.king == "near"), (bearer, bool(at.bearers)))
+    has_king = unit.now.key != "king" and king is not None and king.here and not king.fleeing
+    return rows if has_king else rows[1:]

@@ -97,6 +97,7 @@ def lay(request: HttpRequest, code: str) -> HttpResponse:
         "sides": sides,
         "nobody": any(side.get("nobody") for side in sides),
         "rows": range(1, laying.ROWS + 1),
+        "more": laying.FOLDED,
         "units": laying.UNIT_CHOICES,
         "heroes": laying.HERO_CHOICES,
         "weapons": laying.WEAPON_CHOICES,

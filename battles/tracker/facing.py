@@ -53,7 +53,8 @@ def known_ticks(table: Table, terms: Terms, how: str, attacker: Standing, target
     return ticks
 
 
-def _king(table: Table, unit: Standing, near: bool) -> King | None:
+def king_told(table: Table, unit: Standing, near: bool) -> King | None:
+    """Where its own King is, as the table knows; how near he is only eyes can tell."""
     if unit.now.key == "king":
         return None
     king = table.king(unit.side)
@@ -77,7 +78,7 @@ def _place(table: Table, unit: Standing, ticks: Mapping[str, Any], mine: bool, f
     return replace(
         place,
         flanked=place.flanked if flanked is None else count(int(flanked), "number of flanking units", most=20),
-        king=ticks.get(f"{prefix}king") or _king(table, unit, bool(ticks.get(f"{prefix}king_near"))),
+        king=ticks.get(f"{prefix}king") or king_told(table, unit, bool(ticks.get(f"{prefix}king_near"))),
         bearers=1 if ticks.get(f"{prefix}bearer") else 0,
     )
 

@@ -6,12 +6,13 @@ While it is under way it is a cell of its own ("fight/A1"): the situation as it 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from battles.tracker import goals
-from battles.tracker.course import Course, course_of, sides_of_rolls, stored
+from battles.tracker.course import Course, course_of, read_back, sides_of_rolls, stored
 from battles.tracker.draft import Draft, step
-from battles.tracker.facing import HOW, situation, thing_of, verb
+from battles.tracker.facing import HOW, king_told, situation, thing_of, verb
 from battles.tracker.outcome import settle
 from battles.tracker.table import Table, Terms, meeting
 from refusal import Refusal
@@ -77,6 +78,43 @@ def rolled(draft: Draft, body: Mapping[str, Any]) -> None:
         }
     )
     _carry(draft, key, {**fight, "faces": [*fight["faces"], *faces], "here": bool(body.get("here"))})
+
+
+@step("morale_holds")
+def morale_holds(draft: Draft, body: Mapping[str, Any]) -> None:
+    """Who is near when morale is tested: seen only then, so it can still be told before the die falls."""
+    key, fight = _fight(draft, body)
+    place = nerve_place(draft.before, draft.terms, fight)
+    if place is None:
+        raise Refusal("No morale is tested now.", status=409)
+    unit = draft.table.unit(fight["attacker"] if place == "at" else fight["target"], ("gone",))
+    ticks = body.get("ticks") or {}
+    found = read_back(fight["how"], fight["situation"])
+    there = replace(
+        getattr(found, place),
+        king=king_told(draft.before, unit, bool(ticks.get("king_near"))),
+        bearers=1 if ticks.get("bearer") else 0,
+    )
+    fight["situation"] = stored(replace(found, **{place: there}))  # type: ignore[arg-type]
+    course_of(draft.before, draft.terms, fight)
+    near = [word for word, on in (("their King", ticks.get("king_near")), ("a standard", ticks.get("bearer"))) if on]
+    whom = " and ".join(near) or "nobody"
+    draft.say(f"{draft.called(unit.id)} test{'' if unit.row.many else 's'} morale with {whom} within 8″.")
+    draft.put(f"fight/{key}", fight)
+
+
+def nerve_place(table: Table, terms: Terms, fight: Mapping[str, Any]) -> str | None:
+    """Which of the two stands where morale is tested now: "at" the attacker, "target_at" the target; None where it is not."""
+    done = course_of(table, terms, fight)
+    if done.ask is None or done.ask.what != "morale":
+        return None
+    sides = sides_of_rolls(table, fight, done)
+    tested = [side for (ask, _), side in zip(done.rolled, sides, strict=False) if ask.what == "morale"]
+    if sides[-1] in tested:
+        return None  # what was told for the first test stands
+    if sides[-1] == table.cells[fight["attacker"]]["side"]:
+        return "at"
+    return "target_at" if fight.get("target") else None
 
 
 @step("rerolled")

@@ -184,7 +184,7 @@ def _torch(found: Torching, options: Options) -> HelperSheet:
     return HelperSheet(
         tuple(hand_of(throw) for throw in throws), _chips(tally), tally.advantages, tally.disadvantages,
         signed(tally.step), _words(tally), None, bars, f"{found.building.name} after this attack", (), (),
-        (f"{found.building.wounds_left} hits more set it ablaze. Houses do not save.",),
+        (f"{'One hit more sets' if found.building.wounds_left == 1 else 'Two hits set'} it ablaze. Houses do not save.",),
     )  # fmt: skip
 
 

@@ -78,3 +78,24 @@ def test_every_kind_of_attack_has_its_page(client, db, how):
     page = client.get(ADDRESS, sent)
     assert page.status_code == 200
     assert "Roll here" in page.content.decode()
+
+
+def test_a_building_is_set_on_fire_and_the_cat_non_fires_at_a_wall(client, db):
+    """SCEN-10: a house does not save. The Cat-non throws two dice and the stone saves; its own odds are told."""
+    torch = {"how": "torch", "a_unit": "field_mice", "b_unit": "bow_mice", "hits": "1"}
+    page = client.get(ADDRESS, torch).content.decode()
+    assert "One hit more sets it ablaze." in page
+    assert "The building after this attack" in page
+    dice = int(re.search(r"Enter the (\d+) dice", page)[1])
+    page = client.get(ADDRESS, {**torch, "faces": " ".join(["10"] * dice)}).content.decode()
+    assert "It is ablaze." in page
+    gun = {"how": "bombard", "a_unit": "field_mice", "b_unit": "bow_mice", "piece": "gatehouse"}
+    page = client.get(ADDRESS, gun).content.decode()
+    assert "The Gatehouse after this shot" in page
+    assert "Enter the 2 dice" in page
+    page = client.get(ADDRESS, {**gun, "faces": "10 1 1"}).content.decode()
+    assert "The Gatehouse" in page
+    assert "rubble" in page
+    page = client.get(ADDRESS, {**gun, "hits": "3"})
+    assert page.status_code == 422
+    assert "lies in rubble already" in page.content.decode()

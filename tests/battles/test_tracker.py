@@ -73,6 +73,31 @@ def test_shooting_is_rolled_die_by_die_and_leaves_its_mark(play):
     assert any("flee." in sentence for sentence in play.steps[-1].said)
 
 
+def test_who_is_near_is_told_when_morale_is_tested(play):
+    """The King and a standard within 8" help; nobody sees before the dice whether it comes to that."""
+
+    def asked() -> Any:
+        return course_of(play.table, play.terms, play.table.fights()["A4"]).ask
+
+    play.do("fight", unit="A4", target="B5", how="shoot")
+    with pytest.raises(Refusal, match="No morale is tested now"):
+        play.do("morale_holds", fight="A4", ticks={"king_near": True})
+    play.do("dice", fight="A4", faces=[10, 10, 1, 1])
+    play.do("dice", fight="A4", faces=[1, 1])
+    alone = asked().dice[0].needed
+    play.do("morale_holds", fight="A4", ticks={"king_near": True, "bearer": True})
+    assert (asked().what, asked().dice[0].needed < alone) == ("morale", True)
+    play.do("morale_holds", fight="A4", ticks={})
+    assert asked().dice[0].needed == alone
+    play.do("morale_holds", fight="A4", ticks={"king_near": True, "bearer": True})
+    helped = asked().dice[0].needed
+    assert helped < alone
+    play.do("dice", fight="A4", faces=[helped])
+    assert not play.table.unit("B5").fleeing
+    with pytest.raises(Refusal, match="This fight is over"):
+        play.do("morale_holds", fight="A4", ticks={})
+
+
 def test_a_charge_is_answered_and_the_two_stay_in_melee(play):
     """MELEE-06, MELEE-07, MELEE-03."""
     play.fight("A3", "B3", "charge", [10, 1, 1, 1, 1, 1], [10])
@@ -462,6 +487,8 @@ def any_step(draw: Any, play: Play) -> tuple[str, dict[str, Any]]:
         ask = course_of(table, play.terms, table.fights()[key]).ask
         if ask is None:
             return "settled", {"fight": key}
+        if ask.what == "morale" and draw(st.booleans()):
+            return "morale_holds", {"fight": key, "ticks": {"king_near": draw(st.booleans()), "bearer": True}}
         return "dice", {"fight": key, "faces": [draw(st.integers(1, 10)) for _ in range(ask.count)]}
     mine = pick(table.ids("A"))
     theirs = pick(table.ids("B"))
