@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +16,7 @@ from battles.filling import tracked_values
 from battles.models import Battle
 from battles.reporting import petition_of
 from battles.rights import Captain, captains, must, rights, seats_of
+from battles.telling.many import MOST_SIDES, SCENARIO_KEY
 from battles.views import remember_reporter, reporter_here, seen
 from campaign.annals import consent
 from campaign.annals.state import State
@@ -42,8 +44,9 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
         scenarios = [SCENARIO[key] for key in door.scenarios_for(battle)]
         context = {"battle": battle, "scenarios": scenarios, "key": new_key()}
         return render(request, "battles/which.html", context)
-    if len(battle.sides) > 2:
-        return _many(request, battle)
+    whole = reporting.with_others(battle, state, _others(request, battle))
+    if len(whole.sides) > 2:
+        return _many(request, battle, whole, state)
     said, late, values = "", False, _values(battle)
     if request.method == "POST":
         try:
@@ -115,6 +118,7 @@ def _context(request: HttpRequest, battle: Battle, state: State | None, values: 
         "sides": [side.row for side in form.sides],
         "reporters": reporters,
         "other_version": petition_of(battle) is not None,
+        "others": _may_join(battle, state),
         "decides": rights(battle, request.who, state).master,
         "ask": _may_ask(request, battle, state),
         "key": new_key(),
@@ -157,22 +161,56 @@ def _reporter(request: HttpRequest, battle: Battle, state: State | None) -> Pers
     return found
 
 
-def _many(request: HttpRequest, battle: Battle) -> HttpResponse:
+def _others(request: HttpRequest, battle: Battle) -> list[str]:
+    """Kingdoms said to have fought beside the two: on this form, or in the report that waits."""
+    if "with" in request.GET or battle.campaign_id is None:
+        return request.GET.getlist("with")
+    row = petition_of(battle)
+    many = row.versions[-1]["body"].get("many") if row is not None and row.versions else None
+    return list(many["kingdoms"].values()) if many else []
+
+
+def _may_join(battle: Battle, state: State | None) -> list[tuple[str, str]]:
+    """Address and name of the form with one army more, for each kingdom that could have fought there too (SCEN-01)."""
+    if state is None or battle.scenario != SCENARIO_KEY or len(battle.sides) >= MOST_SIDES:
+        return []
+    there = [side["kingdom"] for side in battle.sides]
+    beside = [("with", key) for key in there[2:]]
+    free = [realm for realm in state.in_play() if realm.id not in there]
+    return [(f"?{urlencode([*beside, ('with', realm.id)])}", realm.name) for realm in free]
+
+
+def _many(request: HttpRequest, battle: Battle, whole: Battle, state: State | None) -> HttpResponse:
     """More than two armies: who won, and what each removed and lost."""
-    said, worked = "", None
-    rows = forms.side_rows(battle, None)
+    said, worked, data = "", None, request.POST
+    rows = forms.side_rows(whole, state)
     if request.method == "POST":
         try:
-            told = forms.many_from(battle, request.POST)
-            worked = reporting.many_worked(told, rows)
-            if "preview" not in request.POST:
-                day = forms.read_day(request.POST.get("played_on", ""))
-                reporting.finish_many(battle, request.who, told, key=request.POST.get("key", ""), played_on=day)
+            told = forms.many_from(whole, data)
+            worked = reporting.many_worked(whole, told, rows, state)
+            if "preview" not in data:
+                day = forms.read_day(data.get("played_on", ""))
+                person = _reporter(request, battle, state)
+                key = data.get("key", "")
+                reporting.lay_many(
+                    battle, whole, request.who, told, key=key, played_on=day, as_person=person, as_side="ask" in data
+                )
+                if person is not None:
+                    remember_reporter(request, battle, person)
                 return redirect(battle)
         except Refusal as refusal:
+            if refusal.status == 403:
+                raise
             said = refusal.sentence
+    yielded = data.getlist("yielded")
+    figures = [
+        (row, data.get(f"removed-{row.letter}", "0"), data.get(f"lost-{row.letter}", "0"), row.letter in yielded)
+        for row in rows
+    ]
     context = {
-        "battle": battle, "sides": rows, "scenario": SCENARIO[battle.scenario], "said": said, "worked": worked,
-        "key": new_key(), "data": request.POST, "form": {"played_on": forms.timezone.localdate()},
+        "battle": battle, "sides": rows, "figures": figures, "scenario": SCENARIO[battle.scenario], "said": said, "worked": worked,
+        "key": new_key(), "data": data, "form": {"played_on": forms.timezone.localdate()}, "others": _may_join(whole, state),
+        "reporters": _reporters(request, battle, state), "other_version": petition_of(battle) is not None,
+        "place": state.place_name(battle.target) if state and battle.target else "", "ask": _may_ask(request, battle, state),
     }  # fmt: skip
     return render(request, "battles/many.html", context, status=422 if said else 200)

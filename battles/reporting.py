@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,8 @@ from battles import door
 from battles.armies import SideRow
 from battles.models import Battle
 from battles.rights import must, rights
-from battles.telling.many import ManyTold
+from battles.standing import beside
+from battles.telling.many import LETTERS, MOST_SIDES, SCENARIO_KEY, ManyTold
 from battles.telling.told import Told, report_json
 from campaign import petitions, reading
 from campaign.annals.acts import RULES_VERSION, act_of
@@ -119,11 +121,51 @@ def _named(sentence: str, battle: Battle, state: State | None) -> str:
     return sentence
 
 
-def many_worked(told: ManyTold, rows: tuple[SideRow, ...]) -> Worked:
+def with_others(battle: Battle, state: State | None, others: Sequence[str]) -> Battle:
+    """The battle with further kingdoms beside its two sides, for a report of more than two armies; nothing of it is saved."""
+    there = {side["kingdom"] for side in battle.sides}
+    wanted = [key for key in dict.fromkeys(others) if state and key in state.kingdoms and key not in there]
+    if not wanted:
+        return battle
+    if battle.scenario != SCENARIO_KEY:
+        raise Refusal("More than two armies meet in a Pitched Battle only.", field="scenario")
+    if len(battle.sides) + len(wanted) > MOST_SIDES:
+        raise Refusal(f"A battle has 2 to {MOST_SIDES} sides.", field="with")
+    again = copy.copy(battle)
+    again.sides = [*battle.sides, *(beside(LETTERS[at], key) for at, key in enumerate(wanted, len(battle.sides)))]
+    return again
+
+
+def many_body(battle: Battle, told: ManyTold, state: State) -> dict[str, Any]:
+    """The chronicle's act of a battle of more than two armies: land and loyalty between the two who declared it, VP for all."""
+    open_battle = state.battles.get(battle.number or 0)
+    if open_battle is None:
+        raise Refusal("This battle is not open. It was reported or called off meanwhile.", status=409)
+    kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
+    roles = {open_battle.attacker: "attacker", open_battle.defender: "defender"}
+    earned = {kingdom[side]: sum(vp for _, vp in told.points(side)) for side in told.sides}
+    return {
+        "attacker": open_battle.attacker,
+        "defender": open_battle.defender,
+        "target": open_battle.target,
+        "outcome": roles.get(kingdom.get(told.winner or "", ""), "draw"),
+        "scenario": SCENARIO_KEY,
+        "points": {key: vp for key, vp in earned.items() if key in roles},
+        "others": {key: vp for key, vp in earned.items() if key not in roles},
+        "removed": {kingdom[side]: n for side, n in told.removed.items() if kingdom[side] in roles},
+        "battle": battle.number,
+        "many": {**told.to_json(), "kingdoms": kingdom},
+    }
+
+
+def many_worked(battle: Battle, told: ManyTold, rows: tuple[SideRow, ...], state: State | None) -> Worked:
     words = {"kill": "Enemy units removed.", "win": "The battle is won."}
     vp = {side: tuple((words[key], vp) for key, vp in told.points(side)) for side in told.sides}
     name = next((row.name for row in rows if row.letter == told.winner), "")
-    return Worked(told.winner, f"{name} won." if name else "Nobody won.", vp, (), ())
+    effects: tuple[EffectRow, ...] = ()
+    if state is not None:
+        effects = effect_rows(effects_of(state, many_body(battle, told, state)), Names(state), of_one_battle=True)
+    return Worked(told.winner, f"{name} won." if name else "Nobody won.", vp, (), effects)
 
 
 # --- laying it before the others ---------------------------------------------------------------------------------------
@@ -169,10 +211,44 @@ def lay(
     campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
     state = reading.state_of(campaign)
     must(rights(battle, who, state).report, battle)
-    reporter = Who.of(as_person) if as_person is not None else who
     body = body_of(battle, report, state)
+    return _laid(battle, campaign, who, body, key, as_person, report.played_on, accept_late, as_side)
+
+
+def lay_many(
+    battle: Battle,
+    whole: Battle,
+    who: Who,
+    told: ManyTold,
+    *,
+    key: str,
+    played_on: dt.date | None,
+    as_person: Person | None = None,
+    as_side: bool = False,
+) -> dict[str, Any]:
+    """Report a battle of more than two armies: ``whole`` is the battle with all of them; its two sides report and confirm it."""
+    if battle.campaign_id is None:
+        return finish_many(battle, who, told, key=key, played_on=played_on)
+    campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
+    state = reading.state_of(campaign)
+    must(rights(battle, who, state).report, battle)
+    return _laid(battle, campaign, who, many_body(whole, told, state), key, as_person, played_on, True, as_side)
+
+
+def _laid(
+    battle: Battle,
+    campaign: Campaign,
+    who: Who,
+    body: dict[str, Any],
+    key: str,
+    as_person: Person | None,
+    played: dt.date | None,
+    accept_late: bool,
+    as_side: bool,
+) -> dict[str, Any]:
+    reporter = Who.of(as_person) if as_person is not None else who
     answer = petitions.lay(
-        campaign, reporter, key=key, act="result", body=body, subject=subject_of(battle), played=report.played_on,
+        campaign, reporter, key=key, act="result", body=body, subject=subject_of(battle), played=played,
         accept_late=accept_late, as_side=as_side or as_person is not None,
     )  # fmt: skip
     if "petition" in answer and not battle.is_over:

@@ -175,6 +175,10 @@ def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
     if kingdom is None and body["outcome"] == "defender":
         kingdom = next(key for key in letters if key != body["attacker"])
     winner = letters.get(kingdom)
+    many = body.get("many")
+    if many:
+        vp = {letters[key]: n for key, n in {**body["points"], **body["others"]}.items() if key in letters}
+        return Outcome(many["winner"], "", vp, None, None, many)
     score = _score(body["report"], battle, state) if body.get("report") else None
     if score is not None:
         vp = {letter: score.vp(letter) for letter in letters.values()}

@@ -51,7 +51,7 @@ def _open(battle: Battle, campaign: Campaign) -> dict[str, Any]:
     armies = armies_for(campaign, battle.number or 0)
     sides = [
         {**side, "army": army_json(armies[side["kingdom"]]) if side["kingdom"] in armies else None}
-        for side in battle.sides
+        for side in battle.sides[:2]  # whoever fought beside them was told by the report
     ]
     if sides != battle.sides:
         changed["sides"] = sides
@@ -72,12 +72,22 @@ def _closed(battle: Battle, campaign: Campaign) -> dict[str, Any]:
         "result": body,
         "played_on": played_on,
         "scenario": scenario,
-        "sides": _as_told(battle, (body.get("report") or {}).get("side_a")),
+        "sides": _as_told(battle, body),
     }
 
 
-def _as_told(battle: Battle, side_a: str | None) -> list[dict[str, Any]]:
-    """Side A as the report has it."""
+def beside(letter: str, kingdom: str) -> dict[str, Any]:
+    """A further side of a battle of a campaign: its kingdom alone is known of it."""
+    return {"side": letter, "kingdom": kingdom, "name": None, "person": None, "army": None}
+
+
+def _as_told(battle: Battle, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Side A as the report has it; and whoever fought beside the two."""
+    side_a = (body.get("report") or {}).get("side_a")
+    if body.get("many"):
+        told = body["many"]["kingdoms"]
+        had = {side["kingdom"]: side for side in battle.sides}
+        return [{**had.get(key, beside(letter, key)), "side": letter} for letter, key in sorted(told.items())]
     if side_a is None or len(battle.sides) != 2 or battle.sides[0]["kingdom"] == side_a:
         return battle.sides
     one, two = battle.sides

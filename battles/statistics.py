@@ -48,8 +48,12 @@ def _game(campaign: Campaign, state: State, line: Line, battle: Fought) -> Game:
     report = line.body.get("report") or {}
     told = _told(line.body.get("told"))
     side_a = report.get("side_a")
+    many = line.body.get("many") or {}
+    winner = many["kingdoms"].get(many["winner"] or "") if many else battle.winner
+    lost = {key: many["lost"].get(letter, 0) for letter, key in many["kingdoms"].items()} if many else {}
     parts = []
-    for role, key in (("attacker", battle.attacker), ("defender", battle.defender)):
+    fighters = [("attacker", battle.attacker), ("defender", battle.defender)]
+    for role, key in (*fighters, *(("", key) for key in line.body.get("others") or {})):
         realm = state.kingdoms.get(key)
         letter = ("A" if key == side_a else "B") if side_a else ""
         counts = report.get(letter.lower(), {}) if letter else {}
@@ -57,11 +61,11 @@ def _game(campaign: Campaign, state: State, line: Line, battle: Fought) -> Game:
             Part(
                 letter=letter,
                 role=role,
-                result="drawn" if battle.winner is None else "won" if battle.winner == key else "lost",
+                result="drawn" if winner is None else "won" if winner == key else "lost",
                 kingdom=(f"{campaign.code}:{key}", realm.name if realm else key),
                 person=realm.acting if realm else None,
                 fielded=counts.get("fielded"),
-                removed=counts.get("removed", 0) if counts else None,
+                removed=counts.get("removed", 0) if counts else lost.get(key),
                 units=_units(told, letter),
             )
         )

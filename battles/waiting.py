@@ -90,6 +90,11 @@ def _version(battle: Battle, state: State, names: Names, row: Petition, number: 
         told = Told.from_json(body["told"])
         removed = tuple((letters[side], len(told.gone(side))) for side in ("A", "B"))
     winner = {"attacker": body["attacker"], "defender": body.get("defender")}.get(body["outcome"])
+    if many := body.get("many"):
+        winner = many["kingdoms"].get(many["winner"] or "")
+        removed = tuple(
+            (names.kingdom(key), many["lost"].get(side, 0)) for side, key in sorted(many["kingdoms"].items())
+        )
     author = names.people.get(said["person"], "")
     yes = {names.people.get(v["person"], "") for v in row.votes.values() if v["version"] == number}
     return VersionRow(

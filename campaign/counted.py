@@ -12,7 +12,7 @@ from refusal import Refusal
 
 # What a plain form asks of a battle; where the answers differ from the telling, the telling is wrong and goes.
 ASKED = ("outcome", "scenario", "points", "removed")
-TELLING = ("report", "told")
+TELLING = ("report", "told", "many")
 
 
 def counted(act: str, body: dict[str, Any], state: State) -> dict[str, Any]:

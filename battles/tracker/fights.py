@@ -95,7 +95,7 @@ def morale_holds(draft: Draft, body: Mapping[str, Any]) -> None:
         king=king_told(draft.before, unit, bool(ticks.get("king_near"))),
         bearers=1 if ticks.get("bearer") else 0,
     )
-    fight["situation"] = stored(replace(found, **{place: there}))  # type: ignore[arg-type]
+    fight["situation"] = stored(replace(found, **{place: there}))
     course_of(draft.before, draft.terms, fight)
     near = [word for word, on in (("their King", ticks.get("king_near")), ("a standard", ticks.get("bearer"))) if on]
     whom = " and ".join(near) or "nobody"

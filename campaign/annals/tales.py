@@ -177,6 +177,7 @@ TALES: dict[str, Callable[[Line, Names], str]] = {
 WHY: dict[str, str] = {
     "standing": "as it stood when the chronicle began",
     "counted": "as counted at the table",
+    "fought_beside": "another army in the same battle",
     "score_kill": "units removed",
     "score_win": "the win",
     "score_crossing": "crossings held",

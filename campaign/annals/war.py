@@ -125,6 +125,7 @@ def _result(state: State, body: Body, options: Options) -> list[Effect]:
         _free(state, side, but=number)
     _removed(body, (attacker, after.defender))
     effects = _points(state, body, after, options)
+    effects += _beside(state, body, (attacker, after.defender), number)
     for moved in after.effects:
         effects += _of_rulebook(moved, number)
     effects += _houses_lost(state, body, (attacker, after.defender), number)
@@ -157,6 +158,21 @@ def _points(state: State, body: Body, after: conquest.Aftermath, options: Option
         if spent:
             spoils.purse(max(kingdom(state, side).vp, 0), earned[side], spent)
             effects.append({"do": "vp", "kingdom": side, "by": -spent, "why": "spent_in_battle", "battle": number})
+    return effects
+
+
+def _beside(state: State, body: Body, sides: tuple[str, str], number: int) -> list[Effect]:
+    """Armies that fought there too, where more than two met (SCEN-01): they earn VP. Land and loyalty stay between the two."""
+    others = body.get("others") or {}
+    if others and body.get("report"):
+        raise Refusal("With more than two armies the VP are counted, not told unit by unit.", field="others")
+    effects: list[Effect] = []
+    for key, vp in others.items():
+        realm = kingdom(state, key, "others")
+        if realm.id in sides:
+            raise Refusal(f"{realm.name} is one of the two sides already.", field="others")
+        if whole(vp, "VP", least=0, most=VP_MOST, field="others"):
+            effects.append({"do": "vp", "kingdom": realm.id, "by": vp, "why": "fought_beside", "battle": number})
     return effects
 
 
@@ -298,6 +314,10 @@ def _fighters(body: Body) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in (body.get("attacker"), body.get("defender"), owner) if key))
 
 
+def _all_fighters(body: Body) -> tuple[str, ...]:
+    return (*_fighters(body), *(body.get("others") or {}))
+
+
 def _agreed_kingdoms(body: Body) -> tuple[str, ...]:
     found = [*(body.get("vp") or {}), *(body.get("loyalty") or {}), *(body.get("hold") or {}).values()]
     found += [territory(key).kingdom for key in body.get("hold") or {}]
@@ -309,7 +329,7 @@ for _act in (
     Act("roll_off", _roll_off, by=RULER, rulers=lambda body: tuple(body.get("pair") or [t["kingdom"] for t in body.get("throws", [])])),
     Act("battle_declared", _declared, by=RULER, prepare=_next_battle, rulers=lambda body: (body.get("attacker", ""),), touches=_fighters),
     Act("battle_called_off", _called_off, by=MASTER, rulers=lambda body: ()),
-    Act("result", _result, by=RULER, prepare=_its_battle, rulers=_fighters, touches=_fighters, confirm=True),
+    Act("result", _result, by=RULER, prepare=_its_battle, rulers=_fighters, touches=_all_fighters, confirm=True),
     Act("vp_spent", _spent, by=RULER),
     Act("agreed_change", _agreed, by=MASTER, rulers=_agreed_kingdoms, touches=_agreed_kingdoms),
     Act("campaign_won", _won, by=MASTER),

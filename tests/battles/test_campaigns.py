@@ -182,3 +182,53 @@ def test_three_players_fight_beside_each_other(master, player, other_player, mak
     assert "4 battles." in page
     assert "Chevauchee, side A" in page
     assert Battle.objects.filter(stage="confirmed").count() == 4
+
+
+def test_three_armies_meet_in_one_battle_of_a_campaign(master, player, other_player, make_person):
+    """SCEN-01: every army earns its VP; land and loyalty stay between the two who declared it."""
+    third = make_person("Ivo")
+    people = {"k1": player, "k2": other_player, "k3": third}
+    war = Campaign(a_campaign(master, [player, other_player, third], confirm="both"), people)
+    before = {key: (realm.vp, realm.loyalty) for key, realm in war.state.kingdoms.items()}
+    one = war.declare("k1", "k2.border_1")
+    war.set_up(one, scenario="ambush")
+    address = f"/battles/{one.code}/report/"
+    assert "A third army fought too" not in words(player.client.get(address))
+    refused = player.client.get(f"{address}?with=k3")
+    assert (refused.status_code, "in a Pitched Battle only" in words(refused)) == (422, True)
+    war.set_up(one, scenario="pitched_battle")
+    name = war.state.kingdoms["k3"].name
+    assert f'href="?with=k3">{name} fought too' in words(player.client.get(address))
+    told = {
+        "winner": "C",
+        "removed-A": "2",
+        "lost-A": "1",
+        "removed-B": "1",
+        "lost-B": "2",
+        "removed-C": "1",
+        "lost-C": "1",
+    }
+    wrong = player.client.post(f"{address}?with=k3", {"key": war.key(), **told, "lost-C": "0"})
+    assert wrong.status_code == 422
+    assert 'name="removed-A" type="number" inputmode="numeric" min="0" max="99" value="2"' in words(wrong)
+    looked = words(player.client.post(f"{address}?with=k3", {"key": war.key(), **told, "preview": "1"}))
+    assert "another army in the same battle" in looked
+    assert player.client.post(f"{address}?with=k3", {"key": war.key(), **told}).status_code == 302
+    page = words(other_player.client.get(one.get_absolute_url()))
+    assert f"{name} won." in page
+    # Told otherwise, the form is the same one.
+    assert "Land and loyalty stay between" in words(other_player.client.get(address))
+    war.agree(one, "k2")
+    after = {key: (realm.vp, realm.loyalty) for key, realm in war.state.kingdoms.items()}
+    earned = {key: after[key][0] - before[key][0] for key in after}
+    assert earned == {"k1": 2, "k2": 1, "k3": 1 + 2}
+    assert all(after[key][1] == before[key][1] for key in after)
+    assert war.state.holders["k2.border_1"] == "k2"
+    page = words(third.client.get(one.get_absolute_url()))
+    assert f"{name} won the day." in page
+    assert page.count('class="side-row"') == 3
+    tables = words(master.client.get("/battles/statistics/"))
+    assert name in tables
+    # Corrected by its outcome: whoever fought beside keeps their VP.
+    entry = Battle.objects.get(pk=one.pk).entry
+    assert third.client.get(f"/battles/of/{war.row.code}/1/correct/").url.endswith(f"/entries/{entry}/amend/")
