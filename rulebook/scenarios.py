@@ -487,8 +487,12 @@ def aftermath_spot(
     if stands != (x, y):
         why = f'an enemy is closer than {AFTERMATH_APART}"' if close else "a friend is in the way"
         along, on = _seen_from(side, *stands)
-        text += f' There {why}: the nearest free place is {on:g}" up and {along:g}" to the right.'
+        text += f' There {why}: the nearest free place is {_halves(on)}" up and {_halves(along)}" to the right.'
     return Spot(int(x), int(y), ahead, across, close, stands, text)
+
+
+def _halves(number: float) -> str:
+    return f"{int(number)}½" if number % 1 else str(int(number))
 
 
 def _seen_from(side: SideKey, x: float, y: float) -> Point:

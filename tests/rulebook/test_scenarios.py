@@ -168,6 +168,7 @@ def test_in_the_aftermath_no_unit_stands_closer_than_four_inches_to_an_enemy() -
         spot.text
         == '6" up and 6" to the right. There an enemy is closer than 4": the nearest free place is 5" up and 6" to the right.'
     )
+    assert '3½" up' in aftermath_spot("A", (2, 3), (2, 3), enemies=[(5, 7)]).text
     beside = aftermath_spot("B", (2, 3), (2, 3), enemies=[(3, 3)], friends=[(18, 18)])
     assert not beside.too_close
     assert hypot(beside.stands[0] - 18, beside.stands[1] - 18) == 2
