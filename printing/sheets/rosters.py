@@ -44,7 +44,9 @@ SIGNS = {
 
 
 def unit(line: UnitLine) -> dict[str, Any]:
-    notes = [typeset(point) for point in line.points if "hero" not in point.casefold() or "King" in point]
+    # What the muster's dice decided is decided: the card names the hero and the weapon that came.
+    points = [point for point in line.points if "muster d10" not in point.casefold()]
+    notes = [typeset(point) for point in points if "hero" not in point.casefold() or "King" in point]
     return {
         "name": line.name,
         "title": line.title,

@@ -11,7 +11,7 @@ import pytest
 from chance import Dice
 from musters.history import at_least, heroes_at_least, heroes_said
 from musters.rolls.course import army_at_once
-from musters.rolls.words import drawn_words
+from musters.rolls.words import DRAWN, WORDS, drawn_words
 from rulebook.muster_table import Call
 from rulebook.odds.muster import army_odds, house_odds
 from tests.rulebook.test_odds_muster import CHI_SQUARE
@@ -70,9 +70,12 @@ def check(loyalty: int, armies: int) -> None:
     units, models, heroes = rolled(loyalty, armies)
     exact = army_odds(Call(loyalty))
     rows = {row.unit: row.chance for row in house_odds(loyalty).rows}
+    # Three of 256 words are 16.8 million armies. Of a million drawn some come twice, which spreads the counts a little
+    # wider than fresh dice would: by 6 in 100.
+    wider = 1 + armies / len(WORDS) ** DRAWN
     for counted, expected in ((units, rows), (models, exact.models), (heroes, exact.heroes)):
         value, freedom = chi_square(counted, expected, sum(counted.values()))
-        assert value < CHI_SQUARE[freedom], (loyalty, counted)
+        assert value / wider < CHI_SQUARE[freedom], (loyalty, value, counted)
 
 
 @pytest.mark.parametrize("loyalty", [-3, 0, 3])
