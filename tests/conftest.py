@@ -18,6 +18,7 @@ from tests.services import (  # noqa: F401
     redis_url,
     site,
 )
+from tests.turns import turn
 
 # A busy machine is not a slow program: properties are judged by what they say, not by the clock. The suite tries the same
 # cases on every run; `SEARCH=1 make test` and the soak forms look for new ones.
@@ -33,6 +34,23 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A file, not memory: threads and processes of a test must see one database.
     settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(Path(os.environ["VAR"]) / "test.sqlite3")
+
+
+# With one of these a test drives real processes, whose timing no test can hold still.
+REAL = {"browser", "make_site", "postgres_server", "redis_server"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test of real processes that fails gets a second go; the last line of the run names it, so that it is looked into."""
+    for item in items:
+        if REAL & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item):
+    with turn(os.environ.get("PYTEST_XDIST_TESTRUNUID"), alone=item.get_closest_marker("clock") is not None):
+        return (yield)
 
 
 @pytest.fixture
@@ -90,4 +108,5 @@ def pytest_terminal_summary(terminalreporter, exitstatus, config) -> None:
         reason = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else str(report.longrepr)
         kinds[reason.removeprefix("Skipped: ")] += 1
     skipped = "; ".join(f"{count} skipped, {reason}" for reason, count in kinds.items()) or "nothing skipped"
-    terminalreporter.write_line(f"{ran} tests ran; {skipped}.")
+    again = ", ".join(sorted({report.nodeid for report in stats.get("rerun", ())})) or "none"
+    terminalreporter.write_line(f"{ran} tests ran; {skipped}; needed a second go: {again}.")

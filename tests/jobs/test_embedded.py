@@ -30,6 +30,7 @@ def ours() -> set[str]:
     return {thread.name for thread in threading.enumerate()} & {"clock", "jobs"}
 
 
+@pytest.mark.clock
 def test_it_works_falls_works_on_and_ends(monkeypatch):
     falls = iter([True])
     real = embedded.WorkController

@@ -96,6 +96,7 @@ def gone(pid: int, within: float = 2) -> bool:
     return False
 
 
+@pytest.mark.clock
 def test_with_nothing_set_one_process_does_it_all(make_site, tmp_path):
     """SQLite, no Redis: killed in the middle the site comes back and finishes; stopped, it gives the work back."""
     place = Place(make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS))
@@ -121,6 +122,7 @@ def test_with_nothing_set_one_process_does_it_all(make_site, tmp_path):
 
 @pytest.mark.postgres
 @pytest.mark.redis
+@pytest.mark.clock
 def test_two_workers_on_redis_and_postgresql(make_site, postgres_url, redis_url, tmp_path):
     place = Place(
         make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS, DATABASE_URL=postgres_url, REDIS_URL=redis_url)

@@ -46,6 +46,7 @@ def test_a_bug_is_a_sentence_for_people_and_a_trace_for_the_log(do, caplog):
     assert not runner.folder_of(job.pk, job.lease_token).exists()
 
 
+@pytest.mark.clock
 def test_work_that_takes_too_long_is_stopped(do):
     begun = time.monotonic()
     job = do(desk.ask("spins", {}, None))
@@ -117,6 +118,7 @@ def alive(pid: int) -> bool:
         return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
 
 
+@pytest.mark.clock
 def test_calling_it_off_ends_its_process_and_what_that_started_within_a_second(transactional_db, tmp_path):
     mark = tmp_path / "mark"
     begun = Begun(desk.ask("has_a_helper", {"mark": str(mark)}, None))
@@ -155,6 +157,7 @@ def test_progress_shows_while_it_runs_and_the_lease_is_renewed(transactional_db,
     assert (job.state, job.attempts) == (State.DONE, 1)  # two seconds of work on leases of less than one
 
 
+@pytest.mark.clock
 def test_a_stopping_site_puts_its_job_back_and_does_not_count_the_attempt(transactional_db, tmp_path):
     begun = Begun(desk.ask("counts", {"to": 500, "pace": 0.02, "diary": str(tmp_path / "diary")}, None))
     begun.until(lambda job: job.done > 0)

@@ -138,6 +138,7 @@ async def test_a_database_that_is_away_for_a_moment_stops_nothing(caplog):
     assert "away" in caplog.text
 
 
+@pytest.mark.clock
 @alone
 async def test_shutdown_from_another_thread_ends_every_stream_at_once_and_takes_no_new_one(hub):
     streams = [hub.subscribe([1]) for _ in range(100)]

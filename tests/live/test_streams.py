@@ -122,6 +122,7 @@ async def test_a_page_that_comes_back_takes_the_place_of_its_dead_stream(world):
     new.drop()
 
 
+@pytest.mark.clock
 @alone
 async def test_uvicorn_stops_at_once_with_streams_open(world):
     other = await asyncio.to_thread(world.beside, "uvicorn")
@@ -164,6 +165,7 @@ async def test_under_wsgi_there_is_no_stream_and_a_sentence_says_so(world):
 
 
 @pytest.mark.redis
+@pytest.mark.clock
 @alone
 async def test_redis_carries_news_between_processes_and_looking_takes_over_while_it_is_away(world):
     port = free_port()

@@ -208,6 +208,7 @@ def test_mails_are_limited(mail_server, player):
     assert answers == [200, 200, 200, 429]
 
 
+@pytest.mark.clock
 def test_a_broken_mail_server_breaks_no_page(mail_server, player, nobody, settings):
     player.client.post("/me/mail/", {"mail": "tam@example.org"})
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

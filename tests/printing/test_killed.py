@@ -9,6 +9,8 @@ import sys
 import time
 from typing import Any
 
+import pytest
+
 from tests.services import ROOT, Site
 
 RETURNS_WITHIN = 15
@@ -45,6 +47,7 @@ class Hand:
         return facts
 
 
+@pytest.mark.clock
 def test_a_site_killed_in_the_middle_of_a_print_finishes_it_on_return(make_site):
     site = make_site(start=False)
     site.var.mkdir(parents=True, exist_ok=True)

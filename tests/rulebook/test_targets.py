@@ -309,6 +309,7 @@ def test_battles_by_the_book_leave_a_map_without_problems(realm: Realm) -> None:
     assert all(realm.holdings(king) == () for king in realm.out)
 
 
+@pytest.mark.clock
 def test_a_hundred_kingdoms_are_judged_at_once() -> None:
     realm = Realm.start(f"k{i}" for i in range(100))
     answers = targets(realm, "k0")

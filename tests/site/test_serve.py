@@ -55,6 +55,7 @@ def test_with_nothing_set_it_serves_pages_health_and_a_demo(make_site):
     assert site.get("/")[0] == 200
 
 
+@pytest.mark.clock
 def test_ctrl_c_ends_it_at_once_also_with_streams_open(make_site):
     site = make_site(DEMO="1")
     log = site.shell("from campaign.models import Campaign; print(Campaign.objects.get().log_id)").strip()
@@ -73,6 +74,7 @@ def test_ctrl_c_ends_it_at_once_also_with_streams_open(make_site):
 
 @pytest.mark.postgres
 @pytest.mark.redis
+@pytest.mark.clock
 def test_with_postgresql_and_redis_it_serves_the_same(make_site, postgres_url, redis_url):
     site = make_site(DEMO="1", DATABASE_URL=postgres_url, REDIS_URL=redis_url)
     assert site.get("/")[0] == 200
