@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Literal
 
 from refusal import Refusal
@@ -291,7 +292,7 @@ class Options:
             if key not in OPTION:
                 raise Refusal(f"There is no house rule {shown(key)}; there are {listed(OPTION)}.", field=str(key))
             read[key] = OPTION[key].read(value)
-        return cls(**read)  # type: ignore[arg-type]
+        return _checked(tuple(sorted(read.items())))
 
     def differences(self) -> dict[str, Value]:
         """What differs from the book, ready for JSON; from_differences() takes it back."""
@@ -300,6 +301,12 @@ class Options:
             for field in fields(self)
             if getattr(self, field.name) != field.default
         }
+
+
+@lru_cache(maxsize=256)
+def _checked(house_rules: tuple[tuple[str, Value], ...]) -> Options:
+    """Folding a chronicle asks for the rules in force at every entry; they are the same few."""
+    return Options(**dict(house_rules))  # type: ignore[arg-type]
 
 
 BY_THE_BOOK = Options()
