@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -50,7 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Refusal as refusal:
         print(refusal.sentence, file=sys.stderr)
         return 2
-    print(json.dumps(data, indent=2, ensure_ascii=False) if given.json else "\n".join(lines))
+    try:
+        print(json.dumps(data, indent=2, ensure_ascii=False) if given.json else "\n".join(lines), flush=True)
+    except BrokenPipeError:  # whoever reads has read enough: ``| head``
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
@@ -92,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
     aims = command("targets", "What a King may attack, and why or why not.", run_targets)
     aims.add_argument("--kingdoms", required=True, metavar="oak,fen,moor")
     aims.add_argument("--attacker", required=True)
-    aims.add_argument("--held", action="append", default=[], metavar="fen.border_1=oak", help="a territory in other hands")  # fmt: skip
+    aims.add_argument("--held", action="append", default=[], metavar="fen.border_1=oak", help="territories in other hands, with commas between")  # fmt: skip
     aims.add_argument("--against", help="the King agreed on, where two agree to fight")
 
     scene = command(
@@ -241,7 +245,7 @@ def _unit(text: str) -> dict[str, Any]:
 
 def run_targets(given: argparse.Namespace) -> Answered:
     realm = Realm.start(name.strip() for name in given.kingdoms.split(","))
-    for pair in given.held:
+    for pair in (pair for pairs in given.held for pair in pairs.split(",")):
         key, equals, holder = pair.partition("=")
         if not equals:
             raise Refusal(f"A territory in other hands is written kingdom.place=holder, not “{pair}”.", field="held")

@@ -111,6 +111,20 @@ def test_odds_of_a_muster_tell_what_loyalty_buys(capsys: pytest.CaptureFixture[s
     assert told["odds"]["house"]["models"] == {"exact": "31/10", "value": 3.1}
 
 
+def test_territories_in_other_hands_stand_in_one_list_or_in_several(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("targets", "--kingdoms", "oak,fen,moor", "--attacker", "oak")
+    one = said(capsys, *asked, "--held", "fen.border_1=moor,fen.border_2=oak")
+    assert one == said(capsys, *asked, "--held", "fen.border_1=moor", "--held", "fen.border_2=oak")
+
+
+def test_who_reads_only_the_first_line_sees_no_traceback() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m rulebook scenario --json | head -1", shell=True, capture_output=True, check=True, cwd=ROOT
+    )
+    assert done.stdout == b"{\n"
+    assert done.stderr == b""
+
+
 def test_targets_name_the_rule_that_allows_or_forbids_each(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "targets", "--kingdoms", "oak,fen", "--attacker", "oak", "--held", "fen.border_1=oak")
     assert text.splitlines()[1].startswith("  may attack  fen.border_2")
