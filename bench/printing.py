@@ -34,9 +34,10 @@ def run() -> list[Row]:
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
         paper = _told(env, "paper")
         # Each in a process that has printed nothing yet; the best of three.
-        book = Path(folder) / "chronicle.json"
-        book.write_text(paper["chronicle"], encoding="utf-8")
-        paper["press"] = [_told(env, "press", str(book)) for _ in range(FRESH)]
+        for sheet in ("chronicle", "deck"):
+            file = Path(folder) / f"{sheet}.json"
+            file.write_text(paper[sheet], encoding="utf-8")
+            paper[f"{sheet} pressed"] = [_told(env, "press", sheet, str(file)) for _ in range(FRESH)]
         memory = _told(env, "memory")
         crowd = _told(env, "crowd")
         return [*_against(paper), *memory, *crowd]
@@ -61,19 +62,36 @@ def _against(paper: dict[str, Any]) -> list[Row]:
         army = weasy.times(_weasyprint.roster(paper["roster"]), ROSTERS) if weasy.there else None
     if all(book) and book and army:
         # Gathering and drawing the maps is ours alone: WeasyPrint is handed what they made.
-        ours, theirs = paper["gathered"] + min(paper["press"]), min(times[0] for times in book if times)
-        note = f"{ours * 1000:.0f} ms for {paper['pages']} pages, WeasyPrint {theirs * 1000:.0f} ms for the {BATTLES} of its battles"
+        ours = [
+            gathered + least
+            for gathered, least in zip(paper["gathered"], _least(paper["chronicle pressed"]), strict=True)
+        ]
+        theirs = _least([times[0] for times in book if times])
+        note = f"{ours[0] * 1000:.0f} ms for {paper['pages']} pages, WeasyPrint {theirs[0] * 1000:.0f} ms for the {BATTLES} of its battles"
         rows.append(
-            (f"Chronicle with {BATTLES} maps, first render, WeasyPrint against ours", theirs / ours, note, (">=", 10))
-        )
-        again, theirs = min(paper["again"]), min(army[1:])
-        note = f"{again * 1000:.0f} ms, WeasyPrint {theirs * 1000:.0f} ms"
-        rows.append(("Roster, repeated, WeasyPrint against ours", theirs / again, note, (">=", 8)))
+            (f"Chronicle with {BATTLES} maps, first render, WeasyPrint against ours", theirs[0] / ours[0],
+             note + _by_the_clock(theirs, ours), (">=", 10))
+        )  # fmt: skip
+        ours, theirs = _least(paper["again"]), _least(army[1:])
+        note = f"{ours[0] * 1000:.0f} ms, WeasyPrint {theirs[0] * 1000:.0f} ms"
+        rows.append(
+            ("Roster, repeated, WeasyPrint against ours", theirs[0] / ours[0], note + _by_the_clock(theirs, ours), (">=", 8))
+        )  # fmt: skip
     else:
         rows.append(("WeasyPrint to compare with", 0, "it could not be had here", (">=", 1)))
-    note = f"{paper['deck'] * 1000:.0f} ms, fronts and backs"
-    rows.append(("A deck of 54 cards against its target of 300 ms", paper["deck"] / 0.3, note, ("<=", 1)))
+    deck = _least(paper["deck pressed"])
+    note = f"{deck[0] * 1000:.0f} ms, first render, fronts and backs; by the clock {deck[1] * 1000:.0f} ms"
+    rows.append(("A deck of 54 cards against its target of 300 ms", deck[0] / 0.3, note, ("<=", 1)))
     return rows
+
+
+def _least(times: Any) -> list[float]:
+    """The best of several times: of the processor, and by the clock."""
+    return [min(column) for column in zip(*times, strict=True)]
+
+
+def _by_the_clock(theirs: list[float], ours: list[float]) -> str:
+    return f"; by the clock {theirs[1] / ours[1]:.1f} times ({ours[1] * 1000:.0f} ms against {theirs[1] * 1000:.0f} ms)"
 
 
 # ── In a process of their own ────────────────────────────────────────────────────────────────────────────
@@ -107,11 +125,11 @@ def _war(battles: int) -> Any:
     return Campaign.objects.select_related("log").get(pk=campaign.pk)
 
 
-def _timed(work: Any) -> tuple[float, Any]:
-    """Seconds of this process, all its threads together: what else the machine does does not count."""
-    begin = time.process_time()
+def _timed(work: Any) -> tuple[list[float], Any]:
+    """Seconds of this process, all its threads together, so that what else the machine does does not count; and by the clock."""
+    begin, clock = time.process_time(), time.perf_counter()
     made = work()
-    return time.process_time() - begin, made
+    return [time.process_time() - begin, time.perf_counter() - clock], made
 
 
 def _press(sheet: str, text: str) -> bytes:
@@ -159,13 +177,13 @@ def paper() -> dict[str, Any]:
     deck = _text("deck", {**cards, "cards": cards["cards"][-54:]})
     return {
         "chronicle": text, "roster": roster, "gathered": gathered, "pages": pages_in(_press("chronicle", text)), "again": again,
-        "deck": min(_timed(lambda: _press("deck", deck))[0] for _ in range(3)),
+        "deck": deck,
     }  # fmt: skip
 
 
-def press(path: str) -> float:
+def press(sheet: str, path: str) -> list[float]:
     text = Path(path).read_text(encoding="utf-8")
-    return _timed(lambda: _press("chronicle", text))[0]
+    return _timed(lambda: _press(sheet, text))[0]
 
 
 def memory() -> list[Row]:
