@@ -33,6 +33,7 @@ class JobSerializer(serializers.Serializer):
     saved_as = serializers.CharField()
     file_size = serializers.IntegerField(allow_null=True)
     file_url = serializers.CharField(help_text="Where its file is, as long as it is kept.")
+    page_url = serializers.CharField(help_text="Where its result is looked at, if it has a page.")
     may_cancel = serializers.BooleanField()
     may_retry = serializers.BooleanField()
 

@@ -44,7 +44,8 @@ class Kind:
 
     ``work`` is "package.module:function", a ``Work``; it is imported and run in a process of its own, so it may hang,
     crash or eat memory without hurting the site. It must not write rows, because it may run more than once:
-    ``landed`` does, called once and in the very transaction that marks the job done.
+    ``landed`` does, called once and in the very transaction that marks the job done. ``page`` names the address where its
+    result is looked at, given the number of the job.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Kind:
     seconds: int = 300
     megabytes: int = 512
     tries: int = 3
+    page: str = ""
 
     def title_of(self, args: Mapping[str, Any]) -> str:
         return self.title if isinstance(self.title, str) else self.title(args)

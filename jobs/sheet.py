@@ -34,6 +34,7 @@ class JobSheet:
     saved_as: str
     file_size: int | None
     file_url: str
+    page_url: str  # where its result is looked at, if it has a page
     may_cancel: bool
     may_retry: bool
 
@@ -60,6 +61,7 @@ def job_sheet(job: Job) -> JobSheet:
         saved_as=job.saved_as if path else "",
         file_size=path.stat().st_size if path else None,
         file_url=reverse("jobs:file", args=[job.pk]) if path else "",
+        page_url=_page(job),
         may_cancel=job.is_open,
         may_retry=job.state in (State.FAILED, State.CANCELLED) and job.its_kind is not None,
     )
@@ -67,6 +69,11 @@ def job_sheet(job: Job) -> JobSheet:
 
 def job_sheets(jobs: Iterable[Job]) -> list[JobSheet]:
     return [job_sheet(job) for job in jobs]
+
+
+def _page(job: Job) -> str:
+    kind = job.its_kind
+    return reverse(kind.page, args=[job.pk]) if kind and kind.page and job.state == State.DONE else ""
 
 
 def _seconds(job: Job) -> float | None:

@@ -90,4 +90,14 @@ def title_of(args: Mapping[str, Any]) -> str:
 
 
 sheets.load()
-register(Kind(order.KIND, title_of, work="printing.job_kinds:work", landed=landed, seconds=300, megabytes=1200))
+register(
+    Kind(
+        order.KIND,
+        title_of,
+        work="printing.job_kinds:work",
+        landed=landed,
+        seconds=300,
+        megabytes=1200,
+        page="printing:outcome",
+    )
+)

@@ -183,7 +183,28 @@ def test_nobody_may_print_the_rules_and_one_may_call_a_print_off(client, master)
     job = Job.objects.get(owner=master)
     master.client.post(f"/jobs/{job.pk}/cancel/")
     assert through(job).state == State.CANCELLED
-    assert "called off" in master.client.get("/print/tokens/").content.decode()
+    page = master.client.get("/print/tokens/").content.decode()
+    assert "called off" in page
+    assert "Not made" in page
+    assert "In hand" not in page
+
+
+def test_what_failed_for_a_guest_can_be_asked_for_again(client, monkeypatch):
+    client.post("/print/tokens/", MAP)
+    monkeypatch.setattr(press.Press, "pdf", lambda self: (_ for _ in ()).throw(press.Spoiled("on purpose")))
+    assert through(Job.objects.get()).state == State.FAILED
+    page = client.get("/print/tokens/?paper=a4&ink=colour").content.decode()
+    assert "could not be set in type" in page
+    assert "Do it again" in page
+    client.post("/print/tokens/", MAP)
+    assert Job.objects.filter(state=State.QUEUED).count() == 1
+
+
+def test_the_history_leads_from_a_print_to_its_pages(master):
+    master.client.post("/print/tokens/", MAP)
+    job = through(Job.objects.get())
+    assert f'href="/print/made/{job.pk}/"' in master.client.get("/jobs/").content.decode()
+    assert master.client.get(f"/print/made/{job.pk}/").url == "/print/tokens/?paper=a4&ink=colour"
 
 
 def test_what_the_compiler_cannot_set_is_a_sentence_and_not_a_crash():
