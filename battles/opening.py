@@ -76,6 +76,7 @@ def of_campaign(campaign: Campaign, number: int, state: State | None = None) -> 
     """The battle with this number; one declared before battles had pages of their own gets its page now."""
     found = Battle.objects.filter(campaign=campaign, number=number).first()
     if found is not None:
+        found.campaign = campaign  # as read, with the state that may come with it
         return found
     state = state or reading.state_of(campaign)
     if number in state.battles:

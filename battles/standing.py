@@ -17,14 +17,20 @@ Stage = Battle.Stage
 
 
 def settled(battle: Battle, state: State | None = None) -> Battle:
-    """The battle brought in line with its campaign: a projection, written only when the chronicle has moved."""
+    """The battle brought in line with its campaign: a projection, written only when the chronicle has moved.
+
+    ``state`` is that of ``battle.campaign`` as it was read with the battle.
+    """
     if battle.campaign_id is None or battle.number is None:
         return battle
+    seen = battle.campaign.log.version if battle.campaign and state else None
     campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
     battle.campaign = campaign
     if battle.chronicle_version == campaign.log.version:
         return battle
-    state = state or reading.state_of(campaign)
+    if state is None or campaign.log.version != seen:
+        # Written between the two looks: the state of before under the version of now would never be put right.
+        state = reading.state_of(campaign)
     changed: dict[str, Any] = {"chronicle_version": campaign.log.version}
     if battle.number in state.battles:
         changed |= _open(battle, campaign)

@@ -513,3 +513,11 @@ def test_the_page_reads_the_same_few_rows_for_every_battle(battle, player, djang
     player.client.get(battle.get_absolute_url())
     with django_assert_max_num_queries(22):
         player.client.get(battle.get_absolute_url())
+
+
+def test_a_line_written_while_a_page_is_drawn_is_not_missed_for_good(war, battle, master):
+    """The page has read battle and state; before it writes where the battle stands, somebody calls the battle off."""
+    row = Battle.objects.select_related("campaign__log").get(pk=battle.pk)
+    state = reading.state_of(row.campaign)
+    door.do(war, Who.of(master), key="called-off-now", act="battle_called_off", body={"battle": battle.number})
+    assert standing.settled(row, state).stage == Battle.Stage.CALLED_OFF
