@@ -75,6 +75,8 @@ def said_of(petition: Petition, state: State, names: Names) -> str:
         said = f"{listed([names.person(one['person']) for _, one in told])} tell it differently."
     else:
         body = told[0][1]["body"]
+        if len(petition.sides) == 2:
+            body = {"defender": petition.sides[1], **body}
         said = f"{names.person(told[0][1]['person'])} says: {tale(Line(0, petition.act, body, [], ''), names)}"
     return f"{said} {waits_words(petition, state, names)}".strip()
 

@@ -49,6 +49,15 @@ def test_the_page_asks_the_same_few_questions_at_any_size(table, master, make_pe
     assert len(queries(master.client, path)) <= MOST_QUERIES
 
 
+def test_the_sentence_that_says_what_matters_now_is_among_what_is_drawn_anew(table, master):
+    here = table.campaign.get_absolute_url()
+    for path in (here, f"{here}parts/"):
+        assert "No battle is open." in master.client.get(path).content.decode().split('id="lead"')[1]
+    table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
+    for path in (here, f"{here}parts/"):
+        assert "Oakhold attacks border_1 of Fenwick" in master.client.get(path).content.decode().split('id="lead"')[1]
+
+
 # --- what the table settles about itself ----------------------------------------------------------------------------
 
 
