@@ -29,12 +29,24 @@ def wants_json(request: HttpRequest) -> bool:
     return request.path.startswith("/api/") or request.headers.get("Accept", "").startswith("application/json")
 
 
+# Where nobody knows better: a worker is busy, or others are in the way.
+SOON = 10
+
+
+def again_in(request: HttpRequest, seconds: int) -> None:
+    """How long the one who asked too often has to wait, for the answer's head, whoever draws its body."""
+    request.again_in = seconds  # type: ignore[attr-defined]
+
+
 class RefusalMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if response.status_code == 429 and not response.has_header("Retry-After"):
+            response["Retry-After"] = str(getattr(request, "again_in", SOON))
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         return draw(request, error) if isinstance(error, Refusal) else None

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 
+from pages.refusals import again_in
 from people.browser import browser_of
 from refusal import Refusal
 
@@ -42,7 +43,7 @@ class Limit:
     @contextmanager
     def attempt(self, request: HttpRequest, target: str = "", *, proven: bool = False) -> Iterator[Attempt]:
         """Count first and judge then, so that a thousand guesses at once are a thousand; what succeeds is given back."""
-        attempt = Attempt(self, _counters(self, request, target, proven))
+        attempt = Attempt(self, request, _counters(self, request, target, proven))
         attempt.begin()
         try:
             yield attempt
@@ -54,7 +55,7 @@ class Limit:
 
     def spend(self, request: HttpRequest, target: str = "") -> None:
         """Count something that is limited even when it succeeds."""
-        Attempt(self, _counters(self, request, target, False)).begin()
+        Attempt(self, request, _counters(self, request, target, False)).begin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,9 @@ class Counter:
 
 
 class Attempt:
-    def __init__(self, limit: Limit, counters: list[Counter]) -> None:
+    def __init__(self, limit: Limit, request: HttpRequest, counters: list[Counter]) -> None:
         self.limit = limit
+        self.request = request
         self.counters = counters
         self.counted: list[Counter] = []
         self.has_failed = False
@@ -78,6 +80,7 @@ class Attempt:
                 # What is refused unheard is no guess: it must not use up the tries of others.
                 _uncount(counter)
                 self.give_back()
+                again_in(self.request, counter.ends_in)
                 raise Refusal(_sentence(self.limit, counter), status=429, fresh={"again_in": counter.ends_in})
             self.counted.append(counter)
 

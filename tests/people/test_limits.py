@@ -45,6 +45,7 @@ def test_one_browser_may_fail_ten_times_then_waits_and_is_told_how_long(browser)
     response = log_in(browser, "wren", "wrong")
     assert response.status_code == 429
     assert "Too many wrong passwords from this browser. Try again in " in response.text
+    assert 1 <= int(response["Retry-After"]) <= 601, "and so is a program, in the head of the answer"
     assert log_in(browser, "wren", PASSWORD).status_code == 429, "a blocked browser is not told when it guesses right"
 
 
@@ -139,7 +140,11 @@ def test_unknown_tokens_are_guesses_too(master):
     client.get("/log-in/")
     for _ in range(30):
         assert client.get("/p/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
-    assert client.get("/i/AAAAAAAAAAAAAAAAAAAAAA").status_code == 429
+    refused = client.get("/i/AAAAAAAAAAAAAAAAAAAAAA")
+    assert refused.status_code == 429
+    assert 1 <= int(refused["Retry-After"]) <= 601
+    as_json = client.get("/i/AAAAAAAAAAAAAAAAAAAAAA", headers={"Accept": "application/json"})
+    assert int(as_json["Retry-After"]) == pytest.approx(as_json.json()["fresh"]["again_in"], abs=1)
 
 
 def test_a_broken_cache_keeps_nobody_out(master, monkeypatch):
