@@ -56,7 +56,7 @@ def file(request: HttpRequest, pk: int) -> HttpResponseBase:
     job = _visible(request, pk)
     if job.path is None:
         raise Http404("The file is no longer kept.")
-    return hand_over(request, job.path, job.saved_as)
+    return hand_over(job.path, job.saved_as)
 
 
 def _visible(request: HttpRequest, pk: int) -> Job:

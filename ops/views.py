@@ -74,7 +74,7 @@ def copy(request: HttpRequest, name: str) -> HttpResponseBase:
     path = copies.find(name)
     if path is None:
         raise Http404
-    return hand_over(request, path, name)
+    return hand_over(path, name)
 
 
 def _ask(request: HttpRequest, kind: str) -> HttpResponse:

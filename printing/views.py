@@ -118,7 +118,7 @@ def outcome(request: HttpRequest, pk: int) -> HttpResponse:
 def file(request: HttpRequest, pk: int) -> HttpResponseBase:
     job = _made(request, pk)
     assert job.path is not None
-    return hand_over(request, job.path, job.saved_as)
+    return hand_over(job.path, job.saved_as)
 
 
 @require_safe

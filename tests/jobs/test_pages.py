@@ -115,17 +115,19 @@ def test_its_file_is_handed_to_its_owner_under_its_name(do, player, stranger):
 
 
 def test_under_asgi_a_file_comes_in_pieces_and_whole(tmp_path):
+    """Also one of WhiteNoise's: neither knows of ASGI, and Django would warn and read the whole of it first."""
     from django.core.handlers.asgi import ASGIRequest
 
-    from jobs.handing import CHUNK, hand_over
+    from jobs.handing import hand_over
+    from pages.streaming import BLOCKS, PiecesMiddleware
 
     path = tmp_path / "big.bin"
-    path.write_bytes(bytes(range(256)) * (3 * CHUNK // 256) + b"end")
+    path.write_bytes(bytes(range(256)) * (3 * BLOCKS * 4096 // 256) + b"end")
     request = ASGIRequest({"type": "http", "method": "GET", "path": "/", "headers": []}, None)
-    answer = hand_over(request, path, "Größe.bin")
+    answer = PiecesMiddleware(lambda request: hand_over(path, "Größe.bin"))(request)
 
     async def pieces_of() -> list[bytes]:
-        return [piece async for piece in answer.streaming_content]
+        return [piece async for piece in answer]
 
     with ThreadPoolExecutor() as pool:  # a browser test may have left a loop running in this thread
         pieces = pool.submit(asyncio.run, pieces_of()).result()
@@ -133,6 +135,7 @@ def test_under_asgi_a_file_comes_in_pieces_and_whole(tmp_path):
     assert b"".join(pieces) == path.read_bytes()
     assert answer["Content-Length"] == str(path.stat().st_size)
     assert "filename*=utf-8''Gr%C3%B6%C3%9Fe.bin" in answer["Content-Disposition"]
+    answer.close()
 
 
 class TestAsJson:
