@@ -47,9 +47,9 @@ def forget(person: Person, *, by: Who) -> None:
         LogIn.objects.filter(person__in=ids).delete()
         PersonalLink.objects.filter(person__in=ids).delete()
         Pass.objects.filter(made_by__in=ids).delete()
-        Pass.objects.filter(kind__in=("claim", "reset"), target__in=ids).delete()
+        Pass.objects.filter(kind__in=("claim", "hand_on", "reset"), target__in=ids).delete()
         account_ids = list(Person.objects.filter(pk__in=ids).exclude(account=None).values_list("account_id", flat=True))
-        # Whom they kept, nobody keeps now; whoever shares a campaign with them still sees them.
+        # Whom they kept, nobody keeps now: an owner of the site hands them on.
         Person.objects.filter(keeper__in=ids).update(keeper=None)
         for pk in ids:
             Person.objects.filter(pk=pk).update(

@@ -26,13 +26,29 @@ def add(who: Who, name: object, *, key: str = "") -> Person:
     if before:
         return before
     name = clean_name(name)
-    if Person.objects.kept_by(who).count() >= KEPT_MOST:
-        raise Refusal(f"You keep {KEPT_MOST} people. That is the most one can look after.")
+    _room_for_one_more(who)
     try:
         with transaction.atomic():
             return Person.objects.create(name=name, keeper=keeper, entry_key=entry_key)
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Person.objects.get(entry_key=entry_key)
+
+
+def _room_for_one_more(who: Who) -> None:
+    if Person.objects.kept_by(who).count() >= KEPT_MOST:
+        raise Refusal(f"You keep {KEPT_MOST} people. That is the most one can look after.")
+
+
+def take_over(who: Who, person: Person) -> None:
+    """Look after a friend whom somebody else has written down. The link is that one's word for it."""
+    if who.person is None:
+        raise Refusal("Log in first, or open your personal link.", status=403)
+    if who.person.pk == person.pk:
+        raise Refusal("This is you. Make an account on your own page, and nobody needs to look after you.")
+    if Person.objects.kept_by(who).filter(pk=person.pk).exists():
+        raise Refusal(f"You look after {said(person.name)} already.", status=409)
+    _room_for_one_more(who)
+    Person.objects.filter(pk=person.pk, account=None).update(keeper=who.person)
 
 
 def rename(who: Who, person: Person, name: object) -> Person:

@@ -1,4 +1,4 @@
-"""The kinds of pass that belong to people: an invitation to the site, a claim, a new password."""
+"""The kinds of pass that belong to people: an invitation to the site, a claim, looking after a friend, a new password."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from people.passes import Ask
 from people.who import Who
 from refusal import Refusal
 
-SIGN_UP, CLAIM, RESET = "sign_up", "claim", "reset"
+SIGN_UP, CLAIM, HAND_ON, RESET = "sign_up", "claim", "hand_on", "reset"
 CLAIM_LASTS = dt.timedelta(days=30)
+HAND_ON_LASTS = dt.timedelta(days=14)
 RESET_LASTS = dt.timedelta(days=1)
 SIGN_UP_LASTS = dt.timedelta(days=14)
 
@@ -27,6 +28,7 @@ SIGN_UP_LASTS = dt.timedelta(days=14)
 def register() -> None:
     passes.register(SIGN_UP, "Invitation to the site", ask=_ask_sign_up, page=_sign_up_page, invites=True)
     passes.register(CLAIM, "Claim link", ask=_ask_claim, page=_claim_page)
+    passes.register(HAND_ON, "Looking after a friend", ask=_ask_hand_on, page=_hand_on_page)
     passes.register(RESET, "New password", ask=_ask_reset, page=_reset_page)
 
 
@@ -128,6 +130,46 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
             return redirect("people:me")
     failed = request.method == "POST" and form.errors
     return render(request, "people/take_claim.html", context, status=422 if failed else 200)
+
+
+# ── Looking after a friend ───────────────────────────────────────────────────────────────────────────────
+
+
+def hand_on_link(who: Who, person: Person) -> Pass:
+    """A link with which somebody else looks after this one from then on. One is open at a time."""
+    if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
+        raise Refusal("Only who looks after someone without an account can hand that on.", status=403)
+    if person.pk == who.person.pk:
+        raise Refusal("You cannot hand yourself on.")
+    passes.revoke_all(HAND_ON, person.pk)
+    return passes.make(HAND_ON, person.pk, by=who, lasts=HAND_ON_LASTS)
+
+
+def _handed_on(row: Pass) -> Person | None:
+    """Whom the link is about, as long as whoever made it may still hand them on."""
+    by = Who.of(row.made_by)
+    return Person.objects.editable_by(by).filter(pk=row.target, account=None).select_related("keeper").first()
+
+
+def _ask_hand_on(row: Pass, who: Who) -> Ask | None:
+    person = _handed_on(row)
+    return person and Ask(f"You are asked to look after {said(person.name)}.", "Look after them")
+
+
+def _hand_on(person: Person, to: Who) -> None:
+    keeping.take_over(to, person)
+    passes.revoke_all(CLAIM, person.pk)  # whose word it was no longer counts
+
+
+def _hand_on_page(request: HttpRequest, row: Pass) -> HttpResponse:
+    person = _handed_on(row)
+    if person is None:
+        raise passes.gone(None)
+    if request.method == "POST":
+        passes.use_once(row, lambda: _hand_on(person, request.who))
+        passes.answered(request, row)
+        return redirect(person)
+    return render(request, "people/take_hand_on.html", {"pass": row, "person": person})
 
 
 # ── A new password ───────────────────────────────────────────────────────────────────────────────────────

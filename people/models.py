@@ -56,11 +56,16 @@ class PersonQuerySet(models.QuerySet["Person"]):
         return self.in_circle_of(who)
 
     def editable_by(self, who: Who) -> PersonQuerySet:
-        """Oneself, and the people one keeps as long as they have no account of their own."""
+        """Oneself, and the people one keeps as long as they have no account of their own.
+
+        Whom nobody keeps any more, because their keeper was forgotten, the owner of the site can hand on.
+        """
         me = who.person
         if me is None:
             return self.none()
         kept = Q(account=None) & (Q(keeper=me) | Q(keeper__merged_into=me))
+        if who.is_owner:
+            kept |= Q(account=None, keeper=None)
         return self.filter(Q(pk=me.pk) | kept, merged_into=None, forgotten_at=None)
 
 

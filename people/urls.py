@@ -30,6 +30,7 @@ people_urls = [
     path("<slug:code>/arms/", kept.arms, name="arms"),
     path("<slug:code>/link/", kept.link, name="issue_link"),
     path("<slug:code>/claim/", kept.claim, name="claim"),
+    path("<slug:code>/hand-on/", kept.hand_on, name="hand_on"),
     path("<slug:code>/reset/", kept.reset, name="reset"),
     path("<slug:code>/merge/", kept.merge, name="merge"),
     path("<slug:code>/unmerge/", kept.unmerge, name="unmerge"),

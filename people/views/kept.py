@@ -71,13 +71,15 @@ def person(request: HttpRequest, code: str) -> HttpResponse:
         )
     editable = Person.objects.editable_by(request.who).filter(pk=found.pk).exists()
     link = links.link_of(found) if editable else None
-    claim = Pass.objects.open().filter(kind=kinds.CLAIM, target=found.pk).first() if editable else None
+    given = Pass.objects.made_by_one(request.who).open().filter(target=found.pk, kind__in=(kinds.CLAIM, kinds.HAND_ON))
+    given = {row.kind: row for row in given} if editable else {}
     context = {
         "person": found,
         "editable": editable,
         "link": link,
         "address": guest_url(link.get_absolute_url()) if link and link.token else None,
-        "claim": claim,
+        "claim": given.get(kinds.CLAIM),
+        "hand_on": given.get(kinds.HAND_ON),
         "may_reset": found.has_account and not keeping.why_no_reset(request.who, found),
         "joined": [(row, merging.may_unmerge(row, request.who)) for row in found.merged_from.order_by("joined_at")],
     }
@@ -118,6 +120,12 @@ def link(request: HttpRequest, code: str) -> HttpResponse:
 @known_only
 def claim(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("people:pass", kinds.claim_link(request.who, _editable(request, code)).pk)
+
+
+@require_POST
+@known_only
+def hand_on(request: HttpRequest, code: str) -> HttpResponse:
+    return redirect("people:pass", kinds.hand_on_link(request.who, _editable(request, code)).pk)
 
 
 @require_POST

@@ -64,6 +64,7 @@ TABLE = """
 /people/<slug:code>/arms/                      POST      403    404    422    403    422    403
 /people/<slug:code>/link/                      POST      403    404    302    403    302    403
 /people/<slug:code>/claim/                     POST      403    404    422    403    302    403
+/people/<slug:code>/hand-on/                   POST      403    404    422    403    302    403
 /people/<slug:code>/reset/                     POST      403    404    403    403    403    403
 /people/<slug:code>/merge/                     GET       302    404    404    403    200    403
 /people/<slug:code>/unmerge/                   POST      403    404    404    404    404    404
