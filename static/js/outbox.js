@@ -21,6 +21,7 @@ const HELD = 15_000; // how long one tab may send before another may take over
 const TIMEOUT = 12_000;
 const LONGEST = 15_000;
 const PATIENCE = 700; // an entry answered sooner is not shown as waiting
+const ECHO = 5_000; // so soon after it the same press again is the first one's echo
 const STUMBLES = 3; // tries of an entry the service stumbles over, before the ones behind it go first
 const NOT_YET = new Set([0, 408, 425, 502, 503, 504]);
 
@@ -32,6 +33,7 @@ function random() {
 const TAB = random();
 const forms = new Map(); // item id -> the form on this page it came from
 const memory = new Map(); // items the browser would not store
+const counted = new Map(); // address and words of what was taken -> when it was pressed
 const tokens = new Map(); // item id -> the token of the page it was made on, for its first try
 
 const box = document.getElementById("outbox");
@@ -119,6 +121,7 @@ document.addEventListener("submit", (event) => {
     label: button?.dataset.outboxLabel ?? form.dataset.outboxLabel ?? "",
     excerpt: excerpt(form),
     target: form.dataset.outboxTarget ?? "",
+    every: form.dataset.outbox === "tap",
     who: me(),
     tab: TAB,
     at: Date.now(),
@@ -247,7 +250,8 @@ async function deliver(item) {
     keep(item);
     return "done";
   }
-  if (status >= 400) refuse(item, sentenceIn(answer));
+  if (status === 409 && isEcho(item)) hush(item);
+  else if (status >= 400) refuse(item, sentenceIn(answer));
   else finish(item, answer);
   return "done";
 }
@@ -301,8 +305,20 @@ function sentenceIn(answer) {
 
 // What became of it
 
+// A finger that trembled: the same was pressed a moment ago and taken, so that it is no longer possible is no news to anyone.
+function isEcho(item) {
+  return !item.every && item.at - (counted.get(`${item.url} ${item.words}`) ?? -Infinity) < ECHO;
+}
+
+function hush(item) {
+  forget(item);
+  release(item, true);
+  document.dispatchEvent(new CustomEvent("live:refresh"));
+}
+
 function finish(item, answer) {
   forget(item);
+  counted.set(`${item.url} ${item.words}`, item.at);
   item.sentence = "";
   const go = answer.go || (answer.redirected ? answer.url : "");
   try {

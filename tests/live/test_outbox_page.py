@@ -77,6 +77,26 @@ def test_a_refusal_is_a_sentence_that_stays_until_it_is_read(world, log, open_pa
     assert world.texts(log) == ["the next is not held up"]
 
 
+AGAIN_WHEN_SENT = """() => document.addEventListener("outbox:sent", () => {
+    document.querySelector("#note [name=text]").value = "only once";
+    document.querySelector("#note").requestSubmit();
+}, { once: true })"""
+
+
+def test_a_finger_that_trembles_is_not_told_off_but_a_late_comer_is(world, log, open_page):
+    page = open_page(world, log)
+    page.evaluate(AGAIN_WHEN_SENT)
+    with page.expect_response(lambda answer: answer.status == 409):
+        write(page, "only once")
+    page.wait_for_function("!Object.keys(localStorage).some((name) => name.startsWith('outbox:'))")
+    expect(page.locator("#outbox")).to_be_hidden()
+    expect(page.locator("#note [name=text]")).to_have_value("")
+    other = open_page(world, log)
+    write(other, "only once")
+    expect(other.locator(".outbox-item.refused")).to_contain_text("It is written already.")
+    assert world.texts(log) == ["only once"]
+
+
 def test_an_answer_may_send_the_page_on(world, log, open_page):
     page = open_page(world, log)
     page.click("#go button")

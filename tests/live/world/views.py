@@ -62,6 +62,8 @@ def write(request, log_id):
     text = request.POST.get("text", "")
     if text == "refuse me":
         raise Refusal("The ink has run out.", status=422)
+    if text == "only once" and log.entries.filter(body__text=text).exists():
+        raise Refusal("It is written already.", status=409)
     if text == "stumble once" and request.POST["key"] not in _stumbled:
         _stumbled.add(request.POST["key"])
         raise RuntimeError("stumbled")
