@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -53,19 +52,7 @@ def let_watch(request: HttpRequest, table: Table) -> None:
 
 def has_held(request: HttpRequest, table: Table, number: int) -> bool:
     """Whether this browser ever had a pass to the seat, or asked for one: such a phone may know that it has none now."""
-    return _ever(request, Seat.objects.filter(table=table, number=number))
-
-
-def has_seen_another(request: HttpRequest, table: Table, number: int) -> bool:
-    """Whether this browser ever had a pass to another seat of the table, and so may know another hand."""
-    return _ever(request, Seat.objects.filter(table=table).exclude(number=number))
-
-
-def _ever(request: HttpRequest, seats: QuerySet[Seat]) -> bool:
-    taken_up = request.session.get(PASSES) or []
-    return (
-        bool(taken_up) and Pass.objects.filter(pk__in=taken_up, kind=Seat.PASS, target__in=seats.values("pk")).exists()
-    )
+    return seat_acts.ever_had(request, Seat.objects.filter(table=table, number=number))
 
 
 def may_watch(who: Who, log_id: int) -> bool:

@@ -13,9 +13,11 @@ from cardgames.seat_acts import (
     GONE,
     SITTING,
     give,
+    has_seen_another,
     held_pass,
     held_seat,
     is_host,
+    is_own,
     must_be_open,
     must_host,
     person_pk,
@@ -46,14 +48,23 @@ def link(table: Table, who: Who, number: int) -> Pass:
     return passes.make(Seat.PASS, seat.pk, by=None, lasts=LINK_LASTS, uses=1)
 
 
-def claim(request: HttpRequest, table: Table, *, key: str, number: int) -> None:
-    """This phone asks for a seat that somebody has. Nothing is given before the host says so."""
+def claim(request: HttpRequest, table: Table, *, key: str, number: int) -> bool:
+    """This phone asks for a seat that somebody has. Nothing is given before the host says so, unless it is one's own.
+
+    Gives whether the seat is on this phone now.
+    """
 
     def act(table: Table, seats: dict[int, Seat], pen: door.Pen) -> dict[str, Any]:
         must_be_open(table)
         seat = seat_at(seats, number)
         if seat.is_free:
             raise Refusal("This seat is free. Sit down there.", status=409)
+        if is_own(request.who, seat) and not has_seen_another(request, table, number):
+            token = held_pass(seat)
+            give(seat, token)
+            seat.save()
+            pen.line("moved", actor=person_pk(request.who), body={"seat": number})
+            return {"pass": token.pk}
         if seat.claim is not None and passes.state_of(seat.claim) != "revoked":
             raise Refusal("Another phone asks for this seat already. The host decides.", status=409)
         token = held_pass(seat)
@@ -66,6 +77,7 @@ def claim(request: HttpRequest, table: Table, *, key: str, number: int) -> None:
     answer = write(table, f"sit:{browser_of(request).id}", key, {"act": "claim", "seat": number}, act)
     if token := Pass.objects.standing().filter(pk=answer["pass"]).first():
         passes.hold(request, token)
+    return token is not None and Seat.objects.filter(table=table, number=number, token=token).exists()
 
 
 def decide(table: Table, who: Who, *, key: str, number: int, yes: bool, claim: int) -> None:

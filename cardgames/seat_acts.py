@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 
 from cardgames import door as card_door
@@ -16,6 +18,7 @@ from cardgames import loading
 from cardgames.models import Seat, Table
 from log import door
 from people import limits, passes
+from people.log_ins import PASSES
 from people.models import Pass
 from people.who import Who
 from refusal import Refusal
@@ -121,3 +124,20 @@ def still_held(seat: Seat, held: Pass) -> None:
 
 def person_pk(who: Who) -> int | None:
     return who.person.pk if who.person else None
+
+
+def has_seen_another(request: HttpRequest, table: Table, number: int) -> bool:
+    """Whether this browser ever had a pass to another seat of the table, and so may know another hand."""
+    return ever_had(request, Seat.objects.filter(table=table).exclude(number=number))
+
+
+def ever_had(request: HttpRequest, seats: QuerySet[Seat]) -> bool:
+    taken_up = request.session.get(PASSES) or []
+    return (
+        bool(taken_up) and Pass.objects.filter(pk__in=taken_up, kind=Seat.PASS, target__in=seats.values("pk")).exists()
+    )
+
+
+def is_own(who: Who, seat: Seat) -> bool:
+    """Whether they sit there who ask. A personal link is not proof enough: whoever keeps a guest can open theirs."""
+    return who.user is not None and who.person is not None and seat.person_id in who.person.all_ids()

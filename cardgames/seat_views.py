@@ -173,7 +173,8 @@ def link(request: HttpRequest, code: str, number: int) -> HttpResponse:
 @require_POST
 def claim(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = visible(request, code)
-    moving.claim(request, table, key=request.POST.get("key", ""), number=number)
+    if moving.claim(request, table, key=request.POST.get("key", ""), number=number):
+        return redirect(table)
     messages.success(request, "The host has been asked. When they agree, the seat is on this phone.")
     return redirect("cardgames:around", code)
 

@@ -8,7 +8,6 @@ from django.http import HttpRequest
 
 from cardgames import door as card_door
 from cardgames.bots import LEVEL
-from cardgames.links import has_seen_another
 from cardgames.models import Seat, Table
 from cardgames.seat_acts import (
     DEFAULT_BOT,
@@ -16,6 +15,7 @@ from cardgames.seat_acts import (
     State,
     empty,
     give,
+    has_seen_another,
     held_pass,
     held_seat,
     held_seats,

@@ -30,7 +30,8 @@ class SeatRow:
     arms: Any
     bot: str
     is_free: bool
-    is_mine: bool
+    is_mine: bool  # on this phone
+    is_own: bool  # one's own, wherever it is played
     is_asked: bool
     is_host: bool
     may_rename: bool
@@ -64,6 +65,11 @@ class TableSheet:
     @property
     def free(self) -> list[SeatRow]:
         return [seat for seat in self.seats if seat.is_free]
+
+    @property
+    def elsewhere(self) -> SeatRow | None:
+        """One's own seat, if another phone plays it."""
+        return next((seat for seat in self.seats if seat.is_own and not seat.is_mine), None)
 
     @property
     def to_hand_to(self) -> str:
@@ -102,6 +108,7 @@ def table_sheet(table: Table, who: Who) -> TableSheet:
             bot=LEVEL[seat.bot].name if seat.bot else "",
             is_free=seat.is_free,
             is_mine=seat.number in mine,
+            is_own=seat_acts.is_own(who, seat),
             is_asked=seat.number in table.asked,
             is_host=seat.person_id is not None and seat.person_id == table.host_id,
             may_rename=seat.person is not None

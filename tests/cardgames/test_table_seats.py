@@ -11,6 +11,7 @@ from cardgames import hosting, links, loading, seat_acts, seating
 from cardgames.models import CODE, NEVER, Seat, Table, new_code
 from log.door import new_key
 from people import forgetting
+from people import links as personal_links
 from people.models import Pass, Person
 from people.who import Who
 from tests.cardgames.tables import begun, choose, first_option, fresh, opened, said, seat_url, sit
@@ -200,6 +201,32 @@ def test_a_seat_moves_with_the_hosts_approval_and_not_without(master):
     assert new.get(seat_url(table, 0)).status_code == 200
     is_out(old, table, 0)
     assert "has moved to another phone" in around(other, table)
+
+
+def test_who_has_an_account_takes_their_own_seat_along_without_asking(master, player):
+    table, other = opened(master), Client()
+    sit(player.client, table, 0, "")
+    sit(other, table, 1, "Pim")
+    seating.fill(table, Who.of(master), key=new_key())
+    hosting.start(table, Who.of(master), key=new_key())
+    assert player.client.get(seat_url(table, 0)).status_code == 200
+    tablet = Client()
+    tablet.force_login(player.account)
+    watched = tablet.get(table.get_absolute_url()).text
+    assert "Play on this one" in watched
+    assert tablet.post(seat_url(table, 0, "claim/"), {"key": new_key()})["Location"] == table.get_absolute_url()
+    assert tablet.get(seat_url(table, 0)).status_code == 200
+    is_out(player.client, table, 0)
+    assert "has moved to another phone" in around(other, table)
+    # By a personal link it is not enough: whoever keeps a guest can open theirs, and would see their hand.
+    guest = Seat.objects.get(table=table, number=1).person
+    by_link = Client()
+    by_link.get(personal_links.issue(guest, by=Who.of(master)).get_absolute_url())
+    by_link.post("/p/")
+    assert "Play on this one" not in by_link.get(table.get_absolute_url()).text
+    by_link.post(seat_url(table, 1, "claim/"), {"key": new_key()})
+    is_out(by_link, table, 1)
+    assert other.get(seat_url(table, 1)).status_code == 200
 
 
 def test_a_refused_claim_gives_nothing(master):
