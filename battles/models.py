@@ -24,17 +24,21 @@ def new_battle_code() -> str:
 
 
 class BattleQuerySet(models.QuerySet["Battle"]):
+    def of(self, who: Who) -> BattleQuerySet:
+        """Those of one's campaigns, one's own, and those one fought in or holds a pass to."""
+        return self.filter(Q(campaign__in=Campaign.objects.of(who)) | self._ones_own(who))
+
     def visible_to(self, who: Who) -> BattleQuerySet:
         """Whoever sees the campaign; outside of one who made it, who fought in it; and who holds a pass to it."""
-        seen = Q(campaign__in=Campaign.objects.visible_to(who))
-        held = [one.target for one in who.passes if one.kind in (KEEP, REPORT)]
-        if held:
-            seen |= Q(pk__in=held)
+        return self.filter(Q(campaign__in=Campaign.objects.visible_to(who)) | self._ones_own(who))
+
+    def _ones_own(self, who: Who) -> Q:
+        own = Q(pk__in=[one.target for one in who.passes if one.kind in (KEEP, REPORT)])
         if who.person is not None:
             ids = who.person.all_ids()
             fought = Battle.people.through.objects.filter(person__in=ids).values("battle")
-            seen |= Q(made_by__in=ids) | Q(pk__in=fought)
-        return self.filter(seen)
+            own |= Q(made_by__in=ids) | Q(pk__in=fought)
+        return own
 
     def open(self) -> BattleQuerySet:
         return self.exclude(stage__in=(Battle.Stage.CONFIRMED, Battle.Stage.CALLED_OFF))

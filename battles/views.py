@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from battles import door, opening, slips, waiting
-from battles.models import KEEP, REPORT, Battle
+from battles.models import Battle
 from battles.rights import must, rights
 from battles.share import shared_of
 from battles.sheet import battle_sheet
 from battles.standing import called_off_line, settle_open, settled
+from battles.titles import titled
 from campaign import door as campaign_door
 from campaign import reading
 from campaign.annals.state import State
@@ -42,22 +42,16 @@ def index(request: HttpRequest) -> HttpResponse:
     """What is open, the code of a slip, and the ways to begin."""
     mine = Campaign.objects.of(request.who)
     settle_open(mine)
-    held = [one.target for one in request.who.passes if one.kind in (KEEP, REPORT)]
-    wanted = Q(campaign__in=mine) | Q(pk__in=held)
-    if request.who.person is not None:
-        ids = request.who.person.all_ids()
-        wanted |= Q(made_by__in=ids) | Q(people__in=ids)
-    rows = Battle.objects.visible_to(request.who).filter(wanted).distinct()
-    rows = rows.select_related("campaign__log", "campaign__snapshot")
+    rows = Battle.objects.of(request.who).select_related("campaign__log", "campaign__snapshot")
     over = rows.filter(stage=Battle.Stage.CONFIRMED).order_by("-played_on", "-pk")[:RECENT]
     states: dict[int, State] = {}
 
     def drawn(battle: Battle) -> tuple[Battle, str, str]:
         if battle.campaign is None:
-            return battle, *_words(battle, None)
+            return battle, *titled(battle, None)
         if battle.campaign.pk not in states:
             states[battle.campaign.pk] = reading.kept_or_folded(battle.campaign)
-        return battle, *_words(battle, states[battle.campaign.pk])
+        return battle, *titled(battle, states[battle.campaign.pk])
 
     context = {
         "open": [drawn(battle) for battle in rows.open()[:30]],
@@ -65,14 +59,6 @@ def index(request: HttpRequest) -> HttpResponse:
         "campaigns": mine[:12],
     }
     return render(request, "battles/index.html", context)
-
-
-def _words(battle: Battle, state: State | None) -> tuple[str, str]:
-    names = [state.kingdoms[s["kingdom"]].name if state and s["kingdom"] in state.kingdoms else s["name"] or f"Side {s['side']}" for s in battle.sides]  # fmt: skip
-    scenario = SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "scenario still open"
-    title = state.place_name(battle.target) if state and battle.target else " against ".join(names)
-    under = f"{' against '.join(names)}, {scenario}" if title not in names and battle.target else scenario
-    return title, under
 
 
 @require_safe

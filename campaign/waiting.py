@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,7 @@ def row_of(petition: Petition, state: State, names: Names, mine: set[int]) -> Pe
         pk=petition.pk,
         url=petition.get_absolute_url(),
         title=title_of(petition, names),
-        text=said_of(petition, state, names),
+        text=said_of(petition, state, names, mine),
         stage=petition.stage,
         waits_for=waits_for(petition, state, names),
         asks_me=any(is_asked(petition, state, voice) for voice in voices),
@@ -64,8 +64,8 @@ def title_of(petition: Petition, names: Names) -> str:
     return names.place(body["target"]) + (f", battle {battle}" if battle else "")
 
 
-def said_of(petition: Petition, state: State, names: Names) -> str:
-    """Who says what, and for whom it waits."""
+def said_of(petition: Petition, state: State, names: Names, mine: Collection[int] = ()) -> str:
+    """Who says what, and for whom it waits; the reader is "you"."""
     author = names.person(petition.versions[0]["person"])
     told = shown(petition)
     if petition.is_correction:
@@ -78,13 +78,13 @@ def said_of(petition: Petition, state: State, names: Names) -> str:
         if len(petition.sides) == 2:
             body = {"defender": petition.sides[1], **body}
         said = f"{names.person(told[0][1]['person'])} says: {tale(Line(0, petition.act, body, [], ''), names)}"
-    return f"{said} {waits_words(petition, state, names)}".strip()
+    return f"{said} {waits_words(petition, state, names, mine)}".strip()
 
 
-def waits_words(petition: Petition, state: State, names: Names) -> str:
+def waits_words(petition: Petition, state: State, names: Names, mine: Collection[int] = ()) -> str:
     if not petition.is_open:
         return ""
-    waits = listed(waits_for(petition, state, names))
+    waits = listed(waits_for(petition, state, names, mine))
     if petition.stage == Petition.Stage.DISPUTED:
         sides = [key for key in consent.still_asked(state, petition.asks) if key != MASTER]
         agree = ", or the sides agree" if len(sides) > 1 else ""
@@ -92,13 +92,13 @@ def waits_words(petition: Petition, state: State, names: Names) -> str:
     return f"It waits for {waits}." if waits else ""
 
 
-def waits_for(petition: Petition, state: State, names: Names) -> tuple[str, ...]:
+def waits_for(petition: Petition, state: State, names: Names, mine: Collection[int] = ()) -> tuple[str, ...]:
     """Names of those whose word is missing, for the version that stands nearest."""
     told = live(petition)
     if not petition.is_open or not told:
         return ()
     missing = min((consent.missing(state, petition.asks, petition.votes, n) for n, _ in told), key=len)
-    return tuple(dict.fromkeys(answers_for(state, key, names) for key in missing))
+    return tuple(dict.fromkeys(answers_for(state, key, names, mine) for key in missing))
 
 
 def is_asked(petition: Petition, state: State, voice: str) -> bool:
@@ -118,10 +118,11 @@ def gone(petition: Petition, state: State) -> str:
     return ""
 
 
-def answers_for(state: State, key: str, names: Names) -> str:
+def answers_for(state: State, key: str, names: Names, mine: Collection[int] = ()) -> str:
     if key == MASTER:
         return MASTERS
-    return names.person(state.kingdoms[key].acting)
+    acting = state.kingdoms[key].acting
+    return "you" if acting in mine else names.person(acting)
 
 
 def with_phone(names: Names, person: int, phone: int | None) -> str:

@@ -27,7 +27,7 @@ def text() -> str:
         out.append(f"  Guests    {guests.url}")
     log_ins = demo_world.log_ins()
     if log_ins:
-        out += ["", "  Demo log-ins (make run DEMO=0 for none, manage.py demo --remove takes the demo away)"]
+        out += ["", "  Demo log-ins (to take the demo away: .venv/bin/python manage.py demo --remove)"]
         width = max(len(row.name) for row in log_ins)
         out += [f"    {row.name:<{width}}  {row.password}   {row.part}" for row in log_ins]
     if not guests.why_no_qr:

@@ -1,4 +1,4 @@
-"""The demo's card tables: one that waits for guests with a bot at it, and one that was played to its end."""
+"""The demo's card tables: one that waits for guests, one in the middle of a game, one that was played to its end."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from people.models import Pass
 from people.who import Who
 
 LASTED = dt.timedelta(minutes=38)
+CHOSEN = 24  # so many choices the running table has behind it
 
 
 def fill(people: dict[str, Who]) -> None:
@@ -23,7 +24,29 @@ def fill(people: dict[str, Who]) -> None:
         for number, level in ((2, "greedy"), (3, "thinker")):
             if waiting.seat_set.get(number=number).is_free:
                 seating.set_bot(waiting, host, key=f"demo-bot-{number}", number=number, level=level)
+    running(host, people["Tam"])
     played(host, people["Tam"])
+
+
+def running(host: Who, guest: Who) -> None:
+    """A Menagerie with three bots, where it is the guest's turn: they sit down at it with any browser they log in with."""
+    table = opening.open_table(host, key="demo-running", game="menagerie")
+    if table.state != Table.State.LOBBY:
+        return
+    seating.seat_someone(table, guest, ref="demo-guest", key="demo-running-seat", number=0)
+    seating.fill(table, host, key="demo-running-bots", level="greedy")
+    hosting.start(table, host, key="demo-running-start")
+    rng = Quick("demo running")
+
+    def so_far(live: Live, table: Table) -> None:
+        chosen = 0
+        while live.result is None and (chosen < CHOSEN or live.awaited[0] != 0):
+            seat = live.awaited[0]
+            live.choose(seat, bot_key(LEVEL["greedy"].bot, live, seat, rng))
+            chosen += 1
+
+    door.by_the_clock(table, key="demo-running-choices", change=so_far)
+    put_phones_away(table)
 
 
 def played(host: Who, guest: Who) -> None:
@@ -43,7 +66,11 @@ def played(host: Who, guest: Who) -> None:
             live.choose(seat, bot_key(LEVEL["greedy"].bot, live, seat, rng))
 
     door.by_the_clock(table, key="demo-all-choices", change=to_the_end)
-    # Nobody holds these seats with a phone any more.
+    put_phones_away(table)
+
+
+def put_phones_away(table: Table) -> None:
+    """Nobody holds these seats with a phone any more."""
     Pass.objects.filter(kind=Seat.PASS, target__in=table.seat_set.values("pk")).delete()
 
 

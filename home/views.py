@@ -1,4 +1,4 @@
-"""The pages that bring everything together: home, how it goes, and the parts still to come."""
+"""The pages that bring everything together: home, how it goes, the evenings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
+from home.nights import evenings
 from pages.moves import moves_of
 from people.first import no_owner_yet
 
@@ -28,6 +29,7 @@ def how_it_goes(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def later(request: HttpRequest, part: str) -> HttpResponse:
-    """A part of the site that says what it is for before anything in it exists."""
-    return render(request, f"home/later_{part}.html")
+def nights(request: HttpRequest) -> HttpResponse:
+    """What was played, evening by evening, and what is on tonight."""
+    context = {"tonight": moves_of(request)["tonight"], "evenings": evenings(request.who)}
+    return render(request, "home/nights.html", context)

@@ -29,6 +29,7 @@ class Waiting:
     muster: Muster | None
     mine: bool
     hidden: bool
+    concerns_me: bool  # as the enemy, or as game master
 
     @property
     def url(self) -> str:
@@ -59,7 +60,8 @@ def _side(
         muster.campaign = campaign
     mine = may.rules(state, key, who)
     hidden = bool(muster and may.hidden_from(state, muster, who))
-    return Waiting(campaign, battle, state.kingdoms[key], state.kingdoms[against], state.place_name(battle.target), muster, mine, hidden)  # fmt: skip
+    concerns_me = may.acts_for(state, against, who)
+    return Waiting(campaign, battle, state.kingdoms[key], state.kingdoms[against], state.place_name(battle.target), muster, mine, hidden, concerns_me)  # fmt: skip
 
 
 def register() -> None:
@@ -68,7 +70,11 @@ def register() -> None:
 
 def of(request: HttpRequest) -> Iterator[Move]:
     for side in waiting(request.who):
-        if not side.mine or (side.muster and side.muster.entry is not None):
+        if side.muster and side.muster.entry is not None:
+            continue
+        if not side.mine:
+            if side.concerns_me:
+                yield _waits_for_others(side)
             continue
         half = side.muster is not None
         yield Move(
@@ -80,3 +86,14 @@ def of(request: HttpRequest) -> Iterator[Move]:
             button="Go on mustering" if half else "Muster",
             icon="c-banner",
         )
+
+
+def _waits_for_others(side: Waiting) -> Move:
+    return Move(
+        waits="others",
+        title=f"{side.realm.name} musters for {side.place}",
+        text=f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}. Its army has not come yet.",
+        url=side.campaign.get_absolute_url(),
+        button="Go to the campaign",
+        icon="c-banner",
+    )
