@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 import segno
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from pages.address import guest_url
@@ -29,6 +30,10 @@ class Command(BaseCommand):
         self.stdout.write(f"A new password for {person.name}, who logs in as {person.account.get_username()}:")
         self.stdout.write(address.url)
         self.stdout.write(f"The link works once, for {hours} hours. Earlier links for them are dead.")
+        if not settings.PUBLIC_URL:
+            self.stdout.write(
+                "Was the site started with a HOST or PORT? Give this command the same, or the address is wrong."
+            )
         if qr and address.why_no_qr:
             self.stdout.write(address.why_no_qr)
         elif qr:
