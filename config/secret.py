@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
 
 
 def kept_secret(path: Path) -> str:
     """The key in the file; made there if the file is not. Two processes starting at once agree on one key."""
     try:
-        return _read(path)
-    except FileNotFoundError:
-        pass
+        with contextlib.suppress(FileNotFoundError):
+            return _read(path)
+        return _make(path)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{path.parent} cannot be written to ({error.strerror}). Give yourself the right to write there, or name "
+            "another folder: make run VAR=~/companion"
+        ) from error
+
+
+def _make(path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     mine = path.with_name(f"{path.name}.{os.getpid()}")
     handle = os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -30,7 +41,7 @@ def kept_secret(path: Path) -> str:
 def _read(path: Path) -> str:
     key = path.read_text().strip()
     if len(key) < 50:
-        raise ValueError(
+        raise ImproperlyConfigured(
             f"The secret key in {path} is too short. Remove the file to make a new one, or restore it from a backup."
         )
     return key

@@ -6,6 +6,7 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from config.secret import kept_secret
 
@@ -29,5 +30,5 @@ def test_many_starts_at_once_agree_on_one_key(tmp_path):
 def test_a_spoilt_key_is_named_not_used(tmp_path):
     path = tmp_path / "secret_key"
     path.write_text("short")
-    with pytest.raises(ValueError, match="too short"):
+    with pytest.raises(ImproperlyConfigured, match="too short"):
         kept_secret(path)

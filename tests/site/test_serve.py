@@ -112,6 +112,22 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_sentence(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+def test_so_it_is_where_the_secret_key_would_be_kept_there(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    done = start(tmp_path, VAR=str(tmp_path / "file" / "var"), SECRET_KEY="")
+    assert done.returncode == 1
+    assert "cannot be written to" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("name", "value"), [("SIGN_UP", "maybe"), ("HOST", "203.0.113.77")])
+def test_a_wrong_value_is_one_sentence_that_names_the_variable(tmp_path, name, value):
+    done = start(tmp_path, **{name: value})
+    assert done.returncode == 1
+    assert name in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
 def test_a_database_that_does_not_answer_is_said_in_one_sentence(tmp_path):
     done = start(tmp_path, DATABASE_URL=f"postgresql://mice@127.0.0.1:{free_port()}/mice")
     assert done.returncode == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -48,7 +49,9 @@ class Command(BaseCommand):
                     access_log=False,
                 )
             )
-            # uvicorn has shut down in good order by then, and raises the signal it caught once more.
+            # uvicorn has shut down in good order by then, and raises the signal it caught once more. What kill sends would
+            # end this process there and then, and leave a worker of ours running; so it counts as Ctrl-C.
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
             with contextlib.suppress(KeyboardInterrupt):
                 server.run(sockets=[listening])
         self.stdout.write("The site has stopped. Everything is kept in " + str(settings.VAR) + ".")
@@ -91,12 +94,18 @@ def take_port(host: str, port: int) -> socket.socket:
     except PermissionError as error:
         raise CommandError(f"Port {port} needs the rights of root. Take one above 1023: make run PORT=8000") from error
     except socket.gaierror as error:
-        raise CommandError(f"HOST={host} is not an address of this computer. Try HOST=0.0.0.0 or 127.0.0.1.") from error
+        raise CommandError(_no_address(host)) from error
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise CommandError(_no_address(host)) from error
         raise CommandError(
             f"Port {port} on {host} is taken. Stop the program that uses it, or choose another: make run PORT={port + 1}"
         ) from error
     return sock
+
+
+def _no_address(host: str) -> str:
+    return f"HOST={host} is not an address of this computer. Try HOST=0.0.0.0 or 127.0.0.1."
 
 
 def prepare_database() -> None:
