@@ -64,6 +64,17 @@ def tracked_values(battle: Battle) -> dict[str, Any] | None:
     }
 
 
+def tracked_many(battle: Battle) -> dict[str, Any]:
+    """The form of more than two armies as far as the tracker knows it: what each lost, who yielded, who alone is left."""
+    table = kept(battle).table
+    if not table.laid or len(table.sides) < 3:
+        return {}
+    lost = {side: sum(unit.gone is not None for unit in table.units(side)) for side in table.sides}
+    yielded = [side for side in table.sides if table.cells.get(f"yielded/{side}")]
+    found = verdict(table, terms_of(battle))
+    return {"lost": lost, "yielded": yielded, "winner": (found.winner or "draw") if found.over else ""}
+
+
 def tracked_units(battle: Battle) -> dict[str, tuple[FieldUnit, ...]] | None:
     """Who stood at the table, where no muster says so."""
     table = kept(battle).table

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from battles import door, forms, reporting
 from battles.armies import hidden_from
-from battles.filling import tracked_values
+from battles.filling import tracked_many, tracked_values
 from battles.models import Battle
 from battles.reporting import petition_of
 from battles.rights import Captain, captains, must, rights, seats_of
@@ -202,14 +202,16 @@ def _many(request: HttpRequest, battle: Battle, whole: Battle, state: State | No
             if refusal.status == 403:
                 raise
             said = refusal.sentence
-    yielded = data.getlist("yielded")
+    seen_there = tracked_many(battle) if request.method == "GET" else {}
+    yielded = seen_there.get("yielded") or data.getlist("yielded")
+    lost = seen_there.get("lost", {})
     figures = [
-        (row, data.get(f"removed-{row.letter}", "0"), data.get(f"lost-{row.letter}", "0"), row.letter in yielded)
+        (row, data.get(f"removed-{row.letter}", "0"), data.get(f"lost-{row.letter}", lost.get(row.letter, 0)), row.letter in yielded)
         for row in rows
-    ]
+    ]  # fmt: skip
     context = {
         "battle": battle, "sides": rows, "figures": figures, "scenario": SCENARIO[battle.scenario], "said": said, "worked": worked,
-        "key": new_key(), "data": data, "form": {"played_on": forms.timezone.localdate()}, "others": _may_join(whole, state),
+        "key": new_key(), "winner": data.get("winner") or seen_there.get("winner", ""), "form": {"played_on": forms.timezone.localdate()}, "others": _may_join(whole, state),
         "reporters": _reporters(request, battle, state), "other_version": petition_of(battle) is not None,
         "place": state.place_name(battle.target) if state and battle.target else "", "ask": _may_ask(request, battle, state),
     }  # fmt: skip

@@ -113,10 +113,12 @@ class Verdict:
 
 def verdict(table: Table, terms: Terms, *, round_over: bool = False) -> Verdict:
     """Looked at after every step; routs only when a round is over (R-59)."""
-    if not table.laid or tuple(table.sides) != ("A", "B"):
+    if not table.laid:
         return Verdict(False, None, "")
     if table.cells.get("stopped"):
         return Verdict(True, None, "The battle was left undecided.")
+    if tuple(table.sides) != ("A", "B"):
+        return _of_many(table)
     told = report(table, terms, stopped=False)
     if terms.siege:
         a, b = told.a, told.b
@@ -138,3 +140,16 @@ def verdict(table: Table, terms: Terms, *, round_over: bool = False) -> Verdict:
     if found.how == "routed" and not round_over:
         return Verdict(False, None, "Every unit left of one side is fleeing. If none rallies by the end of the round, it has lost.")  # fmt: skip
     return Verdict(True, found.winner, found.reason)
+
+
+def _of_many(table: Table) -> Verdict:
+    """Of more than two armies the one that is left alone has won; the others were destroyed or have yielded."""
+    still = [
+        side
+        for side in table.sides
+        if not table.cells.get(f"yielded/{side}") and any(unit.here for unit in table.units(side))
+    ]
+    if len(still) > 1:
+        return Verdict(False, None, "")
+    winner = still[0] if still else None
+    return Verdict(True, winner, f"Nobody but {table.side_name(winner)} is left." if winner else "Nobody is left.")

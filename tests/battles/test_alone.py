@@ -115,6 +115,23 @@ def test_three_armies_meet_in_a_pitched_battle(player):
     assert "Red mice, Blue mice and Green mice met in the field." in page
 
 
+def test_three_armies_tracked_fill_in_what_each_lost_and_who_is_left(player):
+    battle = begin(player.client, name_3="Green mice")
+    table = f"/battles/{battle.code}/table/"
+    named = {f"unit_{side}_{n}": unit for side in "ABC" for n, unit in enumerate(("king", "bow_mice"), 1)}
+    assert player.client.post(f"{table}lay/", {"key": "lay-three-out", **named}).status_code == 302
+    rolls = {"roll_A": "3", "roll_B": "9", "roll_C": "5"}
+    player.client.post(f"{table}step/", {"key": "who-begins-here", "kind": "begin", **rolls})
+    for unit in ("A1", "A2", "C2"):
+        gone = {"key": f"gone-{unit}-now", "kind": "gone", "unit": unit, "how": "removed"}
+        assert player.client.post(f"{table}step/", gone).status_code == 302
+    player.client.post(f"{table}step/", {"key": "green-yields", "kind": "yielded", "side": "C"})
+    assert "Nobody but Blue mice is left." in words(player.client.get(table))
+    drawn = player.client.get(f"/battles/{battle.code}/report/").context
+    assert drawn["winner"] == "B"
+    assert [(lost, yielded) for _, _, lost, yielded in drawn["figures"]] == [(2, False), (0, False), (1, True)]
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
