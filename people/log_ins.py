@@ -10,7 +10,7 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login, logout
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Aggregate, OuterRef, Q, Subquery, TextField
 from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 from django.utils import timezone
@@ -49,19 +49,31 @@ def introduce(request: HttpRequest) -> None:
     request.auser = auser
 
 
+class Joined(Aggregate):
+    """Numbers of many rows as one text, "3,17"."""
+
+    function = "GROUP_CONCAT"
+    output_field = TextField()
+
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        template = "STRING_AGG((%(expressions)s)::text, ',')"
+        return self.as_sql(compiler, connection, template=template, **extra)
+
+
 def identity_of(request: HttpRequest) -> Identity:
     """Whose browser this is: one query, whatever joins Person, root and account."""
     log_in_id = request.session.get(LOG_IN)
     if log_in_id is None:
         return None, None, None
-    # The only other question every page asks of a Person: does anyone point at them?
+    # The only other question every page asks of a Person: who was merged into them?
     merged = Person.objects.filter(
         Q(merged_into=OuterRef("person_id")) | Q(merged_into=OuterRef("person__merged_into_id"))
     )
+    ids = merged.order_by().values("merged_into").annotate(ids=Joined("pk")).values("ids")
     log_in = (
         LogIn.objects.filter(pk=log_in_id)
         .select_related("person__merged_into", "person__account")
-        .annotate(is_many=Exists(merged))
+        .annotate(merged=Subquery(ids))
         .first()
     )
     if log_in is None:
@@ -74,8 +86,7 @@ def identity_of(request: HttpRequest) -> Identity:
     person = log_in.person.root
     if person.is_forgotten:
         return None, None, None
-    if not log_in.is_many:
-        person._all_ids = (person.pk,)
+    person._all_ids = (person.pk, *sorted(int(one) for one in (log_in.merged or "").split(",") if one))
     _see(request, log_in)
     return person, user, log_in
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
-from people import links, merging, passes
+from people import keeping, links, merging, passes
 from people.log_ins import introduce
 from people.models import LogIn
 from people.who import Who
@@ -66,6 +66,19 @@ def test_by_a_personal_link_the_person_is_known_and_no_account_proven(owner):
     assert who.person == owner
     assert who.user is None
     assert not who.is_owner, "an owner's lost phone does not open the admin"
+
+
+def test_somebody_who_was_several_costs_no_more(master, friend, by_link, django_assert_num_queries):
+    others = [friend, keeping.add(Who.of(master), "Pippin")]
+    link = by_link(friend, by=master)
+    for one in others:
+        merging.merge(one, into=master, by=Who.of(master))
+    for client in (master.client, link):
+        request = asked(client)
+        request.session.get("log_in")
+        with django_assert_num_queries(1):
+            assert request.who.person == master
+            assert request.who.person.all_ids() == (master.pk, *sorted(one.pk for one in others))
 
 
 def test_a_merged_person_is_their_root(master, friend, by_link):
