@@ -45,7 +45,8 @@ def work(errand: Errand) -> Outcome:
     with press.turn():
         errand.progress("Setting in type")
         try:
-            printer = press.Press(sheet.template, text, asked.setting, stamp=json.dumps(stamp(asked.fingerprint)))
+            called = {"title": named(asked.title), "stamp": json.dumps(stamp(asked.fingerprint))}
+            printer = press.Press(sheet.template, text, asked.setting, **called)
             pdf = printer.pdf()
             errand.progress("Drawing previews")
             pages = press.pages_in(pdf)
@@ -69,6 +70,11 @@ def stamp(fingerprint: str) -> dict[str, Any]:
         "printed": day(timezone.localdate().isoformat()),
         "qr": [] if check.why_no_qr else matrix(check.url),
     }
+
+
+def named(title: str) -> str:
+    """The name of the document, as readers of PDF show it: without signs that only steer."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in title).split()) or "A sheet"
 
 
 def file_name(title: str, setting: Setting) -> str:

@@ -32,7 +32,7 @@ def find(who: Who, code: str) -> Evening:
 
 
 def gather(evening: Evening) -> Content:
-    """What this one may see and report; where no battle is open, a blank slip takes its place."""
+    """What this one may see and report, and a blank slip for whoever musters at the table."""
     campaign, who = evening.campaign, evening.who
     state = reading.state_of(campaign)
     told: list[Content] = []
@@ -50,8 +50,7 @@ def gather(evening: Evening) -> Content:
         for muster in Muster.objects.filter(campaign=campaign, battle=number).taken().select_related("campaign__log"):
             if not may.hidden_from(state, muster, who):
                 armies.append(rosters.content(rosters.of_muster(muster)))
-    if not told:
-        told = slips.blank(SCENARIO["pitched_battle"])["slips"]
+    told += slips.blank(SCENARIO["pitched_battle"])["slips"]
     parts: dict[str, Content] = {
         "slips": {"slips": told},
         "rosters": {"rosters": armies},
@@ -71,7 +70,7 @@ register(
     Sheet(
         "tonight",
         "Print tonight",
-        "One file with everything the evening needs: slips, armies and scenarios of the open battles, the map and the rules at a glance.",
+        "One file with everything the evening needs: slips, armies and scenarios of the open battles, a blank slip, the map and the rules at a glance.",
         CAMPAIGN,
         "tonight.typ",
         gather,

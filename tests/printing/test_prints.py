@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import re
+import subprocess
 
 import pytest
 import zxingcpp
@@ -95,7 +97,8 @@ def test_asked_for_on_a_page_made_by_a_job_looked_at_and_downloaded(war, master,
     for reader in (master, player):  # a member who did not ask finds it made
         file = reader.client.get(f"/print/made/{job.pk}/file/")
         assert file["Content-Disposition"].startswith("attachment")
-        assert b"".join(file.streaming_content).startswith(b"%PDF-")
+        pdf = b"".join(file.streaming_content)
+        assert pdf.startswith(b"%PDF-")
         picture = reader.client.get(f"/print/made/{job.pk}/1.png")
         assert Image.open(io.BytesIO(picture.content)).size[0] > 600
     for path in (
@@ -106,6 +109,8 @@ def test_asked_for_on_a_page_made_by_a_job_looked_at_and_downloaded(war, master,
     ):
         assert stranger.client.get(path).status_code == 404
     assert master.client.get(f"/print/made/{job.pk}/2.png").status_code == 404
+    info = subprocess.run(["pdfinfo", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
+    assert re.search(r"Title:\s+Map of The War of the Hedges", info)
 
 
 def test_an_unchanged_sheet_is_served_at_once_and_a_changed_one_is_made_anew(war, master, player):

@@ -132,7 +132,8 @@ def test_tonight_is_one_file_with_slip_scenario_map_and_rules(war, player):
     assert leaf.says("".join(slips.words_of(slips.slip_of(battle, Who.of(player)).link)))
     for text in (SCENARIO["ambush"].setup[2], "Standings", "Before the battle, and after"):
         assert leaf.says(text)
-    assert len(leaf.pages) == 5  # slip, scenario, map, two of rules
+    assert leaf.says("Pitched Battle"), "a blank slip for whoever musters at the table"
+    assert len(leaf.pages) == 6  # slip, blank slip, scenario, map, two of rules
 
 
 def test_an_evening_without_a_battle_has_a_blank_slip(war, player):
