@@ -20,10 +20,12 @@ from printing.sheet import BATTLE, CAMPAIGN, CARDS, RULES, SHEETS, Sheet, Subjec
 
 GROUPS = {
     RULES: "Rules and scenarios",
-    CAMPAIGN: "Your campaigns",
+    CAMPAIGN: "Campaigns",
     BATTLE: "For the table",
     CARDS: "Cards",
 }
+# What stands on no list, because it is printed from the page of what it is about.
+ELSEWHERE = {BATTLE: "A roster is printed from the page of its army, a slip from the page of its battle."}
 # Pictures of so many pages stand on the page at once; the rest are a tap away.
 AT_ONCE = 8
 
@@ -50,7 +52,10 @@ def index(request: HttpRequest) -> HttpResponse:
         rows.append(Row(sheet, subjects, "" if subjects else order.address(sheet.key)))
     order_of = list(GROUPS)
     rows.sort(key=lambda row: order_of.index(row.sheet.group))
-    groups = [(GROUPS[key], list(found)) for key, found in groupby(rows, key=lambda row: row.sheet.group)]
+    groups = [
+        (GROUPS[key], list(found), ELSEWHERE.get(key, ""))
+        for key, found in groupby(rows, key=lambda row: row.sheet.group)
+    ]
     return render(request, "printing/index.html", {"groups": groups})
 
 
