@@ -10,6 +10,7 @@ from django.http import QueryDict
 from battles.dice import typed
 from battles.tracker.helper import TICKS
 from battles.tracker.table import Table
+from pages.numbers import whole
 from refusal import Refusal
 from rulebook.rolls import listed, shown
 
@@ -21,9 +22,8 @@ PLAIN = ("unit", "target", "other", "side", "did", "how", "fight", "piece", "eve
 
 
 def number(raw: str, what: str) -> int:
-    words = raw.strip()
-    if words.isascii() and words.lstrip("-").isdigit() and len(words) < 7:
-        return int(words)
+    if (found := whole(raw, signed=True)) is not None:
+        return found
     raise Refusal(f"The {what} is {shown(raw)}; a whole number is needed.", field=what)
 
 

@@ -25,6 +25,7 @@ from battles.tracker.table import Terms
 from battles.unit_sheet import fight_sheet, unit_sheet
 from live.etag import tagged, unchanged
 from log.door import answered, new_key
+from pages.numbers import whole
 from refusal import Refusal
 from rulebook.events import EVENTS, event_strikes
 
@@ -277,7 +278,7 @@ def take_back(request: HttpRequest, code: str, number: int) -> HttpResponse:
             request.who,
             key=request.POST.get("key", ""),
             number=number,
-            seen=int(seen) if seen.isdigit() and len(seen) < 5 else None,
+            seen=whole(seen),
             written=written,
         )
         return _answer(request, battle, written)

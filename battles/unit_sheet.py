@@ -13,6 +13,7 @@ from battles.tracker import facing
 from battles.tracker.course import course, script_of
 from battles.tracker.helper import TICKS, HelperSheet, Tick, falls, sheet
 from battles.tracker.table import Standing, Table, Terms
+from pages.numbers import whole
 from refusal import Refusal
 from rulebook.activation import choices
 from rulebook.bombardment import Bombardment
@@ -196,8 +197,8 @@ class FightSheet:
 def fight_sheet(table: Table, terms: Terms, attacker: Standing, target: Standing | None, data: QueryDict) -> FightSheet:
     how = data.get("how", "")
     told: dict[str, Any] = {"ticks": ticks_of(data)}
-    if data.get("building", "").isdigit():
-        told["building"] = int(data["building"])
+    if (building := whole(data.get("building", ""))) is not None:
+        told["building"] = building
     if data.get("piece"):
         told["piece"] = data["piece"]
     found = facing.situation(table, terms, how, attacker, target, told)

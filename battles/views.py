@@ -20,6 +20,7 @@ from campaign.annals.state import State
 from campaign.models import Campaign
 from log.door import new_key
 from pages.address import guest_url
+from pages.numbers import whole
 from people.models import Person
 from refusal import Refusal
 from rulebook.scenarios import SCENARIO
@@ -137,9 +138,9 @@ def _die(typed: str, battle: Battle, key: str) -> int:
     """The die as typed, or thrown here."""
     if not typed.strip():
         return door.thrown(battle, key)
-    if not (typed.strip().isascii() and typed.strip().isdigit() and len(typed.strip()) < 4):
+    if (die := whole(typed)) is None:
         raise Refusal("A ten-sided die shows a number from 1 to 10.", field="die")
-    return int(typed)
+    return die
 
 
 @require_POST
@@ -178,7 +179,7 @@ def answer(request: HttpRequest, code: str) -> HttpResponse:
     if door.sent_before(battle, data.get("key", "")):
         return redirect(battle)
     who = data.get("as", "")
-    person = Person.objects.filter(pk=who if who.isdigit() else 0).select_related("merged_into").first()
+    person = Person.objects.filter(pk=whole(who) or 0).select_related("merged_into").first()
     if person is None:
         raise Refusal("Say who agrees.", field="as")
     version = data.get("version", "0")
@@ -187,7 +188,7 @@ def answer(request: HttpRequest, code: str) -> HttpResponse:
         state,
         request.who,
         key=data.get("key", ""),
-        version=int(version) if version.isdigit() and len(version) < 4 else 0,
+        version=whole(version) or 0,
         seen=data.get("seen", ""),
         as_person=person.root,
         phone=reporter_here(request, battle),

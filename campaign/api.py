@@ -13,6 +13,7 @@ from campaign import chronicle, door, petitions, reading
 from campaign.annals.acts import act_of, known_acts
 from campaign.models import Campaign
 from campaign.sheet import campaign_sheet
+from pages.numbers import whole
 
 
 class MemberSerializer(serializers.Serializer):
@@ -228,7 +229,7 @@ class Corrections(APIView):
         given = CorrectionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        choices = {int(number): choice for number, choice in data["choices"].items() if number.isdigit()}
+        choices = {at: choice for number, choice in data["choices"].items() if (at := whole(number)) is not None}
         seen = door.preview(reading.lines_of(campaign), data["kind"], data["target"], data.get("body"), choices)
         answer = {
             "digest": seen.digest,

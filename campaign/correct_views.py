@@ -24,6 +24,7 @@ from campaign.models import Campaign
 from campaign.sheet import effect_rows, ledger, names_for
 from campaign.views import visible
 from log.door import new_key
+from pages.numbers import whole
 from pages.refusals import say
 from refusal import Refusal
 from rulebook.targets import target as target_of
@@ -105,9 +106,10 @@ def put_right(
     campaign = visible(request, code)
     data = request.POST
     choices = {
-        int(name.removeprefix(CHOICE)): value
+        at: value
         for name, value in data.items()
-        if name.startswith(CHOICE) and name.removeprefix(CHOICE).isdigit() and value in ("keep", "recompute", "strike")
+        if name.startswith(CHOICE) and value in ("keep", "recompute", "strike")
+        if (at := whole(name.removeprefix(CHOICE))) is not None
     }
     lines = reading.lines_of(campaign)
     preview = door.preview(lines, kind, number, body, choices)

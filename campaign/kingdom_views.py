@@ -19,6 +19,7 @@ from campaign.sheet import campaign_sheet, kingdom_rows, names_for
 from campaign.views import run_by, visible
 from heraldry import Arms
 from log.door import new_key
+from pages.numbers import whole
 from pages.refusals import say
 from people import keeping
 from people.models import Person
@@ -140,8 +141,9 @@ def spend(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     campaign = visible(request, code)
     data = request.POST
     body: dict[str, object] = {"kingdom": kingdom, "what": data.get("what", "")}
-    if data.get("house", "").isdigit():
-        body["house"] = int(data["house"])
-    seen = {f"vp:{kingdom}": int(data["seen"])} if data.get("seen", "").lstrip("-").isdigit() else None
+    if (house := whole(data.get("house", ""))) is not None:
+        body["house"] = house
+    points = whole(data.get("seen", ""), signed=True)
+    seen = None if points is None else {f"vp:{kingdom}": points}
     door.do(campaign, request.who, key=data.get("key", ""), act="vp_spent", body=body, seen=seen)
     return redirect("campaign:kingdom", code, kingdom)

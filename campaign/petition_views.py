@@ -18,6 +18,7 @@ from campaign.models import Petition
 from campaign.petition_sheet import petition_sheet
 from campaign.views import visible
 from log.door import new_key
+from pages.numbers import whole
 from pages.refusals import say
 from people.models import Person
 from refusal import Refusal
@@ -66,7 +67,7 @@ def _answered(request: HttpRequest, row: Petition) -> dict[str, Any]:
             row,
             request.who,
             key=key,
-            version=int(number) if number.isascii() and number.isdigit() else 0,
+            version=whole(number) or 0,
             as_person=someone(data.get("as", "")),
             seen=data.get("seen") or None,
             accept_late=data.get("late") == "on",
@@ -82,7 +83,7 @@ def someone(typed: str) -> Person | None:
     """Whoever speaks on this phone; the door says whether they are asked at all."""
     if not typed:
         return None
-    person = Person.objects.filter(pk=typed).select_related("merged_into").first() if typed.isdigit() else None
+    person = Person.objects.filter(pk=whole(typed) or 0).select_related("merged_into").first()
     if person is None:
         raise Refusal("Nobody of that name is asked here.", field="as")
     return person

@@ -20,6 +20,7 @@ from campaign.sheet import acts_open_to
 from campaign.views import visible
 from chance import Dice
 from log.door import new_key
+from pages.numbers import whole
 from refusal import Refusal
 from rulebook.rolloff import RollOff
 
@@ -84,9 +85,9 @@ def _added(request: HttpRequest, campaign: Campaign, state: State, rolling: Roll
 
 
 def _die(typed: str) -> int:
-    if not (typed.isascii() and typed.isdigit() and len(typed) < 4):
+    if (die := whole(typed)) is None:
         raise Refusal("A ten-sided die shows a number from 1 to 10.")
-    return int(typed)
+    return die
 
 
 def _throws(kept: str) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from campaign.sheet import campaign_sheet
 from live.etag import drawn_once
 from log import door
 from pages.address import guest_url
+from pages.numbers import whole
 from people import passes
 from refusal import Refusal
 
@@ -122,7 +123,7 @@ def invite(request: HttpRequest, code: str) -> HttpResponse:
             invitations.link_friends(campaign, request.who)
             return redirect("campaign:invite", campaign.code)
         number = request.POST.get("take_back", "")
-        if row := invitations.open_passes(campaign).filter(pk=number if number.isdigit() else 0).first():
+        if row := invitations.open_passes(campaign).filter(pk=whole(number) or 0).first():
             passes.revoke(row)
         else:
             invitations.make(campaign, request.who, label=request.POST.get("label", ""))
@@ -139,5 +140,4 @@ def invite(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _before(request: HttpRequest) -> int | None:
-    before = request.GET.get("before", "")
-    return int(before) if before.isascii() and before.isdigit() and len(before) < 12 else None
+    return whole(request.GET.get("before", ""))

@@ -21,6 +21,7 @@ from campaign.views import run_by, visible
 from campaign.waiting import answers_for
 from campaign.weighing import Words, weigh
 from log.door import new_key
+from pages.numbers import whole
 from pages.refusals import say
 from refusal import Refusal
 from rulebook.targets import target as target_of
@@ -152,7 +153,7 @@ def _asked(request: HttpRequest, campaign: Campaign, state: State, sides: tuple[
 def _which(request: HttpRequest, state: State) -> tuple[int | None, str, str]:
     number = request.GET.get("battle", "")
     if number:
-        battle = state.battles.get(int(number)) if number.isascii() and number.isdigit() else None
+        battle = state.battles.get(whole(number) or 0)
         if battle is None:
             raise Refusal("This battle is not open. It was reported or called off meanwhile.", status=409)
         return battle.number, battle.attacker, battle.target

@@ -15,6 +15,7 @@ from cardgames.models import Table
 from cardgames.seat_views import held
 from cardgames.sheet import table_sheet
 from cardgames.views import visible
+from pages.numbers import whole
 from refusal import Refusal
 
 NOT_YET = (Table.State.LOBBY, Table.State.CLOSED)
@@ -120,4 +121,4 @@ def _seen(table: Table, number: int, since: int) -> dict[str, Any]:
 
 def _since(request: Request) -> int:
     text = request.query_params.get("since", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+    return whole(text) or 0

@@ -16,6 +16,7 @@ from cardgames.engine import Deck, Kind
 from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
 from log.door import new_key
+from pages.numbers import whole
 from people.wall import known_only
 from refusal import Refusal
 
@@ -84,7 +85,7 @@ def edit(request: HttpRequest, copy: str) -> HttpResponse:
     if request.method == "POST":
         seen = request.POST.get("version", "")
         try:
-            deck_copies.change(request.who, row, request.POST, seen=int(seen) if seen.isdecimal() else 0)
+            deck_copies.change(request.who, row, request.POST, seen=whole(seen) or 0)
         except Refusal as refusal:
             status = refusal.status
             context["refusal"] = refusal

@@ -17,6 +17,7 @@ from cardgames.games import SHELF
 from cardgames.models import Result, ResultSeat, Table
 from cardgames.sheet import replay_sheet
 from cardgames.views import visible
+from pages.numbers import whole
 from people.names import said
 from refusal import Refusal
 
@@ -152,11 +153,12 @@ def _watcher(request: HttpRequest, seats: int) -> int | None:
         return OPEN
     if wanted == "wall":
         return None
-    if wanted.isascii() and wanted.isdigit() and int(wanted) < seats:
-        return int(wanted)
+    number = whole(wanted)
+    if number is not None and number < seats:
+        return number
     raise Refusal("There is no such seat at this table.", status=404)
 
 
 def _int(request: HttpRequest, name: str, otherwise: int) -> int:
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else otherwise
+    number = whole(request.GET.get(name, ""))
+    return otherwise if number is None else number

@@ -12,6 +12,7 @@ from cardgames.companion_sheet import seat_rows
 from cardgames.companion_views import visible
 from cardgames.drawing import pack_of
 from cardgames.models import Sheet, SheetSeat
+from pages.numbers import whole
 
 
 def _seat(sheet: Sheet, place: int) -> SheetSeat:
@@ -21,8 +22,8 @@ def _seat(sheet: Sheet, place: int) -> SheetSeat:
 @require_POST
 def deal(request: HttpRequest, sheet: str) -> HttpResponse:
     row = visible(request, sheet)
-    seen = request.POST.get("step", "")
-    role_dealing.deal(row, request.who, key=request.POST.get("key", ""), seen=int(seen) if seen.isdecimal() else -1)
+    seen = whole(request.POST.get("step", ""))
+    role_dealing.deal(row, request.who, key=request.POST.get("key", ""), seen=-1 if seen is None else seen)
     return redirect(f"{row.get_absolute_url()}#roles")
 
 

@@ -17,6 +17,7 @@ from live.etag import tagged, unchanged
 from log.door import new_key
 from log.models import Entry
 from pages.address import guest_url
+from pages.numbers import whole
 from people.models import Pass
 from refusal import Refusal
 
@@ -204,6 +205,6 @@ def run(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    if (number := whole(text)) is None:
         raise Refusal("Choose a seat.", field="seat")
-    return int(text)
+    return number

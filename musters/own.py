@@ -10,6 +10,7 @@ from musters.quick import QuickCall
 from musters.rolls.code import code_of
 from musters.sheet import Roster, roster
 from musters.wizard import Asked, Fell, Stage, asked, fell, stages
+from pages.numbers import whole
 from refusal import Refusal
 from rulebook.army import Army
 from rulebook.muster import Muster, answer, replay
@@ -94,5 +95,5 @@ def code(sheet: OwnSheet) -> str:
 
 
 def _value(given: str) -> int | str:
-    plain = given.strip()
-    return int(plain) if plain.isascii() and plain.lstrip("-").isdigit() and len(plain) < 5 else plain
+    number = whole(given, signed=True)
+    return given.strip() if number is None else number

@@ -12,6 +12,7 @@ from musters.rolls.code import Recipe, Source, code_of, recipe_of
 from musters.rolls.course import quick
 from musters.rolls.words import counted_word, drawn_words
 from musters.sheet import Roster, roster
+from pages.numbers import whole
 from refusal import Refusal
 from rulebook.army import Siege
 from rulebook.muster_table import REBEL_PRICE, Call
@@ -59,12 +60,12 @@ class QuickCall:
 
 
 def _number(value: object, what: str, least: int, most: int, field: str) -> int:
-    text = str(value).strip().replace("−", "-")
-    if isinstance(value, bool) or not text.isascii() or not text.lstrip("+-").isdigit() or len(text) > 4:
+    number = None if isinstance(value, bool) else whole(str(value).replace("−", "-"), signed=True)
+    if number is None:
         raise Refusal(f"The {what} must be a whole number, {least} to {most}.", field=field)
-    if not least <= int(text) <= most:
-        raise Refusal(f"The {what} is {int(text)}; it can be {least} to {most}.", field=field)
-    return int(text)
+    if not least <= number <= most:
+        raise Refusal(f"The {what} is {number}; it can be {least} to {most}.", field=field)
+    return number
 
 
 def army_sheet(typed: str) -> tuple[Recipe, Roster]:

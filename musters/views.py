@@ -19,6 +19,7 @@ from musters.models import Muster
 from musters.reading import muster_for
 from musters.wizard import DICE_SAID, wizard_sheet
 from pages.address import guest_url
+from pages.numbers import whole
 from refusal import Refusal
 
 STILL = "dice_still"
@@ -169,7 +170,6 @@ def _value(given: str) -> int | str | None:
 
 def _die(typed: str) -> int:
     """What was typed, as a number if it is one; the rulebook says which numbers a die has."""
-    plain = typed.strip()
-    if not (plain.isascii() and plain.lstrip("+-").isdigit() and len(plain) < 5):
+    if (number := whole(typed, signed=True)) is None:
         raise Refusal("A ten-sided die shows a number from 1 to 10.", field="value")
-    return int(plain)
+    return number

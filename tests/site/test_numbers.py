@@ -1,0 +1,54 @@
+"""What looks like a number and is none is a sentence or nothing, never a stumble."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign import chronicle, door
+from pages.numbers import whole
+from people.who import Who
+from tests.campaign.wars import joining
+
+ODD = ["²", "٣", "--5", "+-5", "1e3", "9" * 5000, "-", "", " "]
+
+
+@pytest.mark.parametrize("typed", ODD)
+def test_what_is_no_number(typed):
+    assert whole(typed) is None
+    assert whole(typed, signed=True) is None
+
+
+def test_what_is_a_number():
+    assert (whole("007"), whole(" 12 "), whole("-3"), whole("-3", signed=True), whole("+3", signed=True)) == (
+        7,
+        12,
+        None,
+        -3,
+        3,
+    )
+
+
+@pytest.fixture
+def war(master, player):
+    who = Who.of(master)
+    found = chronicle.found(who, key="war-of-numbers", name="War of numbers")
+    for realm, ruler in (("Oakhold", master), ("Fenwick", player)):
+        door.do(found, who, key=f"{realm}-joins", act="kingdom_joins", body=joining(realm, ruler=ruler.pk))
+    return found
+
+
+@pytest.mark.parametrize("typed", [typed for typed in ODD if typed])
+def test_no_page_stumbles_over_what_is_no_number(war, master, typed):
+    here, client = war.get_absolute_url(), master.client
+    key = {"key": "a-key-of-the-form"}
+    answers = [
+        client.get(here, {"before": typed}),
+        client.get(f"{here}atlas/", {"at": typed}),
+        client.get(f"{here}result/", {"battle": typed}),
+        client.get("/tables/results/", {"page": typed}),
+        client.post(f"{here}invite/", key | {"take_back": typed}),
+        client.post(f"{here}kingdoms/k1/spend/", key | {"what": "reroll", "house": typed, "seen": typed}),
+        client.post(f"{here}entries/2/strike/", key | {f"choice-{typed}": "keep", "why": "Odd"}),
+        client.post("/musters/quick/", key | {"loyalty": typed}),
+    ]
+    assert [answer.status_code for answer in answers if answer.status_code >= 500] == []
