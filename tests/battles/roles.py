@@ -87,12 +87,14 @@ def demo_addresses(hall: Any) -> list[str]:
         "from django.db.models import Q\n"
         "from battles.models import Battle\n"
         f"seen = Battle.objects.filter(Q(campaign=None) | Q(campaign__code='{hall.code}'))\n"
-        "for b in seen.order_by('pk'): print(b.code, b.stage, b.campaign.code if b.campaign else '')"
+        "for b in seen.order_by('pk'): print(b.code, b.stage, f'{b.campaign.code} {b.number}' if b.campaign else '')"
     )
     rows = [line.split() for line in hall.site.shell(script).strip().splitlines()]
     over = next((row for row in rows if row[1] == "confirmed"), None)
     open_ = next((row for row in rows if row[1] not in ("confirmed", "called_off") and len(row) > 2), None)
     found = [f"/battles/{row[0]}/" for row in (over, open_) if row]
+    if over and len(over) > 2:
+        found.append(f"/battles/of/{over[2]}/{over[3]}/correct/")
     if open_:
         found += [f"/battles/{open_[0]}/report/", f"/battles/{open_[0]}/slip/", f"/battles/past/{open_[2]}/"]
     tables = [f"/battles/{row[0]}/table/" for row in rows if row[1] == "on_the_table"]
