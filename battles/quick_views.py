@@ -71,8 +71,8 @@ def told(data: dict[str, Any], prefix: str) -> dict[str, Any]:
 
 
 def ticks_of(how: str, sent: QueryDict | dict[str, Any]) -> dict[str, Any]:
-    """The chips that are pressed; a form that was sent says also which are not."""
-    told = bool(sent.get("told"))
+    """The chips that are pressed; a form that showed them, for this attack and no other, says also which are not."""
+    told = sent.get("told") in (how, "1")
     return {tick.key: bool(sent.get(tick.key)) or (tick.key == "still" and not told) for tick in TICKS[how]}
 
 

@@ -99,3 +99,14 @@ def test_a_building_is_set_on_fire_and_the_cat_non_fires_at_a_wall(client, db):
     page = client.get(ADDRESS, {**gun, "hits": "3"})
     assert page.status_code == 422
     assert "lies in rubble already" in page.content.decode()
+
+
+def test_chips_of_another_attack_say_nothing_of_this_one(client, db):
+    """From a charge to the gun or the bows: nobody was asked whether they moved, so they aim."""
+    gun = {"how": "bombard", "a_unit": "bow_mice", "b_unit": "bow_mice"}
+    assert client.get(ADDRESS, {**gun, "told": "charge"}).status_code == 200
+    moved = client.get(ADDRESS, {**gun, "told": "bombard"})
+    assert moved.status_code == 422
+    assert 'name="still"' in moved.content.decode()  # the way back
+    assert "Aiming" in client.get(ADDRESS, {**gun, "how": "shoot", "told": "charge"}).content.decode()
+    assert "Aiming" not in client.get(ADDRESS, {**gun, "how": "shoot", "told": "shoot"}).content.decode()
