@@ -129,8 +129,7 @@ class Table(metaclass=Declared):
     def row(self, label: str, cards: Iterable[Card]) -> Row:
         """A row of open cards that lasts as long as the effect that laid it out: ``with t.row(...) as row``."""
         zone = self.zone(label)
-        for card in cards:
-            self.put(zone, card)
+        self.put_all(zone, cards)
         return Row(self, zone)
 
     # Moving cards. Whoever sees the place a card comes to knows its face from then on.
@@ -143,6 +142,20 @@ class Table(metaclass=Declared):
             if seen | zone.mask != seen:
                 self.learn(card, zone.mask)
             zone.peeked |= seen
+
+    def put_all(self, zone: Zone, cards: Iterable[Card]) -> None:
+        """Lays cards on top of a zone, the last of them on top."""
+        mask, by_hand = zone.mask, self.by_hand
+        for card in cards:
+            zone.cards.append(card)
+            seen = card.seen
+            if seen != mask:
+                if by_hand and not seen:
+                    self.learn(card, mask)
+                elif seen | mask != seen:
+                    card.seen = seen | mask
+                    self.fresh = True
+                zone.peeked |= seen
 
     def place(self, spots: Spots, spot: int, card: Card) -> None:
         """Lays a card on top of one of several spots."""

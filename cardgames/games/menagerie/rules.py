@@ -34,10 +34,12 @@ from cardgames.games.menagerie.faces import (
 )
 from cardgames.games.menagerie.score import LIMIT, result
 
-KINDS = range(len(ANIMALS))
+TYPES = len(ANIMALS)
+KINDS = range(TYPES)
 # Keys are made once: "2" is a seat, "2:mammoth" an animal in that seat's menagerie.
 SEAT_KEY = tuple(str(seat) for seat in range(SEATS))
 PEN_KEY = tuple(tuple(f"{seat}:{animal}" for animal in ANIMALS) for seat in range(SEATS))
+Pen = tuple[int, int]
 PEN = tuple(tuple((seat, kind) for kind in KINDS) for seat in range(SEATS))
 OTHERS = tuple(tuple(other for other in range(SEATS) if other != seat) for seat in range(SEATS))
 ALL_OTHERS = tuple({SEAT_KEY[other]: other for other in others} for others in OTHERS)
@@ -118,7 +120,7 @@ def set_up(t: Menagerie) -> None:
     aside = t.zone("set-aside")
     given: list[list[str]] = [[] for _ in range(SEATS)]
     for seat in order * STARTING_ANIMALS:
-        while (card := deck.pop()).face.index >= len(ANIMALS):
+        while (card := deck.pop()).face.index >= TYPES:
             t.put(aside, card)
         t.place(t.pens[seat], card.face.index, card)
         given[seat].append(card.key)
@@ -169,7 +171,7 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
     if kind == "pick":
         t.tell("took", seat=seat, card=face.id)
     animal = face.index
-    if animal < len(ANIMALS):
+    if animal < TYPES:
         piles = t.piles
         a, b, c = others = OTHERS[seat]
         if len(piles[a][animal]) < LIMIT and len(piles[b][animal]) < LIMIT and len(piles[c][animal]) < LIMIT:
@@ -229,11 +231,7 @@ def trade(t: Menagerie, seat: int) -> Part:
     """Two animals of two different players change places, and no pen may be overfull after it."""
     counts = [list(map(len, piles)) for piles in t.piles]
     here = [PEN[of][kind] for of in range(SEATS) for kind in KINDS if counts[of][kind]]
-    firsts = {
-        PEN_KEY[a][x]: (a, x)
-        for a, x in here
-        if any(a != b and (x == y or (counts[a][y] < LIMIT and counts[b][x] < LIMIT)) for b, y in here)
-    }
+    firsts = {PEN_KEY[a][x]: (a, x) for a, x in here if has_partner(here, counts, a, x)}
     if not firsts:
         t.tell("fizzle", seat=seat, card="trade")
         return
@@ -250,6 +248,15 @@ def trade(t: Menagerie, seat: int) -> Part:
     stampede(t, b)
 
 
+def has_partner(here: list[Pen], counts: list[list[int]], a: int, x: int) -> bool:
+    """Whether this animal can change places with any other."""
+    own = counts[a]
+    for b, y in here:  # noqa: SIM110  (asked for every animal there is; a generator would cost more than the search)
+        if a != b and (x == y or (own[y] < LIMIT and counts[b][x] < LIMIT)):
+            return True
+    return False
+
+
 def bazaar(t: Menagerie, seat: int) -> Part:
     with t.row("bazaar", supply(t, seat, 4)) as row:
         if row.cards:
@@ -264,8 +271,7 @@ def bazaar(t: Menagerie, seat: int) -> Part:
 def windfall(t: Menagerie, seat: int) -> Part:
     hand = t.hands[seat]
     cards = supply(t, seat, 2)
-    for card in cards:
-        t.put(hand, card)
+    t.put_all(hand, cards)
     if cards:
         t.tell("drew", {seat: {"cards": [card.key for card in cards]}}, seat=seat, n=len(cards))
     for _ in range(2):
@@ -293,8 +299,7 @@ def supply(t: Menagerie, seat: int, wanted: int) -> list[Card]:
         t.shuffle(pile, "discard")
         n = min(missing, len(pile))
         cards += [pile.pop() for _ in range(n)]
-        for card in pile:
-            t.put(t.discard, card)
+        t.put_all(t.discard, pile)
         t.tell("from-discard", seat=seat, n=n)
     return cards
 

@@ -151,8 +151,7 @@ def take_turn(t: Court, seat: int) -> Part:
     t.turn += 1
     t.active = seat
     hand, played = t.hands[seat], t.played[seat]
-    for card in hand.cards:
-        t.put(played, card)
+    t.put_all(played, hand.cards)
     hand.cards.clear()
     faces = [face(card) for card in played.cards]
     t.influence = sum([mouse.influence for mouse in faces])
