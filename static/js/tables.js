@@ -7,6 +7,11 @@ function goOn() {
 }
 document.addEventListener("live:drawn", goOn);
 
+// A double tap is one choice: the page is drawn anew between the two, and the second would land on whatever came under the finger.
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest?.("button[name=choice]")) event.preventDefault();
+}, true);
+
 // With a finger, a mouse button or the space bar; the moment it is let go, the back lies on top again.
 let held = null;
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from cardgames import door, hosting, loading
+from cardgames.drawing import pack_of
 from cardgames.engine import Live
 from cardgames.engine import live as words
 from cardgames.games import house_deck
@@ -320,3 +322,20 @@ def test_a_second_tap_too_quick_is_told_calmly_and_changes_nothing(master):
     # What somebody else has answered since is refused as ever.
     other = choose(phones[1 - seat], table, 1 - seat, "done", stamp=stamp, headers={"X-Outbox": "1"})
     assert other.status_code == 409
+
+
+@pytest.mark.parametrize(("game", "sign"), [("menagerie", "Komodo Dragon"), ("monarchs", "What the card costs.")])
+def test_the_cards_are_explained_at_the_table(master, game, sign):
+    """Whoever sees them for the first time need not leave the table: the signs, and each card one can see, in words."""
+    table, phones = begun(master, game)
+    page = phones[0].get(seat_url(table, 0)).content.decode()
+    legend = page.partition('id="legend"')[2].partition("</details>")[0]
+    assert sign in legend
+    live = loading.load(table)
+    pack = pack_of(live.record.deck)
+    hand = live.table.hands[0].cards or live.table.played[0].cards
+    for card in hand:
+        assert escape(pack.picture(card.key).label) in legend
+    others = {card.key for card in live.table.hands[1].cards} - {card.key for card in hand}
+    if game == "menagerie":
+        assert not any(escape(pack.picture(key).label) in legend for key in others)

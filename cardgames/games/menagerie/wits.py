@@ -160,10 +160,18 @@ def hunch(t: Menagerie, ask: Ask, rng: Rng, me: int) -> str:
 
 
 def worth(result: Result, seat: int) -> float:
-    """How good a finished game is for a seat: won or not, and a little for how clearly."""
-    won = 1.0 if seat in result.winners else 0.0
-    roles = result.facts["roles"]
-    lead = result.facts["crown"] - result.facts["plot"]
+    """How good a finished game is for a seat: won or not, and how clearly.
+
+    What was short of a win, or more than enough for one, tells choices apart after far fewer imagined games than wins do.
+    """
+    roles, scores = result.facts["roles"], result.scores
+    vizier = roles.index(VIZIER)
+    alone = scores[vizier] - max(points for other, points in enumerate(scores) if other != vizier)
+    together = result.facts["crown"] - result.facts["plot"]
     if roles[seat] == CONSPIRATOR:
-        lead = -lead
-    return 0.9 * won + 0.1 / (1.0 + math.exp(-lead / 6))
+        lead = -max(alone, together)
+    elif roles[seat] == LOYALIST:
+        lead = min(together, -alone)
+    else:
+        lead = max(alone, together)
+    return 0.4 * (seat in result.winners) + 0.6 / (1.0 + math.exp(-lead / 4))
