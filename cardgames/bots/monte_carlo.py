@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from cardgames.bots.mind import Mind
 from cardgames.engine import Live, Quick, Rng, View
 
-# How many imagined games the game's own opinion is worth.
-PRIOR = 6
+# How many imagined games the game's own opinion is worth, and by how much of a win it sets the best choice before the worst.
+PRIOR = 16
+LEAN = 0.2
 # How many choices of its own right after the one it tries.
 FOLLOW = 2
 
@@ -42,7 +43,7 @@ class MonteCarlo:
         left = sorted(keys, key=lambda key: (-weights[key], key))[: self.breadth]
         quick = Quick(rng.below(1 << 30))
         top, spread = weights[left[0]], weights[left[0]] - weights[left[-1]] or 1.0
-        total = {key: PRIOR * (0.5 - 0.1 * (top - weights[key]) / spread) for key in left}
+        total = {key: PRIOR * (0.5 - LEAN * (top - weights[key]) / spread) for key in left}
         tries = dict.fromkeys(left, PRIOR)
         rounds = max(1, (len(left) - 1).bit_length())
         budget = self.rollouts
