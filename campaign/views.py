@@ -50,19 +50,19 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         context["share"] = of_campaign(campaign, context["sheet"].lead)
     if context["sheet"].may_write:
         context["note_form"] = NoteForm(initial={"key": door.new_key()}, auto_id="note_%s")
-        context["news"] = _visited(request, campaign)
+        context |= _visited(request, campaign)
     return render(request, "campaign/page.html", context)
 
 
-def _visited(request: HttpRequest, campaign: Campaign) -> int:
-    """How many lines came since this person was last here; and that they are here now."""
+def _visited(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
+    """How many lines came since this person was last here, and after which; and that they are here now."""
     visit, first = Visit.objects.get_or_create(
         campaign=campaign, person=request.who.person, defaults={"number": campaign.log.length}
     )
     news = 0 if first else campaign.log.length - visit.number
     if news:
         Visit.objects.filter(pk=visit.pk).update(number=campaign.log.length)
-    return news
+    return {"news": news, "since": visit.number}
 
 
 @require_safe

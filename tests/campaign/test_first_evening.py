@@ -156,3 +156,23 @@ def test_the_game_master_is_told_that_a_version_of_theirs_decides(table, master,
     path = f"{table.campaign.get_absolute_url()}petitions/{laid['petition']}/other/"
     assert "Decide it so" in text(master.client.get(path))
     assert "Put it beside the report" in text(player.client.get(path))
+
+
+def test_what_changed_since_one_was_last_here_is_a_tap_away(table, player):
+    """Of what happened and of what was corrected: everything that is otherwise than when the page was last open."""
+    first = table.result("k1", "k2.border_1", points={"k1": 3})["entry"]
+    here = table.campaign.get_absolute_url()
+    assert "since you were last here" not in text(player.client.get(here))
+    table.correct("strike", first)
+    last = table.result("k2", "k1.border_1", points={"k2": 2})["entry"]
+    page = text(player.client.get(here))
+    assert "2 entries since you were last here" in page
+    assert f'href="{here}atlas/?since={first}"' in page
+    shown = player.client.get(f"{here}atlas/?since={first}")
+    rows = {what: (was, now) for what, was, now in shown.context["changes"]}
+    assert rows["VP of Oakhold"] == ("3", "0")
+    assert rows["VP of Fenwick"] == ("0", "2")
+    assert rows["border_1 of Fenwick"] == ("Oakhold", "Fenwick")
+    assert f"?at={first}&amp;as=known" in text(shown)
+    assert player.client.get(f"{here}atlas/?since={last + 99}").status_code == 200
+    assert player.client.get(f"{here}atlas/?since=soon").status_code == 200
