@@ -40,7 +40,7 @@ def change_words(change: Change, names: Names) -> tuple[str, str, str] | None:
     if change.what == "winner":
         return "The war", *(f"won by {names.kingdom(k)}" if k else "not won" for k in (change.was, change.now))
     if change.what == "battle":
-        return f"Battle {change.subject}", *("open" if is_open else "settled" for is_open in (change.was, change.now))
+        return f"Battle {change.subject}", *("open" if is_open else "not open" for is_open in (change.was, change.now))
     if change.what == "status":
         return names.kingdom(change.subject), *(STATUS.get(to, "not there") for to in (change.was, change.now))
     if change.what in ("name", "kingdom"):

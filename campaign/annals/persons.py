@@ -47,14 +47,18 @@ def exchanged(line: Line, to: Callable[[int], int], acts: Mapping[int, str]) -> 
     """The same line with other ids in the places of people."""
     actor = to(line.actor) if line.actor is not None else None
     behalf = to(line.on_behalf_of) if line.on_behalf_of is not None else None
-    body = _row(line.body, _IN_BODY.get(line.act, ()), to)
-    if isinstance(body.get("confirmed"), list):
-        body = body | {
-            "confirmed": [_row(row, _IN_CONFIRMED, to) for row in body["confirmed"] if isinstance(row, dict)]
-        }
+    body = _body(line.body, line.act, to)
     if line.act in CORRECTIONS:
         body = body | {"bundle": _bundle(line.body["bundle"], to, acts)}
     return line._replace(actor=actor, on_behalf_of=behalf, body=body, effects=_effects(line.effects, to))
+
+
+def _body(body: dict[str, Any], act: str, to: Callable[[int], int]) -> dict[str, Any]:
+    body = _row(body, _IN_BODY.get(act, ()), to)
+    if isinstance(body.get("confirmed"), list):
+        rows = [_row(row, _IN_CONFIRMED, to) for row in body["confirmed"] if isinstance(row, dict)]
+        body = body | {"confirmed": rows}
+    return body
 
 
 def _row(row: dict[str, Any], fields: tuple[str, ...], to: Callable[[int], int]) -> dict[str, Any]:
@@ -70,5 +74,5 @@ def _bundle(bundle: dict[str, Any], to: Callable[[int], int], acts: Mapping[int,
     for number, changed in bundle["amend"].items():
         amended[number] = {**changed, "effects": _effects(changed["effects"], to)}
         if "body" in changed:
-            amended[number]["body"] = _row(changed["body"], _IN_BODY.get(acts.get(int(number), ""), ()), to)
+            amended[number]["body"] = _body(changed["body"], acts.get(int(number), ""), to)
     return {**bundle, "amend": amended}

@@ -170,11 +170,14 @@ def test_a_file_of_the_campaign_keeps_who_confirmed(waiting):
     from campaign import carrying
 
     send(waiting, "oda", version=0)
+    line = waiting.results[0]
+    waiting.ask(waiting.wren, "amend", line.number, body={**line.body, "outcome": "draw"})
     carried = carrying.contents(waiting.fresh)
-    people = {
-        number for line in carried["entries"] for row in line["body"].get("confirmed", []) for number in [row["person"]]
-    }
-    assert people <= set(range(1, len(carried["people"]) + 1))
+    bodies = [line["body"] for line in carried["entries"]]
+    bodies += [one["body"] for body in bodies for one in body.get("bundle", {}).get("amend", {}).values()]
+    people = [row["person"] for body in bodies for row in body.get("confirmed", [])]
+    assert len(people) == 2
+    assert set(people) <= set(range(1, len(carried["people"]) + 1))
 
 
 def test_nobody_is_asked_on_the_home_page_of_an_archived_campaign(waiting):
