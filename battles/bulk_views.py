@@ -18,6 +18,7 @@ from campaign.annals.wording import capital, counted
 from campaign.models import Campaign
 from campaign.sheet import acts_open_to
 from log.door import new_key
+from pages.numbers import whole
 from refusal import Refusal
 from rulebook.scenarios import SCENARIOS
 
@@ -100,10 +101,10 @@ def _games(data: QueryDict, state: State) -> list[bulk.PastGame]:
             raise Refusal(f"Row {n}: say who won.")
         points = []
         for name in ("vp_a", "vp_d"):
-            typed = row[name].strip() or "0"
-            if not (typed.isascii() and typed.isdigit() and len(typed) < 3):
+            number = whole(row[name].strip() or "0")
+            if number is None or number > 99:
                 raise Refusal(f"Row {n}: VP are a number from 0 to 99.")
-            points.append(int(typed))
+            points.append(number)
         games.append(
             bulk.PastGame(
                 n, day, row["attacker"], row["target"], row["outcome"], row["scenario"] or None, (points[0], points[1]), bool(row["agreed"])

@@ -17,6 +17,7 @@ from battles.telling.asks import ROUNDS_MOST, ROUNDS_OFFERED, Asks, asks
 from battles.telling.many import ManyTold
 from battles.telling.told import Told
 from campaign.annals.state import State
+from pages.numbers import whole
 from refusal import Refusal
 
 
@@ -166,10 +167,10 @@ def _mounds(asked: Asks, values: Values) -> tuple[MoundRow, ...]:
 
 
 def _whole(data: QueryDict, name: str, what: str, most: int = 99) -> int:
-    typed = data.get(name, "").strip() or "0"
-    if not (typed.isascii() and typed.isdigit() and len(typed) < 5) or int(typed) > most:
+    number = whole(data.get(name, "").strip() or "0")
+    if number is None or number > most:
         raise Refusal(f"{what} is a number from 0 to {most}.", field=name)
-    return int(typed)
+    return number
 
 
 def read_day(typed: str) -> dt.date | None:

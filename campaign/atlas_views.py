@@ -15,6 +15,7 @@ from campaign.map.svg import drawing
 from campaign.models import Campaign
 from campaign.sheet import kingdom_rows, ledger, names_for
 from campaign.views import visible
+from pages.numbers import whole
 
 
 @require_safe
@@ -46,8 +47,8 @@ def atlas(request: HttpRequest, code: str) -> HttpResponse:
 
 def _number(request: HttpRequest, name: str, length: int) -> int:
     """An entry's number out of the address, or 0."""
-    raw = request.GET.get(name, "")
-    return min(max(int(raw), 1), length) if raw.isascii() and raw.isdigit() and len(raw) < 12 else 0
+    number = whole(request.GET.get(name, ""))
+    return 0 if number is None else min(max(number, 1), length)
 
 
 def _changed(campaign: Campaign, since: int, names: Names) -> list[tuple[str, str, str]]:

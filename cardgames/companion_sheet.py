@@ -17,6 +17,7 @@ from cardgames.games.monarchs import companion as monarchs
 from cardgames.games.monarchs.faces import COLOURS
 from cardgames.models import Sheet
 from cardgames.role_dealing import held
+from pages.numbers import whole
 from people.who import Who
 from refusal import Refusal
 
@@ -183,10 +184,10 @@ def read_seat(sheet: Sheet, form: Mapping[str, Any], seat: int) -> dict[str, Any
 
 
 def _figure(form: Mapping[str, Any], name: str, most: int = FIGURE_MOST) -> int:
-    text = str(form.get(name, "") or "0").strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= most):
+    figure = whole(str(form.get(name, "") or "0"))
+    if figure is None or figure > most:
         raise Refusal(f"Each figure is a whole number from 0 to {most}.", field=name)
-    return int(text)
+    return figure
 
 
 def score_of(sheet: Sheet, seats: Sequence[SeatRow]) -> Score:

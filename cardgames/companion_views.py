@@ -22,6 +22,7 @@ from cardgames.models import Sheet
 from live.etag import tagged, unchanged
 from log.door import new_key
 from pages.address import guest_url
+from pages.numbers import whole
 from people import passes
 from people.browser import browser_of
 from people.models import Person
@@ -80,9 +81,8 @@ def _counts(game: Game, deck: Deck, seats: int) -> list[tuple[int, str]]:
 
 
 def _number(text: str | None, low: int, high: int, otherwise: int) -> int:
-    if text and text.isascii() and text.isdigit() and len(text) < 8 and low <= int(text) <= high:
-        return int(text)
-    return otherwise
+    number = whole(text or "")
+    return number if number is not None and low <= number <= high else otherwise
 
 
 @require_POST

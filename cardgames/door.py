@@ -19,6 +19,7 @@ from cardgames.engine.timing import bot_due, clock_due
 from cardgames.models import Seat, Table
 from jobs import clock
 from log import door
+from pages.numbers import whole
 from people.models import Pass
 from refusal import Refusal
 
@@ -189,7 +190,6 @@ def _may_play(table: Table, seat: Seat, held: Pass) -> None:
 
 
 def _stamp(given: object) -> int:
-    text = str(given)
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    if (stamp := whole(str(given))) is None:
         raise Refusal(NO_STAMP, field="stamp")
-    return int(text)
+    return stamp

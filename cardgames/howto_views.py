@@ -11,6 +11,7 @@ from cardgames.deck_sheet import deck_sheet
 from cardgames.drawing import pack_of
 from cardgames.engine.howto import example_table
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
+from pages.numbers import whole
 
 
 @require_safe
@@ -41,6 +42,4 @@ def howto(request: HttpRequest, game: str) -> HttpResponse:
 
 def _step(asked: str | None, most: int) -> int:
     """The number in the address if it is one of the steps; anything else begins at the beginning."""
-    if asked and asked.isascii() and asked.isdigit() and len(asked) < 5:
-        return max(1, min(int(asked), most))
-    return 1
+    return max(1, min(whole(asked or "") or 1, most))

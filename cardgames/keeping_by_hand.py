@@ -27,7 +27,7 @@ def keep_sheet(
     seconds: int | None = None,
 ) -> Result:
     """Each seat by the name given for it: somebody the keeper knows, or somebody new to write down. No name is nobody."""
-    person = who.must_be_known()
+    keeper = who.must_be_known()
     door.must_be_key(key)
     if sheet.result_id is not None:
         raise Refusal("The result of this game is kept already.", status=409)
@@ -43,7 +43,7 @@ def keep_sheet(
         role = seat.role or str(sheet.entered[seat.number].get("role", ""))
         places.append((person, role, count.total, count.won or len(seats) == 1))
     result = keep_by_hand(
-        person,
+        keeper,
         key=key,
         game=sheet.game,
         places=places,
