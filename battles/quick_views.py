@@ -29,7 +29,7 @@ HERO_CHOICES = NOBODY + [(hero.key, hero.name) for hero in HERO.values()]
 WEAPON_CHOICES = NOBODY + list(WEAPON_NAMES.items())
 GROUND_CHOICES = [(terrain.key, terrain.name) for terrain in TERRAINS if terrain.enterable]
 EVENT_CHOICES = NOBODY + [(event.key, event.name) for event in EVENTS]
-PIECE_CHOICES = [(piece.key, piece.name) for piece in PIECES if piece.key in RING]
+PIECE_CHOICES = sorted(((piece.key, piece.name) for piece in PIECES if piece.key in RING), key=lambda row: row[0] != "gatehouse")  # fmt: skip
 KING_CHOICES = [("", "far"), ("near", "within 8″"), ("fleeing", "fleeing"), ("gone", "gone")]
 EXAMPLE = {"how": "charge", "a_unit": "rat_riders", "b_unit": "bow_mice"}
 
