@@ -148,7 +148,8 @@ def _asked(request: HttpRequest, campaign: Campaign, preview: Preview) -> dict[s
     """Whether this one may confirm it, and who is asked before it is written."""
     state = reading.state_of(campaign)
     if door.is_master(state, request.who):
-        return {"may": True, "asked": ""}
+        own = consent.side_of(state, preview.touches, set(request.who.person.all_ids()))
+        return {"may": True, "asked": "", "own": state.kingdoms[own].name if own else ""}
     if term_of(state.terms, "correct") != "touched" or request.who.person is None:
         return {"may": False, "asked": ""}
     mine = set(request.who.person.all_ids())

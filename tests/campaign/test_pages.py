@@ -245,6 +245,7 @@ class TestAnEntryIsWrittenAnew:
         shown = self.amend(master.client, table, entry, vp="2")
         assert "VP of Oakhold" in shown
         assert "It would no longer be legal" in shown
+        assert "which is yours. Nobody else is asked" in shown
         assert table.state.kingdoms["k1"].vp == 2 - 3
         page = master.client.get(table.campaign.get_absolute_url()).content.decode()
         assert "mistyped" in page
