@@ -14,6 +14,7 @@ from cardgames.games.menagerie.faces import VIZIER
 from cardgames.models import Sheet, SheetSeat
 from cardgames.side_models import SHEET_LASTS
 from people import passes
+from people.models import Pass
 from people.who import Who
 from refusal import Refusal
 
@@ -66,8 +67,11 @@ def held(who: Who, seat: SheetSeat) -> bool:
 def take(request: HttpRequest, sheet: Sheet, number: int) -> None:
     """This browser takes the role of a seat that nobody has taken yet. All see that it is taken."""
     who = request.who
+    # The very pass made under the lock: after it a new deal may already have given the seat to another phone.
+    taken: Pass | None = None
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
+        nonlocal taken
         seat = seats[number]
         if not seat.role:
             raise Refusal("The roles are not dealt yet.", status=409)
@@ -75,13 +79,12 @@ def take(request: HttpRequest, sheet: Sheet, number: int) -> None:
             raise Refusal(TAKEN, status=409)
         if seat.token_id is None:
             # Made by nobody: it must not stand in anybody's list of links.
-            row = passes.make(SheetSeat.PASS, seat.pk, by=None, lasts=SHEET_LASTS, uses=1)
-            SheetSeat.objects.filter(pk=seat.pk).update(token=row)
+            taken = passes.make(SheetSeat.PASS, seat.pk, by=None, lasts=SHEET_LASTS, uses=1)
+            SheetSeat.objects.filter(pk=seat.pk).update(token=taken)
 
     sheets.write(sheet, who, "role-taken", {"seat": number}, change)
-    seat = SheetSeat.objects.select_related("token").get(sheet=sheet, number=number)
-    if seat.token is not None:
-        passes.hold(request, seat.token)
+    if taken is not None:
+        passes.hold(request, taken)
 
 
 def role_for(who: Who, sheet: Sheet, seat: SheetSeat) -> str:
