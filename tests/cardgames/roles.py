@@ -99,7 +99,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
 
 def demo_addresses(hall: Any) -> list[str]:
     """Pages of the demo world whose addresses hold a name."""
-    lobby, over = hall.site.shell(
+    lobby, running, over = hall.site.shell(
         "from cardgames.models import Table;"
         "demo = Table.objects.filter(opening_key__contains='/demo-').order_by('pk');"
         "print(*demo.values_list('code', flat=True))"
@@ -115,5 +115,6 @@ def demo_addresses(hall: Any) -> list[str]:
         "/tables/host/menagerie/",
         "/tables/host/monarchs/",
         *(f"/tables/{lobby}/{rest}" for rest in ("", "wall/")),
+        *(f"/tables/{running}/{rest}" for rest in ("", "around/", "wall/")),
         *(f"/tables/{over}/{rest}" for rest in ("", "around/", "wall/", "replay/?step=40", "replay/?step=9999&seat=0")),
     ]
