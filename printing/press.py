@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,7 +58,8 @@ class Press:
 
     def __init__(self, template: str, content: str, setting: Setting, **inputs: str) -> None:
         self._template = template
-        self._inputs = {"data": content, **setting.inputs(), **inputs}
+        self._content = content
+        self._how = {**setting.inputs(), **inputs}
         self._compiler = self._ready("cjk" if FALLBACK.is_file() else "")
 
     def _ready(self, scripts: str) -> Any:
@@ -68,7 +70,8 @@ class Press:
             str(TEMPLATES / self._template),
             root=str(TEMPLATES),
             font_paths=fonts(),
-            sys_inputs={**self._inputs, "scripts": scripts},
+            # One input: the compiler hashes several in no fixed order, and would then set a sheet it knows from the start.
+            sys_inputs={"data": f'{{"how":{json.dumps({**self._how, "scripts": scripts})},{self._content[1:]}'},
         )
 
     def pdf(self) -> bytes:
