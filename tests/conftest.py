@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 # With one of these a test drives real processes, whose timing no test can hold still.
-REAL = {"browser", "make_site", "postgres_server", "redis_server"}
+REAL = {"browser", "make_site", "world", "postgres_server", "redis_server"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

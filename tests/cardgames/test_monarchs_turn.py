@@ -442,5 +442,5 @@ def test_nothing_is_lost_in_a_turn_with_everything_in_it() -> None:
 
 def test_at_court_ends_when_the_player_is_done() -> None:
     hall = Hall(court=ROWS, hands=[[]])
-    hall.start(at_court(hall.table, 0)).choose("done")
+    hall.start(at_court(hall.table, 0, None)).choose("done")
     assert hall.over

@@ -114,7 +114,7 @@ def test_its_file_is_handed_to_its_owner_under_its_name(do, player, stranger):
     assert "Download" not in player.client.get("/jobs/").content.decode()
 
 
-def test_under_asgi_a_file_comes_in_pieces_and_whole(tmp_path):
+def test_under_asgi_a_file_comes_in_pieces_and_whole(db, tmp_path):
     """Also one of WhiteNoise's: neither knows of ASGI, and Django would warn and read the whole of it first."""
     from django.core.handlers.asgi import ASGIRequest
 
