@@ -4,8 +4,8 @@
 
 PYTHON ?= python3
 PY := .venv/bin/python
-# Two cores are the smallest machine the suite is meant for; the third works while the others wait for a browser or a server.
-WORKERS ?= 3
+# Two cores are the smallest machine the suite is meant for.
+WORKERS ?= 2
 
 .PHONY: run test check soak bench lock
 

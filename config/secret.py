@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -25,8 +26,7 @@ def kept_secret(path: Path) -> str:
 
 def _make(path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
-    mine = path.with_name(f"{path.name}.{os.getpid()}")
-    handle = os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    handle, mine = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)  # for this user's eyes only
     with os.fdopen(handle, "w") as file:
         file.write(secrets.token_urlsafe(64))
     try:
@@ -34,7 +34,7 @@ def _make(path: Path) -> str:
     except FileExistsError:
         pass
     finally:
-        mine.unlink()
+        os.unlink(mine)
     return _read(path)
 
 

@@ -311,7 +311,10 @@ def site(make_site) -> Site:
 
 
 def chromium_program() -> str | None:
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    return next(
+        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
+        None,
+    )
 
 
 CHROMIUM_FLAGS = [
