@@ -66,7 +66,6 @@ async def many_streams(table: Table, connections, *, more: int) -> None:
     assert "exceeded" not in table.site.output.read_text()
 
 
-@pytest.mark.clock
 @alone
 async def test_two_hundred_streams_take_no_thread_and_no_connection_each_miss_nothing_and_stop_at_once(make_site):
     site = await asyncio.to_thread(make_site)
@@ -82,7 +81,6 @@ async def test_two_hundred_streams_take_no_thread_and_no_connection_each_miss_no
 
 
 @pytest.mark.postgres
-@pytest.mark.clock
 @pytest.mark.parametrize("people", [60, pytest.param(200, marks=pytest.mark.soak)])
 @alone
 async def test_streams_hold_no_connection_of_postgresql(make_site, postgres_url, people):

@@ -172,7 +172,6 @@ async def test_under_wsgi_there_is_no_stream_and_a_sentence_says_so(world):
 
 
 @pytest.mark.redis
-@pytest.mark.clock
 @alone
 async def test_redis_carries_news_between_processes_and_looking_takes_over_while_it_is_away(world):
     port = free_port()
