@@ -1,4 +1,4 @@
-"""A refusal: one sentence for the player, raised anywhere, shown in one place.
+"""A refusal: one sentence for the player. Raised anywhere, shown in one place.
 
 Standard library only, because the pure rules raise it too.
 """
@@ -10,10 +10,10 @@ from typing import Any
 
 
 class Refusal(ValueError):
-    """Something was asked that cannot be done, and the message says why to a person.
+    """A request that cannot be done. The message tells the player why.
 
-    ``status`` is the HTTP answer that fits: 422 for a wrong value, 409 when what the act touches
-    has changed meanwhile (``fresh`` then carries the state as it is now), 403 for someone who may
+    ``status`` is the HTTP status: 422 for a wrong value, 409 when the data
+    has changed meanwhile (``fresh`` then holds the current state), 403 for someone who can
     look but not act, 429 for too many tries.
     """
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.answers import Answer, no, yes
-from rulebook.heroes import HERO_REACH, hero_of
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolloff import RollOff
-from rulebook.rolls import count, d10, inches, known, listed, one_of, shown
-from rulebook.rows import Rule
-from rulebook.units import UNIT
+from rulebook.basics.input_checks import check_count, check_d10, check_inches, check_one_of, look_up, quote_value
+from rulebook.basics.yes_or_no import Answer, no, yes
+from rulebook.campaign.roll_off import RollOff
+from rulebook.data.heroes import HERO_REACH, hero_of
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.rule_row import Rule
+from rulebook.data.units import UNIT
+from text import join_list
 
 RowKey = Literal["shoot", "charge", "attack", "move"]
 
@@ -28,7 +29,7 @@ class SoloRow:
     high: int
     key: RowKey
     name: str
-    nobody: str  # said when no unit fits and the search goes on
+    nobody: str  # shown when no unit fits this row
     text: str
     rules: tuple[str, ...]
 
@@ -36,20 +37,20 @@ class SoloRow:
 # fmt: off
 SOLO_TABLE: tuple[SoloRow, ...] = (
     SoloRow(1,  3,  "shoot",  "Shoot",         "Nobody has a shot.",
-            "Among the units that can shoot and see a target, the one whose target is nearest shoots at it.", ("SOLO-03",)),
+            "Of the units that can shoot at a target in sight, the one with the nearest target shoots at it.",
+            ("SOLO-03",)),
     SoloRow(4,  6,  "charge", "Charge",        "Nobody can charge.",
-            "Among the units that can reach an enemy, the one with the nearest enemy charges it.", ("SOLO-04",)),
+            "Of the units that can reach an enemy, the one with the nearest enemy charges it.", ("SOLO-04",)),
     SoloRow(7,  9,  "attack", "Attack",        "Nobody is in melee.",
-            "A unit in melee attacks. Where there are several, they roll off.", ("SOLO-05",)),
-    SoloRow(10, 10, "move",   "Move or rally", "Everybody has something better to do than to move.",
-            "A unit that can neither shoot, charge nor attack moves. Where there are several, they roll off; fleeing units come last and try to rally.", ("SOLO-06",)),
+            "A unit in melee attacks. If there are several, roll off.", ("SOLO-05",)),
+    SoloRow(10, 10, "move",   "Move or rally", "Nobody needs to move.",
+            "A unit that cannot shoot, charge or attack moves. If there are several, roll off; "
+            "fleeing units come last and try to rally.", ("SOLO-06",)),
 )
 # fmt: on
 
-SOLO_ROW: dict[str, SoloRow] = {row.key: row for row in SOLO_TABLE}
-
 # What a unit chosen by a row does; {target} is the unit it turns to.
-DOES: dict[str, Rule] = {
+ACTIONS: dict[str, Rule] = {
     rule.key: rule
     for rule in (
         Rule("shoot", "Shoots", "It stays where it is and shoots at {target}.", ("SOLO-03",)),
@@ -58,20 +59,20 @@ DOES: dict[str, Rule] = {
         Rule(
             "seek_shot",
             "Moves to shoot",
-            "It moves to where it sees {target} and shoots. If there is no such place in reach, it goes to the best "
-            "one to shoot from: a mound, a fortress or a battlement.",
+            "It moves to where it can see {target} and shoots. If it cannot get there, it goes to the best "
+            "place to shoot from: a mound, a fortress or a battlement.",
             ("SOLO-07",),
         ),
         Rule(
             "drag",
             "Moves the machine",
-            "It is moved to where it will see {target}, or else to the best place to shoot from. A war machine that "
+            "It moves to where it can see {target}, or else to the best place to shoot from. A war machine that "
             "moved does not shoot.",
             ("SOLO-07", "UNIT-25"),
         ),
         Rule("advance", "Advances", "It moves straight towards {target}.", ("SOLO-07",)),
-        Rule("rally", "Tries to rally", "It is fleeing and tests its morale.", ("SOLO-06", "FLEE-02")),
-        Rule("stand", "Stands", "It cannot move from its place and waits for a target.", ("SIEGE-13", "R-84")),
+        Rule("rally", "Tries to rally", "It is fleeing and tests morale.", ("SOLO-06", "FLEE-02")),
+        Rule("stand", "Stands", "It cannot move and waits for a target.", ("SIEGE-13", "R-84")),
     )
 }
 
@@ -88,9 +89,9 @@ HERO_ACTS: dict[str, Rule] = {
 SOLO_RULES: tuple[Rule, ...] = (
     Rule(
         "turn",
-        "The other army's turn",
-        "Roll a d10 on the table and activate a unit that fits the row. Where none fits, go down the list; after the "
-        "last row comes the first again.",
+        "The opponent's turn",
+        "Roll a d10 on the table and activate a unit that fits the row. If none fits, go down the list; after the "
+        "last row, start again at the top.",
         ("SOLO-01", "SOLO-02", "R-87"),
     ),
     Rule(
@@ -103,14 +104,14 @@ SOLO_RULES: tuple[Rule, ...] = (
     Rule(
         "moving",
         "Where it moves",
-        "A unit that can shoot goes where it sees the nearest target and shoots, or else to the best place to shoot "
-        "from: a mound, a fortress or a battlement. Any other goes straight at the nearest enemy.",
+        "A unit that can shoot moves to where it sees the nearest target and shoots, or else to the best place to "
+        "shoot from: a mound, a fortress or a battlement. Any other unit goes straight for the nearest enemy.",
         ("SOLO-07",),
     ),
     Rule(
         "before",
         "Before the battle",
-        "The muster and the scenario are rolled as ever; the ground is laid out by common sense.",
+        "Roll the muster and the scenario as usual. Place terrain sensibly.",
         ("SOLO-09",),
     ),
 )
@@ -120,14 +121,14 @@ SOLO_RULES: tuple[Rule, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenUnit:
     """Another unit and how far away it is."""
 
     name: str
     inches: float
 
     def __post_init__(self) -> None:
-        inches(self.inches, f"distance to {self.name}")
+        check_inches(self.inches, f"distance to {self.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,20 +143,20 @@ class SoloUnit:
     engaged: bool = False
     can_shoot: bool = True  # False where something keeps it from shooting: too few crew left
     fixed: bool = False  # a garrison Ballista
-    targets: tuple[Seen, ...] = ()  # enemies it sees and may shoot at
-    chargeable: tuple[Seen, ...] = ()  # enemies it can reach with a charge
-    enemies: tuple[Seen, ...] = ()  # enemies anywhere, to know where to move
-    visible: tuple[Seen, ...] = ()  # enemies a Wizard sees, those in melee included
-    friends: tuple[Seen, ...] = ()  # for a Cleric or Princess
+    targets: tuple[SeenUnit, ...] = ()  # enemies it sees and may shoot at
+    chargeable: tuple[SeenUnit, ...] = ()  # enemies it can reach with a charge
+    enemies: tuple[SeenUnit, ...] = ()  # enemies anywhere, to know where to move
+    visible: tuple[SeenUnit, ...] = ()  # enemies a Wizard sees, those in melee included
+    friends: tuple[SeenUnit, ...] = ()  # for a Cleric or Princess
 
     def __post_init__(self) -> None:
-        row = known(self.key, UNIT, "unit")
+        row = look_up(self.key, UNIT, "unit")
         if not self.name:
             raise Refusal("A unit needs a name.", field="name")
         if self.hero is not None:
             hero_of(self.hero)
         if self.fleeing and self.engaged:
-            raise Refusal(f"{self.name} is fleeing and so has left the melee; it cannot be both.", field="fleeing")
+            raise Refusal(f"{self.name} is fleeing and has left the melee. It cannot be both.", field="fleeing")
         if self.fleeing and not row.tests_morale:
             raise Refusal(f"{self.name} is a {row.name} and never flees.", field="fleeing")
         if self.targets and not (row.shoots or self.hero == "ranger"):
@@ -226,7 +227,7 @@ class Decision:
     def roll_off(self) -> RollOff:
         """The roll-off the tie asks for; its winner goes back into ``decide``."""
         if not self.tied:
-            raise Refusal("Nothing is tied, so there is nothing to roll off.", field="roll-off")
+            raise Refusal("There is no tie to roll off.", field="roll-off")
         return RollOff.start(self.tied)
 
     @property
@@ -236,21 +237,23 @@ class Decision:
 
 def solo_row(roll: int) -> SoloRow:
     """The row of the table; a natural 1 or 10 is a row like any other (R-04)."""
-    d10(roll, "solo roll")
+    check_d10(roll, "solo roll")
     return next(row for row in SOLO_TABLE if row.low <= roll <= row.high)
 
 
-def decide(units: Iterable[SoloUnit], roll: int, *, unit: str | None = None, target: str | None = None) -> Decision:
-    """What the other army does on this roll. ``unit`` and ``target``: winners of roll-offs an earlier answer asked for."""
+def decide_turn(
+    units: Iterable[SoloUnit], roll: int, *, unit: str | None = None, target: str | None = None
+) -> Decision:
+    """What the other army does on this roll. ``unit`` and ``target`` won the roll-offs an earlier answer asked for."""
     army = tuple(units)
     _check(army)
     first = SOLO_TABLE.index(solo_row(roll))
     if all(one.activated for one in army):
-        through = "Every unit of this army has acted in this round."
+        through = "Every unit of this army has acted this round."
         return Decision(roll, None, None, None, None, (), None, (through,), ("ROUND-04",))
     reasons: list[str] = []
     for row in SOLO_TABLE[first:] + SOLO_TABLE[:first]:
-        fitting, why = _fitting(row.key, army)
+        fitting, why = _units_for_row(row.key, army)
         if fitting:
             break
         reasons.append(row.nobody)
@@ -258,25 +261,25 @@ def decide(units: Iterable[SoloUnit], roll: int, *, unit: str | None = None, tar
     rules = row.rules if row.key == SOLO_TABLE[first].key else (*row.rules, "SOLO-02", "R-87")
     names = tuple(one.name for one in fitting)
     if len(fitting) > 1 and unit is None:
-        said = (*reasons, f"{row.name}: {listed(names)} {why} They roll off.")
+        said = (*reasons, f"{row.name}: {join_list(names)} {why} They roll off.")
         return Decision(roll, row, None, None, None, names, None, said, (*rules, "R-87"))
     chosen = fitting[0]
     if unit is not None:
-        one_of(unit, names, "winner of the roll-off")
+        check_one_of(unit, names, "winner of the roll-off")
         chosen = next(one for one in fitting if one.name == unit)
-    return _activated(chosen, row, roll, reasons, rules, target)
+    return _activate_unit(chosen, row, roll, reasons, rules, target)
 
 
 def _check(army: Sequence[SoloUnit]) -> None:
     if not army:
-        raise Refusal("The other army has no unit left on the table.", field="units")
+        raise Refusal("The opponent has no units left on the table.", field="units")
     names = [one.name for one in army]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
-        raise Refusal(f"Two units have the name {shown(twice[0])}; give each its own.", field="units")
+        raise Refusal(f"Two units are called {quote_value(twice[0])}. Give each its own name.", field="units")
 
 
-def _fitting(row: RowKey, army: tuple[SoloUnit, ...]) -> tuple[tuple[SoloUnit, ...], str]:
+def _units_for_row(row: RowKey, army: tuple[SoloUnit, ...]) -> tuple[tuple[SoloUnit, ...], str]:
     """The units that fit a row best, and why there are several."""
     if row == "shoot":
         able = [one for one in army if one.shoots_now]
@@ -292,52 +295,52 @@ def _fitting(row: RowKey, army: tuple[SoloUnit, ...]) -> tuple[tuple[SoloUnit, .
     return tuple(one for one in army if one.fleeing and not one.activated), "are fleeing."
 
 
-def _nearest_of(able: list[SoloUnit], of: Callable[[SoloUnit], tuple[Seen, ...]]) -> tuple[SoloUnit, ...]:
+def _nearest_of(able: list[SoloUnit], of: Callable[[SoloUnit], tuple[SeenUnit, ...]]) -> tuple[SoloUnit, ...]:
     if not able:
         return ()
     least = min(seen.inches for one in able for seen in of(one))
     return tuple(one for one in able if min(seen.inches for seen in of(one)) == least)
 
 
-def _nearest(seen: tuple[Seen, ...]) -> tuple[str, ...]:
+def _nearest(seen: tuple[SeenUnit, ...]) -> tuple[str, ...]:
     if not seen:
         return ()
     least = min(one.inches for one in seen)
     return tuple(one.name for one in seen if one.inches == least)
 
 
-def _activated(
+def _activate_unit(
     chosen: SoloUnit, row: SoloRow, roll: int, reasons: list[str], rules: tuple[str, ...], target: str | None
 ) -> Decision:
-    does, aims = _does(chosen, row.key)
+    does, aims = _choose_action(chosen, row.key)
     picked = (*reasons, f"{row.name}: {chosen.name}.")
     hero = _hero_act(chosen)
     if len(aims) > 1 and target is None:
-        said = (*picked, f"{listed(aims)} are equally near and roll off.")
+        said = (*picked, f"{join_list(aims)} are equally near and roll off.")
         return Decision(roll, row, chosen.name, does, None, aims, hero, said, (*rules, *does.rules, "R-87"))
     at = aims[0] if aims else None
     if target is not None:
-        at = one_of(target, aims, "winner of the roll-off")
+        at = check_one_of(target, aims, "winner of the roll-off")
     told = does.text.format(target=at or "the nearest enemy")
     said = (*picked, *((hero.text,) if hero else ()), told)
     every_rule = (*rules, *does.rules, *(hero.rules if hero else ()))
     return Decision(roll, row, chosen.name, does, at, (), hero, said, tuple(dict.fromkeys(every_rule)))
 
 
-def _does(chosen: SoloUnit, row: RowKey) -> tuple[Rule, tuple[str, ...]]:
+def _choose_action(chosen: SoloUnit, row: RowKey) -> tuple[Rule, tuple[str, ...]]:
     if row == "shoot":
-        return DOES["shoot"], _nearest(chosen.targets)
+        return ACTIONS["shoot"], _nearest(chosen.targets)
     if row == "charge":
-        return DOES["charge"], _nearest(chosen.chargeable)
+        return ACTIONS["charge"], _nearest(chosen.chargeable)
     if row == "attack":
-        return DOES["attack"], ()
+        return ACTIONS["attack"], ()
     if chosen.fleeing:
-        return DOES["rally"], ()
+        return ACTIONS["rally"], ()
     if chosen.fixed:
-        return DOES["stand"], ()
+        return ACTIONS["stand"], ()
     if chosen.shooter:
-        return DOES["drag" if UNIT[chosen.key].war_machine else "seek_shot"], _nearest(chosen.enemies)
-    return DOES["advance"], _nearest(chosen.enemies)
+        return ACTIONS["drag" if UNIT[chosen.key].war_machine else "seek_shot"], _nearest(chosen.enemies)
+    return ACTIONS["advance"], _nearest(chosen.enemies)
 
 
 def _hero_act(chosen: SoloUnit) -> HeroAct | None:
@@ -352,7 +355,7 @@ def _hero_act(chosen: SoloUnit) -> HeroAct | None:
     else:
         # The nearest friend; with nobody in reach the power is used at home.
         on = _nearest(tuple(friend for friend in chosen.friends if friend.inches <= HERO_REACH)) or (chosen.name,)
-    text = rule.text.format(target=listed(on, "or"))
+    text = rule.text.format(target=join_list(on, "or"))
     if len(on) > 1:
         text += " They are equally near and roll off."
     return HeroAct(rule.key, on, text, rule.rules)
@@ -373,35 +376,35 @@ class SoloChoice:
 # fmt: off
 SOLO_CHOICES: tuple[SoloChoice, ...] = (
     SoloChoice("lesser_unit", "A lesser unit?",      "no",   "It takes the unit that was rolled.", ("R-89",)),
-    SoloChoice("repeat_hero", "A hero twice?",       "keep", "It keeps a hero who comes twice.", ("R-89",)),
+    SoloChoice("repeat_hero", "Same hero twice?",       "keep", "It keeps a hero rolled twice.", ("R-89",)),
     SoloChoice("spend_vp",    "VP for a re-roll?",   "no",   "It spends no VP.", ("R-89",)),
     SoloChoice("yield",       "Yield?",              "no",   "It fights to the end.", ("R-89",)),
-    SoloChoice("scenario",    "Which scenario?",     "roll", "The scenario is rolled as ever.", ("SOLO-09",)),
-    SoloChoice("set_up",      "How does it deploy?", "sensibly", "You set its army up by common sense.", ("SOLO-09",)),
+    SoloChoice("scenario",    "Which scenario?",     "roll", "Roll the scenario as usual.", ("SOLO-09",)),
+    SoloChoice("set_up",      "How does it deploy?", "sensibly", "Deploy its army sensibly.", ("SOLO-09",)),
 )
 # fmt: on
 
 SOLO_CHOICE: dict[str, SoloChoice] = {choice.key: choice for choice in SOLO_CHOICES}
 
 REROLLS = SoloChoice(
-    "spend_vp", "VP for a re-roll?", "yes", "It re-rolls its first failed die of a round while it has VP.", ("R-89",)
+    "spend_vp", "VP for a re-roll?", "yes", "It re-rolls its first failed die each round while it has VP.", ("R-89",)
 )
 
 
 def solo_choice(key: str, options: Options = BY_THE_BOOK) -> SoloChoice:
     """What the other army chooses where a player would be asked."""
-    choice = known(key, SOLO_CHOICE, "choice")
+    choice = look_up(key, SOLO_CHOICE, "choice")
     return REROLLS if key == "spend_vp" and options.ai_spends_vp else choice
 
 
-def rerolls(vp: int, already_this_round: bool, options: Options = BY_THE_BOOK) -> Answer:
+def can_reroll(vp: int, already_this_round: bool, options: Options = BY_THE_BOOK) -> Answer:
     """Whether it pays 1 VP to roll a failed die of its own again."""
-    count(vp, "VP of the other army")
+    check_count(vp, "VP of the other army")
     choice = solo_choice("spend_vp", options)
     if choice.answer == "no":
         return no(choice.text, *choice.rules)
     if already_this_round:
-        return no("It has re-rolled a die in this round already.", *choice.rules)
+        return no("It has already re-rolled a die this round.", *choice.rules)
     if vp < 1:
         return no("It has no VP left.", *choice.rules)
     return yes(choice.text, *choice.rules)

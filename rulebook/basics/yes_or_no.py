@@ -1,4 +1,4 @@
-"""A yes or a no with its reason, for every question of the form "may this unit do that"."""
+"""A yes or no with its reason, for every question such as "can this unit do that?"."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Answer:
     def __bool__(self) -> bool:
         return self.yes
 
-    def insist(self, field: str | None = None) -> None:
-        """Raise the reason as a refusal where the answer is no."""
+    def require(self, field: str | None = None) -> None:
+        """Raise the reason as a refusal if the answer is no."""
         if not self.yes:
             raise Refusal(self.reason, field=field)
 

@@ -1,4 +1,4 @@
-"""The round: whose turn it is, which unit may act, and what it may do."""
+"""The round: whose turn it is, which units can act, and what they can do."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from refusal import Refusal
-from rulebook.answers import Answer, no, yes
-from rulebook.inplay import UnitInPlay
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import count, d10, listed, one_of
-from rulebook.rows import Rule
-from rulebook.throws import shooting_hands
+from rulebook.basics.input_checks import check_count, check_d10, check_one_of
+from rulebook.basics.yes_or_no import Answer, no, yes
+from rulebook.battle.dice_pools import shooting_pools
+from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.rule_row import Rule
+from text import join_list
 
 
 @dataclass(frozen=True, slots=True)
-class Begins:
-    """Who activates first, or who must roll (again) for it."""
+class FirstSide:
+    """Who activates first, or who has to roll (again)."""
 
     side: str | None
     roll_again: tuple[str, ...]
@@ -24,35 +25,35 @@ class Begins:
     rules: tuple[str, ...]
 
 
-def initiative(rolls: Mapping[str, int]) -> Begins:
+def decide_initiative(rolls: Mapping[str, int]) -> FirstSide:
     """One d10 each: the highest begins, and the highest among equals roll again."""
     if len(rolls) < 2:
-        raise Refusal(f"Initiative needs a die of each side; here there are {len(rolls)}.", field="initiative roll")
-    best = max(d10(roll, "initiative roll") for roll in rolls.values())
+        raise Refusal(f"Initiative needs one die for each side, not {len(rolls)}.", field="initiative roll")
+    best = max(check_d10(roll, "initiative roll") for roll in rolls.values())
     leaders = tuple(side for side, roll in rolls.items() if roll == best)
     if len(leaders) > 1:
-        return Begins(None, leaders, f"{listed(leaders)} are level on {best} and roll again.", ("ROUND-01", "R-68"))
-    return Begins(leaders[0], (), f"{leaders[0]} has the highest roll, {best}.", ("ROUND-01",))
+        return FirstSide(None, leaders, f"{join_list(leaders)} tie on {best} and roll again.", ("ROUND-01", "R-68"))
+    return FirstSide(leaders[0], (), f"{leaders[0]} has the highest roll, {best}.", ("ROUND-01",))
 
 
-def begins_round(
+def decide_first_side(
     number: int,
     sides: Sequence[str],
     winner: str,
     options: Options = BY_THE_BOOK,
     rolls: Mapping[str, int] | None = None,
-) -> Begins:
+) -> FirstSide:
     """Who begins a later round. ``sides`` in the order of the table, ``winner`` of the first roll (R-48)."""
-    count(number, "round", least=1)
-    one_of(winner, sides, "winner of the initiative")
+    check_count(number, "round", least=1)
+    check_one_of(winner, sides, "winner of the initiative")
     if options.initiative == "each_round" and number > 1:
         if rolls is None:
-            return Begins(None, tuple(sides), "Initiative is rolled anew each round by house rule.", ("R-48",))
-        return initiative(rolls)
+            return FirstSide(None, tuple(sides), "House rule: roll initiative every round.", ("R-48",))
+        return decide_initiative(rolls)
     if options.initiative == "alternate":
         at = (list(sides).index(winner) + number - 1) % len(sides)
-        return Begins(sides[at], (), "The sides begin by turns by house rule.", ("R-48",))
-    return Begins(winner, (), "Initiative is rolled once, and the same side begins every round.", ("R-48",))
+        return FirstSide(sides[at], (), "House rule: the sides take turns to start.", ("R-48",))
+    return FirstSide(winner, (), "Initiative is rolled once; the same side starts every round.", ("R-48",))
 
 
 def next_side(sides: Sequence[str], last: str | None, waiting: Mapping[str, int]) -> str | None:
@@ -62,8 +63,8 @@ def next_side(sides: Sequence[str], last: str | None, waiting: Mapping[str, int]
     that have not acted yet. None when the round is over.
     """
     for side in sides:
-        count(waiting.get(side), f"number of units of {side} still to act")
-    start = 0 if last is None else list(sides).index(one_of(last, sides, "side")) + 1
+        check_count(waiting.get(side), f"number of units of {side} still to act")
+    start = 0 if last is None else list(sides).index(check_one_of(last, sides, "side")) + 1
     for step in range(len(sides)):
         side = sides[(start + step) % len(sides)]
         if waiting[side]:
@@ -71,69 +72,71 @@ def next_side(sides: Sequence[str], last: str | None, waiting: Mapping[str, int]
     return None
 
 
-def may_activate(*, activated: bool) -> Answer:
+def can_activate(*, activated: bool) -> Answer:
     """Each unit acts once a round."""
     if activated:
-        return no("The unit has its activation token already; tokens come off when the round is over.", "ROUND-04")
-    return yes("The unit has not acted yet this round.", "ROUND-04")
+        return no("The unit is already marked as activated this round.", "ROUND-04")
+    return yes("The unit has not acted this round.", "ROUND-04")
 
 
 # fmt: off
-CHOICES: tuple[Rule, ...] = (
-    Rule("nothing",         "Nothing", "The unit stays as it is.", ("ROUND-05",)),
+ACTIVATION_CHOICES: tuple[Rule, ...] = (
+    Rule("nothing",         "Nothing", "The unit does nothing.", ("ROUND-05",)),
     Rule("move",            "Move", "The unit moves.", ("ROUND-05",)),
-    Rule("attack",          "Attack", "The unit shoots, or strikes an enemy it is in contact with.", ("ROUND-05",)),
+    Rule("attack",          "Attack", "The unit shoots, or attacks an enemy in contact.", ("ROUND-05",)),
     Rule("move_and_shoot",  "Move, then shoot", "The unit moves and shoots without aiming.", ("ROUND-05", "R-28")),
     Rule("charge",          "Charge", "The unit moves into contact and attacks.", ("ROUND-05", "MOVE-05")),
-    Rule("rally",           "Rally", "The fleeing unit tests its morale and runs on if it fails.", ("FLEE-02",)),
+    Rule("rally",           "Rally", "The fleeing unit tests morale, and runs on if it fails.", ("FLEE-02",)),
 )
 # fmt: on
-CHOICE: dict[str, Rule] = {choice.key: choice for choice in CHOICES}
+ACTIVATION_CHOICE: dict[str, Rule] = {choice.key: choice for choice in ACTIVATION_CHOICES}
 
 
-def choices(
+def activation_choices(
     unit: UnitInPlay, *, engaged: bool = False, immobile: bool = False, options: Options = BY_THE_BOOK
 ) -> dict[str, Answer]:
     """What a unit may do with its activation, each with the reason. ``immobile``: a garrison Ballista on its tower."""
     name = unit.unit.name
     if unit.fleeing:
         only = no("The unit is fleeing and can only try to rally.", "FLEE-02")
-        return {choice.key: only for choice in CHOICES} | {"rally": yes("It tests at its activation.", "FLEE-02")}
-    shoots = bool(shooting_hands(unit, options))
-    answers = {"nothing": yes("A unit may always do nothing.", "ROUND-05")}
+        return {choice.key: only for choice in ACTIVATION_CHOICES} | {
+            "rally": yes("It tests when activated.", "FLEE-02")
+        }
+    shoots = bool(shooting_pools(unit, options))
+    answers = {"nothing": yes("A unit can always do nothing.", "ROUND-05")}
     if engaged:
         stuck = no("The unit is in melee and can only attack.", "ROUND-06")
         answers |= dict.fromkeys(("move", "move_and_shoot", "charge"), stuck)
-        answers["attack"] = yes("It strikes the enemy it is in contact with.", "ROUND-06", "MELEE-04")
+        answers["attack"] = yes("It attacks the enemy in contact.", "ROUND-06", "MELEE-04")
     else:
-        rooted = no(f"The garrison's {name} cannot move from its tower.", "SIEGE-13")
+        rooted = no(f"The garrison {name} cannot leave its tower.", "SIEGE-13")
         free = yes("It is free to move.", "ROUND-05")
         answers["move"] = answers["charge"] = rooted if immobile else free
         if not shoots:
-            answers["attack"] = no(f"{name}: no enemy in contact, and no shooting attack.", "SHOOT-01", "MELEE-01")
+            answers["attack"] = no(f"{name}: no enemy in contact and no shooting attack.", "SHOOT-01", "MELEE-01")
             answers["move_and_shoot"] = no(f"{name}: no shooting attack.", "SHOOT-01")
         else:
             answers["attack"] = yes("It can shoot.", "SHOOT-01")
             answers["move_and_shoot"] = (
-                rooted if immobile else yes("It may shoot after moving, without aiming.", "R-28")
+                rooted if immobile else yes("It can shoot after moving, without aiming.", "R-28")
             )
             if unit.unit.war_machine and not immobile:
                 answers["move_and_shoot"] = no("A war machine moves or shoots, never both.", "UNIT-25", "ROUND-07")
     answers["rally"] = no("The unit is not fleeing.", "FLEE-01")
-    return {choice.key: answers[choice.key] for choice in CHOICES}
+    return {choice.key: answers[choice.key] for choice in ACTIVATION_CHOICES}
 
 
-def aims(unit: UnitInPlay, *, moved: bool, options: Options = BY_THE_BOOK) -> Answer:
+def can_aim(unit: UnitInPlay, *, moved: bool, options: Options = BY_THE_BOOK) -> Answer:
     """Whether shooters have the [A] for aiming."""
     if moved:
-        return no("The unit has moved, so it shoots without aiming.", "ROUND-07", "R-28")
+        return no("The unit moved, so it does not aim.", "ROUND-07", "R-28")
     if unit.unit.war_machine and not options.machines_aim:
-        return no("War machines never have the [A] for aiming.", "ROUND-07", "R-27")
-    return yes("The unit has not moved, so it aims.", "ROUND-07")
+        return no("War machines never get the [A] for aiming.", "ROUND-07", "R-27")
+    return yes("The unit did not move, so it aims.", "ROUND-07")
 
 
-def may_use_power(*, has_acted: bool) -> Answer:
-    """A hero's special act comes before anything else its unit does."""
+def can_use_power(*, has_acted: bool) -> Answer:
+    """A hero's power comes before anything else the unit does."""
     if has_acted:
-        return no("The unit has moved or attacked already; a hero's power comes first.", "HERO-06")
-    return yes("The activation begins with the hero's power.", "HERO-06")
+        return no("The unit has already moved or attacked. A hero's power comes first.", "HERO-06")
+    return yes("The activation starts with the hero's power.", "HERO-06")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulebook.inplay import UnitInPlay
-from rulebook.ranks import Model
-from rulebook.rolls import count
+from rulebook.basics.input_checks import check_count
+from rulebook.battle.casualty_order import Model
+from rulebook.battle.unit_in_play import UnitInPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Losses:
 
 def take_wounds(unit: UnitInPlay, wounds: int) -> Losses:
     """Give a unit so many unsaved hits."""
-    left = count(wounds, "number of wounds")
+    left = check_count(wounds, "number of wounds")
     if left == 0:
         return Losses(unit, (), 0, 0)
     standing = unit.standing

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.heroes import hero_of
-from rulebook.units import Unit, unit_of
+from rulebook.data.heroes import hero_of
+from rulebook.data.units import Unit, unit_of
 
 Role = Literal["plain", "leader", "hero", "guard", "king", "crew", "cat"]
 
@@ -20,7 +20,7 @@ class Model:
     hero: str | None = None
 
 
-def ranks(unit_key: str, hero_key: str | None = None) -> tuple[Model, ...]:
+def casualty_order(unit_key: str, hero_key: str | None = None) -> tuple[Model, ...]:
     """The models of a fresh unit, first to fall first. A Ladybug is attached, not a model, and does not appear."""
     unit = unit_of(unit_key)
     hero = _standing_hero(unit, hero_key)
@@ -43,19 +43,19 @@ def _standing_hero(unit: Unit, hero_key: str | None) -> Model | None:
         # It can fly to any unit, one without a hero chance included.
         return None
     if unit.never_hero:
-        raise Refusal(f"No hero ever joins {unit.some}, so there is no place for a {hero.name}.", field="hero")
+        raise Refusal(f"{unit.name} cannot have a {hero.name}: no hero joins {unit.some}.", field="hero")
     return Model("hero", hero.name, hero.wounds, hero.key)
 
 
 def total_wounds(unit_key: str, hero_key: str | None = None) -> int:
     """Unsaved hits that remove the whole unit."""
-    return sum(model.wounds for model in ranks(unit_key, hero_key))
+    return sum(model.wounds for model in casualty_order(unit_key, hero_key))
 
 
 def models_left(unit_key: str, hero_key: str | None, wounds_taken: int) -> int:
     """Models still standing after so many wounds, filled in the order of the ranks (R-46)."""
     left = 0
-    for model in ranks(unit_key, hero_key):
+    for model in casualty_order(unit_key, hero_key):
         if wounds_taken >= model.wounds:
             wounds_taken -= model.wounds
         else:

@@ -1,6 +1,6 @@
 """Attacks from the first die to the last: hits, shield, saves, who falls, the Assassin, morale, battle back.
 
-Every attack is a script (see ``script``): ``play(shoot(situation), dice)`` runs it through, ``resume`` asks step by step.
+Every attack is a script (see ``script``): ``play(shoot(situation), dice)`` runs it, ``resume`` asks step by step.
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rulebook import modifiers
-from rulebook.casualties import take_wounds
-from rulebook.flight import BLESSING_NEEDS, Nerve, after_test, roll_nerve
-from rulebook.inplay import Place, UnitInPlay
-from rulebook.marks import Tally
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.ranks import Model
-from rulebook.script import Ask, Die, Script, Step, roll
-from rulebook.situations import Casting, Melee, Morale, Save, Shooting
-from rulebook.throws import Throw, melee_throws, shooting_throws
+from rulebook.battle import modifiers
+from rulebook.battle.advantages import Tally
+from rulebook.battle.casualties import take_wounds
+from rulebook.battle.casualty_order import Model
+from rulebook.battle.dice_pools import AttackDice, melee_attack_dice, shooting_attack_dice
+from rulebook.battle.dice_script import DiceRequest, Die, Script, ScriptStep, ask_for_dice
+from rulebook.battle.morale import BLESSING_NEEDS, MoraleRoll, apply_morale_outcome, roll_morale
+from rulebook.battle.situations import Casting, Melee, Morale, Save, Shooting
+from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.data.house_rules import BY_THE_BOOK, Options
 
 AttackKind = Literal["shooting", "melee", "battle back", "spell"]
 AttackOutcome = Literal["unhurt", "wounded", "stand", "flee", "scatter", "destroyed"]
 
 OUTCOME_TEXT: dict[AttackOutcome, str] = {
-    "unhurt": "No harm was done.",
-    "wounded": "Wounds were marked, but no model fell.",
-    "stand": "Models fell and the unit stands.",
-    "flee": 'Models fell and the unit flees 4".',
-    "scatter": "Models fell and the unit scatters; it is removed from the battle.",
+    "unhurt": "No damage.",
+    "wounded": "Wounded, but no model lost.",
+    "stand": "Models lost; the unit stands.",
+    "flee": 'Models lost; the unit flees 4".',
+    "scatter": "Models lost; the unit scatters and is removed.",
     "destroyed": "The unit is destroyed.",
 }
 
@@ -36,14 +36,14 @@ OUTCOME_TEXT: dict[AttackOutcome, str] = {
 @dataclass(frozen=True, slots=True)
 class AttackResult:
     kind: AttackKind
-    throws: tuple[Throw, ...]
-    steps: tuple[Step, ...]
+    throws: tuple[AttackDice, ...]
+    steps: tuple[ScriptStep, ...]
     hits: int
     shielded: int  # hits the shield turned
     saved: int
     wounds: int  # unsaved hits, those beyond the last model included
     fallen: tuple[Model, ...]
-    nerve: Nerve | None
+    morale_roll: MoraleRoll | None
     outcome: AttackOutcome
     attacker: UnitInPlay
     struck: UnitInPlay  # the target as it was
@@ -55,7 +55,7 @@ class AttackResult:
         return self.target is None and self.struck.ladybug
 
     def story(self) -> tuple[str, ...]:
-        """The attack told step by step."""
+        """The attack in sentences, step by step."""
         names = {"attacker": self.attacker.unit.name, "target": self.struck.unit.name}
         return tuple(step.text(names[step.side]) for step in self.steps)
 
@@ -63,16 +63,12 @@ class AttackResult:
     def models_lost(self) -> int:
         return len(self.fallen)
 
-    @property
-    def can_battle_back(self) -> bool:
-        return self.target is not None and not self.target.fleeing
-
 
 @dataclass(slots=True)
-class _Blow:
+class _AttackState:
     """The attack while it is being rolled."""
 
-    story: list[Step]
+    story: list[ScriptStep]
     target: UnitInPlay
     target_at: Place
     event: str | None
@@ -87,47 +83,58 @@ class _Blow:
 
 def shoot(situation: Shooting, options: Options = BY_THE_BOOK) -> Script[AttackResult]:
     """A shooting attack."""
-    throws = shooting_throws(situation, options)
+    throws = shooting_attack_dice(situation, options)
     base = _assassins_tally(throws)
-    return (yield from attack("shooting", situation, throws, base, options))
+    return (yield from resolve_attack("shooting", situation, throws, base, options))
 
 
-def strike(situation: Melee, options: Options = BY_THE_BOOK) -> Script[AttackResult]:
+def attack_in_melee(situation: Melee, options: Options = BY_THE_BOOK) -> Script[AttackResult]:
     """One side of a melee: an attack, or a battle back."""
     kind: AttackKind = "battle back" if situation.battling_back else "melee"
     if situation.target.fleeing:
         # Charged while fleeing: no dice at all (MELEE-09).
-        story = (Step("charged down", "target", fallen=situation.target.standing),)
+        story = (ScriptStep("charged down", "target", fallen=situation.target.standing),)
         return AttackResult(
-            kind, (), story, 0, 0, 0, 0, situation.target.standing, None, "destroyed",
-            situation.attacker, situation.target, None,
-        )  # fmt: skip
-    throws = melee_throws(situation, options)
-    return (yield from attack(kind, situation, throws, _assassins_tally(throws), options))
+            kind,
+            (),
+            story,
+            0,
+            0,
+            0,
+            0,
+            situation.target.standing,
+            None,
+            "destroyed",
+            situation.attacker,
+            situation.target,
+            None,
+        )
+    throws = melee_attack_dice(situation, options)
+    return (yield from resolve_attack(kind, situation, throws, _assassins_tally(throws), options))
 
 
-def _assassins_tally(throws: tuple[Throw, ...]) -> Tally:
+def _assassins_tally(throws: tuple[AttackDice, ...]) -> Tally:
     # An Assassin strikes with the unit's figures, as his own first die did (R-34).
     return throws[0].tally
 
 
-def attack(
+def resolve_attack(
     kind: AttackKind,
     situation: Shooting | Melee | Casting,
-    throws: tuple[Throw, ...],
+    throws: tuple[AttackDice, ...],
     extra: Tally | None,
     options: Options,
 ) -> Script[AttackResult]:
     """Any attack once its dice are known. ``extra`` is what an Assassin's further die would use."""
     attacker = situation.attacker
-    blow = _Blow([], situation.target, situation.target_at, situation.event, options)
+    blow = _AttackState([], situation.target, situation.target_at, situation.event, options)
     hits = yield from _throw(blow, throws)
     yield from _defend(blow, hits)
     if extra is not None and attacker.living_hero == "assassin" and blow.fallen and not blow.gone:
-        faces = yield from roll(blow.story, "extra", "attacker", (Die("assassin", extra.needed),))
+        faces = yield from ask_for_dice(blow.story, "extra", "attacker", (Die("assassin", extra.needed),))
         if faces[0] >= extra.needed:
             yield from _defend(blow, 1)
-    nerve: Nerve | None = None
+    morale_roll: MoraleRoll | None = None
     target: UnitInPlay | None = blow.target
     outcome: AttackOutcome
     if blow.gone:
@@ -138,22 +145,33 @@ def attack(
         outcome = "stand"
     else:
         test = Morale(blow.target, attacker, blow.target_at, situation.at.flanked, blow.event)
-        nerve = yield from roll_nerve(blow.story, test, "target", options)
-        target, outcome = after_test(blow.target, nerve.outcome), nerve.outcome
+        morale_roll = yield from roll_morale(blow.story, test, "target", options)
+        target, outcome = apply_morale_outcome(blow.target, morale_roll.outcome), morale_roll.outcome
     return AttackResult(
-        kind, throws, tuple(blow.story), blow.hits, blow.shielded, blow.saved, blow.wounds, blow.fallen, nerve,
-        outcome, attacker, situation.target, target,
-    )  # fmt: skip
+        kind,
+        throws,
+        tuple(blow.story),
+        blow.hits,
+        blow.shielded,
+        blow.saved,
+        blow.wounds,
+        blow.fallen,
+        morale_roll,
+        outcome,
+        attacker,
+        situation.target,
+        target,
+    )
 
 
-def _throw(blow: _Blow, throws: tuple[Throw, ...]) -> Generator[Ask, Sequence[int], int]:
+def _throw(blow: _AttackState, throws: tuple[AttackDice, ...]) -> Generator[DiceRequest, Sequence[int], int]:
     """The attack dice, misses thrown again where somebody may."""
     dice: list[Die] = []
     again: list[bool] = []
     for throw in throws:
         dice += [Die(throw.whose, throw.tally.needed)] * throw.dice
         again += [throw.rerolls] * throw.dice
-    faces = yield from roll(blow.story, "hit", "attacker", dice)
+    faces = yield from ask_for_dice(blow.story, "hit", "attacker", dice)
     hits = 0
     misses: list[Die] = []
     for die, rerolls, face in zip(dice, again, faces, strict=True):
@@ -162,26 +180,26 @@ def _throw(blow: _Blow, throws: tuple[Throw, ...]) -> Generator[Ask, Sequence[in
         elif rerolls:
             misses.append(die)
     if misses:
-        faces = yield from roll(blow.story, "re-roll", "attacker", misses)
+        faces = yield from ask_for_dice(blow.story, "re-roll", "attacker", misses)
         hits += sum(face >= die.needed for die, face in zip(misses, faces, strict=True))
     return hits
 
 
-def _defend(blow: _Blow, hits: int) -> Generator[Ask, Sequence[int], None]:
+def _defend(blow: _AttackState, hits: int) -> Generator[DiceRequest, Sequence[int], None]:
     """Shield, saves and blessing against some hits, then the losses."""
     blow.hits += hits
     if hits and blow.target.shield:
-        blow.story.append(Step("shield", "target"))
+        blow.story.append(ScriptStep("shield", "target"))
         blow.target = replace(blow.target, shield=False)
         blow.shielded += 1
         hits -= 1
     if not hits:
         return
-    needed = modifiers.save(Save(blow.target, blow.target_at, blow.event), blow.options).needed
-    faces = yield from roll(blow.story, "save", "target", [Die("unit", needed)] * hits)
+    needed = modifiers.save_tally(Save(blow.target, blow.target_at, blow.event), blow.options).needed
+    faces = yield from ask_for_dice(blow.story, "save", "target", [Die("unit", needed)] * hits)
     failed = sum(face < needed for face in faces)
     if failed and blow.target.blessed:
-        faces = yield from roll(blow.story, "blessed save", "target", [Die("unit", BLESSING_NEEDS)] * failed)
+        faces = yield from ask_for_dice(blow.story, "blessed save", "target", [Die("unit", BLESSING_NEEDS)] * failed)
         failed -= sum(face >= BLESSING_NEEDS for face in faces)
     blow.saved += hits - failed
     if not failed:
@@ -189,7 +207,7 @@ def _defend(blow: _Blow, hits: int) -> Generator[Ask, Sequence[int], None]:
     blow.wounds += failed
     losses = take_wounds(blow.target, failed)
     blow.fallen += losses.fallen
-    blow.story.append(Step("losses", "target", fallen=losses.fallen))
+    blow.story.append(ScriptStep("losses", "target", fallen=losses.fallen))
     if losses.after is None:
         blow.gone = True
     else:
@@ -225,16 +243,16 @@ class Exchange:
         return "attacker flees" if self.attacker.fleeing else "goes on"
 
 
-def exchange(situation: Melee, options: Options = BY_THE_BOOK) -> Script[Exchange]:
+def fight_exchange(situation: Melee, options: Options = BY_THE_BOOK) -> Script[Exchange]:
     """An attack in melee; a target neither gone nor fleeing battles back at once, once (MELEE-06, MELEE-07)."""
-    first = yield from strike(situation, options)
+    first = yield from attack_in_melee(situation, options)
     if first.target is None or first.target.fleeing:
         return Exchange(first, None)
-    back = yield from strike(situation.battle_back(first.attacker, first.target), options)
+    back = yield from attack_in_melee(situation.battle_back(first.attacker, first.target), options)
     return Exchange(first, back)
 
 
-def fight_out(situation: Melee, options: Options = BY_THE_BOOK) -> Script[tuple[Exchange, ...]]:
+def fight_to_the_end(situation: Melee, options: Options = BY_THE_BOOK) -> Script[tuple[Exchange, ...]]:
     """A melee carried on by turns until one unit is gone or flees.
 
     The attacker opens; then each side attacks in its own activation, the other battling back. Two exchanges are a
@@ -242,7 +260,7 @@ def fight_out(situation: Melee, options: Options = BY_THE_BOOK) -> Script[tuple[
     """
     story: list[Exchange] = []
     while True:
-        done = yield from exchange(situation, options)
+        done = yield from fight_exchange(situation, options)
         story.append(done)
         if done.end != "goes on" or done.attacker is None or done.target is None:
             return tuple(story)

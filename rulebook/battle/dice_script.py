@@ -1,4 +1,4 @@
-"""Dice asked for one step at a time, and the story they tell.
+"""Dice asked for one step at a time, and the sentences about them.
 
 A script is a generator: it yields an ``Ask``, is sent the faces that fell, and returns what happened. ``play`` feeds it
 from any supply of dice; ``resume`` feeds it the dice a phone has so far and gives back the next question.
@@ -13,17 +13,30 @@ from itertools import islice
 from typing import Literal, TypeAlias, TypeVar
 
 from refusal import Refusal
-from rulebook.morale import Outcome
-from rulebook.ranks import Model
-from rulebook.rolls import d10s, dice, listed
+from rulebook.basics.input_checks import check_d10s, format_dice
+from rulebook.battle.casualty_order import Model
+from rulebook.data.morale_table import Outcome
+from text import join_list
 
 R = TypeVar("R")
 
 Side = Literal["attacker", "target"]
-What = Literal[
-    "hit", "re-roll", "extra", "save", "blessed save", "morale", "blessed morale", "rally", "spell", "phantasm",
-    "shield", "losses", "musician", "charged down",
-]  # fmt: skip
+StepKind = Literal[
+    "hit",
+    "re-roll",
+    "extra",
+    "save",
+    "blessed save",
+    "morale",
+    "blessed morale",
+    "rally",
+    "spell",
+    "phantasm",
+    "shield",
+    "losses",
+    "musician",
+    "charged down",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +46,10 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class DiceRequest:
     """Dice somebody has to roll now."""
 
-    what: What
+    what: StepKind
     side: Side
     dice: tuple[Die, ...]
 
@@ -46,14 +59,14 @@ class Ask:
 
     @property
     def text(self) -> str:
-        return ASK_TEXT[self.what].format(dice=dice(len(self.dice)))
+        return ASK_TEXT[self.what].format(dice=format_dice(len(self.dice)))
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     """One thing that happened: dice with their faces, or what followed from them."""
 
-    what: What
+    what: StepKind
     side: Side
     dice: tuple[Die, ...] = ()
     faces: tuple[int, ...] = ()
@@ -73,7 +86,7 @@ class Step:
         good = self.successes if self.faces else 0
         return STEP_TEXT[self.what].format(
             who=who,
-            faces=listed(self.faces),
+            faces=join_list(self.faces),
             hits="1 hit" if good == 1 else f"{good} hits" if good else "no hit",
             saves="1 save" if good == 1 else f"{good} saves" if good else "no save",
             works="it works" if good else "it fails",
@@ -89,43 +102,43 @@ _ONE = {"Leader": "the leader", "Mouse": "a mouse", "Guard": "a guard", "Crew": 
 def _falls(fallen: Sequence[Model]) -> str:
     """Who falls, in their order: 2 mice and the Musician fall."""
     if not fallen:
-        return "nobody falls, but a wound is marked"
+        return "nobody falls, but one model is wounded"
     counts = Counter(model.name for model in fallen)
     said = [
         f"{count} {_MANY.get(name, f'× {name}')}" if count > 1 else _ONE.get(name, f"the {name}")
         for name, count in counts.items()
     ]
-    return f"{listed(said)} {'falls' if len(fallen) == 1 else 'fall'}"
+    return f"{join_list(said)} {'falls' if len(fallen) == 1 else 'fall'}"
 
 
-ASK_TEXT: dict[What, str] = {
+ASK_TEXT: dict[StepKind, str] = {
     "hit": "Roll {dice} to hit.",
-    "re-roll": "Roll {dice} again that missed; the second roll stands.",
-    "extra": "The Assassin strikes once more: roll {dice}.",
+    "re-roll": "Re-roll the misses: {dice}. The second roll counts.",
+    "extra": "The Assassin attacks once more: roll {dice}.",
     "save": "Roll {dice} to save.",
-    "blessed save": "The Cleric's blessing: roll {dice}, a 10 turns a failed save.",
+    "blessed save": "Blessing: roll {dice}; a 10 saves after all.",
     "morale": "Test morale: roll {dice}.",
-    "blessed morale": "The Cleric's blessing: roll {dice}, a 10 makes the unit stand.",
+    "blessed morale": "Blessing: roll {dice}; on a 10 the unit stands.",
     "rally": "Try to rally: roll {dice}.",
     "spell": "Roll {dice} for the spell.",
     "phantasm": "Roll {dice} for the Phantasm; it works on 6 or more.",
 }
 
 # One sentence for each thing that can happen; the fields are filled in by Step.text.
-STEP_TEXT: dict[What, str] = {
+STEP_TEXT: dict[StepKind, str] = {
     "hit": "{who} to hit: {faces}; {hits}.",
-    "re-roll": "{who}, misses rolled again: {faces}; {hits}.",
+    "re-roll": "{who}, misses re-rolled: {faces}; {hits}.",
     "extra": "The Assassin once more: {faces}; {hits}.",
     "save": "{who} to save: {faces}; {saves}.",
-    "blessed save": "A blessing on {who}: {faces}; {saves}.",
+    "blessed save": "{who}, blessing: {faces}; {saves}.",
     "morale": "{who}, morale: {faces}{outcome}.",
-    "blessed morale": "A blessing on {who}: {faces}{outcome}.",
+    "blessed morale": "{who}, blessing: {faces}{outcome}.",
     "rally": "{who}, rally: {faces}{outcome}.",
     "spell": "The Wizard's spell: {faces}.",
     "phantasm": "The Phantasm: {faces}; {works}.",
-    "shield": "{who}: the shield turns one hit and breaks.",
+    "shield": "{who}: the shield stops one hit and breaks.",
     "losses": "{who}: {fallen}.",
-    "musician": "{who}: the Musician plays on and the unit stands without a die.",
+    "musician": "{who}: the Musician plays on; the unit stands without a roll.",
     "charged down": "{who}: caught in flight and destroyed.",
 }
 OUTCOME_WORD: dict[Outcome, str] = {
@@ -134,7 +147,7 @@ OUTCOME_WORD: dict[Outcome, str] = {
     "scatter": "; the unit scatters",
 }
 
-STEP_RULES: dict[What, tuple[str, ...]] = {
+STEP_RULES: dict[StepKind, tuple[str, ...]] = {
     "hit": ("SHOOT-05", "MELEE-04"),
     "re-roll": ("UNIT-23", "HERO-11"),
     "extra": ("HERO-15", "R-34"),
@@ -151,20 +164,20 @@ STEP_RULES: dict[What, tuple[str, ...]] = {
     "charged down": ("MELEE-09", "FLEE-06"),
 }
 
-Script: TypeAlias = Generator[Ask, Sequence[int], R]
+Script: TypeAlias = Generator[DiceRequest, Sequence[int], R]
 
 
-def roll(
-    story: list[Step], what: What, side: Side, needed: Sequence[Die]
-) -> Generator[Ask, Sequence[int], tuple[int, ...]]:
+def ask_for_dice(
+    story: list[ScriptStep], what: StepKind, side: Side, needed: Sequence[Die]
+) -> Generator[DiceRequest, Sequence[int], tuple[int, ...]]:
     """Ask for dice, check what came and write it into the story."""
     wanted = tuple(needed)
-    faces = d10s((yield Ask(what, side, wanted)), f"{what} roll", len(wanted))
-    story.append(Step(what, side, wanted, faces))
+    faces = check_d10s((yield DiceRequest(what, side, wanted)), f"{what} roll", len(wanted))
+    story.append(ScriptStep(what, side, wanted, faces))
     return faces
 
 
-def play(script: Script[R], faces: Iterable[int]) -> R:
+def run_script(script: Script[R], faces: Iterable[int]) -> R:
     """Run a script to its end, taking dice as it asks for them. More dice than it needs are left in the supply."""
     supply = iter(faces)
     try:
@@ -172,14 +185,14 @@ def play(script: Script[R], faces: Iterable[int]) -> R:
         while True:
             given = tuple(islice(supply, len(ask.dice)))
             if len(given) < len(ask.dice):
-                raise Refusal(f"The dice ran out. {ask.text}", field=f"{ask.what} roll")
+                raise Refusal(f"There are no dice left. {ask.text}", field=f"{ask.what} roll")
             ask = script.send(given)
     except StopIteration as end:
         result: R = end.value
         return result
 
 
-def resume(script: Script[R], faces: Sequence[int]) -> Ask | R:
+def resume_script(script: Script[R], faces: Sequence[int]) -> DiceRequest | R:
     """What comes after the dice rolled so far: the next question, or the result. Dice nobody asked for are refused."""
     at = 0
     try:
@@ -190,9 +203,11 @@ def resume(script: Script[R], faces: Sequence[int]) -> Ask | R:
             ask = script.send(given)
     except StopIteration as end:
         if at < len(faces):
-            raise Refusal(f"Only {dice(at)} were asked for, and {len(faces)} came.", field="dice") from None
+            raise Refusal(
+                f"{len(faces)} dice were given, but only {at} {'is' if at == 1 else 'are'} needed.", field="dice"
+            ) from None
         result: R = end.value
         return result
     if at < len(faces):
-        raise Refusal(f"{ask.text} Only {len(faces) - at} came.", field=f"{ask.what} roll")
+        raise Refusal(f"{ask.text} Only {len(faces) - at} given.", field=f"{ask.what} roll")
     return ask

@@ -1,14 +1,14 @@
-"""Who may be shot at and who may be struck: sight, contact, battle back."""
+"""Who can be attacked: line of sight, contact, battle back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulebook.answers import Answer, no, yes
-from rulebook.inplay import OPEN, Place, UnitInPlay
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.terrain import terrain_of
-from rulebook.throws import shooting_hands
+from rulebook.basics.yes_or_no import Answer, no, yes
+from rulebook.battle.dice_pools import shooting_pools
+from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.terrain import terrain_of
 
 # What a line of sight can cross besides terrain.
 UNIT_BETWEEN = "unit"
@@ -24,15 +24,15 @@ def can_see(at: Place, between: Iterable[str]) -> Answer:
     for thing in between:
         if thing == UNIT_BETWEEN:
             if not above:
-                return no("Another unit stands in the line of sight.", "SHOOT-04", "R-52")
+                return no("Another unit blocks the line of sight.", "SHOOT-04", "R-52")
             continue
         ground = terrain_of(thing)
         if ground.blocks_sight:
             return no(f"{ground.name} blocks the line of sight.", "SHOOT-04", *ground.rules)
-    return yes("The line of sight is free.", "SHOOT-04", "SHOOT-02")
+    return yes("The line of sight is clear.", "SHOOT-04", "SHOOT-02")
 
 
-def may_shoot(
+def can_shoot(
     shooter: UnitInPlay,
     *,
     at: Place = OPEN,
@@ -46,15 +46,15 @@ def may_shoot(
     """Whether a unit may shoot at another unit. Distance and facing do not matter."""
     unit = shooter.unit
     if shooter.fleeing:
-        return no("The unit is fleeing, and a fleeing unit does not shoot.", "FLEE-02")
+        return no("A fleeing unit cannot shoot.", "FLEE-02")
     if unit.siege_only:
-        return no("A Cat-non shoots at castle pieces only, never at a unit.", "UNIT-26")
-    if not shooting_hands(shooter, options):
+        return no("A Cat-non only shoots at castle pieces, never at units.", "UNIT-26")
+    if not shooting_pools(shooter, options):
         return no(f"{unit.name}: no shooting attack.", "SHOOT-01")
     if engaged:
-        return no("The unit is in melee, and nobody shoots out of a melee.", "SHOOT-01", "UNIT-25")
+        return no("The unit is in melee and cannot shoot.", "SHOOT-01", "UNIT-25")
     if target_engaged:
-        return no("The target is in melee, and nobody shoots into a melee.", "SHOOT-03")
+        return no("The target is in melee and cannot be shot at.", "SHOOT-03")
     if unit.war_machine and moved:
         return no("A war machine moves or shoots, never both.", "UNIT-25")
     if target_at.ground.hides:
@@ -62,24 +62,24 @@ def may_shoot(
     sight = can_see(at, between)
     if not sight:
         return sight
-    return yes("The target is in sight, and nobody is in melee.", "SHOOT-01", "SHOOT-02")
+    return yes("The target is in sight, and neither unit is in melee.", "SHOOT-01", "SHOOT-02")
 
 
-def in_melee(*, in_contact: bool, fleeing: bool = False) -> Answer:
+def is_in_melee(*, in_contact: bool, fleeing: bool = False) -> Answer:
     """Whether two units are in melee: from contact until one is gone or flees."""
     if not in_contact:
-        return no("No base touches an enemy base.", "MELEE-01")
+        return no("No base touches an enemy.", "MELEE-01")
     if fleeing:
-        return no("The unit flees and has left the melee.", "MELEE-03")
-    return yes("Bases touch, so both units are in melee as wholes.", "MELEE-01", "MELEE-02")
+        return no("The unit is fleeing and has left the melee.", "MELEE-03")
+    return yes("Bases touch, so both whole units are in melee.", "MELEE-01", "MELEE-02")
 
 
-def may_battle_back(target: UnitInPlay | None, *, to_battle_back: bool = False) -> Answer:
+def can_battle_back(target: UnitInPlay | None, *, to_battle_back: bool = False) -> Answer:
     """Whether the target of a melee attack strikes back; None when nothing is left of it."""
     if to_battle_back:
-        return no("A battle back is not answered by another.", "MELEE-07")
+        return no("A battle back is not answered.", "MELEE-07")
     if target is None:
-        return no("Nothing is left of the unit.", "MELEE-06", "MORALE-08")
+        return no("The unit is gone.", "MELEE-06", "MORALE-08")
     if target.fleeing:
-        return no("The unit flees, and a fleeing unit does not battle back.", "MELEE-06")
-    return yes("It stands, so it battles back at once with a [D]; this is not its activation.", "MELEE-06")
+        return no("A fleeing unit does not battle back.", "MELEE-06")
+    return yes("It battles back at once with a [D]. This does not use its activation.", "MELEE-06")

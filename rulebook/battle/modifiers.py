@@ -5,65 +5,48 @@
 
 from __future__ import annotations
 
-from rulebook.events import FAVOURABLE_WIND, MESSENGER, STORM, WINDY
-from rulebook.inplay import OPEN, Place, UnitInPlay, king_of
-from rulebook.marks import LONG_RANGE_OVER, MARK, MARKS, SAVES_FROM, Applied, Mark, Tally, step_of, tally
-from rulebook.morale import STANDS_FROM
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.situations import Melee, Morale, Rally, Save, Shooting, inside_castle
-
-__all__ = [
-    "MARK",
-    "MARKS",
-    "OPEN",
-    "Applied",
-    "Mark",
-    "Melee",
-    "Morale",
-    "Place",
-    "Rally",
-    "Save",
-    "Shooting",
-    "Tally",
-    "UnitInPlay",
-    "at_castle_piece",
-    "melee",
-    "morale",
-    "outnumbers",
-    "rally",
-    "save",
-    "shooting",
-    "spell",
-    "step_of",
-]
+from rulebook.battle.advantages import (
+    LONG_RANGE_OVER,
+    MODIFIER,
+    MODIFIERS,
+    SAVES_FROM,
+    AppliedModifier,
+    Tally,
+    tally_modifiers,
+)
+from rulebook.battle.situations import Melee, Morale, Rally, Save, Shooting, is_inside_castle
+from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, king_status
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.morale_table import STANDS_FROM
+from rulebook.data.random_events import FAVOURABLE_WIND, MESSENGER, STORM, WINDY
 
 CHAMPION_QUALITY = 3
 RANGER_QUALITY = 3
 
-# Marks that hold are the same few objects every time.
-ONCE: dict[str, Applied] = {mark.key: Applied(mark) for mark in MARKS}
+# Reused, because the same few apply every time.
+APPLIED_ONCE: dict[str, AppliedModifier] = {row.key: AppliedModifier(row) for row in MODIFIERS}
 
 
-def shooting(situation: Shooting, options: Options = BY_THE_BOOK, *, quality: int | None = None) -> Tally:
+def shooting_tally(situation: Shooting, options: Options = BY_THE_BOOK, *, quality: int | None = None) -> Tally:
     """The shooting dice of a unit. ``quality`` stands in for its SQ: a Ranger's +3."""
     s = situation
     unit = s.attacker.unit
-    held: list[Applied] = []
+    held: list[AppliedModifier] = []
     if not s.moved and (options.machines_aim or not unit.war_machine):
-        held.append(ONCE["shooting_aiming"])
+        held.append(APPLIED_ONCE["shooting_aiming"])
     if _from_above(s.at, s.target_at, s.adjacent):
-        held.append(ONCE["shooting_high_place"])
+        held.append(APPLIED_ONCE["shooting_high_place"])
     if s.attacker.ladybug:
-        held.append(ONCE["shooting_ladybug"])
+        held.append(APPLIED_ONCE["shooting_ladybug"])
     if _in_cover(s.at, s.target_at, s.adjacent):
-        held.append(ONCE["shooting_cover"])
-    held += _shooters_marks(s.attacker, s.at, s.inches, s.event, options)
+        held.append(APPLIED_ONCE["shooting_cover"])
+    held += _shooter_modifiers(s.attacker, s.at, s.inches, s.event, options)
     if quality is None:
         quality = unit.q if unit.sq is None else unit.sq
-    return tally("shooting", quality, tuple(held), s.target.unit.ac, options)
+    return tally_modifiers("shooting", quality, tuple(held), s.target.unit.ac, options)
 
 
-def at_castle_piece(
+def castle_piece_tally(
     attacker: UnitInPlay,
     inches: float,
     armor_class: int,
@@ -72,153 +55,159 @@ def at_castle_piece(
     options: Options = BY_THE_BOOK,
 ) -> Tally:
     """A shot at a wall itself: the wall has no cover and is no lower ground, the rest as ever (R-81)."""
-    held: list[Applied] = []
+    held: list[AppliedModifier] = []
     if options.machines_aim or not attacker.unit.war_machine:
-        held.append(ONCE["shooting_aiming"])
+        held.append(APPLIED_ONCE["shooting_aiming"])
     if attacker.ladybug:
-        held.append(ONCE["shooting_ladybug"])
-    held += _shooters_marks(attacker, at, inches, event, options)
+        held.append(APPLIED_ONCE["shooting_ladybug"])
+    held += _shooter_modifiers(attacker, at, inches, event, options)
     unit = attacker.unit
-    return tally("shooting", unit.q if unit.sq is None else unit.sq, tuple(held), armor_class, options)
+    return tally_modifiers("shooting", unit.q if unit.sq is None else unit.sq, tuple(held), armor_class, options)
 
 
-def _shooters_marks(
+def _shooter_modifiers(
     attacker: UnitInPlay, at: Place, inches: float, event: str | None, options: Options
-) -> list[Applied]:
+) -> list[AppliedModifier]:
     """What the distance, the shooters' footing and the weather do to any shot."""
-    held: list[Applied] = []
+    held: list[AppliedModifier] = []
     if inches > LONG_RANGE_OVER and event != FAVOURABLE_WIND:
-        held.append(ONCE["shooting_long_range"])
+        held.append(APPLIED_ONCE["shooting_long_range"])
     if at.terrain == "bad_goings" and options.bad_goings_all:
-        held.append(ONCE["shooting_bad_goings"])
+        held.append(APPLIED_ONCE["shooting_bad_goings"])
     if event == WINDY:
-        held.append(ONCE["shooting_windy"])
+        held.append(APPLIED_ONCE["shooting_windy"])
     elif event == STORM:
-        held.append(ONCE["shooting_storm"])
+        held.append(APPLIED_ONCE["shooting_storm"])
     elif event == MESSENGER and attacker.first_activated:
-        held.append(ONCE["shooting_messenger"])
+        held.append(APPLIED_ONCE["shooting_messenger"])
     return held
 
 
-def melee(situation: Melee, options: Options = BY_THE_BOOK, *, champion: bool = False) -> Tally:
+def melee_tally(situation: Melee, options: Options = BY_THE_BOOK, *, champion: bool = False) -> Tally:
     """The melee dice of a unit; with ``champion`` the Champion's own."""
     s = situation
     attacker, unit = s.attacker, s.attacker.unit
-    held: list[Applied] = []
+    held: list[AppliedModifier] = []
     if s.charged:
-        held.append(ONCE["melee_charged"])
+        held.append(APPLIED_ONCE["melee_charged"])
     if s.target_at.flanked:
         held.append(_flank("melee_flanking", s.target_at.flanked, options))
     if _from_above(s.at, s.target_at, s.adjacent):
-        held.append(ONCE["melee_high_place"])
+        held.append(APPLIED_ONCE["melee_high_place"])
     if unit.mounted and not s.target.unit.mounted:
-        held.append(ONCE["melee_mounted"])
+        held.append(APPLIED_ONCE["melee_mounted"])
     if s.charged:
         if attacker.living_hero == "champion" and (champion or options.champion_scope == "unit"):
-            held.append(ONCE["melee_champion"])
+            held.append(APPLIED_ONCE["melee_champion"])
         if attacker.spear and unit.key == "battle_cat":
-            held.append(ONCE["melee_cat_spear"])
+            held.append(APPLIED_ONCE["melee_cat_spear"])
     if attacker.ladybug:
-        held.append(ONCE["melee_ladybug"])
+        held.append(APPLIED_ONCE["melee_ladybug"])
     if s.battling_back:
-        held.append(ONCE["melee_battling_back"])
+        held.append(APPLIED_ONCE["melee_battling_back"])
     if s.at.flanked:
         held.append(_flank("melee_flanked", s.at.flanked, options))
     if s.at.terrain == "bad_goings":
-        held.append(ONCE["melee_bad_goings"])
+        held.append(APPLIED_ONCE["melee_bad_goings"])
     if _in_cover(s.at, s.target_at, s.adjacent):
-        held.append(ONCE["melee_cover"])
+        held.append(APPLIED_ONCE["melee_cover"])
     if s.event == STORM:
-        held.append(ONCE["melee_storm"])
+        held.append(APPLIED_ONCE["melee_storm"])
     if s.charged and attacker.spear and unit.key == "rat_riders":
-        held.append(ONCE["melee_rat_spears"])
+        held.append(APPLIED_ONCE["melee_rat_spears"])
     if s.event == MESSENGER and attacker.first_activated:
-        held.append(ONCE["melee_messenger"])
+        held.append(APPLIED_ONCE["melee_messenger"])
     quality = CHAMPION_QUALITY if champion else unit.q
-    return tally("melee", quality, tuple(held), s.target.unit.ac, options)
+    return tally_modifiers("melee", quality, tuple(held), s.target.unit.ac, options)
 
 
-def spell(attacker: UnitInPlay, target: UnitInPlay, quality: int, event: str | None = None) -> Tally:
+def spell_tally(attacker: UnitInPlay, target: UnitInPlay, quality: int, event: str | None = None) -> Tally:
     """A spell's shooting dice know neither [A] nor [D]; a Messenger's +1 is neither (HERO-18)."""
-    held = (ONCE["shooting_messenger"],) if event == MESSENGER and attacker.first_activated else ()
-    return tally("shooting", quality, held, target.unit.ac)
+    held = (APPLIED_ONCE["shooting_messenger"],) if event == MESSENGER and attacker.first_activated else ()
+    return tally_modifiers("shooting", quality, held, target.unit.ac)
 
 
-def save(situation: Save, options: Options = BY_THE_BOOK) -> Tally:
+def save_tally(situation: Save, options: Options = BY_THE_BOOK) -> Tally:
     """A save against one hit. Cover has done its work on the attacker's dice already (R-17)."""
     s = situation
-    held: list[Applied] = []
+    held: list[AppliedModifier] = []
     if s.unit.ladybug:
-        held.append(ONCE["save_ladybug"])
+        held.append(APPLIED_ONCE["save_ladybug"])
     if s.at.terrain == "bad_goings" and options.bad_goings_all:
-        held.append(ONCE["save_bad_goings"])
+        held.append(APPLIED_ONCE["save_bad_goings"])
     if s.event == MESSENGER and s.unit.first_activated:
-        held.append(ONCE["save_messenger"])
-    return tally("save", s.unit.unit.q, tuple(held), SAVES_FROM, options)
+        held.append(APPLIED_ONCE["save_messenger"])
+    return tally_modifiers("save", s.unit.unit.q, tuple(held), SAVES_FROM, options)
 
 
-def morale(situation: Morale, options: Options = BY_THE_BOOK) -> Tally:
+def morale_tally(situation: Morale, options: Options = BY_THE_BOOK) -> Tally:
     """A morale test after losses. ``needed`` is the face that stands."""
     s = situation
-    held: list[Applied] = []
+    held: list[AppliedModifier] = []
     if s.attacker is not None:
-        more = outnumbers(s.unit, s.attacker, options)
+        more = compare_numbers(s.unit, s.attacker, options)
         if more > 0:
-            held.append(ONCE["morale_outnumbers"])
+            held.append(APPLIED_ONCE["morale_outnumbers"])
         elif more < 0:
-            held.append(ONCE["morale_outnumbered"])
+            held.append(APPLIED_ONCE["morale_outnumbered"])
     if s.attacker_flanked:
         held.append(_flank("morale_friend_flanks", s.attacker_flanked, options))
     if s.at.flanked:
         held.append(_flank("morale_flanked", s.at.flanked, options))
-    return _nerve(s.unit, s.at, s.event, held, options)
+    return _morale_tally(s.unit, s.at, s.event, held, options)
 
 
-def rally(situation: Rally, options: Options = BY_THE_BOOK) -> Tally:
+def rally_tally(situation: Rally, options: Options = BY_THE_BOOK) -> Tally:
     """The test of a fleeing unit: no attacker, so no numbers and no flanks (R-26)."""
-    return _nerve(situation.unit, situation.at, situation.event, [], options)
+    return _morale_tally(situation.unit, situation.at, situation.event, [], options)
 
 
-def _nerve(unit: UnitInPlay, at: Place, event: str | None, held: list[Applied], options: Options) -> Tally:
+def _morale_tally(
+    unit: UnitInPlay, at: Place, event: str | None, held: list[AppliedModifier], options: Options
+) -> Tally:
     """What every morale test knows: King, Ladybug, footing, standard, and the Field Mice's wish to be home."""
-    king = king_of(unit, at)
+    king = king_status(unit, at)
     if king == "near":
-        held.append(ONCE["morale_king_near"])
+        held.append(APPLIED_ONCE["morale_king_near"])
     elif king != "far":
-        held.append(ONCE["morale_king_lost"])
+        held.append(APPLIED_ONCE["morale_king_lost"])
     if unit.ladybug:
-        held.append(ONCE["morale_ladybug"])
+        held.append(APPLIED_ONCE["morale_ladybug"])
     if at.terrain == "bad_goings" and options.bad_goings_all:
-        held.append(ONCE["morale_bad_goings"])
+        held.append(APPLIED_ONCE["morale_bad_goings"])
     if unit.unit.morale_bonus:
-        held.append(ONCE["morale_field_mice"])
+        held.append(APPLIED_ONCE["morale_field_mice"])
     bearers = at.bearers + (unit.living_hero in ("standard_bearer", "musician") and not unit.fleeing)
     if bearers:
-        held.append(Applied(MARK["morale_bearer"], bearers) if options.bearers_stack else ONCE["morale_bearer"])
+        held.append(
+            AppliedModifier(MODIFIER["morale_bearer"], bearers)
+            if options.bearers_stack
+            else APPLIED_ONCE["morale_bearer"]
+        )
     if event == MESSENGER and unit.first_activated:
-        held.append(ONCE["morale_messenger"])
-    return tally("morale", unit.unit.q, tuple(held), STANDS_FROM, options)
+        held.append(APPLIED_ONCE["morale_messenger"])
+    return tally_modifiers("morale", unit.unit.q, tuple(held), STANDS_FROM, options)
 
 
-def outnumbers(unit: UnitInPlay, attacker: UnitInPlay, options: Options = BY_THE_BOOK) -> int:
+def compare_numbers(unit: UnitInPlay, attacker: UnitInPlay, options: Options = BY_THE_BOOK) -> int:
     """Above 0 where the unit has more left than its attacker, below 0 where it has fewer (R-23)."""
     if options.outnumber_by == "wounds":
         return unit.wounds_left - attacker.wounds_left
     return unit.models - attacker.models
 
 
-def _flank(key: str, units: int, options: Options) -> Applied:
-    return Applied(MARK[key], units) if options.flank_stacks else ONCE[key]
+def _flank(key: str, units: int, options: Options) -> AppliedModifier:
+    return AppliedModifier(MODIFIER[key], units) if options.flank_stacks else APPLIED_ONCE[key]
 
 
 def _from_above(at: Place, target_at: Place, adjacent: bool) -> bool:
     if at.terrain == "fortress":
-        return not inside_castle(at, target_at, adjacent)
+        return not is_inside_castle(at, target_at, adjacent)
     # Against a fortress a mound of any height is no advantage (R-19).
     return at.height > target_at.height and target_at.terrain != "fortress"
 
 
 def _in_cover(at: Place, target_at: Place, adjacent: bool) -> bool:
     if target_at.terrain == "fortress":
-        return not inside_castle(at, target_at, adjacent)
+        return not is_inside_castle(at, target_at, adjacent)
     return target_at.ground.covers

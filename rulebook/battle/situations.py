@@ -1,34 +1,32 @@
-"""Situations: who attacks whom, from where, and what else is going on. Each refuses what cannot be."""
+"""Situations: who attacks whom, from where, and what else applies. Impossible ones are refused."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from refusal import Refusal
-from rulebook.events import EVENT
-from rulebook.inplay import COURTYARD, OPEN, WALLS, Place, UnitInPlay, check_stands
-from rulebook.rolls import inches, known, shown
+from rulebook.basics.input_checks import check_inches, look_up, quote_value
+from rulebook.battle.unit_in_play import COURTYARD, OPEN, WALLS, Place, UnitInPlay, check_placement
+from rulebook.data.random_events import EVENT
 
 
 def _check_event(event: str | None) -> None:
     if event is not None:
-        known(event, EVENT, "event")
+        look_up(event, EVENT, "event")
 
 
 def _check_flag(value: object, what: str) -> None:
     if type(value) is not bool:
-        raise Refusal(f"{what} is {shown(value)}; it is true or false.", field=what)
+        raise Refusal(f"{what} is {quote_value(value)}. Use true or false.", field=what)
 
 
 def _check_adjacent(adjacent: object, at: Place, target_at: Place) -> None:
     _check_flag(adjacent, "adjacent")
     if adjacent and not (at.piece in WALLS and target_at.piece in WALLS):
-        raise Refusal(
-            "Only two castle pieces are adjacent in this sense; both units must stand on one.", field="adjacent"
-        )
+        raise Refusal("Only castle pieces count as adjacent here. Both units must be on one.", field="adjacent")
 
 
-def inside_castle(at: Place, target_at: Place, adjacent: bool) -> bool:
+def is_inside_castle(at: Place, target_at: Place, adjacent: bool) -> bool:
     """Whether castle pieces are open ground between these two: adjacent pieces, or a piece and the courtyard (R-20)."""
     return adjacent or (at.in_castle and target_at.in_castle and COURTYARD in (at.piece, target_at.piece))
 
@@ -45,27 +43,27 @@ class Shooting:
     event: str | None = None
 
     def __post_init__(self) -> None:
-        inches(self.inches, "range")
+        check_inches(self.inches, "range")
         _check_flag(self.moved, "moved")
         _check_adjacent(self.adjacent, self.at, self.target_at)
         _check_event(self.event)
-        check_stands(self.attacker, self.at)
-        check_stands(self.target, self.target_at)
+        check_placement(self.attacker, self.at)
+        check_placement(self.target, self.target_at)
         unit = self.attacker.unit
         if self.attacker.fleeing:
-            raise Refusal(f"{unit.name}: the unit is fleeing, and a fleeing unit does not shoot.", field="attacker")
+            raise Refusal(f"{unit.name} cannot shoot while fleeing.", field="attacker")
         if unit.key == "cat_non":
-            raise Refusal("A Cat-non shoots at castle pieces only, never at a unit.", field="attacker")
+            raise Refusal("A Cat-non only shoots at castle pieces, never at units.", field="attacker")
         if unit.war_machine and self.moved:
-            raise Refusal(f"The {unit.name} has moved; a war machine moves or shoots, never both.", field="moved")
+            raise Refusal(f"The {unit.name} has moved. A war machine moves or shoots, never both.", field="moved")
         if not unit.shoots and self.attacker.living_hero != "ranger":
-            raise Refusal(f"{unit.name}: no shooting attack, and no Ranger among them.", field="attacker")
+            raise Refusal(f"{unit.name}: no shooting attack and no Ranger.", field="attacker")
         if self.target_at.terrain == "building":
-            raise Refusal("The target is in a building, where nobody can be shot at.", field="target_at")
+            raise Refusal("The target is in a building and cannot be shot at.", field="target_at")
         for place, who in ((self.at, "shooters"), (self.target_at, "target")):
             if place.flanked and not place.on_wall:
                 raise Refusal(
-                    f"Enemies are in contact with the {who}, and there is no shooting out of or into a melee.",
+                    f"Enemies are in contact with the {who}. You cannot shoot into or out of a melee.",
                     field="flanked",
                 )
 
@@ -86,16 +84,16 @@ class Melee:
         _check_flag(self.battling_back, "battling_back")
         _check_adjacent(self.adjacent, self.at, self.target_at)
         _check_event(self.event)
-        check_stands(self.attacker, self.at)
-        check_stands(self.target, self.target_at)
+        check_placement(self.attacker, self.at)
+        check_placement(self.target, self.target_at)
         if self.attacker.fleeing:
             name = self.attacker.unit.name
-            raise Refusal(f"{name}: the unit is fleeing, and a fleeing unit does not attack.", field="attacker")
+            raise Refusal(f"{name} cannot attack while fleeing.", field="attacker")
         if self.charged and self.battling_back:
-            raise Refusal("A unit that battles back was charged or attacked; it did not charge.", field="charged")
+            raise Refusal("A unit that battles back did not charge.", field="charged")
         if self.target.fleeing and not self.charged:
             raise Refusal(
-                "A fleeing unit has left the melee. It can only be charged, and is then destroyed.", field="target"
+                "A fleeing unit has left the melee. It can only be charged, which destroys it.", field="target"
             )
 
     def battle_back(self, attacker: UnitInPlay, target: UnitInPlay) -> Melee:
@@ -125,12 +123,12 @@ class Casting:
         _check_flag(self.target_engaged, "target_engaged")
         _check_flag(self.target_activated, "target_activated")
         _check_event(self.event)
-        check_stands(self.attacker, self.at)
-        check_stands(self.target, self.target_at)
+        check_placement(self.attacker, self.at)
+        check_placement(self.target, self.target_at)
         if self.attacker.living_hero != "wizard":
-            raise Refusal(f"{self.attacker.unit.name}: no Wizard is among them.", field="attacker")
+            raise Refusal(f"{self.attacker.unit.name}: no Wizard in this unit.", field="attacker")
         if self.attacker.fleeing:
-            raise Refusal("The Wizard's unit is fleeing, and a fleeing Wizard casts nothing.", field="attacker")
+            raise Refusal("A fleeing Wizard cannot cast spells.", field="attacker")
         for place, engaged, who in (
             (self.at, self.engaged, "Wizard's unit"),
             (self.target_at, self.target_engaged, "target"),
@@ -147,7 +145,7 @@ class Save:
 
     def __post_init__(self) -> None:
         _check_event(self.event)
-        check_stands(self.unit, self.at)
+        check_placement(self.unit, self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +160,11 @@ class Morale:
 
     def __post_init__(self) -> None:
         _check_event(self.event)
-        check_stands(self.unit, self.at)
+        check_placement(self.unit, self.at)
         Place(flanked=self.attacker_flanked)
-        _check_tests(self.unit)
+        _check_tests_morale(self.unit)
         if self.attacker is None and (self.attacker_flanked or self.at.flanked):
-            raise Refusal("Without an attacker nobody is flanked.", field="flanked")
+            raise Refusal("Nobody is flanked without an attacker.", field="flanked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +177,16 @@ class Rally:
 
     def __post_init__(self) -> None:
         _check_event(self.event)
-        check_stands(self.unit, self.at)
-        _check_tests(self.unit)
+        check_placement(self.unit, self.at)
+        _check_tests_morale(self.unit)
         if not self.unit.fleeing:
-            raise Refusal(
-                f"{self.unit.unit.name}: the unit is not fleeing, so there is nothing to rally.", field="unit"
-            )
+            raise Refusal(f"{self.unit.unit.name}: only a fleeing unit can rally.", field="unit")
 
     def still_fleeing(self) -> Rally:
         """The same test a round later, when blessing, event and Messenger are over."""
         return replace(self, unit=self.unit.round_over(), event=None)
 
 
-def _check_tests(unit: UnitInPlay) -> None:
+def _check_tests_morale(unit: UnitInPlay) -> None:
     if not unit.unit.tests_morale:
         raise Refusal(f"A {unit.unit.name} never tests morale.", field="unit")

@@ -7,16 +7,16 @@ from functools import cache
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.heroes import HERO_REACH
-from rulebook.ranks import Model, ranks
-from rulebook.rolls import count, inches, known, one_of, shown
-from rulebook.terrain import TERRAIN, Terrain
-from rulebook.units import UNIT, Unit
+from rulebook.basics.input_checks import check_count, check_inches, check_one_of, look_up, quote_value
+from rulebook.battle.casualty_order import Model, casualty_order
+from rulebook.data.heroes import HERO_REACH
+from rulebook.data.terrain import TERRAIN, Terrain
+from rulebook.data.units import UNIT, Unit
 
-ranks_of = cache(ranks)
+cached_casualty_order = cache(casualty_order)
 
-King = Literal["near", "far", "fleeing", "gone"]
-KING_WORDS: tuple[str, ...] = ("near", "far", "fleeing", "gone")
+KingStatus = Literal["near", "far", "fleeing", "gone"]
+KING_STATUSES: tuple[str, ...] = ("near", "far", "fleeing", "gone")
 
 # A fortress is a walled area, or a tower or battlement on which nobody can ride. The gatehouse is a battlement.
 WALLS: tuple[str, ...] = ("tower", "battlement", "gatehouse")
@@ -43,27 +43,29 @@ class UnitInPlay:
     first_activated: bool = False  # first of its army this round, which a Messenger favours
 
     def __post_init__(self) -> None:
-        unit = known(self.key, UNIT, "unit")
-        count(self.models, "number of models", least=1, most=unit.models)
+        unit = look_up(self.key, UNIT, "unit")
+        check_count(self.models, "number of models", least=1, most=unit.models)
         for what in FLAGS:
             flag = getattr(self, what)
             if flag is not False and flag is not True:
-                raise Refusal(f"{what} is {shown(flag)}; it is true or false.", field=what)
+                raise Refusal(f"{what} is {quote_value(flag)}. Use true or false.", field=what)
         if self.hero == "ladybug":
-            raise Refusal("A Ladybug takes nobody's place; it is told apart from the hero.", field="hero")
+            raise Refusal("A Ladybug replaces no model. Use the ladybug field.", field="hero")
         last = self.ranks[-1]  # refuses a hero where none ever joins
-        count(self.wounds, f"number of wounds marked on the {last.name}", most=last.wounds - 1)
+        check_count(self.wounds, f"number of wounds marked on the {last.name}", most=last.wounds - 1)
         if self.hero_wounds != 0:
             beside = self.hero_beside_king
-            count(self.hero_wounds, "number of wounds marked on the hero", most=beside.wounds - 1 if beside else 0)
+            check_count(
+                self.hero_wounds, "number of wounds marked on the hero", most=beside.wounds - 1 if beside else 0
+            )
         if self.kissed != 0:
-            count(self.kissed, "number of kissed models", most=self.kissable)
+            check_count(self.kissed, "number of kissed models", most=self.kissable)
         if self.spear and not unit.rolls_for_weapon:
-            raise Refusal(f"No spears for {unit.name}: only Rat Riders and a Battle Cat carry them.", field="spear")
+            raise Refusal(f"{unit.name} cannot have spears. Only Rat Riders and a Battle Cat can.", field="spear")
         if self.shield and unit.key != "battle_cat":
-            raise Refusal(f"No shield for {unit.name}: only the rider of a Battle Cat carries one.", field="shield")
+            raise Refusal(f"{unit.name} cannot have a shield. Only a Battle Cat can.", field="shield")
         if self.shield and not self.spear:
-            raise Refusal("The rider of a Battle Cat has a shield only beside a spear.", field="shield")
+            raise Refusal("A Battle Cat with a shield also has a spear.", field="shield")
         if self.fleeing and not unit.tests_morale:
             raise Refusal(f"A {unit.name} never tests morale, so it cannot be fleeing.", field="fleeing")
 
@@ -74,11 +76,11 @@ class UnitInPlay:
     @property
     def ranks(self) -> tuple[Model, ...]:
         """Everyone who marched, first to fall first."""
-        return ranks_of(self.key, self.hero)
+        return cached_casualty_order(self.key, self.hero)
 
     @property
     def standing(self) -> tuple[Model, ...]:
-        return ranks_of(self.key, self.hero)[-self.models :]
+        return cached_casualty_order(self.key, self.hero)[-self.models :]
 
     @property
     def living_hero(self) -> str | None:
@@ -107,9 +109,19 @@ class UnitInPlay:
         """The unit with fewer models. Of plain ones a kissed model falls last: she keeps her favourite in the rear."""
         # Written out rather than replace(), which takes three times as long: odds make many of these.
         left = UnitInPlay(
-            self.key, models, self.hero, wounds, hero_wounds, self.spear, self.shield, self.ladybug,
-            self.fleeing, self.blessed, 0, self.first_activated,
-        )  # fmt: skip
+            self.key,
+            models,
+            self.hero,
+            wounds,
+            hero_wounds,
+            self.spear,
+            self.shield,
+            self.ladybug,
+            self.fleeing,
+            self.blessed,
+            0,
+            self.first_activated,
+        )
         return replace(left, kissed=min(self.kissed, left.kissable)) if self.kissed else left
 
     def round_over(self) -> UnitInPlay:
@@ -119,7 +131,7 @@ class UnitInPlay:
         return replace(self, blessed=False, kissed=0, first_activated=False)
 
 
-def fresh(
+def new_unit(
     key: str,
     hero: str | None = None,
     *,
@@ -128,7 +140,7 @@ def fresh(
     ladybug: bool = False,
 ) -> UnitInPlay:
     """A unit at full strength. A Ladybug may be given as the hero it was mustered as."""
-    unit = known(key, UNIT, "unit")
+    unit = look_up(key, UNIT, "unit")
     if hero == "ladybug":
         hero, ladybug = None, True
     return UnitInPlay(unit.key, unit.models, hero, spear=spear, shield=shield, ladybug=ladybug)
@@ -142,7 +154,7 @@ class Place:
     piece: str | None = None  # tower, battlement or gatehouse of a fortress; courtyard on clear ground
     extra_tall: bool = False
     flanked: int = 0  # enemy units in contact besides the one it fights
-    king: King | None = None  # where its own King is; nothing said means far off and not fleeing
+    king: KingStatus | None = None  # where its own King is; nothing said means far off and not fleeing
     bearers: int = 0  # Standard Bearers and Musicians of other units within 8" that do not flee
 
     def __post_init__(self) -> None:
@@ -151,25 +163,25 @@ class Place:
             if self.flanked != 0 or self.bearers != 0:
                 self._check_counts()
             return
-        terrain = known(self.terrain, TERRAIN, "terrain")
+        terrain = look_up(self.terrain, TERRAIN, "terrain")
         if not terrain.enterable:
-            raise Refusal(f"No unit can stand in {terrain.name.lower()}.", field="terrain")
+            raise Refusal(f"Units cannot enter {terrain.name.lower()}.", field="terrain")
         if self.piece == COURTYARD:
             if terrain.key != "clear":
                 raise Refusal(f"The courtyard is clear ground, not {terrain.name.lower()}.", field="piece")
         elif self.piece is not None:
-            one_of(self.piece, (*WALLS, COURTYARD), "piece")
+            check_one_of(self.piece, (*WALLS, COURTYARD), "piece")
             if terrain.key != "fortress":
                 raise Refusal(f"A {self.piece} is a fortress, not {terrain.name.lower()}.", field="piece")
         if self.extra_tall is not False and (self.extra_tall is not True or terrain.key != "mound"):
             raise Refusal(f"{terrain.name} cannot be extra tall; only a mound can.", field="extra_tall")
         if self.king is not None:
-            one_of(self.king, KING_WORDS, "King")
+            check_one_of(self.king, KING_STATUSES, "King")
         self._check_counts()
 
     def _check_counts(self) -> None:
-        count(self.flanked, "number of flanking units")
-        count(self.bearers, "number of Standard Bearers near")
+        check_count(self.flanked, "number of flanking units")
+        check_count(self.bearers, "number of Standard Bearers near")
 
     @property
     def ground(self) -> Terrain:
@@ -196,30 +208,28 @@ class Place:
 OPEN = Place()
 
 
-def check_stands(unit: UnitInPlay, place: Place) -> None:
+def check_placement(unit: UnitInPlay, place: Place) -> None:
     """Refuse what cannot be: riders on a wall, a King who is not with his own unit."""
     if place.piece in WALLS and unit.unit.mounted:
-        raise Refusal(
-            f"No place for {unit.unit.name} on a {place.piece}: mounted units cannot climb it.", field="piece"
-        )
-    if place.king is not None and unit.key == "king" and place.king != king_of(unit, place):
-        state = "flees with it" if unit.fleeing else "stands in it"
-        raise Refusal(f"The King is said to be {place.king}, but this is his own unit and he {state}.", field="king")
+        raise Refusal(f"{unit.unit.name} cannot be on a {place.piece}: mounted units cannot climb it.", field="piece")
+    if place.king is not None and unit.key == "king" and place.king != king_status(unit, place):
+        state = "is fleeing with it" if unit.fleeing else "is with it"
+        raise Refusal(f"The King cannot be {place.king}: this is his own unit, and he {state}.", field="king")
 
 
-def king_of(unit: UnitInPlay, place: Place) -> King:
+def king_status(unit: UnitInPlay, place: Place) -> KingStatus:
     """Where a unit's King is. His own unit has him with it."""
     if unit.key == "king":
         return "fleeing" if unit.fleeing else "near"
     return place.king or "far"
 
 
-def king_at(distance: float | None, *, fleeing: bool = False, gone: bool = False) -> King:
+def king_status_at(distance: float | None, *, fleeing: bool = False, gone: bool = False) -> KingStatus:
     """The King's word for a place, from his distance: within 8" is near, 8" included (UNIT-22, R-25)."""
     if gone:
         return "gone"
     if fleeing:
         return "fleeing"
     if distance is None:
-        raise Refusal("The distance to the King is missing; he is neither fleeing nor gone.", field="king")
-    return "near" if inches(distance, "distance to the King") <= HERO_REACH else "far"
+        raise Refusal("Enter the distance to the King, unless he is fleeing or gone.", field="king")
+    return "near" if check_inches(distance, "distance to the King") <= HERO_REACH else "far"

@@ -1,4 +1,4 @@
-"""What a King may attack: for every territory one verdict, with the rule that allows or forbids it."""
+"""What a King can attack: a verdict for every territory, with the rule behind it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refusal import Refusal
-from rulebook.kingdoms import BORDER_1, BORDER_2, CASTLE, FEWEST_KINGDOMS, LANDS, PLACES, Realm, territory, victory
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolloff import RollOff
-from rulebook.rolls import known, listed
+from rulebook.basics.input_checks import look_up
+from rulebook.campaign.roll_off import RollOff
+from rulebook.campaign.territories import (
+    BORDER_1,
+    BORDER_2,
+    CASTLE,
+    FEWEST_KINGDOMS,
+    LANDS,
+    TERRITORY_KINDS,
+    Realm,
+    find_victory,
+    parse_territory,
+)
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from text import join_list
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Why a territory may or may not be attacked. The texts speak to the attacker and name nobody, so any page can show them."""
+    """Why a territory can or cannot be attacked. The texts address the attacker."""
 
     key: str
     legal: bool
@@ -25,27 +36,49 @@ class Verdict:
 # fmt: off
 VERDICTS: tuple[Verdict, ...] = (
     # open to attack
-    Verdict("border_open",     True,  "It is unconquered, and you hold a borderland. All borderlands touch one another.", ("MAP-05", "MAP-06", "MAP-07")),
-    Verdict("border_by_lands", True,  "It is unconquered, and you hold the lands beside it.", ("MAP-05", "MAP-07", "R-69")),
-    Verdict("lands_open_two",  True,  "You hold both of the enemy's borderlands, so the lands behind them are open.", ("MAP-01", "MAP-05")),
-    Verdict("lands_open",      True,  "Both borderlands have fallen and at least one of them to you, so the lands are open.", ("MAP-08", "R-75")),
-    Verdict("siege",           True,  "You hold the lands around the castle, so you may lay siege to it.", ("MAP-01", "MAP-09")),
-    Verdict("retake_lands",    True,  "Your own lands, and your castle still stands: you may fight to retake them.", ("MAP-03", "R-76")),
-    Verdict("retake_border",   True,  "Your own borderland, and you hold the lands behind it: you may fight to retake it.", ("MAP-04", "R-76")),
-    Verdict("rival_border",    True,  "A rival took it from another, and the house rules let you attack him. You hold a territory beside it.", ("R-70", "MAP-05")),
-    Verdict("rival_lands",     True,  "A rival took these lands from another, and the house rules let you attack him. Both borderlands have fallen, at least one of them to you.", ("R-70", "MAP-08")),
-    Verdict("rival_castle",    True,  "A rival sits in this castle, and the house rules let you attack him. You hold the lands around it.", ("R-70", "MAP-09")),
+    Verdict("border_open",     True,
+            "It is unconquered, and you hold a borderland. All borderlands touch.",
+            ("MAP-05", "MAP-06", "MAP-07")),
+    Verdict("border_by_lands", True,  "It is unconquered, and you hold the lands beside it.",
+            ("MAP-05", "MAP-07", "R-69")),
+    Verdict("lands_open_two",  True,  "You hold both of the enemy's borderlands, so the lands behind them are open.",
+            ("MAP-01", "MAP-05")),
+    Verdict("lands_open",      True,
+            "Both borderlands have fallen, at least one to you, so the lands are open.", ("MAP-08", "R-75")),
+    Verdict("siege",           True,  "You hold the lands around the castle, so you can besiege it.",
+            ("MAP-01", "MAP-09")),
+    Verdict("retake_lands",    True,  "These are your own lands, and you still hold your castle: you can retake them.",
+            ("MAP-03", "R-76")),
+    Verdict("retake_border",   True,
+            "This is your own borderland, and you hold the lands behind it: you can retake it.", ("MAP-04", "R-76")),
+    Verdict("rival_border",    True,
+            "A rival took it from another King. House rules let you attack him, and you hold a territory next to it.",
+            ("R-70", "MAP-05")),
+    Verdict("rival_lands",     True,
+            "A rival took these lands from another King, and house rules let you attack him. "
+            "Both borderlands have fallen, at least one to you.", ("R-70", "MAP-08")),
+    Verdict("rival_castle",    True,
+            "A rival holds this castle. House rules let you attack him, and you hold the lands around it.",
+            ("R-70", "MAP-09")),
     # closed
-    Verdict("campaign_won",    False, "The campaign is won; nothing more is fought over.", ("CAMP-02", "CAMP-03")),
-    Verdict("king_out",        False, "Your castle has fallen. A King without a castle is out and attacks no more.", ("R-72",)),
-    Verdict("yours",           False, "You hold it already.", ("MAP-07",)),
-    Verdict("lands_first",     False, "Your own borderland, but the lands behind it are lost. Retake the lands first.", ("MAP-04",)),
-    Verdict("not_agreed",      False, "You have agreed with one King to fight each other, and he does not hold it.", ("R-73",)),
-    Verdict("third_party",     False, "One rival took it from another. Only its own King may win it back.", ("MAP-07", "R-70")),
-    Verdict("nothing_beside",  False, "You hold nothing that touches it: no borderland, nor the lands behind it.", ("MAP-05", "R-69")),
-    Verdict("borders_stand",   False, "Both borderlands must fall before the lands can be attacked.", ("MAP-01", "MAP-08")),
-    Verdict("borders_not_yours", False, "Both borderlands have fallen, but neither to you. One of them must be yours.", ("MAP-08",)),
-    Verdict("lands_not_yours", False, "Only the King who holds the lands around a castle may lay siege to it.", ("MAP-01", "MAP-09")),
+    Verdict("campaign_won",    False, "The campaign is over.", ("CAMP-02", "CAMP-03")),
+    Verdict("king_out",        False, "Your castle has fallen. A King without a castle is out.",
+            ("R-72",)),
+    Verdict("yours",           False, "You already hold it.", ("MAP-07",)),
+    Verdict("lands_first",     False, "This is your borderland, but you lost the lands behind it. Retake them first.",
+            ("MAP-04",)),
+    Verdict("not_agreed",      False, "The King you agreed to fight does not hold it.",
+            ("R-73",)),
+    Verdict("third_party",     False, "One rival took it from another. Only its original King can win it back.",
+            ("MAP-07", "R-70")),
+    Verdict("nothing_beside",  False, "You hold nothing next to it: no borderland, and not the lands behind it.",
+            ("MAP-05", "R-69")),
+    Verdict("borders_stand",   False, "Both borderlands must fall before the lands can be attacked.",
+            ("MAP-01", "MAP-08")),
+    Verdict("borders_not_yours", False, "Both borderlands have fallen, but you hold neither. You need one.",
+            ("MAP-08",)),
+    Verdict("lands_not_yours", False, "Only the King who holds the lands around a castle can besiege it.",
+            ("MAP-01", "MAP-09")),
 )
 # fmt: on
 
@@ -92,14 +125,14 @@ class _Attacker:
 
 def _attacker(realm: Realm, name: str, against: str | None, options: Options) -> _Attacker:
     if len(realm.kingdoms) < FEWEST_KINGDOMS:
-        raise Refusal(f"There is nobody to attack: the map has {len(realm.kingdoms)} of at least 2 kingdoms.")
+        raise Refusal("There is nobody to attack. A campaign needs at least 2 kingdoms.")
     closed = None
     if realm.is_out(name):
         closed = "king_out"
-    elif victory(realm, options) is not None:
+    elif find_victory(realm, options) is not None:
         closed = "campaign_won"
     if against is not None:
-        known(against, dict.fromkeys(realm.kingdoms, True), "kingdom")
+        look_up(against, dict.fromkeys(realm.kingdoms, True), "kingdom")
         if against == name:
             raise Refusal(f"{name} cannot fight itself.", field="against")
     return _Attacker(
@@ -136,7 +169,7 @@ def _judge(who: _Attacker, kingdom: str, row: tuple[str, str, str, str], place: 
         key = "third_party"
     else:
         key, needs = _judge_abroad(who, kingdom, row, place)
-    return Target(f"{kingdom}.{PLACES[place].key}", me, holder, VERDICT[key], needs)
+    return Target(f"{kingdom}.{TERRITORY_KINDS[place].key}", me, holder, VERDICT[key], needs)
 
 
 def _judge_abroad(
@@ -150,7 +183,7 @@ def _judge_abroad(
             return "lands_not_yours", (f"{kingdom}.lands",)
         return ("rival_castle" if of_a_rival else "siege"), ()
     if place == LANDS:
-        standing = tuple(f"{kingdom}.{PLACES[b].key}" for b in (BORDER_1, BORDER_2) if row[b] == kingdom)
+        standing = tuple(f"{kingdom}.{TERRITORY_KINDS[b].key}" for b in (BORDER_1, BORDER_2) if row[b] == kingdom)
         if standing:
             return "borders_stand", standing
         if me not in row[BORDER_1:]:
@@ -165,7 +198,7 @@ def _judge_abroad(
     return "nothing_beside", ()
 
 
-def targets(
+def list_targets(
     realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> tuple[Target, ...]:
     """Every territory of the map with its verdict. ``against``: only what that kingdom holds (two Kings agreed)."""
@@ -173,25 +206,25 @@ def targets(
     return tuple(
         _judge(who, kingdom, row, place)
         for kingdom, row in zip(realm.kingdoms, realm.rows, strict=True)
-        for place in range(len(PLACES))
+        for place in range(len(TERRITORY_KINDS))
     )
 
 
-def legal_targets(
+def list_legal_targets(
     realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> tuple[Target, ...]:
-    return tuple(target for target in targets(realm, attacker, options, against=against) if target.legal)
+    return tuple(target for target in list_targets(realm, attacker, options, against=against) if target.legal)
 
 
-def target(
+def find_target(
     realm: Realm, attacker: str, key: str, options: Options = BY_THE_BOOK, *, against: str | None = None
 ) -> Target:
     """The verdict on one territory."""
     realm.holder(key)  # refuses what is not on this map
-    place = territory(key)
+    place = parse_territory(key)
     row = realm.rows[realm.kingdoms.index(place.kingdom)]
     who = _attacker(realm, attacker, against, options)
-    return _judge(who, place.kingdom, row, [p.key for p in PLACES].index(place.place))
+    return _judge(who, place.kingdom, row, [p.key for p in TERRITORY_KINDS].index(place.place))
 
 
 def can_attack(realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, against: str | None = None) -> bool:
@@ -200,16 +233,16 @@ def can_attack(realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, a
     return any(
         _judge(who, kingdom, row, place).legal
         for kingdom, row in zip(realm.kingdoms, realm.rows, strict=True)
-        for place in range(len(PLACES))
+        for place in range(len(TERRITORY_KINDS))
     )
 
 
-def siege_rights(realm: Realm, attacker: str, options: Options = BY_THE_BOOK) -> tuple[Target, ...]:
+def list_siege_targets(realm: Realm, attacker: str, options: Options = BY_THE_BOOK) -> tuple[Target, ...]:
     """The castles this King may besiege."""
-    return tuple(target for target in legal_targets(realm, attacker, options) if target.siege)
+    return tuple(target for target in list_legal_targets(realm, attacker, options) if target.siege)
 
 
-def declare(
+def declare_attack(
     realm: Realm,
     attacker: str,
     key: str,
@@ -222,7 +255,7 @@ def declare(
 
     ``seen_holder``: who held it on the page the player looked at; if it has changed hands since, the refusal says so.
     """
-    chosen = target(realm, attacker, key, options, against=against)
+    chosen = find_target(realm, attacker, key, options, against=against)
     if seen_holder is not None and chosen.holder != seen_holder:
         raise Refusal(
             f"{key} has changed hands: {chosen.holder} holds it now.",
@@ -238,7 +271,7 @@ def declare(
 # --- who attacks ------------------------------------------------------------------------------------------------
 
 
-def attacker_roll_off(
+def start_attacker_roll_off(
     realm: Realm,
     options: Options = BY_THE_BOOK,
     *,
@@ -251,30 +284,30 @@ def attacker_roll_off(
     """
     living = realm.living
     if len(living) < 2:
-        raise Refusal("There are no two Kings left to fight.", field="kingdoms")
-    if victory(realm, options) is not None:
+        raise Refusal("There are not enough Kings left to fight.", field="kingdoms")
+    if find_victory(realm, options) is not None:
         raise Refusal(VERDICT["campaign_won"].text, field="kingdoms")
     if pair is None:
         if options.attacker_choice == "agreed_pair" and len(living) > 2:
-            raise Refusal("By house rule two Kings agree to fight and roll; name the two.", field="pair")
+            raise Refusal("House rule: two Kings agree to fight and roll. Choose the two.", field="pair")
         rollers = living
         idle = [king for king in living if not can_attack(realm, king, options)]
     else:
         if options.attacker_choice == "all_roll" and set(pair) != set(living):
-            raise Refusal("Every King still in play rolls for who attacks, not two alone.", field="pair")
-        one, other = _agreed(pair, living)
+            raise Refusal("Every King still in play rolls for the attack, not just two.", field="pair")
+        one, other = _check_pair(pair, living)
         rollers = pair
         idle = [me for me, foe in ((one, other), (other, one)) if not can_attack(realm, me, options, against=foe)]
         if len(idle) == 2:
-            raise Refusal(f"Neither {one} nor {other} holds anything the other may attack.", field="pair")
+            raise Refusal(f"Neither {one} nor {other} holds anything the other can attack.", field="pair")
     purse = {king: vp[king] for king in rollers if king in vp} if vp else None
     return RollOff.start(rollers, vp=purse, passing=idle)
 
 
-def _agreed(pair: tuple[str, str], living: tuple[str, ...]) -> tuple[str, str]:
+def _check_pair(pair: tuple[str, str], living: tuple[str, ...]) -> tuple[str, str]:
     if len(pair) != 2 or pair[0] == pair[1]:
-        raise Refusal(f"Two different Kings agree to fight, not {listed(pair)}.", field="pair")
+        raise Refusal(f"Choose two different Kings, not {join_list(pair)}.", field="pair")
     for king in pair:
         if king not in living:
-            raise Refusal(f"{king} is not in play; {listed(living)} are.", field="pair")
+            raise Refusal(f"{king} is not in play. Choose from {join_list(living)}.", field="pair")
     return pair

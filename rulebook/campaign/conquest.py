@@ -7,40 +7,54 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from refusal import Refusal
-from rulebook.kingdoms import Realm, victory
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import known, one_of
-from rulebook.rows import Rule
-from rulebook.spoils import loyalty_after
-from rulebook.targets import Target, target
+from rulebook.basics.input_checks import check_one_of, look_up
+from rulebook.campaign.attack_targets import Target, find_target
+from rulebook.campaign.territories import Realm, find_victory
+from rulebook.campaign.vp_spending import loyalty_after
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.rule_row import Rule
 
 Outcome = Literal["attacker", "defender", "draw"]
 OUTCOMES: tuple[Outcome, ...] = ("attacker", "defender", "draw")
 
 # fmt: off
 CONQUEST_RULES: tuple[Rule, ...] = (
-    Rule("order",   "From the rim inwards", "Both borderlands fall first, then the lands, then the castle in a siege. So four battles won are the least a campaign takes.", ("MAP-01", "CAMP-05")),
-    Rule("holders", "Who holds what", "Where more than two kingdoms are at war, it is noted for every territory taken who holds it.", ("MAP-10",)),
+    Rule("order",   "From the rim inwards",
+         "Both borderlands fall first, then the lands, then the castle in a siege. "
+         "So four battles won are the least a campaign takes.", ("MAP-01", "CAMP-05")),
+    Rule("holders", "Who holds what",
+         "Where more than two kingdoms are at war, it is noted for every territory taken who holds it.", ("MAP-10",)),
 )
 
 # Why an effect came about, or why nothing did; pages and the chronicle show the text.
 REASONS: tuple[Rule, ...] = (
-    Rule("conquered",      "Conquered",        "The attacker won the battle fought there and takes the territory.", ("MAP-02",)),
-    Rule("retaken_lands",  "Lands retaken",    "Its own King won the lands back while his castle stood.", ("MAP-02", "MAP-03")),
-    Rule("retaken_border", "Border retaken",   "Its own King won the borderland back while he held the lands.", ("MAP-02", "MAP-04")),
-    Rule("castle_taken",   "Castle taken",     "The siege succeeded and the castle has a new master.", ("SIEGE-15", "MAP-09")),
-    Rule("inherited",      "Passes on",        "What a fallen King still held, his own land and his gains, passes to his conqueror.", ("R-72",)),
+    Rule("conquered",      "Conquered",        "The attacker won the battle fought there and takes the territory.",
+         ("MAP-02",)),
+    Rule("retaken_lands",  "Lands retaken",    "Its own King won the lands back while his castle stood.",
+         ("MAP-02", "MAP-03")),
+    Rule("retaken_border", "Border retaken",   "Its own King won the borderland back while he held the lands.",
+         ("MAP-02", "MAP-04")),
+    Rule("castle_taken",   "Castle taken",     "The siege succeeded and the castle changes hands.",
+         ("SIEGE-15", "MAP-09")),
+    Rule("inherited",      "Passes on",
+         "Everything a fallen King still held goes to his conqueror.", ("R-72",)),
     Rule("king_out",       "King fallen",      "A King without a castle is out of the campaign.", ("R-72",)),
-    Rule("won_two",        "Campaign won",     "The enemy's castle has fallen to a siege, and with it the campaign.", ("CAMP-02", "SIEGE-15")),
-    Rule("won_held",       "Campaign won",     "This King is the first to hold as many kingdoms as the campaign asks for.", ("CAMP-03", "R-71")),
+    Rule("won_two",        "Campaign won",     "The enemy's castle fell to a siege, which wins the campaign.",
+         ("CAMP-02", "SIEGE-15")),
+    Rule("won_held",       "Campaign won",
+         "This King is the first to hold enough kingdoms to win.", ("CAMP-03", "R-71")),
     Rule("won_last",       "Campaign won",     "No other King is left.", ("CAMP-03", "R-72")),
-    Rule("won_agreed",     "Campaign won",     "The players agreed on what wins their campaign, and this King has done it.", ("CAMP-04",)),
-    Rule("defended",       "Defended",         "The defender won, so the territory stays as it was.", ("MAP-02",)),
-    Rule("siege_defended", "Castle defended",  "The siege was beaten off and the campaign goes on. The lands stay with whoever holds them.", ("CAMP-06", "R-77")),
-    Rule("drawn",          "Drawn",            "Nobody won: the territory stays as it was, and so does loyalty.", ("R-56",)),
-    Rule("loyalty_won",    "Loyalty rises",    "A battle won adds 1 to loyalty.", ("MUSTER-04", "R-78")),
-    Rule("loyalty_lost",   "Loyalty falls",    "A battle lost takes 1 from loyalty.", ("MUSTER-04", "R-78")),
-    Rule("agreed",         "As agreed",        "The table agreed to this whatever the map allowed.", ("CAMP-04",)),
+    Rule("won_agreed",     "Campaign won",
+         "This King met the victory condition the players agreed on.", ("CAMP-04",)),
+    Rule("defended",       "Defended",         "The defender won and keeps the territory.", ("MAP-02",)),
+    Rule("siege_defended", "Castle defended",
+         "The siege failed and the campaign goes on. The lands keep their holder.",
+         ("CAMP-06", "R-77")),
+    Rule("drawn",          "Drawn",            "Nobody won: the territory and loyalty do not change.",
+         ("R-56",)),
+    Rule("loyalty_won",    "Loyalty rises",    "A won battle adds 1 to loyalty.", ("MUSTER-04", "R-78")),
+    Rule("loyalty_lost",   "Loyalty falls",    "A lost battle takes 1 from loyalty.", ("MUSTER-04", "R-78")),
+    Rule("agreed",         "As agreed",        "The players agreed to this, whatever the map allowed.", ("CAMP-04",)),
 )
 # fmt: on
 
@@ -48,7 +62,7 @@ REASON: dict[str, Rule] = {reason.key: reason for reason in REASONS}
 
 
 @dataclass(frozen=True, slots=True)
-class TerritoryHeld:
+class TerritoryTaken:
     """A territory has a new holder."""
 
     kind: ClassVar[str] = "territory_held"
@@ -81,7 +95,7 @@ class KingdomOut:
 
 
 @dataclass(frozen=True, slots=True)
-class LoyaltyMoved:
+class LoyaltyChanged:
     """Loyalty rises or falls by this much."""
 
     kind: ClassVar[str] = "loyalty_moved"
@@ -103,35 +117,37 @@ class CampaignWon:
         return {"kind": self.kind, "kingdom": self.kingdom, "reason": self.reason}
 
 
-Effect = TerritoryHeld | KingdomOut | LoyaltyMoved | CampaignWon
-EFFECT: dict[str, type[Effect]] = {kind.kind: kind for kind in (TerritoryHeld, KingdomOut, LoyaltyMoved, CampaignWon)}
+Effect = TerritoryTaken | KingdomOut | LoyaltyChanged | CampaignWon
+EFFECT: dict[str, type[Effect]] = {
+    kind.kind: kind for kind in (TerritoryTaken, KingdomOut, LoyaltyChanged, CampaignWon)
+}
 
 
-def effect_from(stored: Mapping[str, Any]) -> Effect:
+def read_effect(stored: Mapping[str, Any]) -> Effect:
     """An effect out of its JSON form."""
-    kind = known(stored.get("kind"), EFFECT, "effect")
-    known(stored.get("reason"), REASON, "reason")
+    kind = look_up(stored.get("kind"), EFFECT, "effect")
+    look_up(stored.get("reason"), REASON, "reason")
     try:
         return kind(**{key: value for key, value in stored.items() if key != "kind"})
     except TypeError as error:
-        raise Refusal(f"This is no {kind.kind} effect: {error}.", field="effect") from error
+        raise Refusal(f"This is not a valid {kind.kind} effect: {error}.", field="effect") from error
 
 
-def reason_of(effect: Effect) -> Rule:
+def effect_reason(effect: Effect) -> Rule:
     """The sentence and the rules behind an effect."""
     return REASON[effect.reason]
 
 
-def applied(realm: Realm, effects: Iterable[Effect]) -> Realm:
+def apply_effects(realm: Realm, effects: Iterable[Effect]) -> Realm:
     """The map after these effects. They were worked out once and are not judged again."""
     for effect in effects:
-        if isinstance(effect, TerritoryHeld):
-            realm = realm.held_by(effect.territory, effect.now)
+        if isinstance(effect, TerritoryTaken):
+            realm = realm.with_holder(effect.territory, effect.now)
     return realm
 
 
 @dataclass(frozen=True, slots=True)
-class Aftermath:
+class BattleConsequences:
     """What a battle changed, and the map it leaves. ``note`` says in one row how it ended for the territory."""
 
     attacker: str
@@ -147,7 +163,7 @@ class Aftermath:
         return {"attacker": self.attacker, "defender": self.defender}.get(self.outcome)
 
 
-def aftermath(
+def battle_consequences(
     realm: Realm,
     attacker: str,
     key: str,
@@ -156,29 +172,29 @@ def aftermath(
     *,
     loyalty: Mapping[str, int] | None = None,
     as_agreed: bool = False,
-) -> Aftermath:
+) -> BattleConsequences:
     """The effects of a battle for a territory, who won it given.
 
     Refused where the attacker may not attack there, unless the table agreed to let it stand (``as_agreed``).
     ``loyalty``: of both Kings before the battle, needed only where the house rules set a limit to it.
     """
-    result: Outcome = next(o for o in OUTCOMES if o == one_of(outcome, OUTCOMES, "outcome"))
-    fought = target(realm, attacker, key, options)
+    result: Outcome = next(o for o in OUTCOMES if o == check_one_of(outcome, OUTCOMES, "outcome"))
+    fought = find_target(realm, attacker, key, options)
     if fought.holder == attacker:
         raise Refusal(fought.verdict.text, field="territory")
     if not fought.legal and not as_agreed:
         raise Refusal(fought.verdict.text, field="territory")
-    effects: tuple[Effect, ...] = loyalty_moves(attacker, fought.holder, result, loyalty, options)
+    effects: tuple[Effect, ...] = loyalty_effects(attacker, fought.holder, result, loyalty, options)
     if result != "attacker":
         quiet = "drawn" if result == "draw" else "siege_defended" if fought.siege else "defended"
-        return Aftermath(attacker, fought.holder, key, result, effects, REASON[quiet], realm)
-    taken, note = _taken(realm, fought)
-    after = applied(realm, taken)
-    effects += taken + _won(realm, after, options)
-    return Aftermath(attacker, fought.holder, key, result, effects, note, after)
+        return BattleConsequences(attacker, fought.holder, key, result, effects, REASON[quiet], realm)
+    taken, note = _conquest_effects(realm, fought)
+    after = apply_effects(realm, taken)
+    effects += taken + _victory_effects(realm, after, options)
+    return BattleConsequences(attacker, fought.holder, key, result, effects, note, after)
 
 
-def loyalty_moves(
+def loyalty_effects(
     attacker: str,
     defender: str,
     outcome: Outcome,
@@ -189,7 +205,7 @@ def loyalty_moves(
     if outcome == "draw":
         return ()
     if options.loyalty_cap is not None and loyalty is None:
-        raise Refusal("Loyalty has a limit by house rule; say what it was before the battle.", field="loyalty")
+        raise Refusal("House rules limit loyalty. Give the loyalty before the battle.", field="loyalty")
     before = loyalty or {}
     winner, loser = (attacker, defender) if outcome == "attacker" else (defender, attacker)
     moves = (
@@ -197,7 +213,7 @@ def loyalty_moves(
         (loser, loyalty_after(before.get(loser, 0), "lost", options=options).change, "loyalty_lost"),
     )
     # At the limit nothing moves, and nothing is told.
-    return tuple(LoyaltyMoved(who, change, why) for who, change, why in moves if change)
+    return tuple(LoyaltyChanged(who, change, why) for who, change, why in moves if change)
 
 
 def agreed_victory(realm: Realm, kingdom: str) -> CampaignWon:
@@ -207,7 +223,7 @@ def agreed_victory(realm: Realm, kingdom: str) -> CampaignWon:
     return CampaignWon(kingdom, "won_agreed")
 
 
-def _taken(realm: Realm, fought: Target) -> tuple[tuple[Effect, ...], Rule]:
+def _conquest_effects(realm: Realm, fought: Target) -> tuple[tuple[Effect, ...], Rule]:
     key, attacker, loser = fought.territory, fought.attacker, fought.holder
     owner = key.rpartition(".")[0]
     if not fought.legal:
@@ -218,17 +234,17 @@ def _taken(realm: Realm, fought: Target) -> tuple[tuple[Effect, ...], Rule]:
         why = "retaken_lands" if key.endswith(".lands") else "retaken_border"
     else:
         why = "conquered"
-    effects: list[Effect] = [TerritoryHeld(key, loser, attacker, why)]
+    effects: list[Effect] = [TerritoryTaken(key, loser, attacker, why)]
     # A castle its own King had lost before changes masters and no more.
     if fought.siege and loser == owner:
         effects.append(KingdomOut(owner, attacker))
-        effects += [TerritoryHeld(held, owner, attacker, "inherited") for held in realm.holdings(owner) if held != key]
+        effects += [TerritoryTaken(held, owner, attacker, "inherited") for held in realm.holdings(owner) if held != key]
     return tuple(effects), REASON[why]
 
 
-def _won(before: Realm, after: Realm, options: Options) -> tuple[Effect, ...]:
-    won = victory(after, options)
-    if won is None or victory(before, options) is not None:
+def _victory_effects(before: Realm, after: Realm, options: Options) -> tuple[Effect, ...]:
+    won = find_victory(after, options)
+    if won is None or find_victory(before, options) is not None:
         return ()
     if "CAMP-02" in won.rules:
         return (CampaignWon(won.kingdom, "won_two"),)

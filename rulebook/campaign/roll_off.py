@@ -12,19 +12,27 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import count, d10, listed, one_of, shown
-from rulebook.rows import Rule
+from rulebook.basics.input_checks import check_count, check_d10, check_one_of, quote_value
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.rule_row import Rule
+from text import join_list
 
 REROLL_PRICE = 1
 
 # fmt: off
 ATTACKER_RULES: tuple[Rule, ...] = (
-    Rule("roll",    "Who attacks", "Before each battle every King throws a d10, and the highest attacks. Those who are level throw again.", ("ATTACKER-01", "R-68", "R-73")),
-    Rule("reroll",  "Thrown again", "1 VP throws one's own die again, and either throw may be kept.", ("ATTACKER-02", "R-57")),
-    Rule("target",  "Where they fight", "The attacker names the territory. Whoever holds it now defends it.", ("ATTACKER-03", "R-73")),
-    Rule("nothing", "Nothing to attack", "A King who may attack nothing passes, and the next highest die attacks.", ("R-74",)),
-    Rule("sides",   "Side A and side B", "A scenario throws for its own sides: who attacks on the map need not be side A on the table.", ("ATTACKER-04", "R-66")),
+    Rule("roll",    "Who attacks",
+         "Before each battle every King rolls a d10. The highest attacks; ties roll again.",
+         ("ATTACKER-01", "R-68", "R-73")),
+    Rule("reroll",  "Re-roll", "Pay 1 VP to re-roll your own die and keep either roll.",
+         ("ATTACKER-02", "R-57")),
+    Rule("target",  "Where they fight", "The attacker chooses the territory. Its current holder defends.",
+         ("ATTACKER-03", "R-73")),
+    Rule("nothing", "Nothing to attack", "A King with nothing to attack passes, and the next highest roll attacks.",
+         ("R-74",)),
+    Rule("sides",   "Side A and side B",
+         "Each scenario has its own roll-off for sides. The attacker on the map need not be side A.",
+         ("ATTACKER-04", "R-66")),
 )
 # fmt: on
 
@@ -34,7 +42,7 @@ StepKind = Literal["rolled", "bought", "tie", "passes", "wins"]
 STEP_TEXT: dict[StepKind, str] = {
     "rolled": "{who} rolls {dice}.",
     "bought": "{who} pays 1 VP for a re-roll: {dice}.",
-    "tie": "{who} are level on {dice} and roll again.",
+    "tie": "{who} tie on {dice} and roll again.",
     "passes": "{who} has nothing to attack and passes.",
     "wins": "{who} wins the roll-off with {dice}.",
 }
@@ -48,7 +56,7 @@ STEP_RULES: dict[StepKind, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RollOffStep:
     kind: StepKind
     players: tuple[str, ...]
     dice: tuple[int, ...]
@@ -60,12 +68,12 @@ class Step:
     def text(self, names: Mapping[str, str] | None = None) -> str:
         """The sentence, with a name for each player where one is given."""
         known = names or {}
-        who = listed(known.get(player, player) for player in self.players)
-        return STEP_TEXT[self.kind].format(who=who, dice=listed(self.dice, "then"))
+        who = join_list(known.get(player, player) for player in self.players)
+        return STEP_TEXT[self.kind].format(who=who, dice=join_list(self.dice, "then"))
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class RollOffDie:
     """A die as it fell. ``kept`` is None while the buyer of a re-roll still has to choose."""
 
     player: str
@@ -75,7 +83,7 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class RerollOffer:
     """A re-roll that has fallen and waits for its buyer to keep the old die or the new one."""
 
     buyer: str
@@ -91,8 +99,8 @@ class RollOff:
     purse: tuple[int, ...]  # VP left, player by player
     passing: tuple[str, ...] = ()  # they roll with the rest but cannot win (R-74)
     whole_order: bool = False  # also settle ties below the first place (SCEN-01)
-    offer: Offer | None = None
-    throws: tuple[Throw, ...] = ()
+    offer: RerollOffer | None = None
+    throws: tuple[RollOffDie, ...] = ()
 
     @classmethod
     def start(
@@ -106,16 +114,16 @@ class RollOff:
         """A roll-off nobody has rolled in yet. ``vp``: what each may spend on re-rolls, nothing where not named."""
         names = tuple(players)
         if len(names) < 2:
-            raise Refusal(f"A roll-off needs two or more to roll; here there are {len(names)}.", field="players")
+            raise Refusal(f"A roll-off needs at least two players, not {len(names)}.", field="players")
         if len(set(names)) != len(names):
-            raise Refusal(f"A player is named twice in this roll-off: {listed(names)}.", field="players")
+            raise Refusal(f"A player is listed twice in this roll-off: {join_list(names)}.", field="players")
         purse = vp or {}
         for name in (*purse, *passing):
-            one_of(name, names, "player")
+            check_one_of(name, names, "player")
         out = tuple(name for name in names if name in frozenset(passing))
         if len(out) == len(names):
             raise Refusal("Nobody in this roll-off has anything to attack.", field="players")
-        money = tuple(count(purse.get(name, 0), f"VP of {name}") for name in names)
+        money = tuple(check_count(purse.get(name, 0), f"VP of {name}") for name in names)
         return cls(names, ((),) * len(names), money, out, whole_order)
 
     # --- what is asked ------------------------------------------------------------------------------------------
@@ -140,7 +148,7 @@ class RollOff:
     def order(self) -> tuple[str, ...]:
         """Highest first, once all ties are settled; asked for by ``whole_order``."""
         if not self.whole_order:
-            raise Refusal("This roll-off settles the first place only.", field="roll-off")
+            raise Refusal("This roll-off only decides first place.", field="roll-off")
         if self.offer is not None or self.waiting:
             return ()
         return tuple(self.players[i] for i in self._settle(self._contenders(), 0)[0])
@@ -160,63 +168,63 @@ class RollOff:
         """The sentence that refuses a re-roll of that player's newest die, or None where it may be bought."""
         die_of = buyer if player is None else player
         if self.offer is not None:
-            return f"{self.offer.buyer} still has to keep one of two dice."
+            return f"{self.offer.buyer} still has to choose which die to keep."
         if die_of != buyer and not options.reroll_enemy_dice:
-            return "A VP re-rolls a die of one's own; the dice of others stay as they fell."
+            return "You can only re-roll your own dice."
         if not self.hands[self._at(die_of)]:
-            return f"{die_of} has not rolled yet, so there is nothing to re-roll."
+            return f"{die_of} has not rolled yet."
         if self.purse[self._at(buyer)] < REROLL_PRICE:
-            return f"A re-roll costs {REROLL_PRICE} VP, and {buyer} has {self.purse[self._at(buyer)]}."
+            return f"A re-roll costs {REROLL_PRICE} VP; {buyer} has {self.purse[self._at(buyer)]}."
         return None
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[RollOffStep, ...]:
         """The story so far, from the first die to the winner."""
-        told: list[Step] = []
+        told: list[RollOffStep] = []
         for throw in self.throws:
             if throw.buyer is None:
-                told.append(Step("rolled", (throw.player,), (throw.roll,)))
+                told.append(RollOffStep("rolled", (throw.player,), (throw.roll,)))
             else:
-                told.append(Step("bought", (throw.buyer,), (throw.roll,)))
+                told.append(RollOffStep("bought", (throw.buyer,), (throw.roll,)))
         for dice in dict.fromkeys(self.hands[self._at(player)] for player in self.waiting):
             if dice:
                 # Those who have already rolled in this tie belong to it as well.
                 tied = tuple(p for p in self.players if self.hands[self._at(p)][: len(dice)] == dice)
-                told.append(Step("tie", tuple(p for p in tied if p not in self.passing), dice))
+                told.append(RollOffStep("tie", tuple(p for p in tied if p not in self.passing), dice))
         winner = self.winner
         if winner is not None:
             won_with = self.hands[self._at(winner)]
             for player in self.passing:
                 if self.hands[self._at(player)] >= won_with[:1]:
-                    told.append(Step("passes", (player,), self.hands[self._at(player)]))
-            told.append(Step("wins", (winner,), won_with))
+                    told.append(RollOffStep("passes", (player,), self.hands[self._at(player)]))
+            told.append(RollOffStep("wins", (winner,), won_with))
         return tuple(told)
 
     # --- what happens -------------------------------------------------------------------------------------------
 
-    def rolled(self, player: str, roll: int) -> RollOff:
+    def with_roll(self, player: str, roll: int) -> RollOff:
         """The next die of a player who has to roll."""
         at = self._at(player)
-        d10(roll, "roll-off roll")
+        check_d10(roll, "roll-off roll")
         if self.offer is not None:
-            raise Refusal(f"{self.offer.buyer} still has to keep one of two dice.", field="roll-off")
+            raise Refusal(f"{self.offer.buyer} still has to choose which die to keep.", field="roll-off")
         if player not in self.waiting:
-            raise Refusal(f"{player} has nothing to roll now.", field="roll-off")
+            raise Refusal(f"{player} does not have to roll now.", field="roll-off")
         return replace(
             self,
-            hands=_put(self.hands, at, (*self.hands[at], roll)),
-            throws=(*self.throws, Throw(player, roll)),
+            hands=_replace_hand(self.hands, at, (*self.hands[at], roll)),
+            throws=(*self.throws, RollOffDie(player, roll)),
         )
 
-    def rolled_all(self, rolls: Mapping[str, int]) -> RollOff:
+    def with_rolls(self, rolls: Mapping[str, int]) -> RollOff:
         """Several dice at once, in the order given."""
         after = self
         for player, roll in rolls.items():
-            after = after.rolled(player, roll)
+            after = after.with_roll(player, roll)
         return after
 
-    def buy(self, buyer: str, roll: int, player: str | None = None, options: Options = BY_THE_BOOK) -> RollOff:
-        """Pay 1 VP and roll the newest die again; ``keep`` then says which of the two counts."""
-        d10(roll, "re-roll")
+    def buy_reroll(self, buyer: str, roll: int, player: str | None = None, options: Options = BY_THE_BOOK) -> RollOff:
+        """Pay 1 VP and roll the newest die again; ``keep_die`` then says which of the two counts."""
+        check_d10(roll, "re-roll")
         refused = self.why_no_reroll(buyer, player, options)
         if refused is not None:
             raise Refusal(refused, field="re-roll")
@@ -224,18 +232,18 @@ class RollOff:
         old = self.hands[self._at(die_of)][-1]
         at = self._at(buyer)
         purse = (*self.purse[:at], self.purse[at] - REROLL_PRICE, *self.purse[at + 1 :])
-        throws = (*self.throws, Throw(die_of, roll, buyer, None))
-        return replace(self, purse=purse, offer=Offer(buyer, die_of, old, roll), throws=throws)
+        throws = (*self.throws, RollOffDie(die_of, roll, buyer, None))
+        return replace(self, purse=purse, offer=RerollOffer(buyer, die_of, old, roll), throws=throws)
 
-    def keep(self, which: str) -> RollOff:
+    def keep_die(self, which: str) -> RollOff:
         """Keep the ``old`` die or the ``new`` one. The lower may be kept too: not everybody wants to attack."""
-        one_of(which, ("old", "new"), "die to keep")
+        check_one_of(which, ("old", "new"), "die to keep")
         if self.offer is None:
-            raise Refusal("No re-roll waits for a choice.", field="re-roll")
+            raise Refusal("There is no re-roll to choose from.", field="re-roll")
         at = self._at(self.offer.player)
         hands = self.hands
         if which == "new":
-            hands = _put(hands, at, (*hands[at][:-1], self.offer.new))
+            hands = _replace_hand(hands, at, (*hands[at][:-1], self.offer.new))
         throws = (*self.throws[:-1], replace(self.throws[-1], kept=which == "new"))
         return replace(self, hands=hands, offer=None, throws=throws)
 
@@ -243,7 +251,9 @@ class RollOff:
 
     def _at(self, player: str) -> int:
         if player not in self.players:
-            raise Refusal(f"{shown(player)} is not in this roll-off; {listed(self.players)} are.", field="player")
+            raise Refusal(
+                f"{quote_value(player)} is not in this roll-off. Choose from {join_list(self.players)}.", field="player"
+            )
         return self.players.index(player)
 
     def _contenders(self) -> tuple[int, ...]:
@@ -267,35 +277,35 @@ class RollOff:
         return ordered, owing
 
 
-def _put(hands: tuple[tuple[int, ...], ...], at: int, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def _replace_hand(hands: tuple[tuple[int, ...], ...], at: int, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return (*hands[:at], hand, *hands[at + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class SideAssignment:
     a: str
     b: str
     rules: tuple[str, ...]
     text: str
 
 
-def sides(
+def assign_sides(
     attacker: str,
     defender: str,
     chooser: str | None = None,
     side: str | None = None,
     options: Options = BY_THE_BOOK,
-) -> Sides:
+) -> SideAssignment:
     """Who plays side A and who side B of a scenario: the winner of its own roll-off chooses (R-66)."""
     if attacker == defender:
         raise Refusal(f"{attacker} cannot fight itself.", field="defender")
     if options.attacker_is_side_a:
         if chooser is not None or side is not None:
-            raise Refusal("A house rule makes the attacker side A, so there is nothing to roll off.", field="side")
-        return Sides(attacker, defender, ("R-66",), "The attacker plays side A by house rule.")
-    winner = one_of(chooser, (attacker, defender), "winner of the roll-off")
+            raise Refusal("House rule: the attacker is side A, so there is no roll-off.", field="side")
+        return SideAssignment(attacker, defender, ("R-66",), "House rule: the attacker plays side A.")
+    winner = check_one_of(chooser, (attacker, defender), "winner of the roll-off")
     other = defender if winner == attacker else attacker
-    text = "The winner of the scenario's roll-off chose the side. Who attacks on the map makes no difference."
-    if one_of(side, ("A", "B"), "side") == "A":
-        return Sides(winner, other, ("ATTACKER-04", "R-66"), text)
-    return Sides(other, winner, ("ATTACKER-04", "R-66"), text)
+    text = "The winner of the scenario's roll-off chose the side, whoever attacks on the map."
+    if check_one_of(side, ("A", "B"), "side") == "A":
+        return SideAssignment(winner, other, ("ATTACKER-04", "R-66"), text)
+    return SideAssignment(other, winner, ("ATTACKER-04", "R-66"), text)

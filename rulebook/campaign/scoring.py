@@ -1,4 +1,4 @@
-"""Victory points earned: from what happened at the table to the winner and the points, each with its reason."""
+"""Scoring a battle: from the report to the winner and the VP, each with its reason."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import count, one_of, shown
-from rulebook.scenarios import SCENARIO, Scenario, SideKey, scenario_of
-from rulebook.spoils import LoyaltyChange, loyalty_after
+from rulebook.basics.input_checks import check_count, check_one_of, quote_value
+from rulebook.campaign.vp_spending import LoyaltyChange, loyalty_after
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.scenarios import SCENARIO, Scenario, SideKey, opposite_side, scenario_of
 
 SIDES: tuple[SideKey, SideKey] = ("A", "B")
 FORTRESS_KILLS = 3
@@ -44,7 +44,7 @@ class SideReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A battle as the table tells it. What a scenario does not ask for stays empty."""
+    """A battle as reported. What the scenario does not ask for stays empty."""
 
     scenario: str
     a: SideReport
@@ -60,7 +60,7 @@ class Report:
         return self.a if key == "A" else self.b
 
     def __post_init__(self) -> None:
-        _check(self)
+        _check_report(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +97,36 @@ class Score:
 # --- what cannot have happened -------------------------------------------------------------------------------
 
 
-def _check(report: Report) -> None:
+def _check_report(report: Report) -> None:
     scenario = scenario_of(report.scenario)
     for key in SIDES:
         _check_side(report.side(key), scenario, key)
     if report.rounds is not None:
-        count(report.rounds, "rounds played", least=1, most=scenario.rounds)
+        check_count(report.rounds, "rounds played", least=1, most=scenario.rounds)
     _check_crossings(report, scenario)
     _check_mounds(report, scenario)
     if report.ablaze and scenario.key != "chevauchee":
-        raise Refusal(f"No buildings burn in {scenario.name}; that is Chevauchee.", field="ablaze")
-    count(report.ablaze, "buildings ablaze", most=BUILDINGS)
+        raise Refusal(f"No buildings burn in {scenario.name}, only in Chevauchee.", field="ablaze")
+    check_count(report.ablaze, "buildings ablaze", most=BUILDINGS)
     if report.holder is not None:
         if scenario.key not in ("take_the_fortress", "siege"):
             raise Refusal(f"There is no fortress to hold in {scenario.name}.", field="holder")
-        one_of(report.holder, SIDES, "holder")
+        check_one_of(report.holder, SIDES, "holder")
         if report.side(report.holder).standing < 1:
-            raise Refusal(f"Side {report.holder} has no unit left to hold it; a fleeing unit holds nothing.", field="holder")  # fmt: skip
+            raise Refusal(
+                f"Side {report.holder} has no unit left to hold it. A fleeing unit holds nothing.", field="holder"
+            )
 
 
 def _check_side(side: SideReport, scenario: Scenario, key: SideKey) -> None:
-    count(side.fielded, f"units side {key} fielded", least=1)
-    count(side.removed, f"units of side {key} removed", most=side.fielded)
+    check_count(side.fielded, f"units side {key} fielded", least=1)
+    check_count(side.removed, f"units of side {key} removed", most=side.fielded)
     if side.escaped and (scenario.key, key) != ("break_free", "A"):
-        raise Refusal("Only side A of Break Free has units that escape.", field="escaped")
-    count(side.escaped, f"units of side {key} that escaped", most=side.fielded - side.removed)
-    count(side.fleeing, f"fleeing units of side {key}", most=side.left)
+        raise Refusal("Units escape only on side A of Break Free.", field="escaped")
+    check_count(side.escaped, f"units of side {key} that escaped", most=side.fielded - side.removed)
+    check_count(side.fleeing, f"fleeing units of side {key}", most=side.left)
     if type(side.yielded) is not bool:
-        raise Refusal(f"Whether side {key} yielded is {shown(side.yielded)}; it is true or false.", field="yielded")
+        raise Refusal(f"Whether side {key} yielded is {quote_value(side.yielded)}. Use true or false.", field="yielded")
 
 
 def _check_crossings(report: Report, scenario: Scenario) -> None:
@@ -134,7 +136,8 @@ def _check_crossings(report: Report, scenario: Scenario) -> None:
     for key, number in report.crossings.items():
         if number > report.side(key).standing:
             raise Refusal(
-                f"Side {key} cannot hold {number} crossings with {report.side(key).standing} units that are not fleeing.",
+                f"Side {key} cannot hold {number} crossings with {report.side(key).standing} "
+                "units that are not fleeing.",
                 field="crossings",
             )
 
@@ -146,17 +149,21 @@ def _check_mounds(report: Report, scenario: Scenario) -> None:
         _check_held(held, "mounds", MOUNDS)
         for key, number in held.items():
             if number > report.side(key).fielded:
-                raise Refusal(f"Side {key} cannot hold {number} mounds with {report.side(key).fielded} units.", field="mounds")  # fmt: skip
+                raise Refusal(
+                    f"Side {key} cannot hold {number} mounds with {report.side(key).fielded} units.", field="mounds"
+                )
     if report.mounds and report.rounds is not None and len(report.mounds) != report.rounds:
-        raise Refusal(f"Mounds are told for {len(report.mounds)} rounds, and {report.rounds} were played.", field="mounds")  # fmt: skip
+        raise Refusal(
+            f"You entered mounds for {len(report.mounds)} rounds, but {report.rounds} were played.", field="mounds"
+        )
 
 
 def _check_held(held: Mapping[str, int], what: str, most: int) -> None:
     for key, number in held.items():
-        one_of(key, SIDES, "side")
-        count(number, f"{what} of side {key}", most=most)
+        check_one_of(key, SIDES, "side")
+        check_count(number, f"{what} of side {key}", most=most)
     if sum(held.values()) > most:
-        raise Refusal(f"There are {most} {what}, and {sum(held.values())} are said to be held.", field=what)
+        raise Refusal(f"There are only {most} {what}, not {sum(held.values())}.", field=what)
 
 
 # --- who won -------------------------------------------------------------------------------------------------
@@ -164,11 +171,7 @@ def _check_held(held: Mapping[str, int], what: str, most: int) -> None:
 _Verdict = tuple[SideKey | None, How, str]
 
 
-def _other(side: SideKey) -> SideKey:
-    return "B" if side == "A" else "A"
-
-
-def _beaten(report: Report, side: SideKey, options: Options) -> tuple[How, str] | None:
+def _defeat_of(report: Report, side: SideKey, options: Options) -> tuple[How, str] | None:
     """How a side has lost by force of arms, if it has."""
     what = report.side(side)
     if what.yielded:
@@ -180,9 +183,9 @@ def _beaten(report: Report, side: SideKey, options: Options) -> tuple[How, str] 
     return None
 
 
-def _by_arms(report: Report, options: Options) -> _Verdict | None:
+def _verdict_by_defeat(report: Report, options: Options) -> _Verdict | None:
     """Destroyed, routed or yielding; both at once is a draw."""
-    a, b = _beaten(report, "A", options), _beaten(report, "B", options)
+    a, b = _defeat_of(report, "A", options), _defeat_of(report, "B", options)
     if a and b:
         return None, "drawn", f"{a[1]} {b[1]} Nobody wins."
     if a:
@@ -192,21 +195,21 @@ def _by_arms(report: Report, options: Options) -> _Verdict | None:
     return None
 
 
-def _undecided(report: Report, scenario: Scenario) -> _Verdict:
+def _verdict_undecided(report: Report, scenario: Scenario) -> _Verdict:
     if report.stopped:
-        return None, "stopped", "The battle was left undecided, which is a draw."
+        return None, "stopped", "The battle was stopped: a draw."
     raise Refusal(
-        f"{scenario.name} is not decided: both sides still have units that stand. Play on, or call it a draw.",
+        f"{scenario.name} is not decided: both sides have units that are not fleeing. Play on, or call it a draw.",
         field="stopped",
     )
 
 
-def _short(report: Report, scenario: Scenario) -> bool:
+def _is_cut_short(report: Report, scenario: Scenario) -> bool:
     """Whether a battle of fixed length was broken off before its last round."""
     return scenario.rounds is not None and report.rounds is not None and report.rounds < scenario.rounds
 
 
-def _winner(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+def _find_verdict(report: Report, scenario: Scenario, options: Options) -> _Verdict:
     special = {
         "last_stand": _last_stand,
         "secure_the_crossing": _crossing,
@@ -217,33 +220,33 @@ def _winner(report: Report, scenario: Scenario, options: Options) -> _Verdict:
     }.get(scenario.key)
     if special:
         return special(report, scenario, options)
-    return _by_arms(report, options) or _undecided(report, scenario)
+    return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
 
 def _last_stand(report: Report, scenario: Scenario, options: Options) -> _Verdict:
-    fallen = _by_arms(report, options)
+    fallen = _verdict_by_defeat(report, options)
     if fallen:
         return fallen
-    if _short(report, scenario):
-        return _undecided(report, scenario)
+    if _is_cut_short(report, scenario):
+        return _verdict_undecided(report, scenario)
     if report.a.standing:
         return (
             "A",
             "held out",
-            f"Side A holds out for {scenario.rounds} rounds with {_units(report.a.standing)} standing.",
+            f"Side A holds out for {scenario.rounds} rounds with {_format_units(report.a.standing)} not fleeing.",
         )
-    return "B", "goal", f"After {scenario.rounds} rounds side A has no unit that stands."
+    return "B", "goal", f"After {scenario.rounds} rounds all units of side A are fleeing or gone."
 
 
 def _crossing(report: Report, scenario: Scenario, options: Options) -> _Verdict:
-    fallen = _by_arms(report, options)
+    fallen = _verdict_by_defeat(report, options)
     if fallen:
         return fallen
-    if _short(report, scenario):
-        return _undecided(report, scenario)
+    if _is_cut_short(report, scenario):
+        return _verdict_undecided(report, scenario)
     a, b = (report.crossings.get(key, 0) for key in SIDES)
     if a == b:
-        return None, "drawn", f"Both sides hold {a} crossings, which is a draw."
+        return None, "drawn", f"Both sides hold {a} crossings: a draw."
     winner: SideKey = "A" if a > b else "B"
     return winner, "points", f"Side {winner} holds {max(a, b)} crossings against {min(a, b)}."
 
@@ -253,73 +256,73 @@ def _break_free(report: Report, scenario: Scenario, options: Options) -> _Verdic
         return None, "drawn", "Both sides yielded. Nobody wins."
     if report.a.yielded:
         return "B", "yielded", "Side A yielded."
-    through = _got_through(report, options)
+    through = _is_blockade_beaten(report, options)
     if not through and report.a.left:
-        return _undecided(report, scenario)
-    escaped = _escaped(report, options)
+        return _verdict_undecided(report, scenario)
+    escaped = _count_escaped(report, options)
     if options.break_free_winner == "majority":
         if escaped == report.a.removed:
-            return None, "drawn", f"{_units(escaped)} escaped and as many were removed, which is a draw."
+            return None, "drawn", f"{_format_units(escaped)} escaped and as many were removed: a draw."
         winner: SideKey = "A" if escaped > report.a.removed else "B"
-        return winner, "points", f"{_units(escaped)} escaped, {report.a.removed} removed."
+        return winner, "points", f"{_format_units(escaped)} escaped, {report.a.removed} removed."
     if escaped:
-        return "A", "goal", f"{_units(escaped)} of side A escaped."
+        return "A", "goal", f"{_format_units(escaped)} of side A escaped."
     return "B", "goal", "No unit of side A escaped."
 
 
-def _got_through(report: Report, options: Options) -> bool:
+def _is_blockade_beaten(report: Report, options: Options) -> bool:
     """Whether nobody is left to stop side A: its units on the table then count as escaped (R-61)."""
-    return _beaten(report, "B", options) is not None
+    return _defeat_of(report, "B", options) is not None
 
 
-def _escaped(report: Report, options: Options) -> int:
-    through = _got_through(report, options) and not report.a.yielded
+def _count_escaped(report: Report, options: Options) -> int:
+    through = _is_blockade_beaten(report, options) and not report.a.yielded
     return report.a.escaped + (report.a.left if through else 0)
 
 
 def _fortress(report: Report, scenario: Scenario, options: Options) -> _Verdict:
     holder = report.holder
     if holder is not None:
-        enemy = report.side(_other(holder))
+        enemy = report.side(opposite_side(holder))
         needed = min(FORTRESS_KILLS, enemy.fielded)
         if enemy.removed >= needed:
-            return holder, "goal", f"Side {holder} removed {_units(enemy.removed)} and holds the fortress."
-    return _by_arms(report, options) or _undecided(report, scenario)
+            return holder, "goal", f"Side {holder} removed {_format_units(enemy.removed)} and holds the fortress."
+    return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
 
 def _chevauchee(report: Report, scenario: Scenario, options: Options) -> _Verdict:
     if report.ablaze == BUILDINGS:
         return "A", "goal", "All 4 buildings are ablaze."
-    return _by_arms(report, options) or _undecided(report, scenario)
+    return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
 
 def _siege(report: Report, scenario: Scenario, options: Options) -> _Verdict:
     if options.siege_win == "sole_occupant" and report.holder == "A":
-        return "A", "goal", "Only attackers stand in the castle."
-    return _by_arms(report, options) or _undecided(report, scenario)
+        return "A", "goal", "Only attackers are in the castle."
+    return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
 
-def _units(number: int) -> str:
+def _format_units(number: int) -> str:
     return "1 unit" if number == 1 else f"{number} units"
 
 
 # --- what it pays --------------------------------------------------------------------------------------------
 
 
-def score(report: Report, options: Options = BY_THE_BOOK) -> Score:
+def score_report(report: Report, options: Options = BY_THE_BOOK) -> Score:
     """The winner and every point of both sides, by the scenario's own list (R-53)."""
     scenario = SCENARIO[report.scenario]
-    winner, how, reason = _winner(report, scenario, options)
+    winner, how, reason = _find_verdict(report, scenario, options)
     lines: list[ScoreLine] = []
     for side in SIDES:
         lines += _side_lines(report, scenario, side, winner, options)
     notes = []
     if report.a.yielded or report.b.yielded:
-        notes.append("Units still on the table when their side yielded are not scored.")
+        notes.append("Units still on the table when their side yields are not scored.")
     if how == "routed":
-        notes.append("Units that flee but have not left the table are not kills.")
+        notes.append("Fleeing units still on the table are not kills.")
     if winner is None:
-        notes.append("A draw pays nothing for a win, leaves loyalty as it was and the territory with its holder.")
+        notes.append("In a draw there are no points for winning, and loyalty and territory do not change.")
     return Score(scenario.key, winner, how, reason, tuple(lines), tuple(notes))
 
 
@@ -333,17 +336,17 @@ def _side_lines(
             lines.append(ScoreLine(side, key, number, number * each, what))
 
     silent = options.base_vp_when_silent
-    removed = report.side(_other(side)).removed
+    removed = report.side(opposite_side(side)).removed
     kill = scenario.pays("kill", side) or (SILENT_KILL_VP if silent else 0)
-    add("kill", removed, kill, f"{_units(removed)} of the enemy removed.")
+    add("kill", removed, kill, f"{_format_units(removed)} of the enemy removed.")
     crossings = report.crossings.get(side, 0)
     add("crossing", crossings, scenario.pays("crossing", side), f"{crossings} crossings occupied at the end.")
     if side == "A":
-        escaped = _escaped(report, options) if scenario.key == "break_free" else 0
-        add("escape", escaped, scenario.pays("escape", side), f"{_units(escaped)} escaped.")
+        escaped = _count_escaped(report, options) if scenario.key == "break_free" else 0
+        add("escape", escaped, scenario.pays("escape", side), f"{_format_units(escaped)} escaped.")
         add("building", report.ablaze, scenario.pays("building", side), f"{report.ablaze} buildings ablaze.")
     held = sum(round_held.get(side, 0) for round_held in report.mounds)
-    add("mound", held, scenario.pays("mound", side), f"Tall mounds held at the ends of rounds: {held}.")
+    add("mound", held, scenario.pays("mound", side), f"Tall mounds held at the end of rounds: {held}.")
     if side == winner:
-        add("win", 1, scenario.pays("win", side) or (SILENT_WIN_VP if silent else 0), "The battle is won.")
+        add("win", 1, scenario.pays("win", side) or (SILENT_WIN_VP if silent else 0), "Won the battle.")
     return lines

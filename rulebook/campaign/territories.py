@@ -1,4 +1,4 @@
-"""The campaign map: who holds what, what touches what, what a King may attack and by which rule."""
+"""The campaign map: who holds what, what touches what, and who has won."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from refusal import Refusal
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import known, listed, shown
+from rulebook.basics.input_checks import look_up, quote_value
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from text import join_list
 
 FEWEST_KINGDOMS = 2
 MOST_KINGDOMS = 100  # as many as the old empire broke into
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TerritoryKind:
     key: str
     name: str
     text: str
@@ -24,24 +25,30 @@ class Place:
 
 
 # fmt: off
-PLACES: tuple[Place, ...] = (
-    Place("castle",   "Castle",            "The seat of the King. It falls only to a siege, and only the holder of the lands around it may lay one.",
+TERRITORY_KINDS: tuple[TerritoryKind, ...] = (
+    TerritoryKind("castle",   "Castle",
+          "The King's seat. It falls only to a siege, and only the holder of its lands can lay one.",
           ("CAMP-01", "CAMP-02", "MAP-09")),
-    Place("lands",    "Lands",             "Fields and villages between the castle and the borders. They open once both borderlands have fallen.",
+    TerritoryKind("lands",    "Lands",
+          "Fields and villages between castle and borders. They are open to attack once both borderlands have fallen.",
           ("CAMP-01", "MAP-01", "MAP-03")),
-    Place("border_1", "First borderland",  "The rim of the kingdom. It touches the lands behind it, the other borderland and every borderland of the other kingdoms.",
+    TerritoryKind("border_1", "First borderland",
+          "The rim of the kingdom. It touches the lands behind it, "
+          "the other borderland and every borderland of the other kingdoms.",
           ("CAMP-01", "MAP-04", "MAP-06")),
-    Place("border_2", "Second borderland", "The rim of the kingdom. It touches the lands behind it, the other borderland and every borderland of the other kingdoms.",
+    TerritoryKind("border_2", "Second borderland",
+          "The rim of the kingdom. It touches the lands behind it, "
+          "the other borderland and every borderland of the other kingdoms.",
           ("CAMP-01", "MAP-04", "MAP-06")),
 )
 # fmt: on
 
-PLACE: dict[str, Place] = {place.key: place for place in PLACES}
+TERRITORY_KIND: dict[str, TerritoryKind] = {place.key: place for place in TERRITORY_KINDS}
 
 CASTLE, LANDS, BORDER_1, BORDER_2 = range(4)
-_PLACE_AT = {place.key: at for at, place in enumerate(PLACES)}
-_SUFFIX = tuple("." + place.key for place in PLACES)
-_PLACE_KEYS = tuple(place.key for place in PLACES)
+_PLACE_AT = {place.key: at for at, place in enumerate(TERRITORY_KINDS)}
+_SUFFIX = tuple("." + place.key for place in TERRITORY_KINDS)
+_PLACE_KEYS = tuple(place.key for place in TERRITORY_KINDS)
 
 Holders = tuple[str, str, str, str]
 
@@ -61,20 +68,20 @@ class Territory(NamedTuple):
         return self.place.startswith("border_")
 
 
-def territory(key: str) -> Territory:
+def parse_territory(key: str) -> Territory:
     """``k1.lands`` taken apart."""
     kingdom, dot, place = key.rpartition(".") if isinstance(key, str) else ("", "", "")
-    if not (kingdom and dot and place in PLACE):
+    if not (kingdom and dot and place in TERRITORY_KIND):
         raise Refusal(
-            f"{shown(key)} is no territory; one is written kingdom.place, the place being {listed(PLACE, 'or')}.",
+            f"{quote_value(key)} is not a territory. Write kingdom.place with {join_list(TERRITORY_KIND, 'or')}.",
             field="territory",
         )
     return Territory(kingdom, place)
 
 
-def adjacent(one: str, other: str) -> bool:
+def are_adjacent(one: str, other: str) -> bool:
     """Whether two territories touch (R-69): castle and lands, lands and each borderland, any two borderlands."""
-    a, b = territory(one), territory(other)
+    a, b = parse_territory(one), parse_territory(other)
     if a == b:
         return False
     if a.is_border and b.is_border:
@@ -102,17 +109,17 @@ class Realm:
             return
         if len(self.kingdoms) > MOST_KINGDOMS:
             raise Refusal(
-                f"A campaign has at most {MOST_KINGDOMS} kingdoms; these are {len(self.kingdoms)}.", field="kingdoms"
+                f"A campaign has at most {MOST_KINGDOMS} kingdoms, not {len(self.kingdoms)}.", field="kingdoms"
             )
         for name in self.kingdoms:
             if not isinstance(name, str) or not name.strip():
-                raise Refusal(f"{shown(name)} is no name for a kingdom.", field="kingdoms")
+                raise Refusal(f"{quote_value(name)} is not a valid kingdom name.", field="kingdoms")
         at = {name: i for i, name in enumerate(self.kingdoms)}
         if len(at) != len(self.kingdoms):
-            twice = listed(name for name in at if self.kingdoms.count(name) > 1)
-            raise Refusal(f"A kingdom is named twice: {twice}.", field="kingdoms")
+            twice = join_list(name for name in at if self.kingdoms.count(name) > 1)
+            raise Refusal(f"Two kingdoms have the same name: {twice}.", field="kingdoms")
         if len(self.rows) != len(at) or any(len(row) != 4 or not at.keys() >= set(row) for row in self.rows):
-            raise Refusal("Every territory needs one holder, and the holder must be on this map.", field="rows")
+            raise Refusal("Every territory needs a holder who is on this map.", field="rows")
         object.__setattr__(self, "_at", at)
 
     @classmethod
@@ -121,7 +128,7 @@ class Realm:
         names = tuple(kingdoms)
         if not FEWEST_KINGDOMS <= len(names) <= MOST_KINGDOMS:
             raise Refusal(
-                f"A campaign has {FEWEST_KINGDOMS} to {MOST_KINGDOMS} kingdoms; here there are {len(names)}.",
+                f"A campaign has {FEWEST_KINGDOMS} to {MOST_KINGDOMS} kingdoms, not {len(names)}.",
                 field="kingdoms",
             )
         return cls(names, tuple((name,) * 4 for name in names))
@@ -132,17 +139,17 @@ class Realm:
         names = tuple(stored["kingdoms"])
         realm = cls(names, tuple((name,) * 4 for name in names))
         for key, holder in stored.get("taken", {}).items():
-            realm = realm.held_by(key, holder)
+            realm = realm.with_holder(key, holder)
         return realm
 
     def as_dict(self) -> dict[str, Any]:
         return {"kingdoms": list(self.kingdoms), "taken": self.taken()}
 
-    def joined(self, kingdom: str) -> Realm:
+    def with_kingdom(self, kingdom: str) -> Realm:
         """The map with one more kingdom on it, whole and its own."""
         return Realm((*self.kingdoms, kingdom), (*self.rows, (kingdom,) * 4))
 
-    def held_by(self, key: str, holder: str) -> Realm:
+    def with_holder(self, key: str, holder: str) -> Realm:
         """The map with one territory in other hands. No rule is asked; ``conquest`` does that."""
         place = self._find(key)
         self._kingdom(holder)
@@ -185,7 +192,7 @@ class Realm:
 
     def gains(self, kingdom: str) -> tuple[str, ...]:
         """What a kingdom took from others."""
-        return tuple(key for key in self.holdings(kingdom) if territory(key).kingdom != kingdom)
+        return tuple(key for key in self.holdings(kingdom) if parse_territory(key).kingdom != kingdom)
 
     def losses(self, kingdom: str) -> dict[str, str]:
         """Own territories in other hands, with who holds them."""
@@ -214,27 +221,27 @@ class Realm:
     def neighbours(self, key: str) -> tuple[str, ...]:
         """Every territory that touches this one."""
         self._find(key)
-        return tuple(other for other, _ in self if adjacent(key, other))
+        return tuple(other for other, _ in self if are_adjacent(key, other))
 
     def problems(self) -> tuple[str, ...]:
         """What no run of battles by the book can lead to. Informs whoever set the map by hand; forbids nothing."""
         said = []
         for name, row in zip(self.kingdoms, self.rows, strict=True):
             if row[CASTLE] != name and row[LANDS] == name:
-                said.append(f"The castle of {name} has fallen before its lands.")
+                said.append(f"The castle of {name} fell before its lands.")
             if row[LANDS] != name and name in row[BORDER_1:]:
-                said.append(f"The lands of {name} have fallen before both its borderlands.")
+                said.append(f"The lands of {name} fell before both borderlands.")
         for name in self.out:
-            said += [f"{name} is out and still holds {key}." for key in self.holdings(name)]
+            said += [f"{name} is out but still holds {key}." for key in self.holdings(name)]
         return tuple(said)
 
     def _find(self, key: str) -> Territory:
-        place = territory(key)
+        place = parse_territory(key)
         self._kingdom(place.kingdom)
         return place
 
     def _kingdom(self, kingdom: str) -> int:
-        return known(kingdom, self._at, "kingdom")
+        return look_up(kingdom, self._at, "kingdom")
 
 
 # --- winning ----------------------------------------------------------------------------------------------------
@@ -248,7 +255,7 @@ class Victory:
     text: str
 
 
-def victory(realm: Realm, options: Options = BY_THE_BOOK) -> Victory | None:
+def find_victory(realm: Realm, options: Options = BY_THE_BOOK) -> Victory | None:
     """Who has won the campaign as the map lies, or None while it goes on."""
     living = realm.living
     if len(realm.kingdoms) < FEWEST_KINGDOMS or not living:
@@ -260,11 +267,9 @@ def victory(realm: Realm, options: Options = BY_THE_BOOK) -> Victory | None:
     if len(realm.kingdoms) == 2:
         if len(living) == 2:
             return None
-        return Victory(
-            first, castles, ("CAMP-02",), "The enemy's castle has fallen to a siege, and with it the campaign."
-        )
+        return Victory(first, castles, ("CAMP-02",), "The enemy's castle fell to a siege, which wins the campaign.")
     if castles >= options.kingdoms_to_hold:
-        text = f"The King holds {castles} kingdoms, and {options.kingdoms_to_hold} win the campaign."
+        text = f"The King holds {castles} kingdoms; {options.kingdoms_to_hold} win the campaign."
         return Victory(first, castles, ("CAMP-03", "R-71"), text)
     if len(living) == 1:
         return Victory(first, castles, ("CAMP-03", "R-72"), "No other King is left.")

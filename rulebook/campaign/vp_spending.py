@@ -1,4 +1,4 @@
-"""Victory points spent: four prices, and every reason why something cannot be bought. What is earned is in scoring.py."""
+"""Spending victory points: four prices, and every reason why something cannot be bought. Earning is in scoring.py."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.army import HOUSES
-from rulebook.muster_table import REBEL_PRICE, REGAIN_PRICE, REROLL_PRICE, counted_loyalty
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import count, d10, known, one_of, shown, whole
-from rulebook.rows import Rule
+from rulebook.basics.input_checks import check_count, check_d10, check_one_of, check_whole_number, look_up, quote_value
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.muster_table import REBEL_PRICE, REGAIN_PRICE, REROLL_PRICE, effective_loyalty
+from rulebook.data.rule_row import Rule
+from rulebook.muster.army import HOUSES
 
 LOYALTY_PRICE = 3
 
@@ -26,10 +26,16 @@ class Price:
 
 # fmt: off
 PRICES: tuple[Price, ...] = (
-    Price(REROLL_PRICE,  "reroll",     "Re-roll a die",        "Throw one of your dice again and keep whichever throw you like. As often as you can pay, in the battle being fought too.", ("VP-04", "VP-05", "R-12", "R-57")),
-    Price(REGAIN_PRICE,  "regain",     "Win back a house",     "A house whose fealty was lost answers the call again from the next muster.", ("VP-04", "R-01", "R-02")),
-    Price(LOYALTY_PRICE, "loyalty",    "Loyalty +1",           "Share the spoils: the loyalty of your houses rises by 1.", ("VP-04", "R-07")),
-    Price(REBEL_PRICE,   "rebel_roll", "A rebel muster roll",  "Before a siege only, and for the attacker only: a muster roll among the enemy's vassals, at −2 for the first and −3 for each later one.", ("VP-04", "VP-06", "REBEL-01")),
+    Price(REROLL_PRICE,  "reroll",     "Re-roll a die",
+          "Re-roll one of your dice and keep either roll. "
+          "As often as you can pay, also during the battle.", ("VP-04", "VP-05", "R-12", "R-57")),
+    Price(REGAIN_PRICE,  "regain",     "Win back a house",
+          "A house whose fealty was lost comes again from the next muster.", ("VP-04", "R-01", "R-02")),
+    Price(LOYALTY_PRICE, "loyalty",    "Loyalty +1",
+          "Share the spoils: the loyalty of your houses rises by 1.", ("VP-04", "R-07")),
+    Price(REBEL_PRICE,   "rebel_roll", "A rebel muster roll",
+          "Only before a siege and only for the attacker: a muster roll among the enemy's vassals, "
+          "at −2 for the first and −3 for each later one.", ("VP-04", "VP-06", "REBEL-01")),
 )
 # fmt: on
 
@@ -37,33 +43,34 @@ PRICE: dict[str, Price] = {price.key: price for price in PRICES}
 
 VP_RULES: tuple[Rule, ...] = (
     Rule(
-        "kills", "Units removed", "1 VP for each enemy unit that leaves the game, however it went.", ("VP-01", "R-54")
+        "kills", "Units removed", "1 VP for each enemy unit removed from play, for whatever reason.", ("VP-01", "R-54")
     ),
-    Rule("goals", "Goals", "A scenario may pay for more, and its list then stands alone.", ("VP-02", "R-53")),
+    Rule("goals", "Goals", "A scenario can have its own VP list, which replaces this one.", ("VP-02", "R-53")),
     Rule(
         "win",
         "Victory",
-        "2 VP for winning: the enemy destroyed, the goal reached, or the enemy yields.",
+        "2 VP for winning: destroy the enemy, reach the goal, or make the enemy yield.",
         ("VP-03", "R-55"),
     ),
     Rule(
         "yield",
         "Yielding",
-        "A side that yields has lost, but its units still on the table are not scored.",
+        "A side that yields loses, but its units still on the table are not scored.",
         ("VP-07", "R-55"),
     ),
-    Rule("loser", "The loser's points", "The beaten side keeps what it earned.", ("VP-08",)),
+    Rule("loser", "The loser's points", "The loser keeps the VP it earned.", ("VP-08",)),
     Rule(
         "balance",
         "What is left",
-        "Spent points are gone. In a campaign the rest is carried on and never falls below 0; after a single battle it lapses.",
+        "Spent VP are gone. In a campaign the rest carries over and never falls below 0. "
+        "After a single battle it is lost.",
         ("VP-04", "VP-09", "R-58"),
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class Purchase:
     """A purchase that was lawful: what it cost, what is left, what it brought."""
 
     price: Price
@@ -74,24 +81,24 @@ class Spent:
 
 
 def price_of(key: object) -> Price:
-    return known(key, PRICE, "price")
+    return look_up(key, PRICE, "price")
 
 
-def pay(vp: int, key: str, times: int = 1) -> Spent:
+def spend_vp(vp: int, key: str, times: int = 1) -> Purchase:
     """The price out of the purse, or a refusal that says what is missing."""
     price = price_of(key)
-    count(vp, "VP in hand")
-    count(times, "number bought", least=1)
+    check_count(vp, "VP in hand")
+    check_count(times, "number bought", least=1)
     cost = price.vp * times
     if cost > vp:
-        raise Refusal(f"{price.name} costs {cost} VP, and there are {vp} in hand.", field="vp")
+        raise Refusal(f"{price.name} costs {cost} VP; you have {vp}.", field="vp")
     said = price.name if times == 1 else f"{price.name}, {times} times"
-    return Spent(price, times, cost, vp - cost, f"{said}: {cost} VP, {vp - cost} left.")
+    return Purchase(price, times, cost, vp - cost, f"{said}: {cost} VP, {vp - cost} left.")
 
 
 @dataclass(frozen=True, slots=True)
-class Rerolled:
-    spent: Spent
+class RerollPurchase:
+    spent: Purchase
     first: int
     second: int
     kept: int
@@ -106,73 +113,73 @@ def buy_reroll(
     *,
     own_die: bool = True,
     options: Options = BY_THE_BOOK,
-) -> Rerolled:
+) -> RerollPurchase:
     """One die thrown again for 1 VP, either throw kept (R-57)."""
-    d10(first, "first throw")
-    d10(second, "second throw")
-    one_of(keep, ("first", "second"), "throw to keep")
+    check_d10(first, "first throw")
+    check_d10(second, "second throw")
+    check_one_of(keep, ("first", "second"), "throw to keep")
     if not own_die and not options.reroll_enemy_dice:
-        raise Refusal("That die is the enemy's; a VP re-rolls a die of one's own.", field="die")
-    spent = pay(vp, "reroll")
+        raise Refusal("That is an enemy die. You can only re-roll your own dice.", field="die")
+    spent = spend_vp(vp, "reroll")
     kept = first if keep == "first" else second
-    return Rerolled(spent, first, second, kept, f"{first} thrown again for 1 VP: {second}; {kept} is kept.")
+    return RerollPurchase(spent, first, second, kept, f"{first} re-rolled for 1 VP: {second}; keeps {kept}.")
 
 
-def buy_house_back(vp: int, house: int, lost: tuple[int, ...]) -> Spent:
+def buy_house_back(vp: int, house: int, lost: tuple[int, ...]) -> Purchase:
     """2 VP for a lost house. A house that is still loyal cannot be bought."""
     if type(house) is not int or house not in HOUSES:
-        raise Refusal(f"There is no house {shown(house)}; the houses are 1, 2, 3 and 4.", field="house")
+        raise Refusal(f"There is no house {quote_value(house)}. Choose 1, 2, 3 or 4.", field="house")
     if house not in lost:
-        raise Refusal(f"House {house} is loyal; there is nothing to win back.", field="house")
-    return pay(vp, "regain")
+        raise Refusal(f"House {house} is loyal. There is nothing to win back.", field="house")
+    return spend_vp(vp, "regain")
 
 
 @dataclass(frozen=True, slots=True)
-class LoyaltyBought:
-    spent: Spent
+class LoyaltyPurchase:
+    spent: Purchase
     before: int
     after: int
     text: str
 
 
-def buy_loyalty(vp: int, loyalty: int, times: int = 1, options: Options = BY_THE_BOOK) -> LoyaltyBought:
+def buy_loyalty(vp: int, loyalty: int, times: int = 1, options: Options = BY_THE_BOOK) -> LoyaltyPurchase:
     """3 VP for each +1. Where a limit is agreed, nothing above it is for sale."""
-    whole(loyalty, "loyalty")
-    spent = pay(vp, "loyalty", times)
+    check_whole_number(loyalty, "loyalty")
+    spent = spend_vp(vp, "loyalty", times)
     after = loyalty + times
     if options.loyalty_cap is not None and after > options.loyalty_cap:
-        raise Refusal(f"Loyalty would be {after}, and this campaign's limit is {options.loyalty_cap}.", field="loyalty")
-    return LoyaltyBought(spent, loyalty, after, f"Loyalty {loyalty:+d} becomes {after:+d} for {spent.cost} VP.")
+        raise Refusal(f"Loyalty would be {after}; this campaign's limit is {options.loyalty_cap}.", field="loyalty")
+    return LoyaltyPurchase(spent, loyalty, after, f"Loyalty {loyalty:+d} becomes {after:+d} for {spent.cost} VP.")
 
 
-def buy_rebel_roll(vp: int, *, siege_side: str | None, before_battle: bool = True) -> Spent:
+def buy_rebel_roll(vp: int, *, siege_side: str | None, before_battle: bool = True) -> Purchase:
     """5 VP for a rebel muster roll: the attacker of a siege, before the battle."""
     if siege_side is None:
-        raise Refusal("Rebels rise only in a siege.", field="siege")
-    if one_of(siege_side, ("attacker", "defender"), "side in the siege") == "defender":
-        raise Refusal("Only the attacker of a siege can sway rebels; the defender cannot.", field="siege")
+        raise Refusal("Rebels only join in a siege.", field="siege")
+    if check_one_of(siege_side, ("attacker", "defender"), "side in the siege") == "defender":
+        raise Refusal("Only the attacker of a siege can buy rebels.", field="siege")
     if not before_battle:
-        raise Refusal("The battle has begun; rebels are swayed before it.", field="siege")
-    return pay(vp, "rebel_roll")
+        raise Refusal("The battle has started. Rebels must be bought before it.", field="siege")
+    return spend_vp(vp, "rebel_roll")
 
 
-def purse(before: int, earned: int, spent: int) -> int:
+def available_vp(before: int, earned: int, spent: int) -> int:
     """What can be spent in a battle: the campaign's balance, and what this battle brought so far, less what it cost."""
-    count(before, "VP before the battle")
-    count(earned, "VP earned")
-    count(spent, "VP spent")
+    check_count(before, "VP before the battle")
+    check_count(earned, "VP earned")
+    check_count(spent, "VP spent")
     left = before + earned - spent
     if left < 0:
         raise Refusal(
-            f"{spent} VP were spent, and there were only {before + earned}. The balance cannot fall below 0.",
+            f"{spent} VP were spent, but there were only {before + earned}.",
             field="vp",
         )
     return left
 
 
-def carried_on(vp: int, *, in_campaign: bool) -> int:
+def carried_over_vp(vp: int, *, in_campaign: bool) -> int:
     """What a King has when the battle is over: everything in a campaign, nothing after a single battle (R-58)."""
-    return count(vp, "VP") if in_campaign else 0
+    return check_count(vp, "VP") if in_campaign else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,18 +201,18 @@ def loyalty_after(
     options: Options = BY_THE_BOOK,
 ) -> LoyaltyChange:
     """A victory adds 1, a defeat takes 1, a draw changes nothing; a limit holds it where one is agreed."""
-    whole(loyalty, "loyalty")
-    one_of(result, ("won", "lost", "drawn"), "result")
+    check_whole_number(loyalty, "loyalty")
+    check_one_of(result, ("won", "lost", "drawn"), "result")
     if not in_campaign:
-        return LoyaltyChange(loyalty, loyalty, "Loyalty counts in a campaign only.")
+        return LoyaltyChange(loyalty, loyalty, "Loyalty only counts in a campaign.")
     step = {"won": 1, "lost": -1, "drawn": 0}[result]
     if step == 0:
-        return LoyaltyChange(loyalty, loyalty, "A draw leaves loyalty as it was.")
-    reached = counted_loyalty(loyalty + step, options)
+        return LoyaltyChange(loyalty, loyalty, "A draw does not change loyalty.")
+    reached = effective_loyalty(loyalty + step, options)
     # A limit agreed in mid-campaign holds loyalty where it is; it never turns a victory into a loss of loyalty.
     after = max(loyalty, reached) if step > 0 else min(loyalty, reached)
     if after == loyalty:
-        return LoyaltyChange(loyalty, loyalty, f"Loyalty stays at {loyalty:+d}, the limit of this campaign.")
+        return LoyaltyChange(loyalty, loyalty, f"Loyalty stays at {loyalty:+d}, this campaign's limit.")
     return LoyaltyChange(
         loyalty, after, f"{'Victory' if step > 0 else 'Defeat'}: loyalty {loyalty:+d} becomes {after:+d}."
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rulebook.rolls import d10, known
-from rulebook.rows import Rule
+from rulebook.basics.input_checks import check_d10, look_up
+from rulebook.data.rule_row import Rule
 
 HERO_REACH = 8
 MUSICIAN_FROM = 9
@@ -25,39 +25,58 @@ class Hero:
     text: str
     rules: tuple[str, ...]
 
+    @property
+    def when(self) -> str:
+        """The timing as players read it."""
+        return TIMING_WORDS[self.timing]
+
+
+TIMING_WORDS = {
+    "always": "passive",
+    "once a round": "once a round",
+    "each attack": "each attack",
+    "as the attack": "as the unit's attack",
+}
 
 # fmt: off
 HEROES: tuple[Hero, ...] = (
     Hero(1,  "ladybug",         "Ladybug",         False, 0, "always",        8,
-         "The army's mascot, attached to the unit beside its leader. It neither attacks nor can be attacked, and every roll of its unit has an [A]. "
-         'When its unit is removed it flies to a friendly unit within 8", and is lost if there is none.',
+         "The army's mascot; it joins the unit beside its leader. "
+         "It cannot attack or be attacked. All rolls of its unit have an [A]. "
+         'When its unit is removed, it flies to a friendly unit within 8"; if there is none, it is lost.',
          ("HERO-07", "R-41")),
     Hero(2,  "champion",        "Champion",        True,  1, "always",        None,
-         "His own melee dice count +3 as their quality. When the unit charges it has one more [A].",
+         "Rolls his own melee dice at Q +3. His unit charges with an extra [A].",
          ("HERO-08", "R-31", "R-32")),
     Hero(3,  "cleric",          "Cleric",          True,  1, "once a round",  8,
-         'At his activation he blesses one unit within 8", his own if he likes. Until the round ends each failed save or morale roll of that unit gets a d10, and a 10 turns it into a success.',
+         'When activated, blesses one unit within 8" (his own counts). '
+         'Until the end of the round, that unit rolls a d10 for each failed save or morale test: '
+         'a 10 turns it into a success.',
          ("HERO-09", "R-36")),
     Hero(4,  "ranger",          "Ranger",          True,  1, "as the attack", None,
-         "One shooting die at +3 under the usual rules for shooting. The shot is the unit's attack.",
+         "Shoots one die at +3, with the usual shooting rules. The shot is the unit's attack.",
          ("HERO-10", "R-31", "R-40")),
     Hero(5,  "princess",        "Princess",        True,  1, "once a round",  8,
-         'At her activation she blows a kiss to one friendly model within 8", neither King nor hero. Until the round ends that model re-rolls its misses.',
+         'When activated, blows a kiss to one friendly model within 8" that is not a King or hero. '
+         'Until the end of the round, that model re-rolls its misses.',
          ("HERO-11", "R-35")),
     Hero(6,  "standard_bearer", "Standard Bearer", True,  1, "always",        8,
-         'Friendly units within 8", his own among them, have +1 on morale as long as his unit is not fleeing. A muster d10 of 9 or more makes him a Musician instead.',
+         'Friendly units within 8", his own included, get +1 on morale unless his unit is fleeing. '
+         'Roll a d10 at the muster: on 9 or 10 he is a Musician instead.',
          ("HERO-12", "R-37")),
     Hero(7,  "barbarian",       "Barbarian",       True,  1, "each attack",   None,
-         "He attacks twice: one die more than his model would throw.",
+         "Attacks twice: rolls one more die than his model normally does.",
          ("HERO-14", "R-33")),
     Hero(8,  "assassin",        "Assassin",        True,  1, "each attack",   None,
-         "When his unit removes a model and the enemy still has one left, he throws one more die at once, before morale is tested.",
+         "When his unit removes a model and the target has models left, he rolls one more die at once, "
+         "before the morale test.",
          ("HERO-15", "R-34")),
     Hero(9,  "snake_slayer",    "Snake-Slayer",    True,  2, "always",        None,
-         "Bravest of all, with a snake to prove it. The Snake-Slayer takes 2 wounds.",
+         "Bravest of all, with a snake to prove it. Takes 2 wounds.",
          ("HERO-16",)),
     Hero(10, "wizard",          "Wizard",          True,  1, "once a round",  None,
-         "At his activation he picks one unit in sight and rolls a d10 for the spell. The unit may still move and attack.",
+         "When activated, picks one unit in sight and rolls a d10 for the spell. "
+         "His unit can still move and attack.",
          ("HERO-17", "HERO-18", "HERO-19", "R-38", "R-39")),
 )
 # fmt: on
@@ -71,7 +90,7 @@ MUSICIAN = Hero(
     1,
     "always",
     8,
-    "Gives the bearer's +1 on morale to friendly units within 8\", and his own unit passes every morale test.",
+    'Like a Standard Bearer, gives friendly units within 8" +1 on morale, and his own unit passes every morale test.',
     ("HERO-13", "R-09"),
 )
 
@@ -93,59 +112,62 @@ class Spell:
 
 # fmt: off
 SPELLS: tuple[Spell, ...] = (
-    Spell(1, 5,  "magic_missile", "Magic Missile", 1, 1,    None, "One free shooting die at +1, without any [A] or [D]. Saves and morale follow as ever.", ("HERO-18",)),
-    Spell(6, 8,  "phantasm",      "Phantasm",      0, None, 6,    "A second d10: on 6 or more the target fights shadows and loses its activation this round.", ("HERO-19", "R-39")),
-    Spell(9, 10, "fireball",      "Fireball",      2, 1,    None, "Two free shooting dice at +1, without any [A] or [D]. Saves and morale follow as ever.", ("HERO-18",)),
+    Spell(1, 5,  "magic_missile", "Magic Missile", 1, 1,    None,
+          "One free shooting die at +1, with no [A] or [D]. Then saves and morale as usual.", ("HERO-18",)),
+    Spell(6, 8,  "phantasm",      "Phantasm",      0, None, 6,
+          "Roll a second d10: on 6 or more the target fights shadows and loses its activation this round.",
+          ("HERO-19", "R-39")),
+    Spell(9, 10, "fireball",      "Fireball",      2, 1,    None,
+          "Two free shooting dice at +1, with no [A] or [D]. Then saves and morale as usual.", ("HERO-18",)),
 )
 # fmt: on
 
-SPELL: dict[str, Spell] = {spell.key: spell for spell in SPELLS}
 
 HERO_RULES: tuple[Rule, ...] = (
     Rule(
         "chance",
-        "Is there a hero",
-        "A unit that may hold a hero rolls its chance. Mice-at-Arms need no roll.",
+        "Is there a hero?",
+        "Roll for each unit that can have a hero. Mice-at-Arms always have one.",
         ("HERO-01",),
     ),
     Rule(
         "place",
         "The hero's place",
-        "The hero becomes the unit's leader, with the unit's figures wherever nothing else is said. "
-        "In the King's unit the hero replaces a guard and the King stays leader.",
+        "The hero becomes the unit's leader and uses its stats unless his own text differs. "
+        "In the King's unit the hero replaces a guard, and the King stays leader.",
         ("HERO-02", "HERO-05"),
     ),
-    Rule("identity", "Which hero", "A d10 on the hero table tells who has come.", ("HERO-03", "R-08")),
+    Rule("identity", "Which hero", "Roll a d10 on the hero table.", ("HERO-03", "R-08")),
     Rule(
         "repeat",
         "The same hero twice",
-        "A hero the army already has may be kept or rolled again; the King's own hero counts in the comparison, "
-        "and Standard Bearer and Musician are one.",
+        "If the army already has this hero, keep him or roll again. The King's hero counts too, "
+        "and Standard Bearer and Musician count as the same.",
         ("HERO-04", "R-09", "R-10"),
     ),
-    Rule("first", "Powers first", "A hero's special act comes before anything else its unit does.", ("HERO-06",)),
+    Rule("first", "Powers first", "A hero's power comes before anything else the unit does.", ("HERO-06",)),
 )
 
 
 def hero_of(key: object) -> Hero:
-    return known(key, HERO, "hero")
+    return look_up(key, HERO, "hero")
 
 
-def hero_rolled(roll: int) -> Hero:
+def hero_for_roll(roll: int) -> Hero:
     """The hero table. A natural 1 or 10 is a row like any other (R-04)."""
-    return HEROES[d10(roll, "hero roll") - 1]
+    return HEROES[check_d10(roll, "hero roll") - 1]
 
 
-def bearer_rolled(roll: int) -> Hero:
+def bearer_for_roll(roll: int) -> Hero:
     """Which form the sixth hero takes."""
-    return MUSICIAN if d10(roll, "musician roll") >= MUSICIAN_FROM else HERO["standard_bearer"]
+    return MUSICIAN if check_d10(roll, "musician roll") >= MUSICIAN_FROM else HERO["standard_bearer"]
 
 
-def spell_rolled(roll: int) -> Spell:
-    d10(roll, "spell roll")
+def spell_for_roll(roll: int) -> Spell:
+    check_d10(roll, "spell roll")
     return next(spell for spell in SPELLS if spell.low <= roll <= spell.high)
 
 
-def same_hero(one: str, other: str) -> bool:
+def is_same_hero(one: str, other: str) -> bool:
     """Whether two heroes are the same result of the table."""
     return hero_of(one).roll == hero_of(other).roll

@@ -1,4 +1,4 @@
-"""The plainest row there is: a rule that is told, not reckoned."""
+"""A rule that is only text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ten scenarios and the siege: set-up, length, sides, victory and VP lines, with the ground as data to draw.
+"""The ten scenarios and the siege: set-up, length, sides, victory, VP, and the terrain as data to draw.
 
 Inches on a table of 24 by 24, counted from the south-west corner: x to the east, y to the north. Where the high roller
 chooses an edge, the drawing shows side A in the south.
@@ -13,8 +13,9 @@ from math import cos, hypot, radians, sin
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.rolls import d10, known, listed
-from rulebook.rows import Rule
+from rulebook.basics.input_checks import check_d10, look_up
+from rulebook.data.rule_row import Rule
+from text import join_list
 
 TABLE = 24
 CENTRE = 12.0
@@ -26,8 +27,12 @@ AFTERMATH_APART = 4
 UNIT_ROOM = 2
 
 SideKey = Literal["A", "B"]
-For = Literal["A", "B", "both"]
+SideOrBoth = Literal["A", "B", "both"]
 VpKey = Literal["kill", "win", "crossing", "escape", "mound", "building"]
+
+
+def opposite_side(side: SideKey) -> SideKey:
+    return "B" if side == "A" else "A"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ class Piece:
 class Placement:
     """Terrain the players add."""
 
-    by: For
+    by: SideOrBoth
     number: int  # by each, where both place
     allowed: tuple[str, ...]  # terrain keys; empty means any
     forbidden: tuple[str, ...]
@@ -90,9 +95,9 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class VpLine:
+class VpAward:
     key: VpKey
-    side: For
+    side: SideOrBoth
     vp: int
     text: str
 
@@ -119,7 +124,7 @@ class Scenario:
     roll_offs: tuple[str, ...]
     rounds: int | None
     first_turn: SideKey | None
-    vp: tuple[VpLine, ...]
+    vp: tuple[VpAward, ...]
     rules: tuple[str, ...]
 
     @property
@@ -153,44 +158,58 @@ def _ring(
 def _castle() -> tuple[Piece, ...]:
     """Three by three pieces, the courtyard in the middle and the gate to the south."""
     names = {
-        (0, 2): ("tower_nw", "North-west tower"), (1, 2): ("battlement_n", "North battlement"), (2, 2): ("tower_ne", "North-east tower"),
-        (0, 1): ("battlement_w", "West battlement"), (1, 1): ("courtyard", "Courtyard"), (2, 1): ("battlement_e", "East battlement"),
-        (0, 0): ("tower_sw", "South-west tower"), (1, 0): ("gatehouse", "Gatehouse"), (2, 0): ("tower_se", "South-east tower"),
-    }  # fmt: skip
+        (0, 2): ("tower_nw", "North-west tower"),
+        (1, 2): ("battlement_n", "North battlement"),
+        (2, 2): ("tower_ne", "North-east tower"),
+        (0, 1): ("battlement_w", "West battlement"),
+        (1, 1): ("courtyard", "Courtyard"),
+        (2, 1): ("battlement_e", "East battlement"),
+        (0, 0): ("tower_sw", "South-west tower"),
+        (1, 0): ("gatehouse", "Gatehouse"),
+        (2, 0): ("tower_se", "South-east tower"),
+    }
     corner = CENTRE - 1.5 * PIECE
     return tuple(
-        Piece(key, name, "clear" if key == "courtyard" else "fortress", _rect(corner + column * PIECE, corner + row * PIECE, PIECE, PIECE), key != "courtyard")
+        Piece(
+            key,
+            name,
+            "clear" if key == "courtyard" else "fortress",
+            _rect(corner + column * PIECE, corner + row * PIECE, PIECE, PIECE),
+            key != "courtyard",
+        )
         for (column, row), (key, name) in names.items()
-    )  # fmt: skip
+    )
 
 
 def _equal(wins: str) -> tuple[Side, Side]:
     return Side("A", "One side", wins), Side("B", "The other side", wins)
 
 
-KILL = VpLine("kill", "both", 1, "for each enemy unit removed from play")
-WIN = VpLine("win", "both", 2, "for winning the battle")
-BEAT = "Destroy or rout the enemy, or make him yield."
+KILL = VpAward("kill", "both", 1, "for each enemy unit removed from play")
+WIN = VpAward("win", "both", 2, "for winning the battle")
+BEAT = "Destroy or rout the enemy, or make them yield."
 FACING = (
-    Zone("A", SOUTH_EDGE, "Along the edge that was chosen."),
+    Zone("A", SOUTH_EDGE, "Along the chosen edge."),
     Zone("B", NORTH_EDGE, "Along the opposite edge."),
 )
-EDGE_ROLL = "Roll off: the higher die chooses an edge, the rival takes the opposite one."
-SIDE_ROLL = "Roll off: the higher die chooses side A or side B."
+EDGE_ROLL = "Roll off: the winner chooses an edge, the other side takes the opposite one."
+SIDE_ROLL = "Roll off: the winner chooses side A or side B."
 NO_FORTRESS = ("fortress",)
 
+# fmt: off
 SCENARIOS: tuple[Scenario, ...] = (
     Scenario(
         1, "pitched_battle", "Pitched Battle",
-        "Two armies meet in the open and fight until one is gone or gives up. Yielding saves what is left from being scored.",
+        "Two armies meet in the open and fight until one is gone or gives up. "
+        "If you yield, your units still on the table are not scored.",
         True, _equal(BEAT),
         (
-            "The sides place 4 pieces of terrain each, by turns.",
+            "Take turns to place 4 pieces of terrain each.",
             EDGE_ROLL,
-            "With more than two armies the edges are chosen in the order of the dice, highest first.",
-            "Units are set down one at a time along one's own edge.",
+            "With more than two armies, choose edges in the order of the rolls, highest first.",
+            "Deploy one unit at a time along your own edge.",
         ),
-        (), (Placement("both", 4, (), (), "anywhere, by turns"),),
+        (), (Placement("both", 4, (), (), "anywhere, taking turns"),),
         FACING, (EDGE_ROLL,), None, None, (KILL, WIN), ("SCEN-01", "SCEN-11"),
     ),
     Scenario(
@@ -199,7 +218,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         False,
         (
             Side("A", "The besieged", "Have a unit on the table after 6 rounds that is not fleeing."),
-            Side("B", "The attackers", "Leave side A without such a unit."),
+            Side("B", "The attackers", "Leave side A with no such unit."),
         ),
         (
             SIDE_ROLL,
@@ -207,23 +226,26 @@ SCENARIOS: tuple[Scenario, ...] = (
             "Side B places 4 pieces anywhere else, but no fortress.",
             "Side A deploys inside its ring of barriers, side B along any edges.",
         ),
-        (Piece("homestead", "Homestead", "building", _circle(CENTRE, CENTRE, PIECE / 2)), *_ring("barrier", "Barrier", "barrier", 6, 4, 30, PIECE)),
+        (Piece("homestead", "Homestead", "building", _circle(CENTRE, CENTRE, PIECE / 2)),
+         *_ring("barrier", "Barrier", "barrier", 6, 4, 30, PIECE)),
         (Placement("B", 4, (), NO_FORTRESS, "anywhere outside the homestead"),),
         (
             Zone("A", _circle(CENTRE, CENTRE, 4), "Inside the ring of barriers.", "nearest edge"),
-            Zone("B", ANY_EDGE, "Along any edge or several."),
+            Zone("B", ANY_EDGE, "Along one or more edges."),
         ),
         (SIDE_ROLL,), 6, None, (KILL, WIN), ("SCEN-02", "R-50"),
     ),
     Scenario(
         3, "secure_the_crossing", "Secure the Crossing",
-        "Two vanguards race for the crossings of a stream. Whoever holds more of them opens the way for the army behind.",
-        True, _equal("Hold more crossings than the enemy after 6 rounds. An army destroyed, routed or yielding has lost."),
+        "Two vanguards race for the crossings of a stream. "
+        "The side that holds more of them opens the way for its army.",
+        True,
+        _equal("Hold more crossings than the enemy after 6 rounds. An army that is destroyed, routed or yields loses."),
         (
             "A stream runs from east to west through the middle.",
-            'A bridge crosses it in the centre, and 8" from the bridge lies a ford on either side.',
+            'A bridge crosses it in the centre, with a ford 8" away on each side.',
             "Each side places 3 pieces anywhere else.",
-            "Roll off: the higher die chooses the north or south edge, the rival takes the other.",
+            "Roll off: the winner chooses the north or south edge, the other side takes the other.",
         ),
         (
             Piece("stream", "Stream", "impassable", _rect(0, CENTRE - PIECE / 2, TABLE, PIECE)),
@@ -232,20 +254,21 @@ SCENARIOS: tuple[Scenario, ...] = (
             Piece("east_ford", "East ford", "bad_goings", _circle(CENTRE + 8, CENTRE, PIECE / 2), True),
         ),
         (Placement("both", 3, (), (), "anywhere else"),),
-        FACING, ("Roll off: the higher die chooses the north or south edge.",), 6, None,
+        FACING, ("Roll off: the winner chooses the north or south edge.",), 6, None,
         (
             KILL,
-            VpLine("crossing", "both", 1, "for each crossing occupied at the end"),
-            VpLine("win", "both", 2, "for holding more crossings than the enemy"),
+            VpAward("crossing", "both", 1, "for each crossing occupied at the end"),
+            VpAward("win", "both", 2, "for holding more crossings than the enemy"),
         ),
         ("SCEN-03", "R-63", "R-67"),
     ),
     Scenario(
         4, "break_free", "Break Free",
-        "Side A comes home from a raid and finds side B across the road. It has to get through.",
+        "Side A comes home from a raid and finds side B blocking the road. It has to break through.",
         False,
         (
-            Side("A", "The raiders", "Get at least one unit off the far edge. Fleeing units run that way too, and count."),
+            Side("A", "The raiders",
+                 "Get at least one unit off the far edge. Fleeing units run that way too and count."),
             Side("B", "The blockers", "Let none escape."),
         ),
         (
@@ -260,14 +283,14 @@ SCENARIOS: tuple[Scenario, ...] = (
         ),
         (SIDE_ROLL,), None, None,
         (
-            VpLine("escape", "A", 1, "for each of its units that escapes"),
-            VpLine("kill", "B", 1, "for each enemy unit removed from play"),
+            VpAward("escape", "A", 1, "for each of its units that escapes"),
+            VpAward("kill", "B", 1, "for each enemy unit removed from play"),
         ),
         ("SCEN-04", "FLEE-08", "R-60", "R-61"),
     ),
     Scenario(
         5, "surrounded", "Surrounded",
-        "Side A has marched too far and is ringed by the enemy.",
+        "Side A has marched too far and is surrounded.",
         False, (Side("A", "The surrounded", BEAT), Side("B", "The hunters", BEAT)),
         (
             "Each side places 4 pieces anywhere.",
@@ -277,18 +300,20 @@ SCENARIOS: tuple[Scenario, ...] = (
         (), (Placement("both", 4, (), (), "anywhere"),),
         (
             Zone("A", _circle(CENTRE, CENTRE, 4), 'Within 4" of the centre.', "nearest edge"),
-            Zone("B", ANY_EDGE, "Along any edge or several."),
+            Zone("B", ANY_EDGE, "Along one or more edges."),
         ),
         (SIDE_ROLL,), None, None, (KILL, WIN), ("SCEN-05", "R-50"),
     ),
     Scenario(
         6, "take_the_fortress", "Take the Fortress",
         "An empty fortress of the old empire stands between two kingdoms. Both want it.",
-        True, _equal("Remove 3 enemy units and occupy the fortress; that ends the battle at once. Beating the enemy outright wins as well."),
+        True, _equal("Remove 3 enemy units and occupy the fortress; this ends the battle at once. "
+                     "Destroying or routing the enemy, or making them yield, wins too."),
         ("A fortress stands in the centre.", "Each side places 4 pieces anywhere, but no further fortress.", EDGE_ROLL),
         (Piece("fortress", "Fortress", "fortress", _circle(CENTRE, CENTRE, PIECE / 2), True),),
         (Placement("both", 4, (), NO_FORTRESS, "anywhere"),),
-        FACING, (EDGE_ROLL,), None, None, (KILL, VpLine("win", "both", 3, "for winning the battle")), ("SCEN-06", "R-64", "R-67"),
+        FACING, (EDGE_ROLL,), None, None, (KILL, VpAward("win", "both", 3, "for winning the battle")),
+        ("SCEN-06", "R-64", "R-67"),
     ),
     Scenario(
         7, "ambush", "Ambush",
@@ -299,8 +324,8 @@ SCENARIOS: tuple[Scenario, ...] = (
             "A path runs from north to south through the middle.",
             'Side B places 6 tall patches, mounds or obstacles within 8" of the east and west edges.',
             "Side A deploys anywhere on the path.",
-            "Side B deploys anywhere out of sight: inside tall patches, or with a mound or obstacle before it.",
-            "Side B begins.",
+            "Side B deploys anywhere out of sight: inside tall patches, or behind a mound or obstacle.",
+            "Side B goes first.",
         ),
         (Piece("path", "Path", "clear", _rect(CENTRE - PIECE / 2, 0, PIECE, TABLE)),),
         (
@@ -315,27 +340,29 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario(
         8, "aftermath", "Aftermath",
-        "The great battle is over and scattered bands blunder into each other among the fallen. A tape measure is needed.",
+        "The great battle is over and scattered bands blunder into each other among the fallen. "
+        "You need a tape measure.",
         True, _equal(BEAT),
         (
             "Each side places 4 pieces anywhere.",
-            "Roll off: the higher die chooses its side of the table.",
-            'Units are placed by turns: from the lower left corner of one\'s own side go 2d10+1" up, then 2d10+1" to the right.',
-            'No unit stands closer than 4" to an enemy; it is moved as little as needed.',
+            "Roll off: the winner chooses a side of the table.",
+            "Take turns to place units: from the lower left corner of your side, "
+            'go 2d10+1" up, then 2d10+1" to the right.',
+            'If a unit is closer than 4" to an enemy, move it just far enough away.',
         ),
         (), (Placement("both", 4, (), (), "anywhere"),),
         (
             Zone("A", _rect(3, 3, 18, 18), '3" to 21" up and across, by dice.'),
             Zone("B", _rect(3, 3, 18, 18), '3" to 21" up and across, by dice, seen from the other side.'),
         ),
-        ("Roll off: the higher die chooses its side of the table.",), None, None, (KILL, WIN), ("SCEN-08",),
+        ("Roll off: the winner chooses a side of the table.",), None, None, (KILL, WIN), ("SCEN-08",),
     ),
     Scenario(
         9, "hold_the_hills", "Hold the Hills",
-        "Three high mounds command the Mole Hills. Every round on top of one counts.",
-        True, _equal("Destroy or rout the enemy; the surviving side wins. Points come only from the mounds."),
+        "Three tall mounds command the Mole Hills. Every round on top of one counts.",
+        True, _equal("Destroy or rout the enemy: the surviving side wins. VP come only from the mounds."),
         (
-            'Three extra tall mounds: one in the centre, and one 8" from it on either side, east and west.',
+            'Place three extra tall mounds: one in the centre, one 8" east of it and one 8" west of it.',
             "Each side places 4 mounds, tall patches or bad goings anywhere else.",
             EDGE_ROLL,
         ),
@@ -346,7 +373,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         ),
         (Placement("both", 4, ("mound", "tall_patch", "bad_goings"), (), "anywhere else"),),
         FACING, (EDGE_ROLL,), None, None,
-        (VpLine("mound", "both", 1, "for each tall mound held when a round ends, round after round"),),
+        (VpAward("mound", "both", 1, "for each tall mound held at the end of each round"),),
         ("SCEN-09", "R-62", "R-67"),
     ),
     Scenario(
@@ -362,41 +389,47 @@ SCENARIOS: tuple[Scenario, ...] = (
             'Four buildings stand in a circle, about 8" from the centre.',
             "Each side places 4 pieces anywhere else, but no building and no fortress.",
             EDGE_ROLL,
-            "A unit next to a building may spend its attack on setting it alight: AC 5, no saves, ablaze after 2 wounds.",
+            "A unit next to a building can attack it to set it on fire: "
+            "AC 5, no saves, ablaze after 2 wounds.",
         ),
-        tuple(Piece(p.key, p.name, p.terrain, p.shape, True) for p in _ring("building", "Building", "building", 4, 8, 45, PIECE)),
+        tuple(Piece(p.key, p.name, p.terrain, p.shape, True)
+              for p in _ring("building", "Building", "building", 4, 8, 45, PIECE)),
         (Placement("both", 4, (), ("building", "fortress"), "anywhere else"),),
         FACING, (SIDE_ROLL, EDGE_ROLL), None, None,
         (
-            VpLine("building", "A", 1, "for each building ablaze"),
-            VpLine("kill", "B", 1, "for each enemy unit removed from play"),
+            VpAward("building", "A", 1, "for each building ablaze"),
+            VpAward("kill", "B", 1, "for each enemy unit removed from play"),
             WIN,
         ),
         ("SCEN-10", "R-65"),
     ),
     Scenario(
         None, "siege", "The Siege",
-        "The last battle of a campaign: the attacker storms the castle. If it falls, its King is out; if it holds, the war goes on.",
+        "The last battle of a campaign: the attacker storms the castle. "
+        "If it falls, its King is out. If it holds, the war goes on.",
         False,
         (
             Side("A", "The attacker", "Take the castle: every defender removed or routed, or the defender yields."),
-            Side("B", "The defender", "Beat the attack off."),
+            Side("B", "The defender", "Beat off the attack."),
         ),
         (
             "The castle stands in the centre: 4 towers, 3 battlements and a gatehouse around a courtyard.",
-            'The defender places 6 pieces at least 4" from the castle, but no fortress. Every third piece of a river needs a ford or bridge.',
-            "The defender chooses two battlements for the vats of cheese sauce and sets 2 garrison Ballistae on towers.",
-            'The defender deploys anywhere, the attacker within 4" of any edge, with 2 Cat-non more than he mustered.',
+            'The defender places 6 pieces at least 4" from the castle, but no fortress. '
+            "Every third piece of a river needs a ford or bridge.",
+            "The defender chooses two battlements for the vats of cheese sauce "
+            "and sets 2 garrison Ballistae on towers.",
+            'The defender deploys anywhere, the attacker within 4" of any edge with 2 extra Cat-non.',
         ),
         _castle(),
         (Placement("B", 6, (), NO_FORTRESS, 'at least 4" from the castle'),),
         (
             Zone("A", Shape("frame", width=4), 'Within 4" of any edge.'),
-            Zone("B", WHOLE_TABLE, "Anywhere; most likely in the castle.", "nearest edge"),
+            Zone("B", WHOLE_TABLE, "Anywhere; usually in the castle.", "nearest edge"),
         ),
         (), None, None, (KILL, WIN), ("SIEGE-01", "SIEGE-03", "SIEGE-15", "R-50"),
     ),
-)  # fmt: skip
+)
+# fmt: on
 
 SCENARIO: dict[str, Scenario] = {scenario.key: scenario for scenario in SCENARIOS}
 
@@ -404,42 +437,42 @@ SCENARIO_RULES: tuple[Rule, ...] = (
     Rule(
         "which",
         "Which scenario",
-        "A battle that is no siege is a pitched battle, or one of the ten by a d10 or by choice.",
+        "A siege has its own scenario. Any other battle is a Pitched Battle, or one of the ten by d10 or choice.",
         ("CAMP-07",),
     ),
-    Rule("roll_offs", "Roll-offs", "Every roll-off is a d10 each; the higher chooses, ties roll again.", ("SCEN-11",)),
+    Rule("roll_offs", "Roll-offs", "Each side rolls a d10. The higher chooses; ties roll again.", ("SCEN-11",)),
     Rule(
         "vp",
         "Which points count",
-        "The scenario's own list of VP replaces the general one, so nothing is counted twice.",
+        "The scenario's VP list replaces the general one.",
         ("SCEN-12", "VP-02", "R-53"),
     ),
     Rule(
         "objectives",
         "Holding an objective",
-        "A unit that occupies a piece holds it. A fleeing unit holds nothing.",
+        "A unit holds the piece it occupies. A fleeing unit holds nothing.",
         ("R-67",),
     ),
 )
 
 
 def scenario_of(key: object) -> Scenario:
-    return known(key, SCENARIO, "scenario")
+    return look_up(key, SCENARIO, "scenario")
 
 
-def scenario_rolled(roll: int) -> Scenario:
-    return SCENARIOS[d10(roll, "scenario roll") - 1]
+def scenario_for_roll(roll: int) -> Scenario:
+    return SCENARIOS[check_d10(roll, "scenario roll") - 1]
 
 
-def zone_order(rolls: Mapping[str, int]) -> tuple[str, ...]:
+def edge_choice_order(rolls: Mapping[str, int]) -> tuple[str, ...]:
     """Who chooses a deployment edge in which order, with any number of armies; ties must be settled first (SCEN-01)."""
     if len(rolls) < 2:
         raise Refusal("A roll-off needs at least two armies.", field="roll-off")
     for name, roll in rolls.items():
-        d10(roll, f"roll of {name}")
+        check_d10(roll, f"roll of {name}")
     tied = sorted(name for name, roll in rolls.items() if list(rolls.values()).count(roll) > 1)
     if tied:
-        raise Refusal(f"{listed(tied)} are tied; the tied players roll again.", field="roll-off")
+        raise Refusal(f"{join_list(tied)} are tied and roll again.", field="roll-off")
     return tuple(sorted(rolls, key=lambda name: -rolls[name]))
 
 
@@ -447,7 +480,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class AftermathSpot:
     x: int
     y: int
     up: int
@@ -467,18 +500,18 @@ def aftermath_spot(
     right: Sequence[int],
     enemies: Sequence[Point] = (),
     friends: Sequence[Point] = (),
-) -> Spot:
+) -> AftermathSpot:
     """Where the dice put a unit in Aftermath: 2d10+1 up, 2d10+1 right, from the corner at one's own left hand.
 
     Where an enemy is nearer than 4" or a friend in the way, it stands as close to that as it can.
     """
     if side not in ("A", "B"):
-        raise Refusal(f"There is no side {side}; the sides are A and B.", field="side")
+        raise Refusal(f"There is no side {side}. Choose A or B.", field="side")
     for name, faces in (("up", up), ("right", right)):
         if len(faces) != 2:
-            raise Refusal(f"Going {name} takes 2 dice, not {len(faces)}.", field=name)
+            raise Refusal(f"Roll 2 dice to go {name}, not {len(faces)}.", field=name)
         for face in faces:
-            d10(face, f"die going {name}")
+            check_d10(face, f"die going {name}")
     ahead, across = sum(up) + 1, sum(right) + 1
     x, y = _seen_from(side, across, ahead)
     close = tuple((ex, ey) for ex, ey in enemies if hypot(ex - x, ey - y) < AFTERMATH_APART)
@@ -487,8 +520,8 @@ def aftermath_spot(
     if stands != (x, y):
         why = f'an enemy is closer than {AFTERMATH_APART}"' if close else "a friend is in the way"
         along, on = _seen_from(side, *stands)
-        text += f' There {why}: the nearest free place is {_halves(on)}" up and {_halves(along)}" to the right.'
-    return Spot(int(x), int(y), ahead, across, close, stands, text)
+        text += f' But {why}: the nearest free spot is {_halves(on)}" up and {_halves(along)}" to the right.'
+    return AftermathSpot(int(x), int(y), ahead, across, close, stands, text)
 
 
 def _halves(number: float) -> str:
@@ -501,7 +534,7 @@ def _seen_from(side: SideKey, x: float, y: float) -> Point:
 
 
 def _nearest_free(point: Point, enemies: Sequence[Point], friends: Sequence[Point]) -> Point:
-    for dx, dy in _steps_out():
+    for dx, dy in _half_inch_steps():
         x, y = point[0] + dx, point[1] + dy
         if not (1 <= x <= TABLE - 1 and 1 <= y <= TABLE - 1):
             continue
@@ -513,7 +546,7 @@ def _nearest_free(point: Point, enemies: Sequence[Point], friends: Sequence[Poin
 
 
 @cache
-def _steps_out() -> tuple[Point, ...]:
+def _half_inch_steps() -> tuple[Point, ...]:
     """Half inches in every direction, the nearest first."""
     reach = [half / 2 for half in range(-2 * TABLE, 2 * TABLE + 1)]
     return tuple(sorted(((dx, dy) for dx in reach for dy in reach), key=lambda step: (hypot(*step), step)))

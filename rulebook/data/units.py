@@ -1,4 +1,4 @@
-"""The nine units of the book: what they count, throw and withstand."""
+"""The nine units of the book and their stats."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.rolls import count, d10, known
-from rulebook.rows import Rule
+from rulebook.basics.input_checks import check_count, check_d10, look_up
+from rulebook.data.rule_row import Rule
 
-FOOT_MOVE = 4
-MOUNTED_MOVE = 8
 SPEARS_FROM = 8
 SHIELD_FROM = 10
 
@@ -83,44 +81,61 @@ class Unit:
 
 # fmt: off
 UNITS: tuple[Unit, ...] = (
-    #    key             name            Q   SQ    AC Str wounds           melee shoot crew move mounted hero morale base
-    Unit("hoppers",      "Hoppers",      -1, 0,    6, 3, (1, 1, 1),        1, 1,    0, 4, False, None, 0, '1" (25 mm), three figures on each',
-         "Young mice and runts out to make a name. Weak in every way, but they can shoot a little.",
-         ("Three figures share a base, and the base counts as one model.", "No hero ever joins them."),
+    #    key             name            Q   SQ    AC Str wounds           melee shoot crew move mounted hero morale
+    Unit("hoppers",      "Hoppers",      -1, 0,    6, 3, (1, 1, 1),        1, 1,    0, 4, False, None, 0,
+         '1" (25 mm), three figures on each',
+         "Young mice and runts out to make a name. Weak all round, but they can shoot a little.",
+         ("Three figures share a base, and the base counts as one model.", "Never have a hero."),
          ("UNIT-11", "UNIT-12", "UNIT-13")),
-    Unit("field_mice",   "Field Mice",   0,  None, 6, 4, (1, 1, 1, 1),     1, None, 0, 4, False, 10,   -1, '3/4" (20 mm)',
-         "Farmers, brewers and millers called from their work. They would sooner be home, and it shows when things go badly.",
-         ("−1 on every morale roll.", "A hero on a d10 of 10."),
+    Unit("field_mice",   "Field Mice",   0,  None, 6, 4, (1, 1, 1, 1),     1, None, 0, 4, False, 10,   -1,
+         '3/4" (20 mm)',
+         "Farmers, brewers and millers called from their work. "
+         "They would rather be home, and it shows when things go badly.",
+         ("−1 on every morale roll.", "Hero on a d10 of 10."),
          ("UNIT-11", "UNIT-14")),
-    Unit("bow_mice",     "Bow-Mice",     1,  2,    7, 4, (1, 1, 1, 1),     1, 1,    0, 4, False, 8,    0, '3/4" (20 mm)',
-         "Trained archers. Dangerous at any distance, and still no easy prey at close quarters.",
-         ("They shoot at +2.", "A hero on a d10 of 8 or more."),
+    Unit("bow_mice",     "Bow-Mice",     1,  2,    7, 4, (1, 1, 1, 1),     1, 1,    0, 4, False, 8,    0,
+         '3/4" (20 mm)',
+         "Trained archers. Dangerous at any distance, and no pushovers up close.",
+         ("Shoot at +2.", "Hero on a d10 of 8+."),
          ("UNIT-11", "UNIT-06")),
-    Unit("mice_at_arms", "Mice-at-Arms", 2,  None, 8, 5, (1, 1, 1, 1, 1),  1, None, 0, 4, False, 1,    0, '3/4" (20 mm)',
+    Unit("mice_at_arms", "Mice-at-Arms", 2,  None, 8, 5, (1, 1, 1, 1, 1),  1, None, 0, 4, False, 1,    0,
+         '3/4" (20 mm)',
          "Drilled infantry, the backbone of an army. A hero always leads them.",
-         ("Always led by a hero; no roll is needed.",),
+         ("Always led by a hero, without a roll.",),
          ("UNIT-11", "HERO-01")),
     Unit("rat_riders",   "Rat Riders",   2,  None, 9, 3, (1, 1, 1),        2, None, 0, 8, True,  8,    0, '1" (25 mm)',
          "Picked mice on fast, ill-tempered rats. They strike twice and ride foot troops down.",
-         ("Two melee dice for each model.", "An [A] to hit units on foot.", "Spears on a muster d10 of 8 or more: +1 to hit on a charge.", "A hero on a d10 of 8 or more."),
+         ("Two melee dice for each model.", "An [A] to hit units on foot.",
+          "Spears on a muster d10 of 8+: +1 to hit on a charge.", "Hero on a d10 of 8+."),
          ("UNIT-11", "UNIT-15", "UNIT-16")),
-    Unit("battle_cat",   "Battle Cat",   2,  2,    9, 1, (4,),             4, 1,    0, 8, True,  None, 0, '1 1/2" (40 mm)',
+    Unit("battle_cat",   "Battle Cat",   2,  2,    9, 1, (4,),             4, 1,    0, 8, True,  None, 0,
+         '1 1/2" (40 mm)',
          "A trained cat under a rider, the terror of any field. It fights at full force until its fourth wound.",
-         ("Four melee dice or one shooting die, however hurt it is.", "An [A] to hit units on foot.", "It never tests morale.",
-          "Muster d10: 8 or 9 a spear ([A] on a charge), 10 a spear and a shield. The shield turns the first hit of the battle before any save.", "No hero joins it."),
+         ("Four melee dice or one shooting die, however wounded.", "An [A] to hit units on foot.",
+          "Never tests morale.",
+          "Muster d10: 8 or 9 gives a spear ([A] on a charge), 10 a spear and a shield. "
+          "The shield stops the first hit of the battle, before saves.", "Never has a hero."),
          ("UNIT-11", "UNIT-17", "UNIT-18", "UNIT-19", "UNIT-20", "R-42", "R-43")),
-    Unit("king",         "King",         3,  None, 8, 3, (1, 1, 2),        1, None, 0, 4, False, 8,    0, '3/4" (20 mm)',
+    Unit("king",         "King",         3,  None, 8, 3, (1, 1, 2),        1, None, 0, 4, False, 8,    0,
+         '3/4" (20 mm)',
          "The King and two guards march with every army. His presence steadies the units around him.",
-         ('An [A] on morale for units within 8", his own included.', "The King re-rolls a missed attack die and keeps the second roll; his guards do not.",
-          "Plain guards fall first, then a hero. The King takes 2 wounds and is the last to fall.", "On a d10 of 8 or more a hero replaces a guard."),
+         ('An [A] on morale for units within 8", his own included.',
+          "The King re-rolls a missed attack die and keeps the second roll; his guards do not.",
+          "Guards fall first, then a hero. The King takes 2 wounds and falls last.",
+          "On a d10 of 8+ a hero replaces a guard."),
          ("UNIT-11", "UNIT-21", "UNIT-22", "UNIT-23", "R-11")),
-    Unit("ballista",     "Ballista",     1,  3,    7, 2, (1, 1),           1, 2,    1, 4, False, None, 0, 'machine and crank operator 1 1/2" (40 mm), bolt bearer 3/4" (20 mm)',
-         "A giant crossbow, at home on a tower and now and then dragged into the field by its crew.",
-         ("Two shooting dice at +3 while one of the crew lives.", "In melee each of the crew throws one die.", "It moves or shoots, never both, and cannot shoot while its crew is in melee.", "No hero joins it."),
+    Unit("ballista",     "Ballista",     1,  3,    7, 2, (1, 1),           1, 2,    1, 4, False, None, 0,
+         'machine and crank operator 1 1/2" (40 mm), bolt bearer 3/4" (20 mm)',
+         "A giant crossbow, at home on a tower, sometimes dragged into the field by its crew.",
+         ("Two shooting dice at +3 while one of the crew is alive.", "In melee each of the crew rolls one die.",
+          "Moves or shoots, never both, and cannot shoot while its crew is in melee.", "Never has a hero."),
          ("UNIT-11", "UNIT-24", "UNIT-25", "UNIT-27", "R-44")),
-    Unit("cat_non",      "Cat-non",      1,  3,    7, 4, (1, 1, 1, 1),     1, 2,    2, 4, False, None, 0, 'crew 3/4" (20 mm), gun 1" (25 mm)',
-         "A great gun for breaking walls. It comes to sieges only and cannot be turned on soldiers.",
-         ("Two shooting dice at +3 while two of the crew live.", "In melee each of the crew throws one die.", "It shoots at castle pieces only.", "It moves or shoots, never both, and cannot shoot while its crew is in melee.", "No hero joins it."),
+    Unit("cat_non",      "Cat-non",      1,  3,    7, 4, (1, 1, 1, 1),     1, 2,    2, 4, False, None, 0,
+         'crew 3/4" (20 mm), gun 1" (25 mm)',
+         "A great gun for breaking walls. It only comes to sieges and cannot shoot at units.",
+         ("Two shooting dice at +3 while two of the crew are alive.", "In melee each of the crew rolls one die.",
+          "Shoots at castle pieces only.",
+          "Moves or shoots, never both, and cannot shoot while its crew is in melee.", "Never has a hero."),
          ("UNIT-11", "UNIT-24", "UNIT-25", "UNIT-26", "UNIT-27", "R-44")),
 )
 # fmt: on
@@ -128,35 +143,33 @@ UNITS: tuple[Unit, ...] = (
 UNIT: dict[str, Unit] = {unit.key: unit for unit in UNITS}
 
 UNIT_RULES: tuple[Rule, ...] = (
-    Rule("unit", "A unit", "A handful of models that stay together, about a base apart at most.", ("UNIT-01",)),
+    Rule("unit", "A unit", "A few models that stay together, at most about a base apart.", ("UNIT-01",)),
     Rule(
         "leader",
         "The leader",
-        "One model of each unit leads it; where a hero joins, the hero is that model. Moves and sight are taken from "
-        "the leader's base, and the leader is the last to fall.",
+        "Each unit has a leader; if it has a hero, the hero leads. Measure moves and sight from "
+        "the leader's base. The leader falls last.",
         ("UNIT-02", "UNIT-03", "UNIT-04"),
     ),
-    Rule(
-        "q", "Quality (Q)", "Q goes onto every d10 the unit throws to hit, to save and to keep its nerve.", ("UNIT-05",)
-    ),
+    Rule("q", "Quality (Q)", "Added to every d10 the unit rolls to hit, to save and for morale.", ("UNIT-05",)),
     Rule(
         "sq",
         "Shooting quality (SQ)",
-        "SQ takes the place of Q when shooting. A unit that may shoot but shows no SQ shoots with its Q.",
+        "Replaces Q when shooting. A unit that can shoot but has no SQ uses its Q.",
         ("UNIT-06",),
     ),
-    Rule("ac", "Armor class (AC)", "The total an attack die has to reach. An equal total hits.", ("UNIT-07",)),
+    Rule("ac", "Armor class (AC)", "The total an attack die must reach. Equal hits.", ("UNIT-07",)),
     Rule(
         "str",
         "Strength (Str)",
-        "The number of models, and so of attack dice at full strength. With the last model the unit is eliminated. "
-        "The crew counts, the machine does not.",
+        "The number of models, and so of attack dice at full strength. A unit without models is eliminated. "
+        "Count the crew, not the machine.",
         ("UNIT-08", "UNIT-09", "UNIT-27"),
     ),
     Rule(
         "wounds",
         "Wounds",
-        "A Battle Cat takes 4 wounds, a King 2 and a Snake-Slayer 2. Every other model falls to the first.",
+        "A Battle Cat takes 4 wounds, a King 2 and a Snake-Slayer 2. Every other model takes 1.",
         ("UNIT-10",),
     ),
 )
@@ -168,12 +181,12 @@ WEAPON_NAMES: dict[str, str] = {"spears": "Spears", "spear": "Spear", "spear_and
 
 def unit_of(key: object) -> Unit:
     """The row of a key, or a refusal that lists the nine."""
-    return known(key, UNIT, "unit")
+    return look_up(key, UNIT, "unit")
 
 
-def weapon_of(unit: Unit, roll: int) -> Weapon | None:
+def weapon_for_roll(unit: Unit, roll: int) -> Weapon | None:
     """What the muster die puts into the riders' paws."""
-    d10(roll, "weapon roll")
+    check_d10(roll, "weapon roll")
     if unit.key == "rat_riders":
         return "spears" if roll >= SPEARS_FROM else None
     if unit.key == "battle_cat":
@@ -181,26 +194,29 @@ def weapon_of(unit: Unit, roll: int) -> Weapon | None:
             return "spear_and_shield"
         return "spear" if roll >= SPEARS_FROM else None
     raise Refusal(
-        f"There is no weapon roll for {unit.some}; only Rat Riders and a Battle Cat have one.", field="weapon roll"
+        f"There is no weapon roll for {unit.some}. Only Rat Riders and a Battle Cat have one.", field="weapon roll"
     )
 
 
-def hero_comes(unit: Unit, roll: int) -> bool:
+def brings_hero(unit: Unit, roll: int) -> bool:
     """Whether the die brings a hero. Mice-at-Arms have one without a roll, others may never have one."""
-    d10(roll, "hero chance roll")
+    check_d10(roll, "hero chance roll")
     if unit.hero_on is None:
-        raise Refusal(f"No hero ever joins {unit.some}.", field="hero chance roll")
+        raise Refusal(
+            f"{unit.some[0].upper()}{unit.some[1:]} never {'have' if unit.many else 'has'} a hero.",
+            field="hero chance roll",
+        )
     return roll >= unit.hero_on
 
 
 def melee_dice_of(unit: Unit, models: int) -> int:
     """Dice in melee with so many models left, heroes aside."""
-    return unit.melee_dice * count(models, f"models of {unit.name}", most=unit.models)
+    return unit.melee_dice * check_count(models, f"models of {unit.name}", most=unit.models)
 
 
 def shooting_dice_of(unit: Unit, models: int) -> int:
     """Dice when shooting with so many models left; 0 where the unit cannot shoot."""
-    count(models, f"models of {unit.name}", most=unit.models)
+    check_count(models, f"models of {unit.name}", most=unit.models)
     if unit.shooting_dice is None:
         return 0
     if unit.war_machine:

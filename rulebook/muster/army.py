@@ -1,4 +1,4 @@
-"""An army on the field: its units, where each came from, and what about it the book would not give."""
+"""An army: its units, where each came from, and what the book would not allow."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from rulebook.heroes import HERO, hero_of
-from rulebook.inplay import UnitInPlay, fresh
-from rulebook.ranks import Model, ranks, total_wounds
-from rulebook.rolls import one_of
-from rulebook.units import UNIT, WEAPON_NAMES, Unit, unit_of
+from rulebook.basics.input_checks import check_one_of
+from rulebook.battle.casualty_order import Model, casualty_order, total_wounds
+from rulebook.battle.unit_in_play import UnitInPlay, new_unit
+from rulebook.data.heroes import HERO, hero_of
+from rulebook.data.units import UNIT, WEAPON_NAMES, Unit, unit_of
 
 HOUSES = (1, 2, 3, 4)
 
@@ -64,7 +64,7 @@ class MusteredUnit:
     @property
     def ranks(self) -> tuple[Model, ...]:
         """The models, first to fall first."""
-        return ranks(self.unit, self.hero)
+        return casualty_order(self.unit, self.hero)
 
     @property
     def wounds(self) -> int:
@@ -72,7 +72,7 @@ class MusteredUnit:
 
     def in_play(self) -> UnitInPlay:
         """The unit as the battle begins."""
-        return fresh(self.unit, self.hero, spear=self.weapon is not None, shield=self.weapon == "spear_and_shield")
+        return new_unit(self.unit, self.hero, spear=self.weapon is not None, shield=self.weapon == "spear_and_shield")
 
     @property
     def name(self) -> str:
@@ -91,12 +91,12 @@ def _article(name: str) -> str:
 
 
 # A mustered unit is one of a few thousand values, so the same object may serve every army.
-mustered = lru_cache(maxsize=8192)(MusteredUnit)
+mustered_unit = lru_cache(maxsize=8192)(MusteredUnit)
 
 
 @dataclass(frozen=True, slots=True)
 class Army:
-    """What stands on the field, and what the muster cost."""
+    """The mustered army, and what it cost."""
 
     units: tuple[MusteredUnit, ...]
     loyalty: int = 0
@@ -120,12 +120,12 @@ class Army:
         return sum(unit.wounds for unit in self.units)
 
     def problems(self) -> tuple[str, ...]:
-        """What the table should know about this army. It informs; nothing is forbidden by it."""
-        return problems(self)
+        """Anything unusual about this army. Warnings only."""
+        return find_problems(self)
 
 
-def problems(army: Army) -> tuple[str, ...]:
-    """Everything about an army that the book would not give, each as a sentence."""
+def find_problems(army: Army) -> tuple[str, ...]:
+    """Everything about an army that the book would not allow, one sentence each."""
     found: list[str] = []
     units = army.units
     for one in units:
@@ -133,10 +133,10 @@ def problems(army: Army) -> tuple[str, ...]:
         if one.hero is not None:
             hero_of(one.hero)
         if one.weapon is not None:
-            one_of(one.weapon, WEAPON_NAMES, "weapon")
+            check_one_of(one.weapon, WEAPON_NAMES, "weapon")
     kings = sum(unit.unit == "king" for unit in units)
     if kings == 0:
-        found.append("The King's unit is missing. He marches with every army.")
+        found.append("The King's unit is missing. Every army has one.")
     elif kings > 1:
         found.append(f"There are {kings} Kings. An army has one.")
     per_slot: dict[str, int] = {}
@@ -145,32 +145,32 @@ def problems(army: Army) -> tuple[str, ...]:
     for key, number in per_slot.items():
         if number > 1 and key != "king":
             slot = next(unit.slot for unit in units if unit.slot.key == key)
-            found.append(f"{slot.name} sends {number} units. One is due.")
+            found.append(f"{slot.name} sends {number} units instead of one.")
     for one in units:
         found += _unit_problems(one, army)
     results: dict[int, str] = {}
     for key in army.heroes:
         if HERO[key].roll in results:
-            found.append(f"{HERO[key].name} comes twice. That is allowed; the second could have been rolled again.")
+            found.append(f"{HERO[key].name} appears twice. That is allowed, but the second could have been re-rolled.")
         results[HERO[key].roll] = key
     if units and all(unit.unit == "king" for unit in units):
-        found.append("The King stands alone. It is a lawful army of one unit.")
+        found.append("The King is alone. An army of one unit is legal.")
     return tuple(found)
 
 
 def _unit_problems(one: MusteredUnit, army: Army) -> list[str]:
     row, where, found = one.row, one.slot.name, []
     if one.slot.origin == "house" and one.unit in ("king", "cat_non"):
-        found.append(f"{where} sends {row.some}; that is not on the muster table.")
+        found.append(f"{where} sends {row.some}, which is not on the muster table.")
     if row.siege_only and army.siege != "attacker":
         found.append(f"{where}: a Cat-non comes only with the attacker of a siege.")
     if one.slot.origin == "rebel" and army.siege != "attacker":
         found.append(f"{where}: rebels join only the attacker of a siege.")
     if one.hero and row.never_hero:
-        found.append(f"{where}: no hero ever joins {row.some}.")
+        found.append(f"{where}: {row.some} never {'have' if row.many else 'has'} a hero.")
     if not one.hero and row.always_hero:
-        found.append(f"{where}: {row.name} always have a hero, and none is named.")
+        found.append(f"{where}: {row.name} always have a hero, but this unit has none.")
     wrong = {"rat_riders": ("spear", "spear_and_shield"), "battle_cat": ("spears",)}
     if one.weapon and (one.unit not in wrong or one.weapon in wrong[one.unit]):
-        found.append(f"{where}: {WEAPON_NAMES[one.weapon].lower()} cannot be rolled for {row.some}.")
+        found.append(f"{where}: {row.some} cannot have {WEAPON_NAMES[one.weapon].lower()}.")
     return found

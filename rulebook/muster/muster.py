@@ -1,4 +1,4 @@
-"""Mustering the troops: the call goes out, four houses answer, and every die is an input.
+"""Mustering an army. Every die is an input.
 
 One course of questions serves two callers. ``begin`` and ``answer`` ask one question at a time, for a phone;
 ``muster_at_once`` runs the same course with a cup of dice, for a quick army.
@@ -11,13 +11,31 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from refusal import Refusal
-from rulebook.army import HOUSE_SLOTS, KING_SLOT, Army, MusteredUnit, Slot, mustered
-from rulebook.heroes import HEROES, bearer_rolled
-from rulebook.muster_questions import CHOICE_KINDS, Answer, Ask, Question, Step, Tally, checked, question_of, step_of
-from rulebook.muster_table import REBEL_PRICE, REGAIN_PRICE, REROLL_PRICE, ROW_OF, Call, rebel_bonus, rebel_row
-from rulebook.options import Options
-from rulebook.rolls import d10, dice, one_of
-from rulebook.units import UNIT, weapon_of
+from rulebook.basics.input_checks import check_d10, check_one_of, format_dice
+from rulebook.data.heroes import HEROES, bearer_for_roll
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import (
+    REBEL_PRICE,
+    REGAIN_PRICE,
+    REROLL_PRICE,
+    ROW_BY_TOTAL,
+    MusterCall,
+    rebel_bonus,
+    rebel_unit,
+)
+from rulebook.data.units import UNIT, weapon_for_roll
+from rulebook.muster.army import HOUSE_SLOTS, KING_SLOT, Army, MusteredUnit, Slot, mustered_unit
+from rulebook.muster.questions import (
+    CHOICE_KINDS,
+    MusterAnswer,
+    MusterProgress,
+    MusterStep,
+    Question,
+    RawQuestion,
+    build_question,
+    build_step,
+    check_answer,
+)
 
 SIEGE_EXTRAS = 2
 
@@ -26,9 +44,9 @@ SIEGE_EXTRAS = 2
 class Muster:
     """A muster under way: what was answered, what stands so far, what is asked next."""
 
-    call: Call
-    answers: tuple[Answer, ...]
-    steps: tuple[Step, ...]
+    call: MusterCall
+    answers: tuple[MusterAnswer, ...]
+    steps: tuple[MusterStep, ...]
     units: tuple[MusteredUnit, ...]
     question: Question | None
     vp_spent: int
@@ -49,45 +67,45 @@ class Muster:
 
 
 # Answers come in as Any: the driver has checked each of them against its question.
-_Course = Generator[Ask, Any, None]
+_Course = Generator[RawQuestion, Any, None]
 
 
-def _course(call: Call, tally: Tally, quick: bool) -> _Course:
+def _questions(call: MusterCall, tally: MusterProgress, quick: bool) -> _Course:
     """All the questions of a muster, in the order of the book. ``quick`` asks dice only and takes every default."""
     options = call.options
     if (yield ("hero_chance", KING_SLOT, 0, "king")) >= 8:
-        hero = yield from _hero(KING_SLOT, "king", tally, options, quick)
-        tally.units.append(mustered(KING_SLOT, "king", hero, None))
+        hero = yield from _ask_hero(KING_SLOT, "king", tally, options, quick)
+        tally.units.append(mustered_unit(KING_SLOT, "king", hero, None))
     else:
-        tally.units.append(mustered(KING_SLOT, "king", None, None))
-    loyalty = call.counted
+        tally.units.append(mustered_unit(KING_SLOT, "king", None, None))
+    loyalty = call.effective_loyalty
     for house, slot in HOUSE_SLOTS.items():
         loyal = house not in call.lost
         if not loyal:
-            loyal = yield from _regain(slot, tally, options, quick)
+            loyal = yield from _ask_regain(slot, tally, options, quick)
             if not loyal:
                 tally.silent.append(house)
         while loyal:
             roll = yield ("muster", slot, loyalty, "")
             total = roll + loyalty
             if total > 0:
-                rolled = ROW_OF[total if total < 11 else 10].key
-                yield from _unit(slot, rolled, tally, options, quick)
+                rolled = ROW_BY_TOTAL[total if total < 11 else 10].key
+                yield from _ask_unit(slot, rolled, tally, options, quick)
                 break
             if house in tally.regained:
                 tally.regained.remove(house)
             tally.lost.append(house)
-            loyal = yield from _regain(slot, tally, options, quick)
+            loyal = yield from _ask_regain(slot, tally, options, quick)
     if call.siege == "defender":
         for number in range(1, SIEGE_EXTRAS + 1):
-            tally.units.append(mustered(Slot("garrison", number), "ballista", None, None))
+            tally.units.append(mustered_unit(Slot("garrison", number), "ballista", None, None))
     elif call.siege == "attacker":
         for number in range(1, SIEGE_EXTRAS + 1):
-            tally.units.append(mustered(Slot("train", number), "cat_non", None, None))
-        yield from _rebels(call, tally, quick)
+            tally.units.append(mustered_unit(Slot("train", number), "cat_non", None, None))
+        yield from _ask_rebels(call, tally, quick)
 
 
-def _regain(slot: Slot, tally: Tally, options: Options, quick: bool) -> Generator[Ask, Any, bool]:
+def _ask_regain(slot: Slot, tally: MusterProgress, options: Options, quick: bool) -> Generator[RawQuestion, Any, bool]:
     """A lost house rolls today only where the house rule says so (R-02)."""
     if quick or options.fealty_regain != "roll_at_once" or tally.vp < REGAIN_PRICE:
         return False
@@ -101,7 +119,7 @@ def _regain(slot: Slot, tally: Tally, options: Options, quick: bool) -> Generato
     return True
 
 
-def _unit(slot: Slot, rolled: str, tally: Tally, options: Options, quick: bool) -> _Course:
+def _ask_unit(slot: Slot, rolled: str, tally: MusterProgress, options: Options, quick: bool) -> _Course:
     """The unit taken, then its hero, then its weapon."""
     taken = rolled
     if not quick and rolled != "hoppers":
@@ -110,14 +128,16 @@ def _unit(slot: Slot, rolled: str, tally: Tally, options: Options, quick: bool) 
     hero = None
     needed = row.hero_on
     if needed is not None and (needed == 1 or (yield ("hero_chance", slot, 0, taken)) >= needed):
-        hero = yield from _hero(slot, taken, tally, options, quick)
+        hero = yield from _ask_hero(slot, taken, tally, options, quick)
     weapon = None
     if row.mounted:
-        weapon = weapon_of(row, (yield ("weapon", slot, 0, taken)))
-    tally.units.append(mustered(slot, taken, hero, weapon))
+        weapon = weapon_for_roll(row, (yield ("weapon", slot, 0, taken)))
+    tally.units.append(mustered_unit(slot, taken, hero, weapon))
 
 
-def _hero(slot: Slot, unit: str, tally: Tally, options: Options, quick: bool) -> Generator[Ask, Any, str]:
+def _ask_hero(
+    slot: Slot, unit: str, tally: MusterProgress, options: Options, quick: bool
+) -> Generator[RawQuestion, Any, str]:
     while True:
         roll: int = yield ("hero", slot, 0, unit)
         key = HEROES[roll - 1].key
@@ -131,82 +151,84 @@ def _hero(slot: Slot, unit: str, tally: Tally, options: Options, quick: bool) ->
             break
     tally.results.add(roll)
     if key == "standard_bearer":
-        key = bearer_rolled((yield ("musician", slot, 0, unit))).key
+        key = bearer_for_roll((yield ("musician", slot, 0, unit))).key
     return key
 
 
-def _rebels(call: Call, tally: Tally, quick: bool) -> _Course:
+def _ask_rebels(call: MusterCall, tally: MusterProgress, quick: bool) -> _Course:
     number = 0
     while not quick and tally.vp >= REBEL_PRICE:
         number += 1
         slot = Slot("rebel", number)
-        if (yield ("rebel", slot, rebel_bonus(number, call.counted, call.options), "")) != "buy":
+        if (yield ("rebel", slot, rebel_bonus(number, call.effective_loyalty, call.options), "")) != "buy":
             return
         tally.vp -= REBEL_PRICE
-        bonus = rebel_bonus(number, call.counted, call.options)
-        unit = rebel_row((yield ("muster", slot, bonus, "")), bonus, call.options)
+        bonus = rebel_bonus(number, call.effective_loyalty, call.options)
+        unit = rebel_unit((yield ("muster", slot, bonus, "")), bonus, call.options)
         if unit is not None:
-            yield from _unit(slot, unit, tally, call.options, quick)
+            yield from _ask_unit(slot, unit, tally, call.options, quick)
 
 
-def begin(call: Call | None = None) -> Muster:
+def begin_muster(call: MusterCall | None = None) -> Muster:
     """A muster with its first question."""
-    return _replay(Call() if call is None else call, ())
+    return _replay(MusterCall() if call is None else call, ())
 
 
-def answer(muster: Muster, value: int | str) -> Muster:
+def answer_question(muster: Muster, value: int | str) -> Muster:
     """The muster after this answer to its question: a d10, or the key of a choice."""
     if muster.question is None:
-        raise Refusal("The muster is over; there is nothing left to answer.", field="answer")
-    return _replay(muster.call, (*muster.answers, checked(muster.question, value)))
+        raise Refusal("The muster is over.", field="answer")
+    return _replay(muster.call, (*muster.answers, check_answer(muster.question, value)))
 
 
-def reroll(muster: Muster, roll: int, keep: Literal["new", "old"] = "new") -> Muster:
+def reroll_last_die(muster: Muster, roll: int, keep: Literal["new", "old"] = "new") -> Muster:
     """The die just answered, thrown again for 1 VP; either may be kept (R-12, R-57)."""
-    d10(roll, "re-roll")
-    one_of(keep, ("new", "old"), "die to keep")
+    check_d10(roll, "re-roll")
+    check_one_of(keep, ("new", "old"), "die to keep")
     if not muster.answers or not muster.answers[-1].thrown:
-        raise Refusal("There is no die to throw again; the last answer was a choice.", field="reroll")
+        raise Refusal("There is no die to re-roll. The last answer was a choice.", field="reroll")
     if muster.vp_left < REROLL_PRICE:
-        raise Refusal(f"A re-roll costs 1 VP, and there are {muster.vp_left} in hand.", field="vp")
+        raise Refusal(f"A re-roll costs 1 VP; you have {muster.vp_left}.", field="vp")
     last = muster.answers[-1]
-    again = Answer(roll if keep == "new" else last.value, (*last.thrown, roll))
+    again = MusterAnswer(roll if keep == "new" else last.value, (*last.thrown, roll))
     return _replay(muster.call, (*muster.answers[:-1], again))
 
 
-def replay(call: Call, answers: Iterable[object]) -> Muster:
+def replay_muster(call: MusterCall, answers: Iterable[object]) -> Muster:
     """A muster from its stored answers, each as ``Answer.plain`` gave it."""
-    return _replay(call, tuple([plain if isinstance(plain, Answer) else Answer.read(plain) for plain in answers]))
+    return _replay(
+        call, tuple([plain if isinstance(plain, MusterAnswer) else MusterAnswer.read(plain) for plain in answers])
+    )
 
 
-def _replay(call: Call, answers: tuple[Answer, ...]) -> Muster:
+def _replay(call: MusterCall, answers: tuple[MusterAnswer, ...]) -> Muster:
     left = iter(answers)
-    muster = played(call, lambda question: next(left, None))
+    muster = run_muster(call, lambda question: next(left, None))
     if len(muster.answers) < len(answers):
         raise Refusal(
-            f"The muster was over after {len(muster.answers)} answers; there are {len(answers)}.", field="answer"
+            f"The muster ended after {len(muster.answers)} answers, but {len(answers)} were given.", field="answer"
         )
     return muster
 
 
-def played(call: Call, give: Callable[[Question], Answer | None]) -> Muster:
+def run_muster(call: MusterCall, give: Callable[[Question], MusterAnswer | None]) -> Muster:
     """The course run once from its beginning: ``give`` answers each question as it comes, or None to stop at it."""
-    tally = Tally(call.vp)
-    course = _course(call, tally, quick=False)
-    steps: list[Step] = []
+    tally = MusterProgress(call.vp)
+    course = _questions(call, tally, quick=False)
+    steps: list[MusterStep] = []
     asked: Question | None = None
-    ask = _next(course)
+    ask = _next_question(course)
     while ask is not None:
-        asked = question_of(ask, call, tally, len(steps) + 1)
+        asked = build_question(ask, call, tally, len(steps) + 1)
         given = give(asked)
         if given is None:
             break
-        sure = checked(asked, given)
+        sure = check_answer(asked, given)
         tally.vp -= sure.rerolls * REROLL_PRICE
         if tally.vp < 0:
-            raise Refusal(f"The re-rolls cost more than the {call.vp} VP in hand.", field="vp")
-        steps.append(step_of(ask, sure, call, len(steps) + 1))
-        ask = _next(course, sure.value)
+            raise Refusal(f"The re-rolls cost more than your {call.vp} VP.", field="vp")
+        steps.append(build_step(ask, sure, call, len(steps) + 1))
+        ask = _next_question(course, sure.value)
     return Muster(
         call,
         tuple([step.answer for step in steps]),
@@ -214,11 +236,11 @@ def played(call: Call, give: Callable[[Question], Answer | None]) -> Muster:
         tuple(tally.units),
         asked if ask else None,
         call.vp - tally.vp,
-        None if ask else _army(call, tally, tuple([die for step in steps for die in step.answer.thrown])),
+        None if ask else _build_army(call, tally, tuple([die for step in steps for die in step.answer.thrown])),
     )
 
 
-def _next(course: _Course, value: int | str | None = None) -> Ask | None:
+def _next_question(course: _Course, value: int | str | None = None) -> RawQuestion | None:
     """What the course asks after this answer, or None when it is over."""
     try:
         return course.send(value)
@@ -226,7 +248,7 @@ def _next(course: _Course, value: int | str | None = None) -> Ask | None:
         return None
 
 
-def _army(call: Call, tally: Tally, thrown: tuple[int, ...]) -> Army:
+def _build_army(call: MusterCall, tally: MusterProgress, thrown: tuple[int, ...]) -> Army:
     return Army(
         tuple(tally.units),
         call.loyalty,
@@ -239,34 +261,34 @@ def _army(call: Call, tally: Tally, thrown: tuple[int, ...]) -> Army:
     )
 
 
-def muster_at_once(
-    call: Call | None = None,
+def muster_army(
+    call: MusterCall | None = None,
     roll: Callable[[], int] | Iterable[int] = (),
     choose: Callable[[Question], str] | None = None,
 ) -> Army:
-    """A whole army from a cup of dice. Without ``choose`` every unit and hero is taken as it falls and no VP is spent."""
-    call = Call() if call is None else call
-    throw = roll if callable(roll) else _cup(roll)
-    tally = Tally(call.vp)
-    course = _course(call, tally, quick=choose is None)
+    """A whole army from a cup of dice. Without ``choose`` everything is taken as it falls and no VP is spent."""
+    call = MusterCall() if call is None else call
+    throw = roll if callable(roll) else _dice_supply(roll)
+    tally = MusterProgress(call.vp)
+    course = _questions(call, tally, quick=choose is None)
     thrown: list[int] = []
     asked = 1
-    ask = _next(course)
+    ask = _next_question(course)
     while ask is not None:
         if choose is not None and ask[0] in CHOICE_KINDS:
-            question = question_of(ask, call, tally, asked)
-            ask = _next(course, checked(question, choose(question)).value)
+            question = build_question(ask, call, tally, asked)
+            ask = _next_question(course, check_answer(question, choose(question)).value)
         else:
             face = throw()
             if type(face) is not int or not 1 <= face <= 10:
-                d10(face, "die")
+                check_d10(face, "die")
             thrown.append(face)
-            ask = _next(course, face)
+            ask = _next_question(course, face)
         asked += 1
-    return _army(call, tally, tuple(thrown))
+    return _build_army(call, tally, tuple(thrown))
 
 
-def _cup(faces: Iterable[int]) -> Callable[[], int]:
+def _dice_supply(faces: Iterable[int]) -> Callable[[], int]:
     left = iter(faces)
     used = 0
 
@@ -275,6 +297,6 @@ def _cup(faces: Iterable[int]) -> Callable[[], int]:
         for face in left:
             used += 1
             return face
-        raise Refusal(f"The muster takes more than {dice(used)}; give it more.", field="dice")
+        raise Refusal(f"The muster needs more than {format_dice(used)}.", field="dice")
 
     return throw

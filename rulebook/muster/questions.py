@@ -1,4 +1,4 @@
-"""What a muster asks and how it is told: the words around its dice and choices."""
+"""The questions of a muster and the sentences about its answers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.army import MusteredUnit, Slot
-from rulebook.heroes import HERO, HEROES, MUSICIAN_FROM, bearer_rolled
-from rulebook.muster_table import REBEL_PRICE, REGAIN_PRICE, Call, lesser_units, muster_row, rebel_row
-from rulebook.options import Options
-from rulebook.rolls import d10, listed, shown
-from rulebook.units import UNIT, WEAPON_NAMES, Unit, weapon_of
+from rulebook.basics.input_checks import check_d10, quote_value
+from rulebook.data.heroes import HERO, HEROES, MUSICIAN_FROM, bearer_for_roll
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import REBEL_PRICE, REGAIN_PRICE, MusterCall, lesser_units, muster_row, rebel_unit
+from rulebook.data.units import UNIT, WEAPON_NAMES, Unit, weapon_for_roll
+from rulebook.muster.army import MusteredUnit, Slot
+from text import format_bonus, join_list
 
 Kind = Literal["hero_chance", "hero", "repeat", "musician", "muster", "lesser", "weapon", "regain", "rebel"]
 
@@ -20,10 +21,10 @@ CHOICE_KINDS: frozenset[Kind] = frozenset({"lesser", "repeat", "regain", "rebel"
 
 # What the course asks: kind, slot, bonus of the die, and the unit or hero in question. A bare tuple, because a
 # quick army asks a dozen of them and needs none of the words.
-Ask = tuple[Kind, Slot, int, str]
+RawQuestion = tuple[Kind, Slot, int, str]
 
 
-class Tally:
+class MusterProgress:
     """What the course has gathered so far."""
 
     __slots__ = ("lost", "regained", "results", "silent", "units", "vp")
@@ -45,7 +46,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class FaceRange:
     """What some faces of a die would bring."""
 
     low: int
@@ -66,13 +67,13 @@ class Question:
     text: str
     die: Literal["d10"] | None
     bonus: int  # added to the die before the table is read
-    faces: tuple[Face, ...]
+    faces: tuple[FaceRange, ...]
     choices: tuple[Choice, ...]
     default: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MusterAnswer:
     """A die or a choice. A die re-rolled for VP keeps all its throws, in order."""
 
     value: int | str
@@ -87,48 +88,48 @@ class Answer:
         return {"kept": self.value, "thrown": list(self.thrown)} if self.rerolls else self.value
 
     @classmethod
-    def read(cls, plain: object) -> Answer:
+    def read(cls, plain: object) -> MusterAnswer:
         if isinstance(plain, Mapping):
             thrown = plain.get("thrown")
             if not isinstance(thrown, Sequence) or isinstance(thrown, str) or not thrown:
-                raise Refusal("A re-rolled die is told as kept and thrown; thrown lists its faces.", field="answer")
-            faces = tuple([d10(face, "re-rolled die") for face in thrown])
-            kept = d10(plain.get("kept"), "kept die")
+                raise Refusal("A re-rolled die needs “kept” and “thrown”, the list of its faces.", field="answer")
+            faces = tuple([check_d10(face, "re-rolled die") for face in thrown])
+            kept = check_d10(plain.get("kept"), "kept die")
             if kept not in faces:
-                raise Refusal(f"{kept} was kept, but only {listed(faces)} were thrown.", field="answer")
+                raise Refusal(f"{kept} was kept, but the rolls were {join_list(faces)}.", field="answer")
             return cls(kept, faces)
         if type(plain) is int:
-            return cls(d10(plain, "die"), (plain,))
+            return cls(check_d10(plain, "die"), (plain,))
         if isinstance(plain, str):
             return cls(plain)
-        raise Refusal(f"The answer is {shown(plain)}; a d10 or the key of a choice is needed.", field="answer")
+        raise Refusal(f"{quote_value(plain)} is not an answer. Give a d10 or the key of a choice.", field="answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MusterStep:
     """A question that was answered, with what came of it."""
 
     number: int
     kind: Kind
     slot: Slot
-    answer: Answer
+    answer: MusterAnswer
     total: int | None
     text: str
 
 
-def checked(question: Question, given: object) -> Answer:
+def check_answer(question: Question, given: object) -> MusterAnswer:
     """The answer, if it is one to this question."""
-    if isinstance(given, Answer):
+    if isinstance(given, MusterAnswer):
         value, thrown = given.value, given.thrown
     else:
         value, thrown = given, ()  # type: ignore[assignment]
     if question.die:
-        face = d10(value, _DIE_NAMES[question.kind])
-        return Answer(face, thrown or (face,))
+        face = check_d10(value, _DIE_NAMES[question.kind])
+        return MusterAnswer(face, thrown or (face,))
     if isinstance(value, str) and any(choice.key == value for choice in question.choices):
-        return Answer(value)
-    keys = listed((choice.key for choice in question.choices), "or")
-    raise Refusal(f"{question.title}: {shown(value)} cannot be chosen; it is {keys}.", field=question.kind)
+        return MusterAnswer(value)
+    keys = join_list((choice.key for choice in question.choices), "or")
+    raise Refusal(f"{question.title}: {quote_value(value)} is not a choice. Choose {keys}.", field=question.kind)
 
 
 _DIE_NAMES: dict[str, str] = {
@@ -140,7 +141,7 @@ _DIE_NAMES: dict[str, str] = {
 }
 
 
-def question_of(ask: Ask, call: Call, tally: Tally, number: int) -> Question:
+def build_question(ask: RawQuestion, call: MusterCall, tally: MusterProgress, number: int) -> Question:
     """The question in words. Its number tells two alike apart: a hero rolled again, a house won back."""
     kind, slot, bonus, about = ask
     title, text, faces, choices = _WORDS[kind](slot, bonus, about, call, tally)
@@ -161,122 +162,126 @@ def question_of(ask: Ask, call: Call, tally: Tally, number: int) -> Question:
     )
 
 
-_Words = tuple[str, str, tuple[Face, ...], tuple[Choice, ...]]
+_Words = tuple[str, str, tuple[FaceRange, ...], tuple[Choice, ...]]
 
 
-def _ask_hero_chance(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_hero_chance(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     needed = UNIT[about].hero_on or 1
-    place = "A hero takes a guard's place." if about == "king" else "A hero leads the unit."
+    place = "A hero replaces a guard." if about == "king" else "A hero leads the unit."
     faces = (
-        Face(needed, 10, "A hero joins", f"{place} Roll next for who it is."),
-        Face(1, needed - 1, "No hero", "The unit marches without one."),
+        FaceRange(needed, 10, "A hero joins", f"{place} Roll next to see who it is."),
+        FaceRange(1, needed - 1, "No hero", "The unit has none."),
     )
-    who = "The King has a hero at his side" if about == "king" else f"{UNIT[about].name} have a hero"
-    return "is there a hero?", f"{who} on {_from(needed)}.", faces, ()
+    who = "The King's unit has a hero" if about == "king" else f"{UNIT[about].name} have a hero"
+    return "is there a hero?", f"{who} on {_format_needed(needed)}.", faces, ()
 
 
-def _ask_hero(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_hero(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     faces = tuple(
-        Face(hero.roll, hero.roll, hero.name, "Already in the army." if hero.roll in tally.results else hero.text)
+        FaceRange(hero.roll, hero.roll, hero.name, "Already in the army." if hero.roll in tally.results else hero.text)
         for hero in HEROES
     )
-    return "who is the hero?", f"A d10 tells who has joined {UNIT[about].some}.", faces, ()
+    return "who is the hero?", f"Roll a d10 to see who joins {UNIT[about].some}.", faces, ()
 
 
-def _ask_repeat(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_repeat(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     name = HERO[about].name
     choices = (
-        Choice("keep", f"Keep the {name}", "The army has this hero twice."),
-        Choice("roll_again", "Roll again", "A new d10 on the hero table. A new result stands."),
+        Choice("keep", f"Keep the {name}", "The army then has this hero twice."),
+        Choice("roll_again", "Roll again", "Roll a new d10 on the hero table. A new result stands."),
     )
-    return f"another {name}", f"The army already has a {name}. It may be kept or rolled again.", (), choices
+    return f"another {name}", f"The army already has a {name}. Keep this hero or roll again.", (), choices
 
 
-def _ask_musician(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_musician(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     faces = (
-        Face(MUSICIAN_FROM, 10, "Musician", HERO["musician"].text),
-        Face(1, MUSICIAN_FROM - 1, "Standard Bearer", 'Friendly units within 8" have +1 on morale.'),
+        FaceRange(MUSICIAN_FROM, 10, "Musician", HERO["musician"].text),
+        FaceRange(1, MUSICIAN_FROM - 1, "Standard Bearer", 'Friendly units within 8" get +1 on morale.'),
     )
-    return "bearer or musician?", f"The Standard Bearer is a Musician on {_from(MUSICIAN_FROM)}.", faces, ()
+    return "bearer or musician?", f"The Standard Bearer is a Musician on {_format_needed(MUSICIAN_FROM)}.", faces, ()
 
 
-def _ask_muster(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_muster(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     if slot.origin == "rebel":
-        text = f"The roll counts {_signed(bonus)}. Anything below 1 is Hoppers."
+        text = f"{format_bonus(bonus)} on the roll. Below 1 it is Hoppers."
     elif bonus:
-        text = f"The roll counts {_signed(bonus)} for loyalty."
+        text = f"{format_bonus(bonus)} on the roll for loyalty."
     else:
-        text = "Loyalty is 0: the die counts as it falls."
+        text = "Loyalty is 0: nothing is added."
     return "who comes?", text, _muster_faces(slot, bonus, call.options), ()
 
 
-def _muster_faces(slot: Slot, bonus: int, options: Options) -> tuple[Face, ...]:
-    grouped: list[Face] = []
+def _muster_faces(slot: Slot, bonus: int, options: Options) -> tuple[FaceRange, ...]:
+    grouped: list[FaceRange] = []
     for face in range(1, 11):
         row = muster_row(face + bonus)
         if slot.origin == "rebel":
-            unit = rebel_row(face, bonus, options)
-            title, text = (UNIT[unit].name, UNIT[unit].text) if unit else ("Nobody", "0 sends nobody.")
+            unit = rebel_unit(face, bonus, options)
+            title, text = (UNIT[unit].name, UNIT[unit].text) if unit else ("Nobody", "Nobody joins on 0.")
         else:
             title, text = row.name, UNIT[row.unit].text if row.unit else row.text
         if grouped and grouped[-1].title == title:
-            grouped[-1] = Face(grouped[-1].low, face, title, text)
+            grouped[-1] = FaceRange(grouped[-1].low, face, title, text)
         else:
-            grouped.append(Face(face, face, title, text))
+            grouped.append(FaceRange(face, face, title, text))
     return tuple(grouped)
 
 
-def _ask_lesser(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_lesser(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     units = (about, *lesser_units(about, call.options))
-    choices = tuple(Choice(key, UNIT[key].name, _what_follows(UNIT[key])) for key in units)
+    choices = tuple(Choice(key, UNIT[key].name, _describe_unit(UNIT[key])) for key in units)
     them, come = ("them", "come") if UNIT[about].many else ("it", "comes")
-    return f"{UNIT[about].some} {come}", f"Take {them}, or a lesser unit instead.", (), choices
+    return f"{UNIT[about].some} {come}", f"Take {them}, or choose a lesser unit.", (), choices
 
 
-def _what_follows(unit: Unit) -> str:
+def _describe_unit(unit: Unit) -> str:
     models = "1 model" if unit.models == 1 else f"{unit.models} models"
     if unit.always_hero:
         hero = "always a hero"
     elif unit.hero_on is None:
         hero = "no hero"
     else:
-        hero = f"a hero on {_from(unit.hero_on)}"
-    weapon = ", then a die for the weapon" if unit.rolls_for_weapon else ""
-    return f"{models}, Q {_signed(unit.q)}, AC {unit.ac}; {hero}{weapon}."
+        hero = f"a hero on {_format_needed(unit.hero_on)}"
+    weapon = ", then roll for the weapon" if unit.rolls_for_weapon else ""
+    return f"{models}, Q {format_bonus(unit.q)}, AC {unit.ac}; {hero}{weapon}."
 
 
-def _ask_weapon(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_weapon(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     if about == "rat_riders":
         faces = (
-            Face(8, 10, "Spears", "+1 to hit when the unit charges."),
-            Face(1, 7, "No spears", "The unit fights as it is."),
+            FaceRange(8, 10, "Spears", "+1 to hit when the unit charges."),
+            FaceRange(1, 7, "No spears", "No bonus."),
         )
-        return "are they armed with spears?", "Rat Riders carry spears on 8 or more.", faces, ()
+        return "are they armed with spears?", "Rat Riders have spears on 8 or more.", faces, ()
     cat = (
-        Face(10, 10, "Spear and shield", "An [A] on a charge, and the first hit of the battle is turned."),
-        Face(8, 9, "Spear", "An [A] when the cat charges."),
-        Face(1, 7, "Neither", "The cat fights with its claws."),
+        FaceRange(10, 10, "Spear and shield", "An [A] on a charge, and the shield stops the first hit of the battle."),
+        FaceRange(8, 9, "Spear", "An [A] when the cat charges."),
+        FaceRange(1, 7, "Neither", "Just teeth and claws."),
     )
     return "spear or shield?", "The rider has a spear on 8 or more, and a shield as well on 10.", cat, ()
 
 
-def _ask_regain(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_regain(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     choices = (
-        Choice("leave", "Leave it", "The house sends nobody today."),
+        Choice("leave", "Do not pay", "The house sends nobody today."),
         Choice("regain", "Win it back for 2 VP", f"The house rolls now. {tally.vp - REGAIN_PRICE} VP would be left."),
     )
-    return "fealty is lost", f"Its fealty can be won back for 2 VP; there are {tally.vp}.", (), choices
+    return "fealty is lost", f"Win its fealty back for 2 VP? You have {tally.vp}.", (), choices
 
 
-def _ask_rebel(slot: Slot, bonus: int, about: str, call: Call, tally: Tally) -> _Words:
+def _ask_rebel(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     choices = (
         Choice("enough", "No rebels" if slot.number == 1 else "Enough", "The muster ends here."),
-        Choice("buy", "Buy a roll for 5 VP", f"A muster roll at {_signed(bonus)}. {tally.vp - REBEL_PRICE} VP would be left."),
-    )  # fmt: skip
-    return "sway the enemy's vassals?", f"A roll on the muster table costs 5 VP; there are {tally.vp}.", (), choices
+        Choice(
+            "buy",
+            "Buy a roll for 5 VP",
+            f"A muster roll at {format_bonus(bonus)}. {tally.vp - REBEL_PRICE} VP would be left.",
+        ),
+    )
+    return "buy rebels?", f"A roll on the muster table costs 5 VP. You have {tally.vp}.", (), choices
 
 
-_WORDS: dict[str, Callable[[Slot, int, str, Call, Tally], _Words]] = {
+_WORDS: dict[str, Callable[[Slot, int, str, MusterCall, MusterProgress], _Words]] = {
     "hero_chance": _ask_hero_chance,
     "hero": _ask_hero,
     "repeat": _ask_repeat,
@@ -289,21 +294,21 @@ _WORDS: dict[str, Callable[[Slot, int, str, Call, Tally], _Words]] = {
 }
 
 
-def step_of(ask: Ask, given: Answer, call: Call, number: int) -> Step:
+def build_step(ask: RawQuestion, given: MusterAnswer, call: MusterCall, number: int) -> MusterStep:
     kind, slot, bonus, about = ask
     total = None
     if kind in CHOICE_KINDS:
-        said = _choice_told(kind, about, str(given.value))
+        said = _describe_choice(kind, about, str(given.value))
     else:
         face = int(given.value)
         total = face + bonus
-        said = _die_told(kind, slot, about, face, bonus, call.options)
+        said = _describe_die(kind, slot, about, face, bonus, call.options)
         if given.rerolls:
-            said += f" Thrown: {listed(given.thrown)}; {given.rerolls} VP spent, {face} kept."
-    return Step(number, kind, slot, given, total, f"{slot.name}: {said}")
+            said += f" Rolls: {join_list(given.thrown)}; {given.rerolls} VP spent, keeps {face}."
+    return MusterStep(number, kind, slot, given, total, f"{slot.name}: {said}")
 
 
-def _choice_told(kind: Kind, about: str, value: str) -> str:
+def _describe_choice(kind: Kind, about: str, value: str) -> str:
     if kind == "lesser":
         if value == about:
             return f"{UNIT[about].some} {'are' if UNIT[about].many else 'is'} taken."
@@ -311,34 +316,28 @@ def _choice_told(kind: Kind, about: str, value: str) -> str:
     if kind == "repeat":
         return f"a second {HERO[about].name} is kept." if value == "keep" else "the repeated hero is rolled again."
     if kind == "regain":
-        return "its fealty is won back for 2 VP." if value == "regain" else "it stays silent."
-    return "a rebel roll is bought for 5 VP." if value == "buy" else "nobody is swayed."
+        return "its fealty is won back for 2 VP." if value == "regain" else "it stays away."
+    return "buys a rebel roll for 5 VP." if value == "buy" else "buys no rebel roll."
 
 
-def _die_told(kind: Kind, slot: Slot, about: str, face: int, bonus: int, options: Options) -> str:
+def _describe_die(kind: Kind, slot: Slot, about: str, face: int, bonus: int, options: Options) -> str:
     if kind == "muster":
-        sum_told = f"{face} {_signed(bonus, spaced=True)} = {face + bonus}" if bonus else str(face)
+        sum_told = f"{face} {'−' if bonus < 0 else '+'} {abs(bonus)} = {face + bonus}" if bonus else str(face)
         if slot.origin == "rebel":
-            unit = rebel_row(face, bonus, options)
+            unit = rebel_unit(face, bonus, options)
             return f"{sum_told}, {UNIT[unit].name if unit else 'nobody'}."
         row = muster_row(face + bonus)
         return f"{sum_told}, {row.name if row.unit else 'nobody; its fealty is lost'}."
     if kind == "hero_chance":
         needed = UNIT[about].hero_on or 1
-        return f"{face}, {'a hero joins' if face >= needed else 'no hero'} ({_from(needed)} needed)."
+        return f"{face}, {'a hero joins' if face >= needed else 'no hero'} ({_format_needed(needed)} needed)."
     if kind == "hero":
         return f"{face}, {HEROES[face - 1].name}."
     if kind == "musician":
-        return f"{face}, {bearer_rolled(face).name}."
-    weapon = weapon_of(UNIT[about], face)
+        return f"{face}, {bearer_for_roll(face).name}."
+    weapon = weapon_for_roll(UNIT[about], face)
     return f"{face}, {WEAPON_NAMES[weapon].lower() if weapon else 'no weapon'}."
 
 
-def _from(needed: int) -> str:
+def _format_needed(needed: int) -> str:
     return "a 10" if needed == 10 else f"{needed} or more"
-
-
-def _signed(number: int, *, spaced: bool = False) -> str:
-    """+2, 0, −1 with the true minus."""
-    sign = "−" if number < 0 else "+"
-    return f"{sign}{' ' if spaced else ''}{abs(number)}"

@@ -1,35 +1,44 @@
 """Exact odds: no sampling, no rounding. Situations in, fractions out."""
 
-from rulebook.inplay import ranks_of
-from rulebook.odds.attack import AttackOdds, End, LadderOdds, melee, morale, morale_ways, rally_ladder, shooting
-from rulebook.odds.exchanges import ExchangeEnd, ExchangeOdds, FoughtOut, exchange, fight_out
-from rulebook.odds.spells import CastOdds, SpellOdds, cast
-from rulebook.odds.spread import Distribution, hits_then_saves, needs
+from rulebook.battle.unit_in_play import cached_casualty_order
+from rulebook.odds.attack import (
+    AttackEnd,
+    AttackOdds,
+    RallyOdds,
+    melee_odds,
+    morale_odds,
+    morale_ways,
+    rally_odds,
+    shooting_odds,
+)
+from rulebook.odds.distribution import Distribution, chance_to_roll, hits_then_saves
+from rulebook.odds.melee import ExchangeEnd, ExchangeOdds, FightOdds, exchange_odds, fight_odds
+from rulebook.odds.spells import CastOdds, SpellOdds, cast_odds
 
 __all__ = [
+    "AttackEnd",
     "AttackOdds",
     "CastOdds",
     "Distribution",
-    "End",
     "ExchangeEnd",
     "ExchangeOdds",
-    "FoughtOut",
-    "LadderOdds",
+    "FightOdds",
+    "RallyOdds",
     "SpellOdds",
-    "cast",
+    "cast_odds",
+    "chance_to_roll",
     "clear_caches",
-    "exchange",
-    "fight_out",
+    "exchange_odds",
+    "fight_odds",
     "hits_then_saves",
-    "melee",
-    "morale",
-    "needs",
-    "rally_ladder",
-    "shooting",
+    "melee_odds",
+    "morale_odds",
+    "rally_odds",
+    "shooting_odds",
 ]
 
 
 def clear_caches() -> None:
-    """Forget everything remembered between two questions, for an honest stopwatch."""
-    ranks_of.cache_clear()
+    """Clear the caches, for fair timing."""
+    cached_casualty_order.cache_clear()
     morale_ways.cache_clear()

@@ -1,4 +1,4 @@
-"""One attack, exactly: every way the dice can fall, from the hits to the morale test.
+"""Exact odds of one attack, from the hits to the morale test.
 
 Ways are whole numbers over powers of ten. The rules themselves are asked of the same functions that resolve an attack
 at the table: who throws what, what a die needs, who falls, what a total means.
@@ -11,28 +11,28 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from rulebook import modifiers
-from rulebook.casualties import Losses, take_wounds
-from rulebook.combat import AttackOutcome
-from rulebook.flight import BLESSING_NEEDS, MOST_ROUNDS, after_test, must_test
-from rulebook.inplay import UnitInPlay
-from rulebook.marks import Tally
-from rulebook.morale import Outcome, morale_outcome
-from rulebook.odds.spread import Distribution, binomial, distribution, together
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import count
-from rulebook.situations import Casting, Melee, Morale, Rally, Save, Shooting
-from rulebook.throws import Throw, melee_throws, shooting_throws
+from rulebook.basics.input_checks import check_count
+from rulebook.battle import modifiers
+from rulebook.battle.advantages import Tally
+from rulebook.battle.casualties import Losses, take_wounds
+from rulebook.battle.combat import AttackOutcome
+from rulebook.battle.dice_pools import AttackDice, melee_attack_dice, shooting_attack_dice
+from rulebook.battle.morale import BLESSING_NEEDS, MOST_ROUNDS, apply_morale_outcome, must_test_morale
+from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
+from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.morale_table import Outcome, morale_outcome
+from rulebook.odds.distribution import Distribution, add_ways, binomial, make_distribution
 
 OUTCOMES: tuple[AttackOutcome, ...] = ("unhurt", "wounded", "stand", "flee", "scatter", "destroyed")
-NERVE: tuple[Outcome, ...] = ("stand", "flee", "scatter")
+MORALE_OUTCOMES: tuple[Outcome, ...] = ("stand", "flee", "scatter")
 # A morale die and the die of a blessing.
 MORALE_TOTAL = 100
 BLESSING_TURNS = 11 - BLESSING_NEEDS
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class AttackEnd:
     """One way an attack can end for its target, in so many ways of the total."""
 
     left: UnitInPlay | None  # what the saves left of it, before its nerve was asked
@@ -44,18 +44,18 @@ class End:
         """The target as it is now; None when it is gone."""
         match self.outcome:
             case "stand" | "flee" | "scatter" if self.left is not None:
-                return after_test(self.left, self.outcome)
+                return apply_morale_outcome(self.left, self.outcome)
             case _:
                 return self.left
 
 
 @dataclass(frozen=True, slots=True)
 class AttackOdds:
-    throws: tuple[Throw, ...]
+    throws: tuple[AttackDice, ...]
     hits: Distribution
     wounds: Distribution  # unsaved, those beyond the last model included
     models_lost: Distribution  # by wounds; a unit that scatters is not counted here
-    ends: tuple[End, ...]
+    ends: tuple[AttackEnd, ...]
     total: int
 
     def chance(self, outcome: AttackOutcome) -> Fraction:
@@ -83,30 +83,30 @@ def morale_ways(added: int, blessed: bool, options: Options) -> tuple[int, int, 
     for face in range(1, 11):
         ways[morale_outcome(face, added, options)] += 10
     if blessed:
-        for failure in NERVE[1:]:
+        for failure in MORALE_OUTCOMES[1:]:
             turned = ways[failure] // 10 * BLESSING_TURNS
             ways[failure] -= turned
             ways["stand"] += turned
     return ways["stand"], ways["flee"], ways["scatter"]
 
 
-def shooting(situation: Shooting, options: Options = BY_THE_BOOK) -> AttackOdds:
+def shooting_odds(situation: Shooting, options: Options = BY_THE_BOOK) -> AttackOdds:
     """The odds of a shooting attack."""
-    throws = shooting_throws(situation, options)
+    throws = shooting_attack_dice(situation, options)
     return attack_odds(situation, throws, throws[0].tally, options)
 
 
-def melee(situation: Melee, options: Options = BY_THE_BOOK) -> AttackOdds:
+def melee_odds(situation: Melee, options: Options = BY_THE_BOOK) -> AttackOdds:
     """The odds of one side of a melee: an attack, or a battle back."""
     if situation.target.fleeing:
         sure, none = Distribution((0,) * situation.target.models + (1,), 1), Distribution((1,), 1)
-        return AttackOdds((), none, none, sure, (End(None, "destroyed", 1),), 1)
-    throws = melee_throws(situation, options)
+        return AttackOdds((), none, none, sure, (AttackEnd(None, "destroyed", 1),), 1)
+    throws = melee_attack_dice(situation, options)
     return attack_odds(situation, throws, throws[0].tally, options)
 
 
 def attack_odds(
-    situation: Shooting | Melee | Casting, throws: tuple[Throw, ...], extra: Tally | None, options: Options
+    situation: Shooting | Melee | Casting, throws: tuple[AttackDice, ...], extra: Tally | None, options: Options
 ) -> AttackOdds:
     """The odds of any attack once its dice are known. ``extra`` is what an Assassin's further die would use."""
     target = situation.target
@@ -125,33 +125,33 @@ def attack_odds(
     ends = [end for number, ways in enumerate(wounds) if ways for end in _ends(situation, falls, number, ways, options)]
     if target.shield:
         # Where nothing hit at all the shield is still whole.
-        ends[0] = End(falls[0].after, "unhurt", ends[0].ways - table[0][0] * MORALE_TOTAL)
-        ends.insert(0, End(target, "unhurt", table[0][0] * MORALE_TOTAL))
+        ends[0] = AttackEnd(falls[0].after, "unhurt", ends[0].ways - table[0][0] * MORALE_TOTAL)
+        ends.insert(0, AttackEnd(target, "unhurt", table[0][0] * MORALE_TOTAL))
     return AttackOdds(
         throws,
-        distribution([sum(row) for row in table], total),
-        distribution(wounds, total),
-        distribution(lost, total),
+        make_distribution([sum(row) for row in table], total),
+        make_distribution(wounds, total),
+        make_distribution(lost, total),
         tuple(ends),
         total * MORALE_TOTAL,
     )
 
 
-def hit_ways(throws: tuple[Throw, ...]) -> tuple[list[int], int]:
+def hit_ways(throws: tuple[AttackDice, ...]) -> tuple[list[int], int]:
     """Ways by number of hits, and their total. A hand that re-rolls misses with both dice."""
     ways, total = [1], 1
     for throw in throws:
         good, out_of = throw.tally.faces, 10
         if throw.rerolls:
             good, out_of = 100 - (10 - good) ** 2, 100
-        ways = together(ways, binomial(throw.dice, good, out_of))
+        ways = add_ways(ways, binomial(throw.dice, good, out_of))
         total *= out_of**throw.dice
     return ways, total
 
 
 def unsaved_ways(situation: Shooting | Melee | Casting, options: Options) -> tuple[int, int]:
     """Ways in which one hit goes through the save and, where there is one, the blessing."""
-    save = modifiers.save(Save(situation.target, situation.target_at, situation.event), options)
+    save = modifiers.save_tally(Save(situation.target, situation.target_at, situation.event), options)
     fails = 10 - save.faces
     return (fails * (10 - BLESSING_TURNS), 100) if situation.target.blessed else (fails, 10)
 
@@ -196,35 +196,41 @@ def _fall(falls: list[Losses], wounds: int) -> Losses:
 
 def _ends(
     situation: Shooting | Melee | Casting, falls: list[Losses], wounds: int, ways: int, options: Options
-) -> list[End]:
+) -> list[AttackEnd]:
     """How the target comes out of so many wounds; every End counts its ways over MORALE_TOTAL."""
     losses = _fall(falls, wounds)
     after = losses.after
     if after is None:
-        return [End(None, "destroyed", ways * MORALE_TOTAL)]
+        return [AttackEnd(None, "destroyed", ways * MORALE_TOTAL)]
     if not losses.fallen:
-        return [End(after, "wounded" if wounds else "unhurt", ways * MORALE_TOTAL)]
-    if not must_test(after, len(losses.fallen)):
-        return [End(after, "stand", ways * MORALE_TOTAL)]
+        return [AttackEnd(after, "wounded" if wounds else "unhurt", ways * MORALE_TOTAL)]
+    if not must_test_morale(after, len(losses.fallen)):
+        return [AttackEnd(after, "stand", ways * MORALE_TOTAL)]
     test = Morale(after, situation.attacker, situation.target_at, situation.at.flanked, situation.event)
-    chances = morale_ways(modifiers.morale(test, options).added, after.blessed, options)
-    return [End(after, outcome, ways * times) for outcome, times in zip(NERVE, chances, strict=True) if times]
+    chances = morale_ways(modifiers.morale_tally(test, options).added, after.blessed, options)
+    return [
+        AttackEnd(after, outcome, ways * times)
+        for outcome, times in zip(MORALE_OUTCOMES, chances, strict=True)
+        if times
+    ]
 
 
-def morale(situation: Morale | Rally, options: Options = BY_THE_BOOK) -> dict[Outcome, Fraction]:
+def morale_odds(situation: Morale | Rally, options: Options = BY_THE_BOOK) -> dict[Outcome, Fraction]:
     """The odds of one test of nerve."""
     unit = situation.unit
     if unit.living_hero == "musician":
         return {"stand": Fraction(1), "flee": Fraction(0), "scatter": Fraction(0)}
     tally = (
-        modifiers.rally(situation, options) if isinstance(situation, Rally) else modifiers.morale(situation, options)
+        modifiers.rally_tally(situation, options)
+        if isinstance(situation, Rally)
+        else modifiers.morale_tally(situation, options)
     )
     ways = morale_ways(tally.added, unit.blessed, options)
-    return {outcome: Fraction(times, MORALE_TOTAL) for outcome, times in zip(NERVE, ways, strict=True)}
+    return {outcome: Fraction(times, MORALE_TOTAL) for outcome, times in zip(MORALE_OUTCOMES, ways, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)
-class LadderOdds:
+class RallyOdds:
     """A fleeing unit after so many activations."""
 
     rallied: Fraction
@@ -232,17 +238,17 @@ class LadderOdds:
     fleeing: Fraction
 
 
-def rally_ladder(situation: Rally, rounds: int, options: Options = BY_THE_BOOK) -> tuple[LadderOdds, ...]:
+def rally_odds(situation: Rally, rounds: int, options: Options = BY_THE_BOOK) -> tuple[RallyOdds, ...]:
     """Rung by rung: where a fleeing unit is after 1, 2, ... activations."""
-    count(rounds, "number of rounds", least=1, most=MOST_ROUNDS)
-    rungs: list[LadderOdds] = []
+    check_count(rounds, "number of rounds", least=1, most=MOST_ROUNDS)
+    rungs: list[RallyOdds] = []
     rallied = scattered = Fraction(0)
     fleeing = Fraction(1)
     for _ in range(rounds):
-        odds = morale(situation, options)
+        odds = morale_odds(situation, options)
         rallied += fleeing * odds["stand"]
         scattered += fleeing * odds["scatter"]
         fleeing *= odds["flee"]
-        rungs.append(LadderOdds(rallied, scattered, fleeing))
+        rungs.append(RallyOdds(rallied, scattered, fleeing))
         situation = situation.still_fleeing()
     return tuple(rungs)

@@ -1,14 +1,14 @@
-"""Odds ready to draw: shares of a bar, and each group of dice with the marks behind it."""
+"""Odds ready to draw: bars, and each group of dice with its modifiers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulebook.marks import Tally
-from rulebook.odds.spread import Distribution
-from rulebook.throws import THROWER_NAMES, Throw
-from rulebook.told import signed
+from rulebook.battle.advantages import Tally
+from rulebook.battle.dice_pools import THROWER_NAMES, AttackDice
+from rulebook.odds.distribution import Distribution
+from text import format_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class DiceGroup:
     name: str
     dice: int
     needed: int
@@ -36,7 +36,7 @@ class Hand:
     sum: str
 
 
-def percent(chance: Fraction) -> str:
+def format_percent(chance: Fraction) -> str:
     """62.4 %, but never 0 or 100 for what is only nearly so."""
     value = float(chance * 100)
     if 0 < value < 0.05:
@@ -46,32 +46,35 @@ def percent(chance: Fraction) -> str:
     return f"{value:.1f} %"
 
 
-def lost_bars(spread: Distribution, most: int) -> tuple[Bar, ...]:
+def models_lost_bars(spread: Distribution, most: int) -> tuple[Bar, ...]:
     """Models lost as a bar; darker is more."""
     bars = []
     shown = [(number, chance) for number, chance in enumerate(spread.chances) if chance]
     for number, chance in shown:
         shade = 1 if number == 0 else 4 if number == most else 2 if number <= (most + 1) // 2 else 3
         label = "none" if number == 0 else "all" if number == most else str(number)
-        bars.append(Bar(label, round(chance * 100), shade, percent(chance)))
+        bars.append(Bar(label, round(chance * 100), shade, format_percent(chance)))
     return tuple(bar for bar in bars if bar.percent)
 
 
-def hand_of(throw: Throw) -> Hand:
+def dice_group(throw: AttackDice) -> DiceGroup:
     tally = throw.tally
-    return Hand(THROWER_NAMES[throw.whose], throw.dice, tally.needed, throw.rerolls, marks_of(tally), sum_of(tally))
-
-
-def marks_of(tally: Tally) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (held.mark.kind if held.mark.kind != "flat" else signed(held.worth), held.mark.name) for held in tally.applied
+    return DiceGroup(
+        THROWER_NAMES[throw.whose], throw.dice, tally.needed, throw.rerolls, modifier_labels(tally), modifier_sum(tally)
     )
 
 
-def sum_of(tally: Tally) -> str:
-    said = f"Quality {signed(tally.quality)}"
+def modifier_labels(tally: Tally) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (held.modifier.kind if held.modifier.kind != "flat" else format_signed(held.worth), held.modifier.name)
+        for held in tally.applied
+    )
+
+
+def modifier_sum(tally: Tally) -> str:
+    said = f"Quality {format_signed(tally.quality)}"
     if tally.step:
-        said += f", marks {signed(tally.step)}"
+        said += f", [A]/[D] {format_signed(tally.step)}"
     if tally.flat:
-        said += f", flat {signed(tally.flat)}"
+        said += f", flat {format_signed(tally.flat)}"
     return f"{said}, against {tally.against}."

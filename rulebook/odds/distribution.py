@@ -1,4 +1,4 @@
-"""Distributions in whole numbers: ways for each value over one total, a Fraction only when somebody asks."""
+"""Distributions as whole numbers of ways over a total; Fractions only on demand."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import comb
 
 from refusal import Refusal
-from rulebook.marks import EASIEST, HARDEST
-from rulebook.rolls import count, shown
+from rulebook.basics.input_checks import check_count, quote_value
+from rulebook.battle.advantages import EASIEST, HARDEST
 
 # Far more than any unit throws, and still quick.
 MOST_DICE = 200
@@ -37,9 +37,9 @@ class Distribution:
         return Fraction(sum(value * ways for value, ways in enumerate(self.ways)), self.total)
 
 
-def needs(face: int) -> Fraction:
+def chance_to_roll(face: int) -> Fraction:
     """The chance of a die that succeeds from this face on: 2 to 10, for a 1 always fails and a 10 never."""
-    return Fraction(11 - count(face, "number needed", least=EASIEST, most=HARDEST), 10)
+    return Fraction(11 - check_count(face, "number needed", least=EASIEST, most=HARDEST), 10)
 
 
 def binomial(dice: int, good: int, total: int) -> list[int]:
@@ -48,7 +48,7 @@ def binomial(dice: int, good: int, total: int) -> list[int]:
     return [comb(dice, hits) * good**hits * bad ** (dice - hits) for hits in range(dice + 1)]
 
 
-def together(one: list[int], other: list[int]) -> list[int]:
+def add_ways(one: list[int], other: list[int]) -> list[int]:
     """The sum of two independent numbers."""
     if len(one) == 1:
         return [one[0] * ways for ways in other]
@@ -61,15 +61,15 @@ def together(one: list[int], other: list[int]) -> list[int]:
 
 def hits_then_saves(dice: int, hit: Fraction, save: Fraction = Fraction(0)) -> Distribution:
     """Unsaved hits of some dice that each hit with one chance and are each saved with another."""
-    count(dice, "number of dice", most=MOST_DICE)
+    check_count(dice, "number of dice", most=MOST_DICE)
     for what, chance in (("chance to hit", hit), ("chance to save", save)):
         if not isinstance(chance, (Fraction, int)) or not 0 <= chance <= 1:
-            raise Refusal(f"The {what} is {shown(chance)}; it is a fraction from 0 to 1.", field=what)
+            raise Refusal(f"The {what} is {quote_value(chance)}. Give a fraction from 0 to 1.", field=what)
     wounds = Fraction(hit) * (1 - save)
     return Distribution(tuple(binomial(dice, wounds.numerator, wounds.denominator)), wounds.denominator**dice)
 
 
-def distribution(ways: Iterable[int], total: int) -> Distribution:
+def make_distribution(ways: Iterable[int], total: int) -> Distribution:
     """A distribution without the empty values at its upper end."""
     kept = list(ways)
     while len(kept) > 1 and kept[-1] == 0:

@@ -1,4 +1,4 @@
-"""Melees, exactly: an attack with its battle back, and a melee carried on until one unit is gone or flees."""
+"""Exact melee odds: an attack with its battle back, and a melee until one unit is gone or flees."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Literal
 
-from rulebook.inplay import UnitInPlay
-from rulebook.odds.attack import AttackOdds, End, melee
-from rulebook.odds.spread import Distribution, distribution
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.situations import Melee
+from rulebook.battle.situations import Melee
+from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.attack import AttackEnd, AttackOdds, melee_odds
+from rulebook.odds.distribution import Distribution, make_distribution
 
 Fate = Literal[
     "target destroyed", "target scatters", "target flees", "attacker destroyed", "attacker scatters", "attacker flees"
@@ -61,7 +61,7 @@ class ExchangeOdds:
         return Fraction(sum(end.ways for end in self.ends if end.fate == fate), self.total)
 
 
-def exchange(situation: Melee, options: Options = BY_THE_BOOK) -> ExchangeOdds:
+def exchange_odds(situation: Melee, options: Options = BY_THE_BOOK) -> ExchangeOdds:
     """An attack and the battle back of what is left of its target."""
     return _exchange(situation, options, {})
 
@@ -71,14 +71,14 @@ _Known = dict[Melee, AttackOdds]
 
 def _strike(situation: Melee, options: Options, known: _Known) -> AttackOdds:
     if situation not in known:
-        known[situation] = melee(situation, options)
+        known[situation] = melee_odds(situation, options)
     return known[situation]
 
 
 def _exchange(situation: Melee, options: Options, known: _Known) -> ExchangeOdds:
     first = _strike(situation, options, known)
-    backs: list[tuple[End, UnitInPlay, AttackOdds]] = []
-    closed: list[End] = []
+    backs: list[tuple[AttackEnd, UnitInPlay, AttackOdds]] = []
+    closed: list[AttackEnd] = []
     for end in first.ends:
         after = end.after
         if after is None or after.fleeing:
@@ -101,11 +101,11 @@ def _exchange(situation: Melee, options: Options, known: _Known) -> ExchangeOdds
         for number, ways in enumerate(back.models_lost.ways):
             lost[number] += scale * ways
     total = first.total * longest
-    return ExchangeOdds(first, first.models_lost, distribution(lost, total), tuple(ends), total)
+    return ExchangeOdds(first, first.models_lost, make_distribution(lost, total), tuple(ends), total)
 
 
 @dataclass(frozen=True, slots=True)
-class FoughtOut:
+class FightOdds:
     """A melee to its end. The attacker is whoever struck first."""
 
     ends: Mapping[tuple[Fate, int], Fraction]  # with the models of the unit that is left standing
@@ -173,7 +173,7 @@ def _turn(situation: Melee, answering: bool, options: Options, known: _Known) ->
     )
 
 
-def fight_out(situation: Melee, options: Options = BY_THE_BOOK) -> FoughtOut:
+def fight_odds(situation: Melee, options: Options = BY_THE_BOOK) -> FightOdds:
     """A melee carried on by turns until one unit is gone or flees.
 
     The attacker opens, with the marks of a charge if it charged; from then on nobody charges. Two exchanges are a
@@ -199,7 +199,7 @@ def fight_out(situation: Melee, options: Options = BY_THE_BOOK) -> FoughtOut:
         for (one, other), more in answer.on.items():
             rested = one.round_over(), other.round_over()
             mine[rested] = mine.get(rested, 0) + ways * more
-    return _carried_on(_Ledger(over, ended, exchanges, mine, {}), situation, options, known)
+    return _later_rounds(_Ledger(over, ended, exchanges, mine, {}), situation, options, known)
 
 
 @dataclass(slots=True)
@@ -220,7 +220,7 @@ class _Ledger:
         self.theirs = {pair: ways * factor for pair, ways in self.theirs.items()}
 
 
-def _carried_on(ledger: _Ledger, situation: Melee, options: Options, known: _Known) -> FoughtOut:
+def _later_rounds(ledger: _Ledger, situation: Melee, options: Options, known: _Known) -> FightOdds:
     """All later rounds, each like the next.
 
     A pair comes back to itself only when nobody was hurt, so pairs are settled from the most wounds left to the
@@ -237,7 +237,7 @@ def _carried_on(ledger: _Ledger, situation: Melee, options: Options, known: _Kno
             _turn(here.next_exchange(attacker, target, None), True, options, known),
         )
     ends = {stop: Fraction(ways, ledger.over) for stop, ways in sorted(ledger.ended.items())}
-    return FoughtOut(ends, Fraction(ledger.exchanges, ledger.over))
+    return FightOdds(ends, Fraction(ledger.exchanges, ledger.over))
 
 
 def _strength(pair: _Pair) -> int:

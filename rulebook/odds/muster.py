@@ -1,4 +1,4 @@
-"""What a call to arms will bring, exactly: every row of the muster table, heroes, weapons and models, per loyalty.
+"""Exact muster odds: every row of the table, heroes, weapons and models, for each loyalty.
 
 Counted in whole numbers over powers of ten; a Fraction is made only of the result.
 """
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from rulebook.army import HOUSES
-from rulebook.heroes import HEROES, MUSICIAN_FROM
-from rulebook.muster_table import Call, counted_loyalty, lesser_units, muster_row, rebel_bonus, rebel_row
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import count
-from rulebook.units import UNIT, weapon_of
+from rulebook.basics.input_checks import check_count
+from rulebook.data.heroes import HEROES, MUSICIAN_FROM
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.muster_table import MusterCall, effective_loyalty, lesser_units, muster_row, rebel_bonus, rebel_unit
+from rulebook.data.units import UNIT, weapon_for_roll
+from rulebook.muster.army import HOUSES
 
 FACES = range(1, 11)
 KING = UNIT["king"]
@@ -74,7 +74,7 @@ def weapon_chances(unit_key: str) -> dict[str | None, Fraction]:
     unit = UNIT[unit_key]
     if not unit.rolls_for_weapon:
         return {None: Fraction(1)}
-    faces: Counter[str | None] = Counter(weapon_of(unit, face) for face in FACES)
+    faces: Counter[str | None] = Counter(weapon_for_roll(unit, face) for face in FACES)
     return {weapon: Fraction(number, 10) for weapon, number in faces.items()}
 
 
@@ -83,7 +83,7 @@ MUSICIAN_CHANCE = Fraction(11 - MUSICIAN_FROM, 10)
 
 def house_odds(loyalty: int = 0, options: Options = BY_THE_BOOK) -> HouseOdds:
     """One house's die at this loyalty."""
-    counted = counted_loyalty(loyalty, options)
+    counted = effective_loyalty(loyalty, options)
     faces: Counter[str | None] = Counter(muster_row(face + counted).unit for face in FACES)
     rows: list[RowOdds] = []
     better = 0
@@ -146,14 +146,14 @@ def _army_ways(counted: int, houses: int) -> tuple[tuple[tuple[int, int, int], i
     return tuple(ways.items())
 
 
-def army_odds(call: Call | None = None) -> ArmyOdds:
+def army_odds(call: MusterCall | None = None) -> ArmyOdds:
     """The whole army of a call: houses lost before do not answer; siege extras and rebels are left out."""
-    call = Call() if call is None else call
+    call = MusterCall() if call is None else call
     houses = len(HOUSES) - len(call.lost)
     every = 10 * 100**houses
     by: tuple[Counter[int], Counter[int], Counter[int]] = (Counter(), Counter(), Counter())
     # Beyond these every face gives the same row, so the memory of the answers stays small whatever is asked.
-    for key, number in _army_ways(max(-10, min(9, call.counted)), houses):
+    for key, number in _army_ways(max(-10, min(9, call.effective_loyalty)), houses):
         for counter, value in zip(by, key, strict=True):
             counter[value] += number
     models, units, heroes = ({value: Fraction(number, every) for value, number in sorted(c.items())} for c in by)
@@ -195,32 +195,32 @@ def _some_repeat(number: int) -> Fraction:
 
 def rebel_odds(number: int, loyalty: int = 0, options: Options = BY_THE_BOOK) -> dict[str | None, Fraction]:
     """What the number-th bought rebel roll brings."""
-    count(number, "number of the rebel roll", least=1)
-    bonus = rebel_bonus(number, counted_loyalty(loyalty, options), options)
-    faces: Counter[str | None] = Counter(rebel_row(face, bonus, options) for face in FACES)
+    check_count(number, "number of the rebel roll", least=1)
+    bonus = rebel_bonus(number, effective_loyalty(loyalty, options), options)
+    faces: Counter[str | None] = Counter(rebel_unit(face, bonus, options) for face in FACES)
     return {unit: Fraction(faces[unit], 10) for unit in _table() if faces[unit]}
 
 
 @dataclass(frozen=True, slots=True)
-class OneMore:
-    """What one more loyalty buys, told with what it costs."""
+class OneMoreLoyalty:
+    """What one more loyalty changes."""
 
     before: ArmyOdds
     after: ArmyOdds
     lines: tuple[str, ...]
 
 
-def one_more(loyalty: int = 0, options: Options = BY_THE_BOOK) -> OneMore:
+def one_more_loyalty(loyalty: int = 0, options: Options = BY_THE_BOOK) -> OneMoreLoyalty:
     """Loyalty and loyalty + 1 side by side. Rows only improve; models need not."""
-    before = army_odds(Call(loyalty, options=options))
-    after = army_odds(Call(loyalty + 1, options=options))
+    before = army_odds(MusterCall(loyalty, options=options))
+    after = army_odds(MusterCall(loyalty + 1, options=options))
     lines = [
-        _told("Chance that a house turns away", before.house.nobody, after.house.nobody, percent=True),
-        _told("Chance of a hero in a house's unit", before.house.hero, after.house.hero, percent=True),
-        _told("Chance of at least one hero in the army", before.any_hero, after.any_hero, percent=True),
-        _told("Models a house sends, taken as rolled", before.house.models, after.house.models),
-        _told("Models if the largest unit allowed is always taken", before.house.most_models, after.house.most_models),
-        _told(
+        _compare_line("Chance that a house loses fealty", before.house.nobody, after.house.nobody, percent=True),
+        _compare_line("Chance that a house's unit has a hero", before.house.hero, after.house.hero, percent=True),
+        _compare_line("Chance of at least one hero in the army", before.any_hero, after.any_hero, percent=True),
+        _compare_line("Models from one house, taken as rolled", before.house.models, after.house.models),
+        _compare_line("Models if you always take the largest unit", before.house.most_models, after.house.most_models),
+        _compare_line(
             "Chance that a house offers Rat Riders or better",
             _offers(before.house, "rat_riders"),
             _offers(after.house, "rat_riders"),
@@ -229,20 +229,19 @@ def one_more(loyalty: int = 0, options: Options = BY_THE_BOOK) -> OneMore:
     ]
     if after.house.models < before.house.models:
         lines.append(
-            "Rows get better, but better rows are smaller: one more loyalty means fewer models, unless the King takes "
-            "a lesser unit."
+            "Better rows are smaller units, so one more loyalty means fewer models unless the King takes a lesser unit."
         )
-    return OneMore(before, after, tuple(lines))
+    return OneMoreLoyalty(before, after, tuple(lines))
 
 
 def _offers(house: HouseOdds, unit: str) -> Fraction:
     return next(row.at_least for row in house.rows if row.unit == unit)
 
 
-def _told(what: str, before: Fraction, after: Fraction, *, percent: bool = False) -> str:
+def _compare_line(what: str, before: Fraction, after: Fraction, *, percent: bool = False) -> str:
     def say(value: Fraction) -> str:
         return f"{float(value * 100):.1f} %" if percent else f"{float(value):.1f}"
 
     if before == after:
-        return f"{what}: {say(before)}, as before."
-    return f"{what}: {say(before)} before, {say(after)} after."
+        return f"{what}: {say(before)}, unchanged."
+    return f"{what}: {say(before)} now, {say(after)} then."

@@ -1,15 +1,15 @@
-"""A Wizard's spell, exactly: what the next cast will do to the unit he has chosen."""
+"""Exact odds of a Wizard's next spell."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulebook.heroes import PHANTASM_FROM, SPELLS, Spell
+from rulebook.battle.situations import Casting
+from rulebook.battle.spells import can_spell_work, spell_attack_dice
+from rulebook.data.heroes import PHANTASM_FROM, SPELLS, Spell
+from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.attack import AttackOdds, attack_odds
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.situations import Casting
-from rulebook.spells import can_work, spell_throws
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,17 @@ class CastOdds:
     gone: Fraction
 
 
-def cast(casting: Casting, options: Options = BY_THE_BOOK) -> CastOdds:
+def cast_odds(casting: Casting, options: Options = BY_THE_BOOK) -> CastOdds:
     """The odds of one cast, all spells together."""
     rows: list[SpellOdds] = []
     loses = flees = gone = Fraction(0)
     lost = [Fraction(0)] * (casting.target.models + 1)
     for spell in SPELLS:
         chance = Fraction(spell.high - spell.low + 1, 10)
-        works = can_work(spell, casting).yes
-        attack = attack_odds(casting, spell_throws(spell, casting), None, options) if works and spell.dice else None
+        works = can_spell_work(spell, casting).yes
+        attack = (
+            attack_odds(casting, spell_attack_dice(spell, casting), None, options) if works and spell.dice else None
+        )
         rows.append(SpellOdds(spell, chance, works, attack))
         if attack is None:
             lost[0] += chance

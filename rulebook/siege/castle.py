@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from refusal import Refusal
-from rulebook.answers import Answer, no, yes
-from rulebook.inplay import COURTYARD, Place
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import count, inches, known, listed, one_of, shown
-from rulebook.rows import Rule
-from rulebook.terrain import terrain_of
-from rulebook.units import unit_of
+from rulebook.basics.input_checks import check_count, check_inches, check_one_of, look_up, quote_value
+from rulebook.basics.yes_or_no import Answer, no, yes
+from rulebook.battle.unit_in_play import COURTYARD, Place
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.rule_row import Rule
+from rulebook.data.terrain import terrain_of
+from rulebook.data.units import unit_of
+from text import join_list
 
 Side = Literal["attacker", "defender"]
 SIDES: tuple[Side, ...] = ("attacker", "defender")
@@ -57,13 +58,18 @@ class PieceKind:
 PIECE_KINDS: tuple[PieceKind, ...] = (
     #         key           name         no AC    save  hits  holds
     PieceKind("tower",      "Tower",      4, 9,    3,    2,    "a garrison Ballista on two of them",
-              "A corner of the castle. Riders cannot climb it; two unsaved hits of a Cat-non bring it down.", ("SIEGE-04", "SIEGE-05", "SIEGE-13")),
-    PieceKind("battlement", "Battlement", 3, 9,    3,    2,    "a vat of cheese sauce on two, the gatehouse among them if the defender likes",
-              "A stretch of wall between two towers. Riders cannot climb it; two unsaved hits of a Cat-non bring it down.", ("SIEGE-04", "SIEGE-05", "SIEGE-10")),
+              "A corner of the castle. Riders cannot climb it. Two unsaved Cat-non hits level it.",
+              ("SIEGE-04", "SIEGE-05", "SIEGE-13")),
+    PieceKind("battlement", "Battlement", 3, 9,    3,    2,
+              "a vat of cheese sauce on two of them, the defender's choice (the gatehouse can be one)",
+              "A wall between two towers. Riders cannot climb it. "
+              "Two unsaved Cat-non hits level it.", ("SIEGE-04", "SIEGE-05", "SIEGE-10")),
     PieceKind("gatehouse",  "Gatehouse",  1, 9,    3,    1,    "as a battlement",
-              "The fourth battlement, with the gate in it. It is as hard to hit as the others, but one unsaved hit is enough.", ("SIEGE-04", "SIEGE-05", "R-80")),
+              "The fourth battlement, with the gate in it. "
+              "As hard to hit as the others, but one unsaved hit levels it.", ("SIEGE-04", "SIEGE-05", "R-80")),
     PieceKind("courtyard",  "Courtyard",  1, None, None, None, "as many units as fit",
-              "Open ground inside the walls, no piece of terrain. Attackers on the ground get in once a piece has been levelled.", ("SIEGE-04", "SIEGE-08")),
+              "Open ground inside the walls, not a terrain piece. "
+              "Attackers can enter from the ground once a piece is levelled.", ("SIEGE-04", "SIEGE-08")),
 )
 # fmt: on
 
@@ -95,10 +101,10 @@ RING: tuple[str, ...] = tuple(piece.key for piece in PIECES if piece.kind.wall)
 
 
 def piece_of(key: object) -> CastlePiece:
-    return known(key, PIECE, "castle piece")
+    return look_up(key, PIECE, "castle piece")
 
 
-def beside(key: str) -> tuple[str, ...]:
+def adjacent_pieces(key: str) -> tuple[str, ...]:
     """The pieces next to this one on the ring; the courtyard lies beside all eight (SIEGE-04, SIEGE-09)."""
     if piece_of(key).key == COURTYARD:
         return RING
@@ -108,18 +114,41 @@ def beside(key: str) -> tuple[str, ...]:
 
 # fmt: off
 SIEGE_RULES: tuple[Rule, ...] = (
-    Rule("castle",     "The castle",        "It stands in the centre of the table: four towers at the corners, four battlements between them, one of these the gatehouse, and the courtyard inside.", ("SIEGE-01", "SIEGE-04")),
-    Rule("terrain",    "Terrain",           'The defender adds six pieces, no fortress among them, each at least 4" from the castle. A river has a ford or bridge for every third of its pieces.', ("SIEGE-01", "SIEGE-02")),
-    Rule("deployment", "Deployment",        'The defender sets up anywhere, the attacker within 4" of any edge.', ("SIEGE-03",)),
-    Rule("destroying", "Walls fall",        "Only a Cat-non harms walls. It must reach AC 9, and the wall saves at +3. Two unsaved hits level a tower or battlement, one the gatehouse.", ("SIEGE-05", "R-80", "R-81")),
-    Rule("rubble",     "Rubble",            "A levelled piece buries whoever is in it, and the other side scores them. What remains is rubble, which is bad goings.", ("SIEGE-06", "SIEGE-07", "R-86")),
-    Rule("courtyard",  "The courtyard",     "Once a piece has been levelled the attacker can enter the courtyard. It is open ground, and several units may stand there.", ("SIEGE-08",)),
-    Rule("climbing",   "Over the walls",    "Units on foot climb a vacant piece from the ground. Whoever stands on a piece is in contact with the pieces left and right of it, and can be flanked from there.", ("SIEGE-09",)),
-    Rule("sauce",      "Cheese sauce",      "Two battlements of the defender's choice have a vat. When a unit charges such a wall from outside and the wall is manned, a d10 of 8 or more costs the chargers a model, with no save.", ("SIEGE-10", "SIEGE-11", "R-82")),
-    Rule("sauce_when", "How often",         "Once in a melee, again when another unit charges, and never into the courtyard. Whoever stands at the vat pours it.", ("SIEGE-12",)),
-    Rule("ballistae",  "Garrison",          "The defender has two Ballistae more than he mustered. They stand on towers and never move. A mustered Ballista deploys and moves as ever.", ("SIEGE-13", "R-84")),
-    Rule("train",      "Siege train",       "The attacker has two Cat-non more than he mustered.", ("SIEGE-14",)),
-    Rule("vp",         "VP",                "1 VP for each enemy unit removed, garrison, train and rebels included, and 2 VP for the win.", ("SIEGE-15", "R-85")),
+    Rule("castle",     "The castle",
+         "It is in the centre of the table: four towers at the corners, four battlements between them "
+         "(one is the gatehouse), and the courtyard inside.", ("SIEGE-01", "SIEGE-04")),
+    Rule("terrain",    "Terrain",
+         'The defender adds six pieces, but no fortress, each at least 4" from the castle. '
+         'A river needs a ford or bridge for every third piece.', ("SIEGE-01", "SIEGE-02")),
+    Rule("deployment", "Deployment",        'The defender deploys anywhere, the attacker within 4" of any edge.',
+         ("SIEGE-03",)),
+    Rule("destroying", "Walls fall",
+         "Only a Cat-non damages walls. It must reach AC 9, and the wall saves at +3. "
+         "Two unsaved hits level a tower or battlement, one the gatehouse.", ("SIEGE-05", "R-80", "R-81")),
+    Rule("rubble",     "Rubble",
+         "A levelled piece kills every unit in it, and the other side scores them. "
+         "It becomes rubble, which is bad goings.", ("SIEGE-06", "SIEGE-07", "R-86")),
+    Rule("courtyard",  "The courtyard",
+         "Once a piece is levelled, the attacker can enter the courtyard. "
+         "It is open ground with room for several units.", ("SIEGE-08",)),
+    Rule("climbing",   "Over the walls",
+         "Units on foot can climb an empty piece from the ground. "
+         "A unit on a piece is in contact with the pieces left and right of it, and can be flanked from there.",
+         ("SIEGE-09",)),
+    Rule("sauce",      "Cheese sauce",
+         "The defender puts a vat on each of two battlements. "
+         "When a unit charges a manned wall with a vat from outside, roll a d10: "
+         "on 8+ the chargers lose a model, with no save.", ("SIEGE-10", "SIEGE-11", "R-82")),
+    Rule("sauce_when", "How often",
+         "Once per melee, and again when another unit charges. Never into the courtyard. "
+         "Whoever is at the vat pours it.", ("SIEGE-12",)),
+    Rule("ballistae",  "Garrison",
+         "The defender gets two extra Ballistae. They are on towers and never move. "
+         "A mustered Ballista deploys and moves as usual.", ("SIEGE-13", "R-84")),
+    Rule("train",      "Siege train",       "The attacker gets two extra Cat-non.", ("SIEGE-14",)),
+    Rule("vp",         "VP",
+         "1 VP for each enemy unit removed (garrison, siege train and rebels too) and 2 VP for the win.",
+         ("SIEGE-15", "R-85")),
 )
 # fmt: on
 
@@ -139,7 +168,7 @@ class Occupant:
 
     def __post_init__(self) -> None:
         unit_of(self.key)
-        one_of(self.side, SIDES, "side")
+        check_one_of(self.side, SIDES, "side")
         if not self.name:
             raise Refusal("A unit in the castle needs a name.", field="name")
 
@@ -193,15 +222,17 @@ class Castle:
         sauce, towers = tuple(vats), tuple(ballistae)
         for key in sauce:
             if not piece_of(key).kind.battlement:
-                raise Refusal(f"A vat stands on a battlement or the gatehouse, not on {shown(key)}.", field="vats")
+                raise Refusal(f"A vat goes on a battlement or the gatehouse, not on {quote_value(key)}.", field="vats")
         for key in towers:
             if piece_of(key).kind.key != "tower":
-                raise Refusal(f"A garrison Ballista stands on a tower, not on {shown(key)}.", field="ballistae")
+                raise Refusal(f"A garrison Ballista goes on a tower, not on {quote_value(key)}.", field="ballistae")
         if len(sauce) != VATS or len(set(sauce)) != VATS:
-            raise Refusal(f"Two different battlements have vats; given were {listed(sauce) or 'none'}.", field="vats")
+            raise Refusal(
+                f"Choose two different battlements for the vats, not {join_list(sauce) or 'none'}.", field="vats"
+            )
         if len(towers) != GARRISON_BALLISTAE or len(set(towers)) != GARRISON_BALLISTAE:
             raise Refusal(
-                f"Two different towers carry the garrison's Ballistae; given were {listed(towers) or 'none'}.",
+                f"Choose two different towers for the garrison Ballistae, not {join_list(towers) or 'none'}.",
                 field="ballistae",
             )
         garrison = {
@@ -219,7 +250,7 @@ class Castle:
             for p in stored["pieces"]
         )
         if tuple(p.key for p in pieces) != tuple(PIECE):
-            raise Refusal(f"A castle has nine pieces: {listed(PIECE)}.", field="pieces")
+            raise Refusal(f"A castle has nine pieces: {join_list(PIECE)}.", field="pieces")
         return cls(pieces, tuple((piece, unit) for piece, unit in stored["poured"]))
 
     def as_dict(self) -> dict[str, Any]:
@@ -260,80 +291,80 @@ class Castle:
                     return piece.key, occupant
         return None
 
-    def located(self, name: str) -> tuple[str, Occupant]:
+    def locate(self, name: str) -> tuple[str, Occupant]:
         found = self.find(name)
         if found is None:
-            raise Refusal(f"{shown(name)} is not in the castle.", field="unit")
+            raise Refusal(f"{quote_value(name)} is not in the castle.", field="unit")
         return found
 
     def with_piece(self, piece: PieceState) -> Castle:
         return replace(self, pieces=tuple(piece if p.key == piece.key else p for p in self.pieces))
 
-    def without(self, name: str) -> Castle:
+    def without_unit(self, name: str) -> Castle:
         """The castle after a unit left it or was removed."""
-        key, _ = self.located(name)
+        key, _ = self.locate(name)
         state = self[key]
         return self.with_piece(replace(state, occupants=tuple(o for o in state.occupants if o.name != name)))
 
-    def marked_fleeing(self, name: str, fleeing: bool = True) -> Castle:
-        key, _ = self.located(name)
+    def with_fleeing(self, name: str, fleeing: bool = True) -> Castle:
+        key, _ = self.locate(name)
         state = self[key]
         occupants = tuple(replace(o, fleeing=fleeing) if o.name == name else o for o in state.occupants)
         return self.with_piece(replace(state, occupants=occupants))
 
     # --- standing and climbing ----------------------------------------------------------------------------------
 
-    def may_stand(self, unit: Occupant, key: str, coming_from: str | None = None) -> Answer:
+    def can_stand(self, unit: Occupant, key: str, coming_from: str | None = None) -> Answer:
         """Whether a unit may take that place. ``coming_from``: a piece, ``outside``, or nothing when deploying."""
         state = self[key]
-        blocked = self._may_come(unit, state, coming_from)
+        blocked = self._can_come(unit, state, coming_from)
         if not blocked:
             return blocked
         if key == COURTYARD:
             return yes("The courtyard is open ground with room for several units.", "SIEGE-08")
         if state.standing_wall and unit.mounted:
             name = unit_of(unit.key).name
-            return no(f"{name} are mounted, and nobody rides up a tower or battlement.", "TERRAIN-14")
+            return no(f"{name} cannot climb a tower or battlement: they are mounted.", "TERRAIN-14")
         others = [o for o in state.occupants if o.name != unit.name]
         if others:
             foe = others[0].side != unit.side
-            way = "It must be charged." if foe else "A piece has room for one unit."
-            return no(f"{others[0].name} is there already. {way}", "TERRAIN-04", "SIEGE-09")
+            way = "Charge it instead." if foe else "A piece has room for one unit."
+            return no(f"{others[0].name} is already there. {way}", "TERRAIN-04", "SIEGE-09")
         if state.levelled:
-            return yes("Rubble is bad goings, open to anyone on foot or mounted.", "SIEGE-07")
-        return yes("The piece is vacant and can be occupied.", "SIEGE-09")
+            return yes("Rubble is bad goings. Anyone can enter, on foot or mounted.", "SIEGE-07")
+        return yes("The piece is empty and can be occupied.", "SIEGE-09")
 
-    def _may_come(self, unit: Occupant, state: PieceState, coming_from: str | None) -> Answer:
+    def _can_come(self, unit: Occupant, state: PieceState, coming_from: str | None) -> Answer:
         if coming_from is None:
             if unit.side == "attacker":
                 return no('The attacker deploys within 4" of the table edges, not in the castle.', "SIEGE-03")
             if unit.fixed and state.piece.kind.key != "tower":
-                return no("A garrison Ballista stands on a tower.", "SIEGE-13")
+                return no("A garrison Ballista goes on a tower.", "SIEGE-13")
             return yes("The defender deploys anywhere.", "SIEGE-03")
         if unit.fixed:
             return no("A garrison Ballista never leaves its tower.", "SIEGE-13", "R-84")
         if coming_from != OUTSIDE:
-            if coming_from not in beside(state.key):
+            if coming_from not in adjacent_pieces(state.key):
                 return no(f"The {piece_of(coming_from).name} does not touch the {state.piece.name}.", "SIEGE-09")
-            return yes("From within, the castle is open ground.", "TERRAIN-16")
+            return yes("From inside, the castle is open ground.", "TERRAIN-16")
         if state.key == COURTYARD and unit.side == "attacker" and not self.breached:
-            return no("The walls still stand all round; a piece must be levelled before one can walk in.", "SIEGE-08")
-        return yes("Ladders and hooks are at hand.", "SIEGE-09")
+            return no("The walls are still intact. Level a piece first.", "SIEGE-08")
+        return yes("Units on foot can climb in from outside.", "SIEGE-09")
 
-    def deployed(self, unit: Occupant, key: str) -> Castle:
+    def with_deployed(self, unit: Occupant, key: str) -> Castle:
         if self.find(unit.name) is not None:
-            raise Refusal(f"{unit.name} is in the castle already.", field="unit")
-        self.may_stand(unit, key).insist("piece")
+            raise Refusal(f"{unit.name} is already in the castle.", field="unit")
+        self.can_stand(unit, key).require("piece")
         return self._with_occupant(unit, key)
 
-    def entered(self, unit: Occupant, key: str, coming_from: str = OUTSIDE) -> Castle:
+    def with_entered(self, unit: Occupant, key: str, coming_from: str = OUTSIDE) -> Castle:
         """A unit moves onto a piece, from the ground or from another piece."""
         found = self.find(unit.name)
         if (OUTSIDE if found is None else found[0]) != coming_from:
             where = "outside the castle" if found is None else f"on {found[0]}"
-            raise Refusal(f"{unit.name} is {where}, not on {shown(coming_from)}.", field="coming_from")
-        self.may_stand(unit, key, coming_from).insist("piece")
-        castle = self if found is None else self.without(unit.name)
+            raise Refusal(f"{unit.name} is {where}, not on {quote_value(coming_from)}.", field="coming_from")
+        self.can_stand(unit, key, coming_from).require("piece")
+        castle = self if found is None else self.without_unit(unit.name)
         return castle._with_occupant(unit, key)
 
     def _with_occupant(self, unit: Occupant, key: str) -> Castle:
@@ -342,15 +373,15 @@ class Castle:
 
     def enemies_beside(self, name: str) -> tuple[Occupant, ...]:
         """Enemies in contact because they stand on the next piece of the wall (SIEGE-09)."""
-        key, unit = self.located(name)
+        key, unit = self.locate(name)
         if not self[key].standing_wall:
             return ()
-        neighbours = (self[other] for other in beside(key) if self[other].standing_wall)
+        neighbours = (self[other] for other in adjacent_pieces(key) if self[other].standing_wall)
         return tuple(o for piece in neighbours for o in piece.occupants if o.side != unit.side)
 
     def place_of(self, name: str, fighting: str | None = None) -> Place:
         """The unit's place as ``modifiers`` wants it, flankers counted but for the one it fights."""
-        key, _ = self.located(name)
+        key, _ = self.locate(name)
         state = self[key]
         piece = None if state.levelled else state.piece.kind.key
         flankers = [o for o in self.enemies_beside(name) if o.name != fighting and not o.fleeing]
@@ -361,8 +392,8 @@ class Castle:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """A piece of terrain the defender lays out. ``river`` for stretches of a stream, ``crossing`` where it can be forded."""
+class TerrainPiece:
+    """A piece of terrain the defender lays out: ``river`` for part of a stream, ``crossing`` for a ford or bridge."""
 
     terrain: str
     from_castle: float
@@ -370,40 +401,40 @@ class Laid:
     crossing: bool = False
 
 
-def setup_problems(laid: Iterable[Laid]) -> tuple[str, ...]:
+def find_setup_problems(laid: Iterable[TerrainPiece]) -> tuple[str, ...]:
     """What the defender's terrain still lacks or has too much of; the table decides (SIEGE-01, SIEGE-02)."""
     pieces = tuple(laid)
     found = []
     if len(pieces) != SIEGE_TERRAIN:
-        found.append(f"The defender places {SIEGE_TERRAIN} pieces; these are {len(pieces)}.")
+        found.append(f"The defender places {SIEGE_TERRAIN} pieces, not {len(pieces)}.")
     for number, piece in enumerate(pieces, 1):
         if terrain_of(piece.terrain).key == "fortress":
-            found.append(f"Piece {number} is a fortress; the castle is the only one.")
-        if inches(piece.from_castle, "distance to the castle") < TERRAIN_FROM_CASTLE:
+            found.append(f"Piece {number} is a fortress. Only the castle may be one.")
+        if check_inches(piece.from_castle, "distance to the castle") < TERRAIN_FROM_CASTLE:
             found.append(
-                f'Piece {number} is {piece.from_castle:g}" from the castle; {TERRAIN_FROM_CASTLE}" is the least.'
+                f'Piece {number} is {piece.from_castle:g}" from the castle. The least is {TERRAIN_FROM_CASTLE}".'
             )
     river = sum(piece.river for piece in pieces)
     crossings = sum(piece.river and piece.crossing for piece in pieces)
     needed = crossings_needed(river)
     if crossings < needed:
-        found.append(f"A river of {river} pieces needs {needed} of them to be a ford or bridge; it has {crossings}.")
+        found.append(f"A river of {river} pieces needs {needed} fords or bridges and has {crossings}.")
     return tuple(found)
 
 
 def crossings_needed(river_pieces: int) -> int:
     """One ford or bridge for every third piece of a river (SIEGE-02)."""
-    return count(river_pieces, "number of river pieces") // RIVER_PIECES_PER_CROSSING
+    return check_count(river_pieces, "number of river pieces") // RIVER_PIECES_PER_CROSSING
 
 
-def may_deploy(side: str, from_edge: float) -> Answer:
+def can_deploy(side: str, from_edge: float) -> Answer:
     """Whether a unit may be set down so far from the nearest table edge (SIEGE-03)."""
-    inches(from_edge, "distance to the table edge")
-    if one_of(side, SIDES, "side") == "defender":
+    check_inches(from_edge, "distance to the table edge")
+    if check_one_of(side, SIDES, "side") == "defender":
         return yes("The defender deploys anywhere.", "SIEGE-03")
     if from_edge <= ATTACKER_FROM_EDGE:
         return yes('The attacker deploys within 4" of any edge.', "SIEGE-03")
-    return no(f'{from_edge:g}" is too far in; the attacker deploys within 4" of an edge.', "SIEGE-03")
+    return no(f'{from_edge:g}" is too far in. The attacker deploys within 4" of an edge.', "SIEGE-03")
 
 
 # --- how it ends ------------------------------------------------------------------------------------------------
@@ -421,12 +452,19 @@ class SiegeEnd:
 SIEGE_ENDS: tuple[SiegeEnd, ...] = (
     SiegeEnd("defenders_yield",  "attacker", "The defenders yield and the castle is taken.", ("SIEGE-15", "R-79")),
     SiegeEnd("attackers_yield",  "defender", "The attackers give up and the castle is held.", ("SIEGE-15", "CAMP-06")),
-    SiegeEnd("defenders_gone",   "attacker", "No defender is left on the table: the castle is taken.", ("SIEGE-15", "R-79")),
-    SiegeEnd("attackers_gone",   "defender", "No attacker is left on the table: the castle is held.", ("SIEGE-15", "CAMP-06")),
-    SiegeEnd("both_beaten",      "draw",     "Neither army has a unit that stands; the castle stays as it was.", ("R-56", "R-59")),
-    SiegeEnd("defenders_routed", "attacker", "Every defender is fleeing at the end of the round: the castle is taken.", ("R-59", "R-79")),
-    SiegeEnd("attackers_routed", "defender", "Every attacker is fleeing at the end of the round: the castle is held.", ("R-59", "CAMP-06")),
-    SiegeEnd("sole_occupant",    "attacker", "Only attackers stand in the castle at the end of the round, and the house rules call that taken.", ("R-79",)),
+    SiegeEnd("defenders_gone",   "attacker", "No defender is left on the table: the castle is taken.",
+             ("SIEGE-15", "R-79")),
+    SiegeEnd("attackers_gone",   "defender", "No attacker is left on the table: the castle is held.",
+             ("SIEGE-15", "CAMP-06")),
+    SiegeEnd("both_beaten",      "draw",     "Neither army has a unit left that stands. The castle keeps its holder.",
+             ("R-56", "R-59")),
+    SiegeEnd("defenders_routed", "attacker", "Every defender is fleeing at the end of the round: the castle is taken.",
+             ("R-59", "R-79")),
+    SiegeEnd("attackers_routed", "defender", "Every attacker is fleeing at the end of the round: the castle is held.",
+             ("R-59", "CAMP-06")),
+    SiegeEnd("sole_occupant",    "attacker",
+             "Only attackers are in the castle at the end of the round. By house rule it is taken.",
+             ("R-79",)),
     SiegeEnd("goes_on",          None,       "The siege goes on.", ("SIEGE-15",)),
 )
 # fmt: on
@@ -435,24 +473,24 @@ SIEGE_END: dict[str, SiegeEnd] = {end.key: end for end in SIEGE_ENDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Force:
+class RemainingForce:
     """What a side still has on the table."""
 
     units: int
     fleeing: int = 0
 
     def __post_init__(self) -> None:
-        count(self.units, "number of units left")
-        count(self.fleeing, "number of fleeing units", most=self.units)
+        check_count(self.units, "number of units left")
+        check_count(self.fleeing, "number of fleeing units", most=self.units)
 
     @property
     def routed(self) -> bool:
         return self.units == self.fleeing
 
 
-def siege_end(
-    attackers: Force,
-    defenders: Force,
+def find_siege_end(
+    attackers: RemainingForce,
+    defenders: RemainingForce,
     *,
     yields: str | None = None,
     round_over: bool = False,
@@ -461,7 +499,7 @@ def siege_end(
 ) -> SiegeEnd:
     """Whether the castle is taken or held. Routs and sole possession are looked at when a round is over."""
     if yields is not None:
-        return SIEGE_END[f"{one_of(yields, SIDES, 'side that yields')}s_yield"]
+        return SIEGE_END[f"{check_one_of(yields, SIDES, 'side that yields')}s_yield"]
     if attackers.units == 0 and defenders.units == 0:
         return SIEGE_END["both_beaten"]
     for side, force in (("defenders", defenders), ("attackers", attackers)):
@@ -473,12 +511,12 @@ def siege_end(
         return SIEGE_END["defenders_routed" if defenders.routed else "attackers_routed"]
     if round_over and options.siege_win == "sole_occupant":
         if castle is None:
-            raise Refusal("The house rules ask who stands in the castle, and no castle was given.", field="castle")
-        if holders(castle) == {"attacker"}:
+            raise Refusal("The house rules ask who is in the castle, but there is no castle.", field="castle")
+        if sides_in_castle(castle) == {"attacker"}:
             return SIEGE_END["sole_occupant"]
     return SIEGE_END["goes_on"]
 
 
-def holders(castle: Castle) -> set[Side]:
+def sides_in_castle(castle: Castle) -> set[Side]:
     """The sides with a unit in the castle, on a standing piece or in the courtyard; a fleeing unit holds nothing."""
     return {o.side for piece in castle.pieces if not piece.levelled for o in piece.occupants if not o.fleeing}

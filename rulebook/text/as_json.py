@@ -1,4 +1,4 @@
-"""Rows and answers as plain data for JSON, and situations read back from plain data."""
+"""Rows and answers as JSON data, and situations read from JSON data."""
 
 from __future__ import annotations
 
@@ -8,37 +8,38 @@ from fractions import Fraction
 from typing import Any
 
 from refusal import Refusal
-from rulebook.inplay import Place, UnitInPlay
-from rulebook.marks import Tally
+from rulebook.basics.input_checks import check_one_of, quote_value
+from rulebook.battle.advantages import Tally
+from rulebook.battle.dice_pools import THROWER_NAMES
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.data.units import unit_of
 from rulebook.odds.attack import AttackOdds
-from rulebook.odds.exchanges import ExchangeOdds, FoughtOut
-from rulebook.odds.spread import Distribution
-from rulebook.rolls import listed, one_of, shown
-from rulebook.situations import Melee, Shooting
-from rulebook.throws import THROWER_NAMES
-from rulebook.units import unit_of
+from rulebook.odds.distribution import Distribution
+from rulebook.odds.melee import ExchangeOdds, FightOdds
+from text import join_list
 
 Plain = Any  # str, int, float, bool, None, and lists and dicts of these
 
 
-def plain(thing: object) -> Plain:
+def to_json(thing: object) -> Plain:
     """Dataclasses become objects, tuples lists; a Fraction keeps its exact form beside a number to read."""
     if isinstance(thing, Fraction):
         return {"exact": str(thing), "value": round(float(thing), 6)}
     if isinstance(thing, Distribution):
-        return {"chances": [plain(chance) for chance in thing.chances], "mean": plain(thing.mean)}
+        return {"chances": [to_json(chance) for chance in thing.chances], "mean": to_json(thing.mean)}
     if is_dataclass(thing) and not isinstance(thing, type):
-        return {field.name: plain(getattr(thing, field.name)) for field in fields(thing)}
+        return {field.name: to_json(getattr(thing, field.name)) for field in fields(thing)}
     if isinstance(thing, Mapping):
-        return {"nobody" if key is None else str(key): plain(value) for key, value in thing.items()}
+        return {"nobody" if key is None else str(key): to_json(value) for key, value in thing.items()}
     if isinstance(thing, (list, tuple, set, frozenset)):
-        return [plain(part) for part in thing]
+        return [to_json(part) for part in thing]
     if thing is None or isinstance(thing, (str, int, float, bool)):
         return thing
     raise TypeError(f"{type(thing).__name__} has no plain form")
 
 
-def plain_attack(odds: AttackOdds) -> Plain:
+def attack_to_json(odds: AttackOdds) -> Plain:
     """Odds of one attack, with the marks behind each group of dice."""
     return {
         "dice": [
@@ -48,20 +49,20 @@ def plain_attack(odds: AttackOdds) -> Plain:
                 "dice": throw.dice,
                 "needs": throw.tally.needed,
                 "rerolls": throw.rerolls,
-                "why": plain_tally(throw.tally),
+                "why": tally_to_json(throw.tally),
             }
             for throw in odds.throws
         ],
-        "hits": plain(odds.hits),
-        "unsaved_wounds": plain(odds.wounds),
-        "models_lost": plain(odds.models_lost),
-        "outcomes": plain(odds.outcomes),
-        "unit_gone": plain(odds.gone),
-        "tests_morale": plain(odds.tests_morale),
+        "hits": to_json(odds.hits),
+        "unsaved_wounds": to_json(odds.wounds),
+        "models_lost": to_json(odds.models_lost),
+        "outcomes": to_json(odds.outcomes),
+        "unit_gone": to_json(odds.gone),
+        "tests_morale": to_json(odds.tests_morale),
     }
 
 
-def plain_tally(tally: Tally) -> Plain:
+def tally_to_json(tally: Tally) -> Plain:
     """What is added to a die, with its reasons by name."""
     return {
         "quality": tally.quality,
@@ -72,29 +73,29 @@ def plain_tally(tally: Tally) -> Plain:
         "added": tally.added,
         "against": tally.against,
         "marks": [
-            {"key": held.mark.key, "kind": held.mark.kind, "name": held.mark.name, "times": held.times}
+            {"key": held.modifier.key, "kind": held.modifier.kind, "name": held.modifier.name, "times": held.times}
             for held in tally.applied
         ],
     }
 
 
-def plain_exchange(odds: ExchangeOdds) -> Plain:
+def exchange_to_json(odds: ExchangeOdds) -> Plain:
     return {
-        "attack": plain_attack(odds.attack),
-        "attacker_models_lost": plain(odds.attacker_lost),
-        "fates": plain(odds.fates),
-        "goes_on": plain(odds.goes_on),
+        "attack": attack_to_json(odds.attack),
+        "attacker_models_lost": to_json(odds.attacker_lost),
+        "fates": to_json(odds.fates),
+        "goes_on": to_json(odds.goes_on),
     }
 
 
-def plain_fought_out(odds: FoughtOut) -> Plain:
+def fight_to_json(odds: FightOdds) -> Plain:
     return {
-        "attacker_wins": plain(odds.attacker_wins),
-        "target_wins": plain(odds.target_wins),
-        "fates": plain(odds.fates),
-        "attacker_models_left": plain(odds.winner_models("attacker")),
-        "target_models_left": plain(odds.winner_models("target")),
-        "exchanges": plain(odds.exchanges),
+        "attacker_wins": to_json(odds.attacker_wins),
+        "target_wins": to_json(odds.target_wins),
+        "fates": to_json(odds.fates),
+        "attacker_models_left": to_json(odds.winner_models("attacker")),
+        "target_models_left": to_json(odds.winner_models("target")),
+        "exchanges": to_json(odds.exchanges),
     }
 
 
@@ -105,56 +106,61 @@ PLACE_FIELDS = tuple(field.name for field in fields(Place))
 KINDS = ("shooting", "melee")
 
 
-def _only(told: object, allowed: Sequence[str], what: str) -> Mapping[str, Any]:
+def _check_fields(told: object, allowed: Sequence[str], what: str) -> Mapping[str, Any]:
     if not isinstance(told, Mapping):
-        raise Refusal(f"The {what} is {shown(told)}; an object with {listed(allowed)} is needed.", field=what)
+        raise Refusal(f"The {what} is {quote_value(told)}. Give an object with {join_list(allowed)}.", field=what)
     for key in told:
         if key not in allowed:
-            raise Refusal(f"The {what} has no {shown(key)}; it has {listed(allowed)}.", field=str(key))
+            raise Refusal(f"The {what} has no {quote_value(key)}. It has {join_list(allowed)}.", field=str(key))
     return told
 
 
-def unit_from(told: object, what: str = "unit") -> UnitInPlay:
+def read_unit(told: object, what: str = "unit") -> UnitInPlay:
     """A unit in play from its key alone, or from an object with what differs from a fresh one."""
     if isinstance(told, str):
         told = {"key": told}
-    given = dict(_only(told, UNIT_FIELDS, what))
+    given = dict(_check_fields(told, UNIT_FIELDS, what))
     row = unit_of(given.get("key"))
     given.setdefault("models", row.models)
     hero = given.get("hero")
     if hero is not None and not isinstance(hero, str):
-        raise Refusal(f"The hero is {shown(hero)}; the key of a hero is needed.", field="hero")
+        raise Refusal(f"The hero is {quote_value(hero)}. Give the key of a hero.", field="hero")
     if hero == "ladybug":
         given["hero"], given["ladybug"] = None, True
     return UnitInPlay(**given)
 
 
-def place_from(told: object, what: str = "place") -> Place:
+def read_place(told: object, what: str = "place") -> Place:
     """A place from its terrain alone, or from an object."""
     if told is None:
         return Place()
     if isinstance(told, str):
         told = {"terrain": told}
-    return Place(**_only(told, PLACE_FIELDS, what))
+    return Place(**_check_fields(told, PLACE_FIELDS, what))
 
 
 SHOOTING_FIELDS = tuple(field.name for field in fields(Shooting))
 MELEE_FIELDS = tuple(field.name for field in fields(Melee))
 
 
-def situation_from(told: object) -> Shooting | Melee:
+def read_situation(told: object) -> Shooting | Melee:
     """A situation from plain data: ``kind`` is shooting or melee, the rest as the situation has it."""
     if not isinstance(told, Mapping):
-        raise Refusal(f"The situation is {shown(told)}; an object with kind, attacker and target is needed.", field="situation")  # fmt: skip
-    kind = one_of(told.get("kind"), KINDS, "kind")
+        raise Refusal(
+            f"The situation is {quote_value(told)}. Give an object with kind, attacker and target.",
+            field="situation",
+        )
+    kind = check_one_of(told.get("kind"), KINDS, "kind")
     allowed = SHOOTING_FIELDS if kind == "shooting" else MELEE_FIELDS
-    given = dict(_only({key: value for key, value in told.items() if key != "kind"}, allowed, f"{kind} situation"))
+    given = dict(
+        _check_fields({key: value for key, value in told.items() if key != "kind"}, allowed, f"{kind} situation")
+    )
     needed = ("attacker", "target", "inches") if kind == "shooting" else ("attacker", "target")
     for key in needed:
         if key not in given:
-            raise Refusal(f"The {kind} situation does not say its {key}.", field=key)
+            raise Refusal(f"The {kind} situation needs {key}.", field=key)
     for who in ("attacker", "target"):
-        given[who] = unit_from(given[who], who)
+        given[who] = read_unit(given[who], who)
     for where in ("at", "target_at"):
-        given[where] = place_from(given.get(where), where)
+        given[where] = read_place(given.get(where), where)
     return Shooting(**given) if kind == "shooting" else Melee(**given)
