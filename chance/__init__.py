@@ -5,6 +5,6 @@ Standard library only. Python's own ``random`` promises a stable ``random()`` bu
 """
 
 from chance.dice import Dice
-from chance.words import fresh_seed, normal_word, seal
+from chance.sealed_words import new_seed, normalise_word, seal_words
 
-__all__ = ["Dice", "fresh_seed", "normal_word", "seal"]
+__all__ = ["Dice", "new_seed", "normalise_word", "seal_words"]

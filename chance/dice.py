@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """A stream of dice from a seed. Two streams with the same seed fall alike, for ever."""
+    """A stream of dice from a seed. The same seed always gives the same rolls."""
 
     __slots__ = ("_bytes", "_counter", "_faces", "_key")
 
@@ -32,7 +32,7 @@ class Dice:
         return self._bytes.pop()
 
     def d10(self) -> int:
-        """One ten-sided die, 1 to 10. Bytes of 250 and over are passed over, or low faces would be favoured."""
+        """One ten-sided die, 1 to 10. Bytes of 250 and over are skipped, or low faces would be more likely."""
         while not self._faces:
             self._faces = [byte % 10 + 1 for byte in reversed(self._block()) if byte < 250]
         return self._faces.pop()
@@ -68,5 +68,5 @@ class Dice:
         return pile
 
     def child(self, label: str) -> Dice:
-        """A stream of its own for a part, so that a die more in one part does not shift another."""
+        """An independent stream for one part, so that an extra die in one part does not shift another."""
         return Dice(self._key + b"\x00" + label.encode("utf-8"))

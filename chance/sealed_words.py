@@ -1,4 +1,4 @@
-"""Sealed words: a seed that no captain can steer, built from one word of each."""
+"""Sealed words: a seed built from one word of each player, so nobody can steer it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 
-def normal_word(word: str) -> str:
-    """A word as it counts: however a phone composed or capitalised it, in any alphabet, the same word is the same."""
+def normalise_word(word: str) -> str:
+    """The word without differences of case, spacing or Unicode form."""
     once = unicodedata.normalize("NFC", word).casefold()
     return " ".join(unicodedata.normalize("NFC", once).split())
 
 
-def seal(words: Iterable[str]) -> bytes:
-    """The seed of these words, in the order given. Lengths are mixed in, so ("ab", "c") is not ("a", "bc")."""
+def seal_words(words: Iterable[str]) -> bytes:
+    """The seed of these words, in this order. Lengths count, so ("ab", "c") is not ("a", "bc")."""
     digest = sha256(b"mice-at-arms/seal/1")
     for word in words:
-        raw = normal_word(word).encode("utf-8")
+        raw = normalise_word(word).encode("utf-8")
         digest.update(len(raw).to_bytes(4, "big") + raw)
     return digest.digest()
 
 
-def fresh_seed() -> bytes:
-    """A seed nobody knows, for the service's own dice."""
+def new_seed() -> bytes:
+    """A random seed for the site's own dice."""
     return secrets.token_bytes(32)
