@@ -1,10 +1,10 @@
-"""Coats of arms: drawn from a seed or by hand, told in heraldic English, kept to the rule of tincture.
+"""Coats of arms: from a seed or chosen by hand, described in heraldic English, within the rule of tincture.
 
 Standard library, ``chance`` and ``refusal`` only; knows no Django.
 """
 
-from heraldry.arms import CHOICES, Arms, counts_for, legal_choices, mended
-from heraldry.draw import standalone, svg, svg_at
+from heraldry.coat_of_arms import CHOICES, Arms, allowed_counts, fill_gaps, legal_choices
+from heraldry.svg import draw_arms, draw_arms_at, draw_standalone
 from heraldry.tinctures import COLOURS, METALS, TINCTURE, TINCTURES
 
 __all__ = [
@@ -14,10 +14,10 @@ __all__ = [
     "TINCTURE",
     "TINCTURES",
     "Arms",
-    "counts_for",
+    "allowed_counts",
+    "draw_arms",
+    "draw_arms_at",
+    "draw_standalone",
+    "fill_gaps",
     "legal_choices",
-    "mended",
-    "standalone",
-    "svg",
-    "svg_at",
 ]

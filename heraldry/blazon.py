@@ -9,7 +9,7 @@ from heraldry.divisions import DIVISION
 from heraldry.ordinaries import ORDINARY
 
 if TYPE_CHECKING:
-    from heraldry.arms import Arms
+    from heraldry.coat_of_arms import Arms
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 

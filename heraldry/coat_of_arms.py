@@ -1,4 +1,4 @@
-"""A coat of arms: what is chosen for it, and the rule of tincture, which every one of them keeps."""
+"""A coat of arms: its parts, and the rule of tincture that all of them follow."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from refusal import Refusal
 
 BESIDE, UPON = "beside", "upon"
 
-# From this likeness on two shields are easily taken for each other.
+# From this likeness on, two shields are easily confused.
 ALIKE = 0.65
 
 
 @dataclass(frozen=True, slots=True)
 class Arms:
-    """Always legal: choices that break the rule are refused with a sentence, so no drawing has to check again."""
+    """Always legal: choices that break the rule are refused, so drawings need not check."""
 
     field: str
     division: str = "plain"
@@ -43,8 +43,8 @@ class Arms:
     # ── Making ──────────────────────────────────────────────────────────────────────────────────────────
 
     @classmethod
-    def of(cls, **choices: Any) -> Arms:
-        """From the choices of a form: those that do not apply (a second tincture for a plain field) are let go."""
+    def from_choices(cls, **choices: Any) -> Arms:
+        """From the choices of a form. Those that do not apply (a second tincture for a plain field) are dropped."""
         kept = dict(choices)
         if kept.get("division", "plain") == "plain":
             kept["field2"] = ""
@@ -59,26 +59,26 @@ class Arms:
     def from_dict(cls, data: Mapping[str, Any]) -> Arms:
         """From stored or sent data, which may hold anything."""
         if not isinstance(data, Mapping):
-            raise Refusal("Arms are a table of choices: field, division, ordinary, charge.", field="arms")
+            raise Refusal("Give arms as an object with field, division, ordinary and charge.", field="arms")
         known = {one.name: one for one in fields(cls)}
         for name, value in data.items():
             if name not in known:
                 raise Refusal(f"Arms have no part called {str(name)[:40]!r}.", field="arms")
             wanted = int if name == "charges_count" else str
             if not isinstance(value, wanted) or isinstance(value, bool):
-                raise Refusal(f"The {_spoken(name)} of these arms cannot be read.", field=name)
+                raise Refusal(f"The {_part_name(name)} is not valid.", field=name)
         if "field" not in data:
-            raise Refusal("Arms need a field: choose its tincture.", field="field")
-        return cls.of(**data)
+            raise Refusal("Choose a tincture for the field.", field="field")
+        return cls.from_choices(**data)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_seed(cls, seed: str, *, livery: str = "", unlike: Iterable[Arms] = ()) -> Arms:
-        """The arms this seed has always had and always will.
+        """The arms of this seed, always the same.
 
-        With ``livery`` the field is of that tincture; with ``unlike`` they look like none of those given, so that the
+        With ``livery`` the field has that tincture; with ``unlike`` they differ from those given, so that the
         houses of one campaign can be told apart.
         """
         if livery and livery not in TINCTURE:
@@ -87,11 +87,11 @@ class Arms:
         others = tuple(unlike)
         tries = 0
         while True:
-            drawn = _drawn(dice, livery)
+            drawn = _draw_arms(dice, livery)
             if drawn is None:
                 continue
             tries += 1
-            # With a whole county to differ from, some likeness has to be borne in the end.
+            # With very many others, accept some likeness in the end.
             if tries > 200 or all(drawn.likeness(other) < ALIKE for other in others):
                 return drawn
 
@@ -99,7 +99,7 @@ class Arms:
 
     @property
     def livery(self) -> str:
-        """The tincture that stands for the bearer on maps and counters: the first colour of the field, else its metal."""
+        """The tincture used on maps and counters: the field's first colour, else its metal."""
         for tincture in (self.field, self.field2):
             if tincture in COLOURS:
                 return tincture
@@ -132,7 +132,7 @@ class Arms:
 # ── The rule ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _spoken(name: str) -> str:
+def _part_name(name: str) -> str:
     return {
         "field": "tincture of the field",
         "field2": "second tincture",
@@ -142,7 +142,7 @@ def _spoken(name: str) -> str:
     }.get(name, name)
 
 
-def _listed(words: Iterable[str]) -> str:
+def _join_commas(words: Iterable[str]) -> str:
     # Commas only: "or" is itself a tincture.
     return ", ".join(words)
 
@@ -161,13 +161,15 @@ def _check_words(arms: Arms) -> None:
         ("placing", arms.placing, (BESIDE, UPON)),
     ):
         if value not in known:
-            raise Refusal(f"Heraldry as we draw it has no {_spoken(name)} called {str(value)[:40]!r}.", field=name)
+            raise Refusal(f"There is no {_part_name(name)} called {str(value)[:40]!r}.", field=name)
 
 
 def _check_field(arms: Arms) -> None:
     if arms.division == "plain":
         if arms.field2:
-            raise Refusal("A plain field has one tincture. Choose a division, or leave the second out.", field="field2")
+            raise Refusal(
+                "A plain field has one tincture. Choose a division or remove the second tincture.", field="field2"
+            )
         return
     words = DIVISION[arms.division].words
     if not arms.field2:
@@ -178,7 +180,7 @@ def _check_field(arms: Arms) -> None:
         kind = METALS if arms.field in COLOURS else COLOURS
         raise Refusal(
             f"{arms.field.capitalize()} and {arms.field2} would run together on a field {words}. "
-            f"Lawful beside {arms.field}: {_listed(kind)}.",
+            f"Choose with {arms.field}: {_join_commas(kind)}.",
             field="field2",
         )
 
@@ -194,11 +196,11 @@ def _legal_on_field(arms: Arms) -> tuple[str, ...]:
     return (COUNTERCHANGED,)
 
 
-def _check_lies(what: str, tincture: str, under: str, legal: tuple[str, ...], name: str) -> None:
+def _check_tincture(what: str, tincture: str, under: str, legal: tuple[str, ...], name: str) -> None:
     if tincture in legal:
         return
     if not tincture:
-        raise Refusal(f"{what} needs a tincture. Lawful on {under}: {_listed(legal)}.", field=name)
+        raise Refusal(f"{what} needs a tincture. Choose for {under}: {_join_commas(legal)}.", field=name)
     if legal == (COUNTERCHANGED,):
         raise Refusal(
             f"The field is part metal, part colour, so {what[0].lower()}{what[1:]} on it must be counterchanged.",
@@ -206,28 +208,28 @@ def _check_lies(what: str, tincture: str, under: str, legal: tuple[str, ...], na
         )
     if tincture == COUNTERCHANGED:
         raise Refusal(
-            f"Counterchanging needs a field parted in metal and colour. Lawful on {under}: {_listed(legal)}.",
+            f"Counterchanging needs a field of metal and colour. Choose for {under}: {_join_commas(legal)}.",
             field=name,
         )
     if tincture in under.split(" and "):
-        raise Refusal(f"{what} {tincture} would vanish on {under}. Lawful here: {_listed(legal)}.", field=name)
+        raise Refusal(f"{what} {tincture} would vanish on {under}. Choose: {_join_commas(legal)}.", field=name)
     kinds = "metal on metal" if TINCTURE[tincture].is_metal else "colour on colour"
-    raise Refusal(f"{what} {tincture} would lie on {under}, {kinds}. Lawful here: {_listed(legal)}.", field=name)
+    raise Refusal(f"{what} {tincture} would be on {under}, {kinds}. Choose: {_join_commas(legal)}.", field=name)
 
 
 def _check_ordinary(arms: Arms) -> None:
     if arms.ordinary == "none":
         if arms.ordinary_tincture:
-            raise Refusal("Without an ordinary there is no tincture for one.", field="ordinary_tincture")
+            raise Refusal("Choose an ordinary before its tincture.", field="ordinary_tincture")
         return
     under = f"{arms.field} and {arms.field2}" if arms.field2 else arms.field
     what = ORDINARY[arms.ordinary].words
-    _check_lies(
+    _check_tincture(
         what[0].upper() + what[1:], arms.ordinary_tincture, under, _legal_on_field(arms), name="ordinary_tincture"
     )
 
 
-def counts_for(division: str, ordinary: str, placing: str) -> tuple[int, ...]:
+def allowed_counts(division: str, ordinary: str, placing: str) -> tuple[int, ...]:
     """How many charges there is room for."""
     return tuple(_spots(division, ordinary, placing))
 
@@ -244,18 +246,22 @@ def _spots(division: str, ordinary: str, placing: str) -> Mapping[int, Spots]:
 def _check_charge(arms: Arms) -> None:
     if arms.charge == "none":
         if arms.charge_tincture or arms.charges_count or arms.placing != BESIDE:
-            raise Refusal("Without a charge there is nothing to count or to paint.", field="charge")
+            raise Refusal("Choose a charge first.", field="charge")
         return
     row, ordinary = CHARGE[arms.charge], ORDINARY[arms.ordinary]
     if arms.placing == UPON and arms.ordinary == "none":
-        raise Refusal("There is no ordinary to lay charges upon.", field="placing")
+        raise Refusal("Choose an ordinary to place charges upon.", field="placing")
     if arms.placing == UPON and not ordinary.upon:
-        raise Refusal(f"{_capital(ordinary.words)} is too narrow to bear charges. Set them beside it.", field="placing")
+        raise Refusal(
+            f"{_capitalise(ordinary.words)} is too narrow for charges. Place them beside it.", field="placing"
+        )
     if arms.placing == BESIDE and not ordinary.beside:
-        raise Refusal(f"{_capital(ordinary.words)} leaves no room beside it. Lay the charge upon it.", field="placing")
+        raise Refusal(
+            f"{_capitalise(ordinary.words)} leaves no room beside it. Place the charge upon it.", field="placing"
+        )
     if arms.placing == BESIDE and DIVISION[arms.division].is_varied:
         raise Refusal(
-            f"A field {DIVISION[arms.division].words} is too busy for charges. Lay them upon an ordinary.",
+            f"A field {DIVISION[arms.division].words} is too busy for charges. Place them upon an ordinary.",
             field="placing",
         )
     counts = _spots(arms.division, arms.ordinary, arms.placing)
@@ -263,21 +269,23 @@ def _check_charge(arms: Arms) -> None:
         where = ordinary.words if arms.ordinary != "none" else "this field"
         raise Refusal(
             f"There is no room for {arms.charges_count} charges {'upon' if arms.placing == UPON else 'with'} {where}. "
-            f"Numbers that fit: {_listed(map(str, counts))}.",
+            f"Numbers that fit: {_join_commas(map(str, counts))}.",
             field="charges_count",
         )
-    what = _capital(row.one) if arms.charges_count == 1 else _capital(row.many)
+    what = _capitalise(row.one) if arms.charges_count == 1 else _capitalise(row.many)
     if arms.placing == UPON:
         if arms.ordinary_tincture == COUNTERCHANGED:
-            raise Refusal(f"A counterchanged ordinary stays bare. Set the {row.many} beside it.", field="placing")
+            raise Refusal(
+                f"A counterchanged ordinary cannot bear charges. Place the {row.many} beside it.", field="placing"
+            )
         legal = tuple(key for key in TINCTURE if contrasts(key, arms.ordinary_tincture))
-        _check_lies(what, arms.charge_tincture, arms.ordinary_tincture, legal, name="charge_tincture")
+        _check_tincture(what, arms.charge_tincture, arms.ordinary_tincture, legal, name="charge_tincture")
     else:
         under = f"{arms.field} and {arms.field2}" if arms.field2 else arms.field
-        _check_lies(what, arms.charge_tincture, under, _legal_on_field(arms), name="charge_tincture")
+        _check_tincture(what, arms.charge_tincture, under, _legal_on_field(arms), name="charge_tincture")
 
 
-def _capital(words: str) -> str:
+def _capitalise(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
@@ -298,21 +306,21 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
 
 
 def legal_choices(choices: Mapping[str, Any], part: str) -> list[Any]:
-    """Values of one part that would make lawful arms with all the other choices as they are."""
+    """The values of one part that are legal with all the other choices."""
     found = []
     for value in CHOICES[part]:
         try:
-            Arms.of(**{**choices, part: value})
+            Arms.from_choices(**{**choices, part: value})
         except Refusal:
             continue
         found.append(value)
     return found
 
 
-def mended(choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The same choices with the gaps filled: tinctures not chosen yet, a number or place the shapes do not allow.
+def fill_gaps(choices: Mapping[str, Any]) -> dict[str, Any]:
+    """The same choices with gaps filled: missing tinctures, a number or place that does not fit.
 
-    What was chosen and breaks the rule of tincture is left as it is, for the herald to refuse.
+    Choices that break the rule of tincture stay, to be refused later.
     """
     kept: dict[str, Any] = {
         **{"division": "plain", "field2": "", "ordinary": "none", "ordinary_tincture": ""},
@@ -322,7 +330,7 @@ def mended(choices: Mapping[str, Any]) -> dict[str, Any]:
     if kept["division"] != "plain" and not kept["field2"]:
         kept["field2"] = _first(lambda key: contrasts(key, kept["field"]))
     try:
-        field = _bare(kept["field"], kept["division"], kept["field2"] if kept["division"] != "plain" else "")
+        field = _plain_arms(kept["field"], kept["division"], kept["field2"] if kept["division"] != "plain" else "")
     except (Refusal, KeyError):
         return kept
     legal = _legal_on_field(field)
@@ -373,7 +381,7 @@ _CALM = {
 }
 
 
-def _drawn(dice: Dice, livery: str) -> Arms | None:
+def _draw_arms(dice: Dice, livery: str) -> Arms | None:
     """One throw; None when it happens to make no lawful arms."""
     # Metals are two of seven but half of all good fields, so the kind falls first.
     field = livery or dice.choice(METALS if dice.below(100) < 38 else COLOURS)
@@ -391,14 +399,14 @@ def _drawn(dice: Dice, livery: str) -> Arms | None:
         return None
     placing = UPON if manner == "ordinary bearing charges" else BESIDE
     try:
-        arms = Arms.of(
+        arms = Arms.from_choices(
             field=field,
             division=division,
             field2=field2,
             ordinary=ordinary,
             ordinary_tincture=""
             if ordinary == "none"
-            else dice.choice(_legal_on_field(_bare(field, division, field2))),
+            else dice.choice(_legal_on_field(_plain_arms(field, division, field2))),
         )
         if manner == "ordinary":
             # On a plain field that would be too few arms for too many houses.
@@ -417,5 +425,5 @@ def _drawn(dice: Dice, livery: str) -> Arms | None:
         return None
 
 
-def _bare(field: str, division: str, field2: str) -> Arms:
+def _plain_arms(field: str, division: str, field2: str) -> Arms:
     return Arms(field=field, division=division, field2=field2)

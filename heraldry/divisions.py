@@ -39,7 +39,8 @@ def _chequy() -> str:
 def _lozengy() -> str:
     wide, high = 11.0, 14.0
     return "".join(
-        f"M{round(6 + col * 2 * wide, 2)} {round(5 + row * 2 * high - high, 2)}l{wide} {high}l-{wide} {high}l-{wide} -{high}z"
+        f"M{round(6 + col * 2 * wide, 2)} {round(5 + row * 2 * high - high, 2)}l{wide} "
+        f"{high}l-{wide} {high}l-{wide} -{high}z"
         for row in range(6)
         for col in range(5)
     )

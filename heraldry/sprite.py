@@ -13,7 +13,7 @@ _SYMBOL = re.compile(r'<symbol id="(?P<id>[^"]+)"[^>]*>(?P<body>.*?)</symbol>', 
 
 
 @cache
-def text() -> str:
+def read_sprite() -> str:
     """The whole file, to stand once in each page: patterns take their colours from the page around them."""
     # Counterchanging cuts a drawing along the parting of the field.
     parts = "".join(
@@ -25,6 +25,6 @@ def text() -> str:
 
 
 @cache
-def symbols() -> dict[str, str]:
+def read_symbols() -> dict[str, str]:
     """What each symbol draws, by its id, for drawings that must carry everything themselves."""
-    return {found["id"]: found["body"] for found in _SYMBOL.finditer(text())}
+    return {found["id"]: found["body"] for found in _SYMBOL.finditer(read_sprite())}

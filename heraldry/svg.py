@@ -7,8 +7,8 @@ from functools import lru_cache
 from html import escape
 
 from heraldry import sprite
-from heraldry.arms import Arms
 from heraldry.charges import CHARGE
+from heraldry.coat_of_arms import Arms
 from heraldry.divisions import DIVISION
 from heraldry.ordinaries import ORDINARY
 from heraldry.tinctures import COUNTERCHANGED, TINCTURE
@@ -19,7 +19,7 @@ SIZES = ("s", "m", "l", "xl", "full")
 
 
 @lru_cache(maxsize=2048)
-def svg(arms: Arms, size: str = "m", label: str = "", decorative: bool = False) -> str:
+def draw_arms(arms: Arms, size: str = "m", label: str = "", decorative: bool = False) -> str:
     """A shield for a page that carries the sprite. The blazon speaks for it unless a label is given."""
     if size not in SIZES:
         raise ValueError(f"A shield is one of {SIZES}, not {size!r}")
@@ -32,12 +32,13 @@ def svg(arms: Arms, size: str = "m", label: str = "", decorative: bool = False) 
     )
 
 
-def svg_at(arms: Arms, x: float, y: float, width: float, label: str = "") -> str:
+def draw_arms_at(arms: Arms, x: float, y: float, width: float, label: str = "") -> str:
     """A shield inside another drawing (a map, a plan), its left upper corner at x, y."""
     voice = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
     body = _body(arms, paint=_from_the_page, prefix="")
     return (
-        f'<svg class="shield-at" x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 1.2:g}" viewBox="0 0 100 120" {voice}>'
+        f'<svg class="shield-at" x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 1.2:g}" '
+        f'viewBox="0 0 100 120" {voice}>'
         f'<g clip-path="url(#shield-clip)">{body}</g><path class="rim" d="{OUTLINE}"/></svg>'
     )
 
@@ -46,7 +47,7 @@ def _from_the_page(tincture: str) -> str:
     return f"var(--{tincture})"
 
 
-def standalone(arms: Arms, *, width: int = 500, ink: bool = False) -> str:
+def draw_standalone(arms: Arms, *, width: int = 500, ink: bool = False) -> str:
     """A whole file: patterns, charges and colours inside. With ``ink`` in black on white, as engravers have it."""
     prefix = "a-"
     line, dot, edge = ("#000", "#000", "#000") if ink else ("#ffffff", "#3c2400", "#231a12")
@@ -57,16 +58,16 @@ def standalone(arms: Arms, *, width: int = 500, ink: bool = False) -> str:
 
     needed = {tincture for tincture in (arms.field, arms.field2, arms.ordinary_tincture) if tincture in TINCTURE}
     patterns = "".join(
-        f'<pattern id="{prefix}h-{tincture}" {_HATCHINGS[tincture].format(line=line, dot=dot, strength=strength)}</pattern>'
+        f'<pattern id="{prefix}h-{tincture}" '
+        f"{_HATCHINGS[tincture].format(line=line, dot=dot, strength=strength)}</pattern>"
         for tincture in sorted(needed)
         if tincture in _HATCHINGS
     )
     symbols = ""
     if arms.charge != "none":
         symbol = CHARGE[arms.charge].symbol
-        symbols = (
-            f'<symbol id="{prefix}{symbol}" viewBox="0 0 64 64" fill="currentColor">{sprite.symbols()[symbol]}</symbol>'
-        )
+        drawing = sprite.read_symbols()[symbol]
+        symbols = f'<symbol id="{prefix}{symbol}" viewBox="0 0 64 64" fill="currentColor">{drawing}</symbol>'
     part = ""
     if COUNTERCHANGED in (arms.ordinary_tincture, arms.charge_tincture):
         part = f'<clipPath id="{prefix}part-{arms.division}"><path d="{DIVISION[arms.division].second}"/></clipPath>'
@@ -91,12 +92,13 @@ _HATCHINGS = {
     "purpure": f'{_SIX} patternTransform="rotate(45)">' + _LINE.replace("{{d}}", "M3 0V6"),
     "sable": f"{_SIX}>" + _LINE.replace("{{d}}", "M3 0V6M0 3H6"),
     "or": 'width="8" height="8" patternUnits="userSpaceOnUse">'
-    '<circle cx="2" cy="2" r="1" fill="{dot}" fill-opacity=".6"/><circle cx="6" cy="6" r="1" fill="{dot}" fill-opacity=".6"/>',
+    '<circle cx="2" cy="2" r="1" fill="{dot}" fill-opacity=".6"/><circle cx="6" cy="6" r="1" '
+    'fill="{dot}" fill-opacity=".6"/>',
 }
 
 
 def _body(arms: Arms, paint: Callable[[str], str], prefix: str, edge: str = "", charge_paint: str = "") -> str:
-    """Everything inside the outline, from the field upwards. With ``edge`` the lines between parts carry their colour."""
+    """Everything inside the outline, from the field upwards. With ``edge``, lines between parts carry their colour."""
     border = f'stroke="{edge}" stroke-width="1.5"' if edge else 'class="div"'
 
     def area(path: str, tincture: str, *, bordered: bool = True) -> str:
