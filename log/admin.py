@@ -1,4 +1,4 @@
-"""Logs in the admin: to be read. Nothing in them is ever edited or deleted, by nobody."""
+"""Logs in the admin, read-only. Nothing in a log is ever edited or deleted."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from log.kinds import secret_kinds
 from log.models import Entry, Log, Receipt
+from log.registry import secret_kinds
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """For rows that the site writes and people only look at."""
+    """For rows that only the site writes."""
 
     actions = None
     show_full_result_count = False
@@ -37,15 +37,15 @@ class LogAdmin(ReadOnlyAdmin):
     search_help_text = "Number of the log"
 
 
-class OpenLinesAdmin(ReadOnlyAdmin):
-    """Whoever owns the site sits at its tables too, and must not come upon another's cards."""
+class OpenLogsAdmin(ReadOnlyAdmin):
+    """The site's owner plays too and must not see other people's cards."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         return super().get_queryset(request).exclude(log__kind__in=secret_kinds())
 
 
 @admin.register(Entry)
-class EntryAdmin(OpenLinesAdmin):
+class EntryAdmin(OpenLogsAdmin):
     list_display = ["__str__", "log", "number", "act", "actor", "on_behalf_of", "played_on", "entered_at"]
     list_filter = ["act", "log__kind"]
     list_select_related = ["log", "actor", "on_behalf_of"]
@@ -56,7 +56,7 @@ class EntryAdmin(OpenLinesAdmin):
 
 
 @admin.register(Receipt)
-class ReceiptAdmin(OpenLinesAdmin):
+class ReceiptAdmin(OpenLogsAdmin):
     list_display = ["key", "log", "actor", "at"]
     list_select_related = ["log"]
     ordering = ["-at"]

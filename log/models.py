@@ -1,4 +1,4 @@
-"""The shared log: what was decided, in order. Nothing in it is ever edited or deleted."""
+"""Append-only logs: what was decided, in order. Nothing is ever edited or deleted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 class Log(models.Model):
     """One thing that happens over time: a campaign's chronicle, a battle, a card table.
 
-    ``version`` rises by one with every write and is all that the live stream ever tells.
+    ``version`` rises by one with every write and is all that the live stream ever sends.
     """
 
     kind = models.CharField(max_length=20)
@@ -21,7 +21,7 @@ class Log(models.Model):
 
 
 class Entry(models.Model):
-    """One line of a log. ``body`` says what was decided, ``effects`` what the rules made of it, worked out once.
+    """One entry of a log. ``body`` says what was decided, ``effects`` what the rules made of it, worked out once.
 
     Names of people never stand in ``body`` or ``effects``, only their ids: who is forgotten must be gone everywhere.
     """
@@ -50,7 +50,7 @@ class Entry(models.Model):
 
 
 class Receipt(models.Model):
-    """The answer once given to a key, so that a tap sent twice counts once and is answered alike."""
+    """The answer already given to a key, so that a tap sent twice counts once."""
 
     log = models.ForeignKey(Log, models.CASCADE, related_name="receipts")
     actor = models.CharField(max_length=80)

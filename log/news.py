@@ -1,4 +1,4 @@
-"""News of a log: "log L is now at version N", handed to whoever listens. The log knows no stream."""
+"""News of a log, "log L is now at version N", for registered listeners."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ logger = logging.getLogger(__name__)
 _listeners: list[Callable[[int, int], None]] = []
 
 
-def listen(listener: Callable[[int, int], None]) -> None:
+def add_listener(listener: Callable[[int, int], None]) -> None:
     if listener not in _listeners:
         _listeners.append(listener)
 
 
 def publish(log_id: int, version: int) -> None:
-    """Tell every listener. A listener that fails never undoes what was written."""
+    """Call every listener. A failing listener never undoes what was written."""
     for listener in _listeners:
         try:
             listener(log_id, version)
         except Exception:
-            logger.exception("news of log %s did not go out", log_id)
+            logger.exception("could not publish news of log %s", log_id)

@@ -1,4 +1,4 @@
-"""Which kinds of log there are and who may watch each: the apps above register theirs here."""
+"""The kinds of log and who may watch each; apps register theirs here."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _visible: dict[str, Visible] = {}
 _secret: set[str] = set()
 
 
-def register(kind: str, visible: Visible, *, secret: bool = False) -> None:
-    """``secret``: its lines hold what somebody at the table must not know. Not even the admin lists them."""
+def register_kind(kind: str, visible: Visible, *, secret: bool = False) -> None:
+    """``secret``: its entries hold what other players must not know. Not even the admin lists them."""
     _visible[kind] = visible
     if secret:
         _secret.add(kind)
@@ -23,6 +23,6 @@ def secret_kinds() -> frozenset[str]:
     return frozenset(_secret)
 
 
-def may_watch(who: Any, kind: str, log_id: int) -> bool:
+def can_watch(who: Any, kind: str, log_id: int) -> bool:
     visible = _visible.get(kind)
     return bool(visible and visible(who, log_id))

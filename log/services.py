@@ -1,4 +1,4 @@
-"""The one door through which a log is written.
+"""The only way to write to a log.
 
 The order matters: the key first (a tap sent twice is answered, not judged again), then what the act touches, then the
 lines, all in one transaction; the news goes out only after the commit.
@@ -27,39 +27,39 @@ KEY = re.compile(r"[A-Za-z0-9_-]{8,80}")
 
 
 def new_key() -> str:
-    """A key for a form about to be drawn. Made here, because a page on plain http has no secure generator of its own."""
+    """A key for a new form. Made on the server, because a page on plain http has no secure random generator."""
     return secrets.token_urlsafe(16)
 
 
-def must_be_key(key: str) -> None:
+def check_key(key: str) -> None:
     if not KEY.fullmatch(key):
-        raise Refusal("This form has no valid key. Load the page again and repeat the entry.", field="key")
+        raise Refusal("This form has no valid key. Reload the page and try again.", field="key")
 
 
-class Pen:
-    """What an act writes with while it holds the log.
+class LogWriter:
+    """Appends entries while the log is locked.
 
-    An act that belongs in two logs asks for the other pen with ``beside``: both are written in one transaction.
+    An act that belongs in two logs gets the other writer with ``beside``: both are written in one transaction.
     """
 
     def __init__(self, log: Log, others: Iterable[Log] = ()) -> None:
         self.log = log
         self._others = {other.pk: other for other in others}  # held from the start, not yet written in
-        self._beside: dict[int, Pen] = {}
+        self._beside: dict[int, LogWriter] = {}
 
-    def beside(self, log_id: int) -> Pen:
-        """The pen of another log: held since ``write`` began if it was named there, else from now on."""
+    def beside(self, log_id: int) -> LogWriter:
+        """The writer of another log, locked since ``write`` began if it was named there, else from now on."""
         if log_id not in self._beside:
             log = self._others.get(log_id) or Log.objects.select_for_update().get(pk=log_id)
-            self._beside[log_id] = Pen(log)
+            self._beside[log_id] = LogWriter(log)
         return self._beside[log_id]
 
     @property
     def logs(self) -> list[Log]:
-        """All that were written in."""
-        return [self.log, *(pen.log for pen in self._beside.values())]
+        """All logs written to."""
+        return [self.log, *(writer.log for writer in self._beside.values())]
 
-    def line(
+    def append(
         self,
         act: str,
         *,
@@ -82,11 +82,11 @@ class Pen:
         )
 
 
-def open_log(kind: str, begin: Callable[[Pen], Any] | None = None) -> Log:
-    """A new log, with its first lines if ``begin`` writes any. Part of the caller's transaction."""
+def create_log(kind: str, begin: Callable[[LogWriter], Any] | None = None) -> Log:
+    """A new log, with its first entries if ``begin`` writes any. Part of the caller's transaction."""
     log = Log.objects.create(kind=kind, version=1)
     if begin is not None:
-        begin(Pen(log))
+        begin(LogWriter(log))
         log.save(update_fields=["length"])
     return log
 
@@ -97,7 +97,7 @@ def write(
     who: str,
     key: str,
     body: Mapping[str, Any],
-    act: Callable[[Pen], Mapping[str, Any]],
+    act: Callable[[LogWriter], Mapping[str, Any]],
     beside: Sequence[int] = (),
 ) -> dict[str, Any]:
     """Let ``act`` write to the log, once per ``key`` of ``who``, and give its answer.
@@ -106,26 +106,26 @@ def write(
     write nothing. The same key with the same body gives the first answer again; with another body it is refused.
     ``beside`` names logs that the act will write in as well: they are held in the same statement.
     """
-    must_be_key(key)
+    check_key(key)
     digest = sha256(json.dumps(body, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
     with transaction.atomic(durable=True):
-        pen, before = _held(log_id, beside, who, key)
+        writer, before = _lock_logs(log_id, beside, who, key)
         if before is not None:
             if before.digest != digest:
-                raise Refusal("This form was already sent with other contents. Load the page again.", status=409)
+                raise Refusal("This form was already sent with different contents. Reload the page.", status=409)
             return before.answer
-        answer = dict(act(pen))
-        _moved_on(pen.logs)
-        Receipt.objects.create(log=pen.log, actor=who, key=key, digest=digest, answer=answer)
+        answer = dict(act(writer))
+        _advance_versions(writer.logs)
+        Receipt.objects.create(log=writer.log, actor=who, key=key, digest=digest, answer=answer)
     return answer
 
 
-def _held(log_id: int, beside: Sequence[int], who: str, key: str) -> tuple[Pen, Receipt | None]:
-    """Hold the logs, and look for the answer once given to this key.
+def _lock_logs(log_id: int, beside: Sequence[int], who: str, key: str) -> tuple[LogWriter, Receipt | None]:
+    """Lock the logs, and look for the answer already given to this key.
 
-    On PostgreSQL the row locks, on SQLite the IMMEDIATE transaction, make writers of these logs wait in line. A row that was
-    waited for is read as it is now, all else in the same statement as it was before the wait. So the statement tells both
-    versions of the log: only where they differ has somebody written meanwhile, and the receipt must be looked for again.
+    Row locks on PostgreSQL and the IMMEDIATE transaction on SQLite make writers of these logs queue. A locked row is
+    read as it is after the wait, everything else in the statement as it was before. So the query returns both versions
+    of the log: only if they differ has somebody written meanwhile, and the receipt must be looked for again.
     """
     receipts = Receipt.objects.filter(actor=who, key=key)
     rows = Log.objects.select_for_update().annotate(
@@ -139,11 +139,11 @@ def _held(log_id: int, beside: Sequence[int], who: str, key: str) -> tuple[Pen, 
     before = None
     if log.receipt is not None or log.version_before != log.version:
         before = receipts.filter(log=log).first()
-    return Pen(log, held.values()), before
+    return LogWriter(log, held.values()), before
 
 
-def _moved_on(logs: Sequence[Log]) -> None:
-    """Each is one version further: told to whoever watches, once all is committed."""
+def _advance_versions(logs: Sequence[Log]) -> None:
+    """Raise each version by one, and publish it after the commit."""
     for log in logs:
         log.version += 1
     if len(logs) == 1:
@@ -154,19 +154,19 @@ def _moved_on(logs: Sequence[Log]) -> None:
         transaction.on_commit(partial(news.publish, log.pk, log.version))
 
 
-def stir(*log_ids: int) -> None:
-    """Something that no line tells has changed: pages that show it hear of it. Part of the caller's transaction."""
+def bump_versions(*log_ids: int) -> None:
+    """Something changed without an entry: tell pages that show it. Part of the caller's transaction."""
     with transaction.atomic():
         if logs := list(Log.objects.select_for_update().filter(pk__in=log_ids).order_by("pk")):
-            _moved_on(logs)
+            _advance_versions(logs)
 
 
-def answered(log_id: int, *, who: str, key: str) -> dict[str, Any] | None:
-    """The answer once given to this key, or None if it was never sent."""
+def find_answer(log_id: int, *, who: str, key: str) -> dict[str, Any] | None:
+    """The answer already given to this key, or None."""
     return Receipt.objects.filter(log=log_id, actor=who, key=key).values_list("answer", flat=True).first()
 
 
-def still(seen: Mapping[str, Any], now: Mapping[str, Any], sentence: str) -> None:
-    """Refuse if any of the things the act touches is no longer as the sender saw it."""
+def refuse_if_changed(seen: Mapping[str, Any], now: Mapping[str, Any], sentence: str) -> None:
+    """Refuse if anything the act touches is no longer as the sender saw it."""
     if any(now.get(name) != value for name, value in seen.items()):
         raise Refusal(sentence, status=409, fresh=dict(now))
