@@ -8,4 +8,4 @@ class LiveConfig(AppConfig):
         from live import hub
         from log import news
 
-        news.listen(hub.publish)
+        news.add_listener(hub.publish)

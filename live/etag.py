@@ -1,4 +1,4 @@
-"""Answering "nothing new" without drawing, and drawing once what many see alike.
+"""Answer "not modified" without drawing, and draw once what many viewers see alike.
 
 A fragment's tag is its log's version, its viewer and the code that draws it.
 """
@@ -27,8 +27,8 @@ _drawings_lock = threading.Lock()
 
 
 @cache
-def release() -> str:
-    """Changes when a template or the code does, and is the same in every process of one release."""
+def release_tag() -> str:
+    """Changes with templates and code; the same in every process of one release."""
     stamp = blake2b(digest_size=8)
     for folder in sorted(path for path in settings.BASE_DIR.iterdir() if path.is_dir() and path.name not in NOT_OURS):
         for path in sorted(path for pattern in DRAWN_BY for path in folder.rglob(pattern)):
@@ -37,8 +37,8 @@ def release() -> str:
     return stamp.hexdigest()
 
 
-def unchanged(request: HttpRequest, *tag: Any) -> HttpResponse | None:
-    """304 if the sender already has what ``tag`` stands for. Call it after the look-up that is the permission check.
+def not_modified_response(request: HttpRequest, *tag: Any) -> HttpResponse | None:
+    """304 if the sender already has what ``tag`` stands for. Call it after the permission check.
 
     ``tag`` holds the log's version and whatever else the fragment depends on; the address, the viewer and the release
     are added here. Read the version before the rows: an old number on new content costs one more fetch, the reverse
@@ -47,19 +47,19 @@ def unchanged(request: HttpRequest, *tag: Any) -> HttpResponse | None:
     return _not_modified(request, request.who.ref, *tag)
 
 
-def tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The drawn fragment with the tag that ``unchanged`` worked out."""
+def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The drawn fragment with the tag that ``not_modified_response`` worked out."""
     response["ETag"] = request.live_etag
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["Cookie"])
     return response
 
 
-def drawn_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: Any) -> HttpResponse:
+def render_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: Any) -> HttpResponse:
     """``draw()``, but once for everyone: fifty viewers who hear of the same news cost one drawing, not fifty.
 
-    Only for what all who may see it see alike: no form, no key, no "you"; what differs by rights goes into ``tag``. The
-    look-up before it remains each viewer's own permission check.
+    Only for what all who may see it see alike: no form, no key, no "you"; what differs by permission goes into ``tag``.
+    The look-up before it remains each viewer's own permission check.
     """
     if answer := _not_modified(request, "all", *tag):
         return answer
@@ -80,12 +80,12 @@ def drawn_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: Any
             drawing.set_exception(error)
             raise
     body, content_type = drawing.result(timeout=30)
-    return tagged(request, HttpResponse(body, content_type=content_type))
+    return add_etag(request, HttpResponse(body, content_type=content_type))
 
 
 def _not_modified(request: HttpRequest, *tag: Any) -> HttpResponse | None:
-    parts = (release(), request.get_full_path(), request.COOKIES.get("zone", ""), *tag)
+    parts = (release_tag(), request.get_full_path(), request.COOKIES.get("zone", ""), *tag)
     request.live_etag = f'W/"{blake2b(repr(parts).encode(), digest_size=12).hexdigest()}"'
     if request.live_etag in parse_etags(request.headers.get("If-None-Match", "")):
-        return tagged(request, HttpResponseNotModified())
+        return add_etag(request, HttpResponseNotModified())
     return None

@@ -1,4 +1,4 @@
-"""The hub: who in this process waits for news of which log, and how news from anywhere reaches them.
+"""The hub: which streams of this process wait for news of which log, and how news reaches them.
 
 News comes three ways: from a commit in this process (any thread), over Redis from another process if there is one, and
 by looking at the versions every two seconds, which also finds what a process without Redis wrote. A version is all
@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 from django.db import connection
 
-from live.wire import Wire
+from live.redis_bridge import RedisBridge
 from log.models import Log
 
 logger = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ IN_ONE_QUERY = 500
 
 
 class Subscriber:
-    """One open stream: what it waits for and what it has not been told yet."""
+    """One open stream: what it waits for and what it has not been sent yet."""
 
     __slots__ = ("_wake", "logs", "news", "over", "owner", "page")
 
@@ -63,12 +63,12 @@ class Subscriber:
         return news
 
 
-class Full(Exception):
-    """This process holds as many streams as it can."""
+class HubFull(Exception):
+    """This process has as many open streams as it can take."""
 
 
-def look(log_ids: Iterable[int]) -> dict[int, int]:
-    """The versions of these logs as the database has them. Runs in the hub's own thread and leaves no connection open."""
+def read_versions(log_ids: Iterable[int]) -> dict[int, int]:
+    """The current versions of these logs in the database. Runs in the hub's thread and closes its connection."""
     ids = list(log_ids)
     found: dict[int, int] = {}
     try:
@@ -83,13 +83,13 @@ class Hub:
     def __init__(
         self,
         *,
-        look: Callable[[Iterable[int]], Mapping[int, int]] = look,
+        look: Callable[[Iterable[int]], Mapping[int, int]] = read_versions,
         look_every: float = LOOK_EVERY,
-        wire: Wire | None = None,
+        bridge: RedisBridge | None = None,
     ) -> None:
         self._look = look
         self._look_every = look_every
-        self._wire = wire
+        self._bridge = bridge
         self._waiting: dict[int, set[Subscriber]] = {}
         self._versions: dict[int, int] = {}
         self._owned: dict[str, list[Subscriber]] = {}
@@ -104,11 +104,11 @@ class Hub:
         """Log ``log_id`` is now at ``version``."""
         if log_id in self._waiting:
             self._call(self._hear, log_id, version)
-        if self._wire is not None:
-            self._wire.send(log_id, version)
+        if self._bridge is not None:
+            self._bridge.send(log_id, version)
 
     def shutdown(self) -> None:
-        """End every stream at once and take no new one. Also safe in a signal handler."""
+        """End all streams and accept no new ones. Safe in a signal handler."""
         self.closing = True
         self._call(self._close)
 
@@ -124,10 +124,10 @@ class Hub:
     # In the loop's own thread
 
     def subscribe(self, logs: Iterable[int], *, owner: str = "", page: str = "") -> Subscriber:
-        """Wait for news of these logs. Whoever reads the versions after this call misses nothing."""
+        """Subscribe to news of these logs. Read the versions after this call and nothing is missed."""
         self._attach()
         if self.closing or self.streams >= MOST_STREAMS:
-            raise Full
+            raise HubFull
         mine = self._owned.setdefault(owner, [])
         # A phone that lost its network comes back while its old connection still looks open from here.
         for other in [one for one in mine if page and one.page == page]:
@@ -180,8 +180,8 @@ class Hub:
         # An empty context: the first stream's own would tie these tasks to the thread of its request.
         start = contextvars.Context().run
         self._tasks = [start(loop.create_task, self._watch())]
-        if self._wire is not None:
-            self._tasks.append(start(loop.create_task, self._wire.listen(self._hear)))
+        if self._bridge is not None:
+            self._tasks.append(start(loop.create_task, self._bridge.listen(self._hear)))
 
     def _close(self) -> None:
         for subscriber in [one for mine in self._owned.values() for one in mine]:
@@ -201,7 +201,7 @@ class Hub:
                 try:
                     found = await loop.run_in_executor(thread, self._look, list(before))
                 except Exception as error:  # the database is away for a moment; the next look may find it
-                    logger.warning("could not look at the versions of %s logs: %s", len(before), error)
+                    logger.warning("could not read the versions of %s logs: %s", len(before), error)
                     continue
                 for log_id, version in found.items():
                     # Lower than what was known before the look: the log was put back from a backup.
@@ -211,7 +211,7 @@ class Hub:
             thread.shutdown(wait=False)
 
 
-HUB = Hub(wire=Wire(settings.REDIS_URL, settings.SECRET_KEY) if settings.REDIS_URL else None)
+HUB = Hub(bridge=RedisBridge(settings.REDIS_URL, settings.SECRET_KEY) if settings.REDIS_URL else None)
 
 
 def publish(log_id: int, version: int) -> None:

@@ -1,6 +1,6 @@
-"""Redis as the wire between processes: it carries "log L is now at version N" and nothing else.
+"""Redis carries "log L is now at version N" between processes, and nothing else.
 
-Whatever it drops the hub's look at the versions finds two seconds later, so a Redis that is away costs time, never news.
+The hub polls the versions every two seconds, so a Redis that is down delays news but never loses it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REST = 5.0
 LONGEST_PAUSE = 10.0
 
 
-class Wire:
+class RedisBridge:
     def __init__(self, url: str, secret: str) -> None:
         self._url = url
         # Publishing crosses Redis's numbered databases, so two sites on one server need channels of their own.
@@ -44,10 +44,10 @@ class Wire:
             self._sender.publish(self.channel, f"{log_id} {version}")
         except (redis.RedisError, OSError) as error:
             self._rest_until = time.monotonic() + REST
-            logger.warning("Redis did not take the news, the streams will find it by looking: %s", error)
+            logger.warning("Redis did not take the news; the streams will find it by polling: %s", error)
 
     async def listen(self, hear: Callable[[int, int], None]) -> None:
-        """Hand on whatever comes, for ever; connect again after a pause that grows when Redis goes away."""
+        """Pass on all news, for ever; reconnect after a growing pause when Redis goes away."""
         pause = 0.2
         while True:
             client = redis.asyncio.Redis.from_url(
@@ -63,7 +63,7 @@ class Wire:
                             self._hand_on(message["data"], hear)
             except (redis.RedisError, OSError) as error:
                 if pause <= 0.2:
-                    logger.warning("Redis is away, looking at the versions instead: %s", error)
+                    logger.warning("Redis is down, polling the versions instead: %s", error)
             finally:
                 await client.aclose()
             await asyncio.sleep(pause * random.uniform(0.5, 1))

@@ -33,8 +33,8 @@ ASK_AT_ONCE = 8
 STUCK = 30.0
 
 
-class Ticket:
-    """Goes into Django with the request; the view that lets the viewer in writes on it."""
+class StreamRequest:
+    """Travels with the request through Django; the view marks it once the viewer is allowed in."""
 
     def __init__(self, hub: Hub, loop: asyncio.AbstractEventLoop, *, again: bool = False) -> None:
         self._hub = hub
@@ -45,7 +45,7 @@ class Ticket:
         self.subscriber: Subscriber | None = None
 
     def let_in(self, logs: Iterable[int], *, owner: str, page: str) -> None:
-        """Called in the view's thread, before it reads the versions: subscribe first, then read. Raises hub.Full."""
+        """Called in the view's thread, before it reads the versions: subscribe first, then read. Raises HubFull."""
         self.logs = tuple(logs)
         if not self._again:
             asyncio.run_coroutine_threadsafe(self._subscribe(owner, page), self._loop).result(5)
@@ -73,7 +73,7 @@ class Streams:
             await self._app(scope, receive, send)
 
     async def _live(self, scope: Message, receive: Receive, send: Send) -> None:
-        ticket = Ticket(self._hub, asyncio.get_running_loop())
+        ticket = StreamRequest(self._hub, asyncio.get_running_loop())
         try:
             answer = await self._ask(scope, ticket)
             if ticket.subscriber is None or answer[0]["status"] != 200:
@@ -88,8 +88,8 @@ class Streams:
             if ticket.subscriber is not None:
                 self._hub.unsubscribe(ticket.subscriber)
 
-    async def _ask(self, scope: Message, ticket: Ticket) -> list[Message]:
-        """Django's whole answer to this request. The ticket says whether it was let in."""
+    async def _ask(self, scope: Message, ticket: StreamRequest) -> list[Message]:
+        """Django's whole answer to this request. ``ticket`` says whether the viewer is allowed in."""
         answer: list[Message] = []
         body: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
 
@@ -107,12 +107,12 @@ class Streams:
         return answer
 
     async def _still_allowed(self, scope: Message, logs: tuple[int, ...]) -> bool:
-        ticket = Ticket(self._hub, asyncio.get_running_loop(), again=True)
+        ticket = StreamRequest(self._hub, asyncio.get_running_loop(), again=True)
         answer = await self._ask(scope, ticket)
         # A site that stumbles says nothing about who may watch, and the stream tells nothing secret: ask later.
         return not answer or answer[0]["status"] >= 500 or ticket.logs == logs
 
-    async def _stream(self, scope: Message, ticket: Ticket, receive: Receive, send: Send) -> None:
+    async def _stream(self, scope: Message, ticket: StreamRequest, receive: Receive, send: Send) -> None:
         subscriber, versions = ticket.subscriber, ticket.versions
         assert subscriber is not None
         now = asyncio.get_running_loop().time
@@ -121,7 +121,7 @@ class Streams:
             async with asyncio.timeout(STUCK):
                 await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
 
-        leaving = asyncio.create_task(_until_gone(receive, subscriber))
+        leaving = asyncio.create_task(_wait_for_disconnect(receive, subscriber))
         try:
             # Spread out, so that a restart does not bring everyone back in the same moment.
             await write(f"retry: {random.randint(1000, 3000)}\n\n")
@@ -156,7 +156,7 @@ class Streams:
             leaving.cancel()
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
-        """uvicorn sends "shutdown" only after every connection has closed, which an open stream never does by itself."""
+        """uvicorn sends "shutdown" only once every connection has closed; open streams never close by themselves."""
         while True:
             message = await receive()
             if message["type"] == "lifespan.startup":
@@ -182,7 +182,7 @@ class Streams:
                 signal.signal(number, handle)
 
 
-async def _until_gone(receive: Receive, subscriber: Subscriber) -> None:
+async def _wait_for_disconnect(receive: Receive, subscriber: Subscriber) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     subscriber.end("gone")

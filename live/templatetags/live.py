@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from live.viewer import mark
+from live.outbox_owner import viewer_mark_of
 
 register = template.Library()
 
@@ -14,4 +14,4 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def viewer_mark(context: dict[str, Any]) -> str:
     who = getattr(context.get("request"), "who", None)
-    return mark(who) if who is not None else ""
+    return viewer_mark_of(who) if who is not None else ""
