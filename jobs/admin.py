@@ -1,4 +1,4 @@
-"""Jobs and due times in the admin: to be read. Calling off and asking again is done at the desk."""
+"""Jobs and timers in the admin, read-only except for cancelling and retrying a job."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from jobs import desk
+from jobs import services
 from jobs.models import Due, Job
 from log.admin import ReadOnlyAdmin
 from refusal import Refusal
@@ -22,25 +22,25 @@ class JobAdmin(ReadOnlyAdmin):
     search_help_text = "Number, kind, owner or error"
     actions = ["call_off", "do_again"]
 
-    @admin.action(description="Call off")
+    @admin.action(description="Cancel")
     def call_off(self, request: HttpRequest, jobs: QuerySet[Job]) -> None:
         for job in jobs:
             try:
-                desk.cancel(job)
+                services.cancel_job(job)
             except Refusal as refusal:
                 self.message_user(request, f"{job}: {refusal.sentence}", messages.WARNING)
 
-    @admin.action(description="Do again")
+    @admin.action(description="Retry")
     def do_again(self, request: HttpRequest, jobs: QuerySet[Job]) -> None:
         for job in jobs:
             try:
-                desk.retry(job)
+                services.retry_job(job)
             except Refusal as refusal:
                 self.message_user(request, f"{job}: {refusal.sentence}", messages.WARNING)
 
 
 @admin.register(Due)
-class DueAdmin(ReadOnlyAdmin):
+class TimerAdmin(ReadOnlyAdmin):
     list_display = ["kind", "ref", "due_at", "tries", "held_until"]
     list_filter = ["kind"]
     ordering = ["due_at"]

@@ -6,9 +6,10 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        from jobs import of_a_person, worker
+        from jobs import personal_data
+        from jobs.execution import celery_worker
 
-        worker.listen()
-        of_a_person.listen()
+        celery_worker.connect_signals()
+        personal_data.register()
         # Every app may have a job_kinds.py that says which work it gives away and what it wants to be woken for.
         autodiscover_modules("job_kinds")

@@ -1,4 +1,4 @@
-"""A job ready to draw: page and JSON draw the same sheet."""
+"""A job ready to draw, for page and JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jobs.models import Job, State
 
 
 @dataclass(frozen=True, slots=True)
-class JobSheet:
+class JobDisplay:
     id: int
     kind: str
     title: str
@@ -39,9 +39,9 @@ class JobSheet:
     may_retry: bool
 
 
-def job_sheet(job: Job) -> JobSheet:
+def display_job(job: Job) -> JobDisplay:
     path = job.path
-    return JobSheet(
+    return JobDisplay(
         id=job.pk,
         kind=job.kind,
         title=job.title,
@@ -67,8 +67,8 @@ def job_sheet(job: Job) -> JobSheet:
     )
 
 
-def job_sheets(jobs: Iterable[Job]) -> list[JobSheet]:
-    return [job_sheet(job) for job in jobs]
+def display_jobs(jobs: Iterable[Job]) -> list[JobDisplay]:
+    return [display_job(job) for job in jobs]
 
 
 def _page(job: Job) -> str:

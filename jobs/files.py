@@ -1,4 +1,4 @@
-"""The files that jobs made: kept below MEDIA_ROOT/jobs, one folder per attempt that won."""
+"""The files that jobs made, below MEDIA_ROOT/jobs: one folder per job."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from django.utils import timezone
 from jobs.models import Job, JobQuerySet
 
 
-def folder() -> Path:
+def jobs_folder() -> Path:
     return Path(settings.MEDIA_ROOT) / "jobs"
 
 
-def clear(jobs: JobQuerySet) -> int:
-    """Take away the files of these jobs; the rows stay as history. How many files that were."""
+def delete_files_of(jobs: JobQuerySet) -> int:
+    """Delete the files of these jobs; the rows stay as history. Returns the number of files."""
     files = list(jobs.exclude(file="").values_list("file", flat=True))
     jobs.exclude(file="").update(file="")
-    return drop(files)
+    return delete_files(files)
 
 
-def drop(files: Iterable[str]) -> int:
-    """Take away files whose rows are gone, except where another row hands out the same one."""
+def delete_files(files: Iterable[str]) -> int:
+    """Delete files whose rows are gone, unless another row still serves the same file."""
     dropped = 0
     for file in set(files):
         if not Job.objects.filter(file=file).exists():
@@ -34,14 +34,14 @@ def drop(files: Iterable[str]) -> int:
     return dropped
 
 
-def clear_strays(now: dt.datetime | None = None) -> int:
-    """Take away folders no row names: left behind by attempts that were killed with their whole process."""
-    if not folder().is_dir():
+def delete_stray_files(now: dt.datetime | None = None) -> int:
+    """Delete folders that no row names, left behind by killed attempts."""
+    if not jobs_folder().is_dir():
         return 0
     before = ((now or timezone.now()) - dt.timedelta(hours=1)).timestamp()
     named = {Path(file).parts[1] for file in Job.objects.exclude(file="").values_list("file", flat=True)}
     named |= {f"{pk}-{token}" for pk, token in Job.objects.open().values_list("pk", "lease_token")}
-    strays = [path for path in folder().iterdir() if path.name not in named and path.stat().st_mtime < before]
+    strays = [path for path in jobs_folder().iterdir() if path.name not in named and path.stat().st_mtime < before]
     for path in strays:
         shutil.rmtree(path, ignore_errors=True)
     return len(strays)
@@ -49,4 +49,4 @@ def clear_strays(now: dt.datetime | None = None) -> int:
 
 def _folder_of(file: str) -> Path:
     """jobs/17-5f0c/sheet.pdf → …/jobs/17-5f0c"""
-    return folder() / Path(file).parts[1]
+    return jobs_folder() / Path(file).parts[1]

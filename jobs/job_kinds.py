@@ -1,19 +1,20 @@
-"""What the jobs themselves want to be woken for."""
+"""Timers of the jobs app itself."""
 
 from __future__ import annotations
 
 import datetime as dt
 
-from jobs import clock, sweeper
+from jobs import timers
+from jobs.execution import sweeper
 from jobs.models import Due
 
 # A pulse whose time has passed says that no clock ticks anywhere: see ops/health.py.
 PULSE = "pulse"
 
 
-def _pulse(due: Due) -> None:
-    """Nothing to do; being rung is the message."""
+def _record_heartbeat(due: Due) -> None:
+    """Nothing to do: that it fired shows that timers work."""
 
 
-clock.rings(PULSE, _pulse, again=clock.each(dt.timedelta(seconds=15)))
-clock.beats(sweeper.EVERY, sweeper.sweep)
+timers.register_timer(PULSE, _record_heartbeat, again=timers.every(dt.timedelta(seconds=15)))
+timers.register_heartbeat(sweeper.EVERY, sweeper.sweep)

@@ -1,4 +1,4 @@
-"""A job is a row first; the message to a worker only says "look at row 17". A due time is a row too."""
+"""Jobs and timers are rows; the message to a worker only says "look at row 17"."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from jobs.kinds import KIND, Kind
+from jobs.registry import KIND, JobKind
 
 if TYPE_CHECKING:
-    from people.who import Who
+    from people.requester import Who
 
 
 class State(models.TextChoices):
@@ -35,7 +35,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(owner__in=who.person.all_ids()) if who.person else self.none()
 
     def visible_to(self, who: Who) -> JobQuerySet:
-        """Whoever asked for it, and those who look after the site. Who sees a job may also call it off."""
+        """Jobs of this person; the owner sees all. Whoever sees a job can cancel it."""
         if who.user is not None and who.user.is_staff:
             return self.all()
         return self.asked_by(who)
@@ -44,7 +44,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state__in=OPEN)
 
     def waiting(self, now: dt.datetime | None = None) -> JobQuerySet:
-        """Rows nobody works on: never begun, or begun by a worker that no longer renews its lease."""
+        """Jobs nobody is running: never started, or started by a worker whose lease ran out."""
         lapsed = Q(state=State.RUNNING, lease_until__lt=now or timezone.now())
         return self.filter(Q(state=State.QUEUED) | lapsed)
 
@@ -108,8 +108,8 @@ class Job(models.Model):
         return self.state in OPEN
 
     @property
-    def its_kind(self) -> Kind | None:
-        """None for rows of a kind that no app here knows any more."""
+    def its_kind(self) -> JobKind | None:
+        """None if no app knows this kind any more."""
         return KIND.get(self.kind)
 
     @property
@@ -118,25 +118,25 @@ class Job(models.Model):
 
     @property
     def path(self) -> Path | None:
-        """The file it made, as long as it is kept."""
+        """The file it made, while it is kept."""
         if not self.file:
             return None
         path = Path(settings.MEDIA_ROOT) / self.file
         return path if path.is_file() else None
 
 
-def new_turn() -> str:
+def new_fire_token() -> str:
     return secrets.token_hex(8)
 
 
 class Due(models.Model):
-    """Something that happens at a time: a bot's move, an expiry, the nightly copy. See clock.py."""
+    """A timer: a bot's move, an expiry, the nightly backup. See timers.py."""
 
     kind = models.CharField(max_length=40)
     ref = models.CharField(max_length=120, blank=True)
     due_at = models.DateTimeField(db_index=True)
     # New with every setting, so that who rings an old time cannot wipe out a new one.
-    turn = models.CharField(max_length=16, default=new_turn)
+    turn = models.CharField(max_length=16, default=new_fire_token)
     tries = models.PositiveIntegerField(default=0)
     held_until = models.DateTimeField(null=True, blank=True)
 
@@ -149,5 +149,5 @@ class Due(models.Model):
 
     @property
     def key(self) -> str:
-        """The idempotency key with which its handler goes through a log's door."""
+        """The idempotency key its handler writes to a log with."""
         return f"due-{self.pk}-{self.turn}"

@@ -1,4 +1,4 @@
-"""What the jobs know of a person: handed out with "my data", gone with "forget me"."""
+"""A person's jobs: part of "my data", deleted by "forget me"."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from django.db import transaction
 
-from jobs import shelf
+from jobs import files as jobs_files
 from jobs.models import Job
-from people import forgetting, my_data
+from people.privacy import forget_me, my_data
 
 
-def listen() -> None:
-    my_data.register("jobs", _mine)
-    forgetting.register(_forget)
+def register() -> None:
+    my_data.register_part("jobs", _mine)
+    forget_me.register_hook(_forget)
 
 
 def _mine(ids: tuple[int, ...]) -> list[dict[str, Any]]:
@@ -22,8 +22,8 @@ def _mine(ids: tuple[int, ...]) -> list[dict[str, Any]]:
 
 
 def _forget(ids: tuple[int, ...]) -> None:
-    """Their rows go at once, work under way loses its row and ends, the files go once that is certain."""
+    """Delete the rows at once; running jobs lose their row and stop; delete the files after the commit."""
     pks = list(Job.objects.filter(owner__in=ids).values_list("pk", flat=True))
     files = list(Job.objects.filter(pk__in=pks).exclude(file="").values_list("file", flat=True))
     Job.objects.filter(pk__in=pks).delete()
-    transaction.on_commit(lambda: shelf.drop(files))
+    transaction.on_commit(lambda: jobs_files.delete_files(files))

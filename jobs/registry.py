@@ -1,4 +1,4 @@
-"""Which kinds of work there are: an app registers its own in its job_kinds.py."""
+"""The kinds of job; each app registers its own in its job_kinds.py."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class Progress(Protocol):
-    """How the work says where it stands: a stage in words for a person, k of n (0 of 0 where nobody can know)."""
+    """How a job reports progress: a stage in words, and k of n (0 of 0 if unknown)."""
 
     def __call__(self, stage: str, k: int = 0, n: int = 0) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the work gives back: facts as JSON, and at most one file, with the name a person saves it under."""
+    """What a job returns: facts as JSON, and at most one file with its download name."""
 
     facts: Mapping[str, Any] = field(default_factory=dict)
     file: Path | None = None
@@ -27,25 +27,25 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
-    """What the work is given: its arguments, where to say how far it is, a folder of its own to write in."""
+class JobContext:
+    """What a job gets: its arguments, a progress callback, and its own folder to write to."""
 
     args: Mapping[str, Any]
     progress: Progress
     folder: Path
 
 
-Work = Callable[[Errand], Outcome]
+Work = Callable[[JobContext], Outcome]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JobKind:
     """One kind of work.
 
     ``work`` is "package.module:function", a ``Work``; it is imported and run in a process of its own, so it may hang,
-    crash or eat memory without hurting the site. It must not write rows, because it may run more than once:
-    ``landed`` does, called once and in the very transaction that marks the job done. ``page`` names the address where its
-    result is looked at, given the number of the job.
+    crash or eat memory without hurting the site. It must not write rows, because it may run more than once;
+    ``landed`` does that, called once in the transaction that marks the job done. ``page`` gives the URL of the result
+    of a job by its number.
     """
 
     name: str
@@ -61,8 +61,8 @@ class Kind:
         return self.title if isinstance(self.title, str) else self.title(args)
 
 
-KIND: dict[str, Kind] = {}
+KIND: dict[str, JobKind] = {}
 
 
-def register(kind: Kind) -> None:
+def register_kind(kind: JobKind) -> None:
     KIND[kind.name] = kind

@@ -1,4 +1,4 @@
-"""The desk where work is asked for, called off and asked for again."""
+"""Request, cancel and retry jobs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jobs import post
-from jobs.kinds import KIND
+from jobs.execution import dispatch
 from jobs.models import OPEN, Job, State
+from jobs.registry import KIND
 from refusal import Refusal
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_OPEN = 20
 
 
-def ask(kind: str, args: Mapping[str, Any], owner: Person | None, key: str | None = None) -> Job:
+def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: str | None = None) -> Job:
     """A job for this work, sent to a worker once the transaction is through.
 
     ``key`` names the content of the result (a hash of all that goes into it). With a key the same work is not done
@@ -29,11 +29,11 @@ def ask(kind: str, args: Mapping[str, Any], owner: Person | None, key: str | Non
     if kind not in KIND:
         raise KeyError(f"no app has registered the job kind {kind!r}")
     key = key or ""
-    if key and (before := _before(kind, key, owner)):
+    if key and (before := _find_earlier(kind, key, owner)):
         return before
     if owner is not None and Job.objects.open().filter(owner=owner).count() >= MOST_OPEN:
         raise Refusal(
-            f"{MOST_OPEN} of your jobs are still waiting. Let some finish, or call some off, then ask again.",
+            f"{MOST_OPEN} of your jobs are still waiting. Let some finish or cancel some, then try again.",
             status=429,
         )
     try:
@@ -42,11 +42,11 @@ def ask(kind: str, args: Mapping[str, Any], owner: Person | None, key: str | Non
     except IntegrityError:
         # Somebody pressed twice at once, and the other press was first.
         return Job.objects.open().get(kind=kind, key=key, owner=owner)
-    transaction.on_commit(lambda: post.send(job.pk))
+    transaction.on_commit(lambda: dispatch.send_message(job.pk))
     return job
 
 
-def _before(kind: str, key: str, owner: Person | None) -> Job | None:
+def _find_earlier(kind: str, key: str, owner: Person | None) -> Job | None:
     same = Job.objects.filter(kind=kind, key=key)
     if mine := same.open().filter(owner=owner).first():
         return mine
@@ -73,21 +73,21 @@ def _before(kind: str, key: str, owner: Person | None) -> Job | None:
     return None
 
 
-def cancel(job: Job) -> Job:
-    """Call it off. A child that works on it is ended within a second, because its runner no longer holds the row."""
+def cancel_job(job: Job) -> Job:
+    """Cancel the job. Its child is killed within a second, because its runner no longer holds the lease."""
     called_off = Job.objects.filter(pk=job.pk, state__in=OPEN).update(
         state=State.CANCELLED, lease_token="", lease_until=None, finished_at=timezone.now()
     )
     job.refresh_from_db()
     if not called_off and job.state != State.CANCELLED:
-        raise Refusal(f"This job is already {job.get_state_display()}. There is nothing left to call off.", status=409)
+        raise Refusal(f"This job is already {job.get_state_display()}. There is nothing to cancel.", status=409)
     return job
 
 
-def retry(job: Job) -> Job:
-    """Do it again from the start. Asking twice does it once."""
+def retry_job(job: Job) -> Job:
+    """Run it again from the start. Asking twice runs it once."""
     if job.kind not in KIND:
-        raise Refusal("This release no longer knows this kind of work.", status=409)
+        raise Refusal("This version no longer supports this kind of job.", status=409)
     try:
         with transaction.atomic():
             again = Job.objects.filter(pk=job.pk, state__in=(State.FAILED, State.CANCELLED)).update(
@@ -105,10 +105,10 @@ def retry(job: Job) -> Job:
                 finished_at=None,
             )
     except IntegrityError as error:
-        raise Refusal("The same work has been asked for again already.", status=409) from error
+        raise Refusal("This job was already requested again.", status=409) from error
     job.refresh_from_db()
     if not again and not job.is_open:
-        raise Refusal("This job is done. Its result is kept with it.", status=409)
+        raise Refusal("This job is done; its result is on its page.", status=409)
     if again:
-        transaction.on_commit(lambda: post.send(job.pk))
+        transaction.on_commit(lambda: dispatch.send_message(job.pk))
     return job

@@ -1,12 +1,12 @@
-"""What a Celery message can ask for: to look at a row."""
+"""The one Celery task: look at a job's row."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from jobs import runner
+from jobs.execution import runner
 
 
 @shared_task(name="jobs.look_at")
 def look_at(job_id: int) -> None:
-    runner.look_at(job_id)
+    runner.run_if_waiting(job_id)

@@ -1,4 +1,4 @@
-"""A Celery worker with Redis also ticks, and gives its job back when it is told to stop."""
+"""A Celery worker on Redis also fires timers, and returns its job to the queue when it is told to stop."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from celery import signals
 _ticker = None
 
 
-def listen() -> None:
-    signals.worker_init.connect(_begin)
-    signals.worker_shutting_down.connect(_give_back)
-    signals.worker_shutdown.connect(_end)
+def connect_signals() -> None:
+    signals.worker_init.connect(_start_ticker)
+    signals.worker_shutting_down.connect(_return_job)
+    signals.worker_shutdown.connect(_stop_ticker)
 
 
-def _begin(sender: Any, **_: Any) -> None:
-    """Before the broker is reached: due times are kept even while Redis is away."""
+def _start_ticker(sender: Any, **_: Any) -> None:
+    """Runs before the broker is reached, so that timers fire even while Redis is down."""
     from celery.apps.worker import Worker
 
-    from jobs.clock import Ticker
+    from jobs.timers import Ticker
 
     global _ticker
     # The embedded worker is not one of these; it has its clock beside it.
@@ -28,17 +28,17 @@ def _begin(sender: Any, **_: Any) -> None:
         _ticker.start()
 
 
-def _give_back(**_: Any) -> None:
-    from jobs import runner
+def _return_job(**_: Any) -> None:
+    from jobs.execution import runner
 
     runner.stopping.set()
 
 
-def _end(**_: Any) -> None:
-    from jobs import child
+def _stop_ticker(**_: Any) -> None:
+    from jobs.execution import child_process
 
     global _ticker
     if _ticker is not None:
         _ticker.stop()
         _ticker = None
-    child.close_nursery()
+    child_process.stop_fork_server()

@@ -1,4 +1,4 @@
-"""The site's hold on one child: its order, its reports, its memory, its end. The nursery is started when first needed."""
+"""The site's handle on one child process: its order, reports, memory and end. Starts the fork server on first use."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ _house: socket.socket | None = None
 _process: subprocess.Popen[bytes] | None = None
 
 
-def _line() -> socket.socket:
-    """One end of a line; the other is held by a newborn child."""
+def _new_child_socket() -> socket.socket:
+    """One end of a socket; a newly forked child has the other."""
     ours, theirs = socket.socketpair()
     with theirs, _lock:
         try:
-            socket.send_fds(_open_nursery(), [b"+"], [theirs.fileno()])
+            socket.send_fds(_start_fork_server(), [b"+"], [theirs.fileno()])
         except OSError:
-            # It was killed. The next one is born into a new nursery.
-            _close_nursery()
+            # It was killed. The next one is born into a new fork server.
+            _stop_fork_server()
             try:
-                socket.send_fds(_open_nursery(), [b"+"], [theirs.fileno()])
+                socket.send_fds(_start_fork_server(), [b"+"], [theirs.fileno()])
             except OSError:
                 ours.close()
                 raise
     return ours
 
 
-def _open_nursery() -> socket.socket:
+def _start_fork_server() -> socket.socket:
     global _house, _process
     if _house is None or _process is None or _process.poll() is not None:
-        _close_nursery()
+        _stop_fork_server()
         _house, theirs = socket.socketpair()
         with theirs:
             _process = subprocess.Popen(
-                [sys.executable, "-m", "jobs.nursery", str(theirs.fileno())],
+                [sys.executable, "-m", "jobs.execution.fork_server", str(theirs.fileno())],
                 cwd=settings.BASE_DIR,
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -57,7 +57,7 @@ def _open_nursery() -> socket.socket:
     return _house
 
 
-def _close_nursery() -> None:
+def _stop_fork_server() -> None:
     global _house, _process
     if _house is not None:
         _house.close()
@@ -70,26 +70,20 @@ def _close_nursery() -> None:
     _house = _process = None
 
 
-def warm() -> None:
-    """Open the nursery ahead of the first job."""
+def stop_fork_server() -> None:
+    """For a clean stop. A killed site ends the fork server as well."""
     with _lock:
-        _open_nursery()
+        _stop_fork_server()
 
 
-def close_nursery() -> None:
-    """For a tidy stop; a rude one ends it as well."""
-    with _lock:
-        _close_nursery()
-
-
-class Child:
-    """One job's process. ``reports()`` gives what it said since; ``None`` says that the line is dead."""
+class ChildProcess:
+    """One job's process. ``reports()`` returns its new reports, or ``None`` once the socket is closed."""
 
     def __init__(self, work: str, args: Mapping[str, Any], folder: Path, megabytes: int) -> None:
         self.pid: int | None = None
         self.megabytes = megabytes
         self._buffer = b""
-        self._line = _line()
+        self._line = _new_child_socket()
         order = {"work": work, "args": args, "folder": str(folder), "megabytes": megabytes}
         self._line.settimeout(10)
         # A child that died at birth shows in reports(), like any other death.
@@ -113,7 +107,7 @@ class Child:
         return said
 
     def is_too_big(self) -> bool:
-        """More resident memory than allowed, counting what the limit inside the child cannot see."""
+        """Whether it uses more resident memory than allowed, including what the limit inside the child cannot see."""
         if self.pid is None:
             return False
         try:
@@ -121,12 +115,12 @@ class Child:
                 pages = statm.read().split()
         except OSError:
             return False
-        # Shared pages are mostly the nursery's own; they are not the job's doing.
+        # Shared pages are mostly the fork server's own; they are not the job's doing.
         private = (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGE_SIZE")
         return private > (self.megabytes + 64) * 2**20
 
     def kill(self) -> None:
-        """End it and whatever it started. A child that has not yet told its name reads no order and ends by itself."""
+        """Kill it and everything it started. A child without a pid yet gets no order and ends by itself."""
         if self.pid is None:
             deadline = time.monotonic() + 0.5
             while self.pid is None and time.monotonic() < deadline and self.reports(0.1) is not None:

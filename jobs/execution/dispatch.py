@@ -1,4 +1,4 @@
-"""Sending the message "look at row 17". It may get lost; the sweeper looks after the row."""
+"""Send the message "look at row 17" to a worker. If it gets lost, the sweeper finds the row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _quiet_until = 0.0
 heard_here = False
 
 
-def send(job_id: int) -> bool:
+def send_message(job_id: int) -> bool:
     """Whether the message went out."""
     global _quiet_until
     if time.monotonic() < _quiet_until or not (settings.REDIS_URL or heard_here):
@@ -32,7 +32,7 @@ def send(job_id: int) -> bool:
         look_at.apply_async([job_id], expires=STALE)
     except Exception as error:  # whatever the broker's library raises, the row stands
         _quiet_until = time.monotonic() + PAUSE
-        logger.warning("job %s could not be sent (%s); the sweeper will see to it", job_id, error)
+        logger.warning("job %s could not be sent (%s); the sweeper will send it again", job_id, error)
         return False
     Job.objects.filter(pk=job_id).update(sent_at=timezone.now())
     return True

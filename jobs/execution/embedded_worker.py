@@ -1,4 +1,4 @@
-"""Jobs without Redis: the clock and a Celery worker as threads of the site's own process."""
+"""Jobs without Redis: the ticker and a Celery worker as threads of the site's own process."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from celery.worker import WorkController
 from celery.worker import state as celery_state
 
 from config.celery import app
-from jobs import child, post, runner
-from jobs.clock import Ticker
+from jobs.execution import child_process, dispatch, runner
+from jobs.timers import Ticker
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ _worker: threading.Thread | None = None
 
 
 def start() -> None:
-    """Begin to tick and to work. Returns at once."""
+    """Start both threads. Returns at once."""
     global _ticker, _worker
     if _ticker is not None:
         return
@@ -30,13 +30,13 @@ def start() -> None:
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # the site has been checked already
     _ticker = Ticker()
     _ticker.start()
-    _worker = threading.Thread(target=_work, name="jobs", daemon=True)
+    _worker = threading.Thread(target=_run_worker, name="jobs", daemon=True)
     _worker.start()
-    post.heard_here = True
+    dispatch.heard_here = True
 
 
 def stop(seconds: float = 1.5) -> None:
-    """End both within so many seconds. A job being done goes back to the queue; its child is ended."""
+    """Stop both within ``seconds``. A running job goes back to the queue and its child is killed."""
     global _ticker, _worker
     if _ticker is None or _worker is None:
         return
@@ -45,18 +45,18 @@ def stop(seconds: float = 1.5) -> None:
     celery_state.should_stop = 0
     # Celery looks up only between messages, and sleeps for two seconds where there are none.
     for _ in range(3):
-        post.send(0)
-    post.heard_here = False
+        dispatch.send_message(0)
+    dispatch.heard_here = False
     _ticker.stop(seconds / 2)
     _worker.join(max(0.1, deadline - time.monotonic()))
     if _worker.is_alive():
         logger.warning("the worker thread did not end in time; the site stops without it")
-    child.close_nursery()
+    child_process.stop_fork_server()
     _ticker = _worker = None
 
 
-def _work() -> None:
-    """A worker that fell is followed by another, or rows would wait with nobody to hear of them."""
+def _run_worker() -> None:
+    """Start another worker if one crashes, or jobs would wait for ever."""
     while not runner.stopping.is_set():
         try:
             WorkController(
@@ -69,5 +69,5 @@ def _work() -> None:
                 without_gossip=True,
             ).start()
         except Exception:
-            logger.exception("the worker thread fell")
+            logger.exception("the worker thread crashed")
         runner.stopping.wait(1)

@@ -1,9 +1,10 @@
-"""The process in which children are born: Django loaded once, then one fork per job.
+"""The process that forks a child for each job, with Django loaded once.
 
-Run as ``python -m jobs.nursery FD``. Over the socket FD comes one byte and one end of a line per child; the child reads
-its order from that line and reports on it, one JSON object a line. The nursery has a single thread and no database
+Run as ``python -m jobs.execution.fork_server FD``. Over the socket FD comes one byte and one end of a line per child;
+the child reads
+its order from that line and reports on it, one JSON object a line. The fork server has a single thread and no database
 connection, so forking it is safe, which forking the site itself would not be. When the site dies, however rudely, the
-socket closes, the nursery ends, and the kernel ends its children.
+socket closes, the fork server ends, and the kernel ends its children.
 """
 
 from __future__ import annotations
@@ -48,22 +49,22 @@ def main(fd: int) -> None:
             return
         if os.fork() == 0:
             house.close()
-            live(socket.socket(fileno=lines[0]), libc)
+            run_child(socket.socket(fileno=lines[0]), libc)
         os.close(lines[0])
 
 
-def live(line: socket.socket, libc: Any) -> NoReturn:
-    """A child's whole life. Nothing may escape it, or there would be two nurseries."""
+def run_child(line: socket.socket, libc: Any) -> NoReturn:
+    """Everything a child does. No exception may escape, or there would be two fork servers."""
     code = 1
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        nursery = os.getppid()
-        if hasattr(libc, "prctl"):  # Linux: SIGKILL when the nursery is gone
+        parent = os.getppid()
+        if hasattr(libc, "prctl"):  # Linux: SIGKILL when the fork server is gone
             libc.prctl(1, signal.SIGKILL)
-            if os.getppid() != nursery:
+            if os.getppid() != parent:
                 os._exit(1)
         os.setsid()  # a group of its own, so that what it starts can be ended with it
-        work(line)
+        run_job(line)
         code = 0
     except BaseException:
         traceback.print_exc()
@@ -72,14 +73,14 @@ def live(line: socket.socket, libc: Any) -> NoReturn:
         os._exit(code)
 
 
-def work(line: socket.socket) -> None:
+def run_job(line: socket.socket) -> None:
     reporter = Reporter(line)
     reporter.say({"pid": os.getpid()})
     order = json.loads(line.makefile("r", encoding="utf-8").readline())
     os.nice(NICENESS)
     limit_memory(order["megabytes"])
 
-    from jobs.kinds import Errand, Outcome
+    from jobs.registry import JobContext, Outcome
     from refusal import Refusal
 
     folder = Path(order["folder"])
@@ -87,7 +88,7 @@ def work(line: socket.socket) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         module, _, name = order["work"].partition(":")
         function = getattr(importlib.import_module(module), name)
-        outcome = function(Errand(args=order["args"], progress=reporter.progress, folder=folder))
+        outcome = function(JobContext(args=order["args"], progress=reporter.progress, folder=folder))
         if not isinstance(outcome, Outcome):
             raise TypeError(f"{order['work']} must give an Outcome, not {type(outcome).__name__}")
         file = ""
@@ -104,7 +105,7 @@ def work(line: socket.socket) -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """So much more than now, or Python raises MemoryError. What this cannot see, the watcher in child.py does."""
+    """Allow this much more memory than now, then raise MemoryError. ChildProcess.is_too_big sees the rest."""
     try:
         with open("/proc/self/status") as status:
             sizes = dict(row.split(":", 1) for row in status)
@@ -116,7 +117,7 @@ def limit_memory(megabytes: int) -> None:
 
 
 class Reporter:
-    """The child's end of the line."""
+    """The child's end of the socket."""
 
     EVERY = 0.1
 

@@ -1,4 +1,4 @@
-"""Doing one job: take the lease, watch over the child, write the end once."""
+"""Run one job: take the lease, watch the child, write the outcome once."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from jobs import post
-from jobs.child import Child
-from jobs.kinds import KIND, Kind
+from jobs.execution import dispatch
+from jobs.execution.child_process import ChildProcess
 from jobs.models import Job, State
+from jobs.registry import KIND, JobKind
 from refusal import Refusal
 
 logger = logging.getLogger(__name__)
@@ -35,32 +35,32 @@ stopping = threading.Event()
 
 
 def folder_of(job_id: int, token: str) -> Path:
-    """Every attempt writes in a folder of its own; the one that wins is the one the row names."""
+    """Every attempt writes to its own folder; the job's row names the one that won."""
     return Path(settings.MEDIA_ROOT) / "jobs" / f"{job_id}-{token}"
 
 
-def look_at(job_id: int, *, wait: bool = True) -> None:
-    """Do this job if nobody does, then whatever else waits. Without ``wait`` only if no other is being done here."""
+def run_if_waiting(job_id: int, *, wait: bool = True) -> None:
+    """Run this job unless another worker does, then what else waits. Without ``wait``, only if this process is idle."""
     if not _slot.acquire(blocking=wait):
         return
     try:
         next_id: int | None = job_id
         while next_id is not None and not stopping.is_set():
-            taken = take(next_id)
+            taken = take_lease(next_id)
             if taken is not None:
-                Run(*taken).through()
-            next_id = oldest_waiting()
+                JobRun(*taken).through()
+            next_id = oldest_waiting_job()
     finally:
         connection.close()
         _slot.release()
 
 
-def oldest_waiting() -> int | None:
+def oldest_waiting_job() -> int | None:
     return Job.objects.waiting().filter(kind__in=KIND).order_by("pk").values_list("pk", flat=True).first()
 
 
-def take(job_id: int) -> tuple[Job, str] | None:
-    """The row and a token that says it is ours. One statement, so that of two workers one gets it."""
+def take_lease(job_id: int) -> tuple[Job, str] | None:
+    """The job and a token that proves the lease is ours. One statement, so that only one of two workers gets it."""
     now = timezone.now()
     token = secrets.token_hex(8)
     mine = (
@@ -83,22 +83,24 @@ def take(job_id: int) -> tuple[Job, str] | None:
     if job.lease_token != token:
         return None
     if job.attempts > KIND[job.kind].tries:
-        end(job, token, state=State.FAILED, error=given_up(KIND[job.kind]))
+        write_end(job, token, state=State.FAILED, error=gave_up_sentence(KIND[job.kind]))
         return None
     return job, token
 
 
-def given_up(kind: Kind) -> str:
-    return f"The work was cut short {kind.tries} times and was given up. Ask again when the computer is less busy."
+def gave_up_sentence(kind: JobKind) -> str:
+    return (
+        f"The job was interrupted {kind.tries} times and has been given up. Try again when the computer is less busy."
+    )
 
 
-def end(job: Job, token: str, **values: Any) -> bool:
-    """The end of a job, written by whoever holds the token and by nobody else."""
+def write_end(job: Job, token: str, **values: Any) -> bool:
+    """Write the outcome of a job; only the holder of the token can."""
     ours = Job.objects.filter(pk=job.pk, state=State.RUNNING, lease_token=token)
     return bool(ours.update(**{"finished_at": timezone.now(), "lease_token": "", "lease_until": None, **values}))
 
 
-class Run:
+class JobRun:
     """One attempt at one job."""
 
     def __init__(self, job: Job, token: str) -> None:
@@ -114,7 +116,7 @@ class Run:
         child = None
         kept = False
         try:
-            child = Child(self.kind.work, self.job.args, self.folder, self.kind.megabytes)
+            child = ChildProcess(self.kind.work, self.job.args, self.folder, self.kind.megabytes)
             kept = self.watch(child)
         except OSError:
             logger.exception("no process could be started for job %s", self.job.pk)
@@ -125,8 +127,8 @@ class Run:
             if not kept:
                 shutil.rmtree(self.folder, ignore_errors=True)
 
-    def watch(self, child: Child) -> bool:
-        """Until it ends, one way or another. Whether its folder is kept."""
+    def watch(self, child: ChildProcess) -> bool:
+        """Watch the child until it ends. Returns whether its folder is kept."""
         deadline = time.monotonic() + self.kind.seconds
         while True:
             reports = child.reports(TICK)
@@ -143,7 +145,7 @@ class Run:
                 self.put_back()
                 return False
             if time.monotonic() > deadline:
-                self.fail(f"The work took longer than {in_words(self.kind.seconds)} and was stopped.")
+                self.fail(f"The job took longer than {duration_in_words(self.kind.seconds)} and was stopped.")
                 return False
             if child.is_too_big():
                 self.fail(self.too_big())
@@ -152,7 +154,7 @@ class Run:
                 return False
 
     def still_ours(self) -> bool:
-        """Write how far it is, renew the lease, and see whether somebody called it off."""
+        """Write the progress, renew the lease, and check whether somebody cancelled the job."""
         now = time.monotonic()
         if now - self.looked_at < LOOK:
             return True
@@ -183,7 +185,7 @@ class Run:
                 self.fail(self.too_big())
             case _:
                 logger.error("job %s (%s) broke:\n%s", self.job.pk, self.job.kind, report.get("trace", ""))
-                self.fail("Something in the work broke. The details are in the site's log.")
+                self.fail("Something went wrong in this job. The server log has the details.")
         return False
 
     def finish(self, report: dict[str, Any]) -> bool:
@@ -201,7 +203,7 @@ class Run:
         }
         try:
             with transaction.atomic():
-                ours = end(self.job, self.token, **values)
+                ours = write_end(self.job, self.token, **values)
                 if ours and self.kind.landed is not None:
                     self.job.refresh_from_db()
                     self.kind.landed(self.job)
@@ -214,31 +216,31 @@ class Run:
             connection.close()
             return False
         except Exception:
-            logger.exception("job %s (%s) could not land", self.job.pk, self.job.kind)
-            self.fail("The work was done, but its result could not be taken in. The details are in the site's log.")
+            logger.exception("job %s (%s) result could not be saved", self.job.pk, self.job.kind)
+            self.fail("The job finished, but its result could not be saved. The server log has the details.")
             return False
         return ours and bool(file)
 
     def fail(self, sentence: str) -> None:
         stage, k, n = self.progress
-        end(self.job, self.token, state=State.FAILED, error=sentence, stage=stage, done=k, total=n)
+        write_end(self.job, self.token, state=State.FAILED, error=sentence, stage=stage, done=k, total=n)
 
     def again(self) -> None:
-        """The process died of something that may not happen again."""
+        """Retry: the process died of something that may not happen again."""
         if self.job.attempts >= self.kind.tries:
-            self.fail(given_up(self.kind))
-        elif end(self.job, self.token, state=State.QUEUED, finished_at=None):
-            post.send(self.job.pk)
+            self.fail(gave_up_sentence(self.kind))
+        elif write_end(self.job, self.token, state=State.QUEUED, finished_at=None):
+            dispatch.send_message(self.job.pk)
 
     def put_back(self) -> None:
-        """The site stops. The row waits for its return, and this attempt does not count."""
-        end(self.job, self.token, state=State.QUEUED, finished_at=None, attempts=F("attempts") - 1, sent_at=None)
+        """The site is stopping: the job goes back to the queue, and this attempt does not count."""
+        write_end(self.job, self.token, state=State.QUEUED, finished_at=None, attempts=F("attempts") - 1, sent_at=None)
 
     def too_big(self) -> str:
-        return f"The work needed more than {self.kind.megabytes} MB of memory and was stopped. Ask for less at once."
+        return f"The job needed more than {self.kind.megabytes} MB of memory and was stopped. Ask for less at once."
 
 
-def in_words(seconds: int) -> str:
+def duration_in_words(seconds: int) -> str:
     if seconds < 120:
         return f"{seconds} seconds"
     return f"{seconds // 60} minutes"

@@ -1,4 +1,4 @@
-"""Looks after rows whose message got lost or whose worker died: on start and every two seconds, in every worker."""
+"""Picks up jobs whose message got lost or whose worker died: on start and every two seconds, in every worker."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import threading
 from django.db.models import Q
 from django.utils import timezone
 
-from jobs import post, runner
-from jobs.kinds import KIND
+from jobs.execution import dispatch, runner
 from jobs.models import Job
+from jobs.registry import KIND
 
 EVERY = 2.0
 # Queued for so long since it was last sent, a row is sent again.
@@ -20,7 +20,7 @@ FEW = 4
 
 
 def sweep(now: dt.datetime | None = None) -> int:
-    """Send again what waits for nobody; with the broker away, do it here. How many rows that were."""
+    """Send unclaimed jobs again, or run them here if the broker is down. Returns their number."""
     now = now or timezone.now()
     overdue = Q(sent_at=None, created_at__lt=now - OVERDUE / 5) | Q(sent_at__lt=now - OVERDUE)
     rows = Job.objects.waiting(now).filter(overdue, kind__in=KIND).order_by("pk")[:FEW]
@@ -30,7 +30,7 @@ def sweep(now: dt.datetime | None = None) -> int:
         if not Job.objects.filter(pk=job.pk, sent_at=job.sent_at).update(sent_at=now):
             continue
         swept += 1
-        if not post.send(job.pk):
-            threading.Thread(target=runner.look_at, args=[job.pk], kwargs={"wait": False}, daemon=True).start()
+        if not dispatch.send_message(job.pk):
+            threading.Thread(target=runner.run_if_waiting, args=[job.pk], kwargs={"wait": False}, daemon=True).start()
             break
     return swept

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(max_length=40)),
                 ('ref', models.CharField(blank=True, max_length=120)),
                 ('due_at', models.DateTimeField(db_index=True)),
-                ('turn', models.CharField(default=jobs.models.new_turn, max_length=16)),
+                ('turn', models.CharField(default=jobs.models.new_fire_token, max_length=16)),
                 ('tries', models.PositiveIntegerField(default=0)),
                 ('held_until', models.DateTimeField(blank=True, null=True)),
             ],
