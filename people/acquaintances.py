@@ -1,4 +1,4 @@
-"""Who knows whom. Apps above say whom their things bring together, so that people never imports them."""
+"""Who knows whom. Other apps register who meets in their campaigns and tables, so that people never imports them."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from people.who import Who
+    from people.requester import Who
 
-# Given who asks, the ids of the people they share something with: a queryset of ids, or any iterable of them.
-Circle = Callable[["Who"], "Iterable[int] | Any"]
+# Given a requester, the ids of the people they share something with: a queryset of ids, or any iterable of them.
+PeopleSource = Callable[["Who"], "Iterable[int] | Any"]
 
-_circles: list[Circle] = []
-_masters: list[Circle] = []
-
-
-def register(circle: Circle) -> None:
-    """``circle(who)``: those who share a campaign (a night, a table …) with ``who``."""
-    if circle not in _circles:
-        _circles.append(circle)
+_sources: list[PeopleSource] = []
+_master_sources: list[PeopleSource] = []
 
 
-def register_masters(circle: Circle) -> None:
-    """``circle(who)``: those in campaigns that ``who`` runs."""
-    if circle not in _masters:
-        _masters.append(circle)
+def register_source(source: PeopleSource) -> None:
+    """``source(who)``: everyone who shares a campaign, a table or the like with ``who``."""
+    if source not in _sources:
+        _sources.append(source)
 
 
-def of(who: Who) -> Iterator[Any]:
-    return (circle(who) for circle in _circles)
+def register_master_source(source: PeopleSource) -> None:
+    """``source(who)``: the players in campaigns that ``who`` runs."""
+    if source not in _master_sources:
+        _master_sources.append(source)
 
 
-def mastered_by(who: Who) -> Iterator[Any]:
-    return (circle(who) for circle in _masters)
+def acquaintances_of(who: Who) -> Iterator[Any]:
+    return (source(who) for source in _sources)
+
+
+def players_of_master(who: Who) -> Iterator[Any]:
+    return (source(who) for source in _master_sources)

@@ -1,4 +1,4 @@
-"""The owner's view of people. No token, seed or hash is ever shown; links are made on the pages, not here."""
+"""People in the admin. It never shows a token, seed or hash, and links are made on the site's own pages."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from people import passes
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.names import shown
+from people.name_validation import shorten_name
+from people.passes import services as passes_services
 from refusal import Refusal
 
 
-def to_the_door(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """The admin has no door of its own: ours counts failures and knows browsers."""
+def redirect_to_login(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    """Use the site's own log-in page, which limits wrong passwords."""
     if request.who.is_known:
-        raise Refusal("Only an owner of the site opens its books.", status=403)
+        raise Refusal("Only an owner of the site can use the admin.", status=403)
     wanted = request.GET.get("next") or reverse("admin:index")
     return redirect(f"{reverse('people:log_in')}?{urlencode({'next': wanted})}")
 
 
-admin.site.login = to_the_door
+admin.site.login = redirect_to_login
 admin.site.site_header = admin.site.site_title = "Mice-at-Arms companion"
-admin.site.index_title = "The books of this site"
+admin.site.index_title = "Site data"
 
 
-class NotByHand(admin.ModelAdmin):
-    """To be looked at and deleted, not written."""
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """View and delete only."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -41,12 +41,12 @@ class NotByHand(admin.ModelAdmin):
         return False
 
 
-class HasAccount(admin.SimpleListFilter):
+class HasAccountFilter(admin.SimpleListFilter):
     title = "account"
     parameter_name = "account"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "has an account"), ("no", "has none")]
+        return [("yes", "has an account"), ("no", "has no account")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         return queryset.filter(account__isnull=self.value() == "no") if self.value() else queryset
@@ -56,7 +56,7 @@ class HasAccount(admin.SimpleListFilter):
 class PersonAdmin(admin.ModelAdmin):
     list_display = ["short_name", "account", "keeper", "merged_into", "created_at", "forgotten_at"]
     list_filter = [
-        HasAccount,
+        HasAccountFilter,
         ("merged_into", admin.EmptyFieldListFilter),
         ("forgotten_at", admin.EmptyFieldListFilter),
     ]
@@ -74,12 +74,12 @@ class PersonAdmin(admin.ModelAdmin):
         "created_at",
         "forgotten_at",
     ]
-    # Merging and forgetting are acts with consequences; they have their own doors.
+    # Merging and forgetting do more than set a field; use the pages for them.
     readonly_fields = ["code", "account", "keeper", "merged_into", "joined_to", "created_at", "forgotten_at"]
 
     @admin.display(description="name", ordering="name")
     def short_name(self, person: Person) -> str:
-        return shown(person.name)
+        return shorten_name(person.name)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -89,7 +89,7 @@ class PersonAdmin(admin.ModelAdmin):
 
 
 @admin.register(LogIn)
-class LogInAdmin(NotByHand):
+class LogInAdmin(ReadOnlyAdmin):
     list_display = ["person", "browser", "how", "first_seen", "last_seen"]
     list_filter = ["how"]
     search_fields = ["person__name"]
@@ -98,7 +98,7 @@ class LogInAdmin(NotByHand):
 
 
 @admin.register(PersonalLink)
-class PersonalLinkAdmin(NotByHand):
+class PersonalLinkAdmin(ReadOnlyAdmin):
     list_display = ["person", "made_by", "made_at", "opened_at"]
     search_fields = ["person__name"]
     list_select_related = ["person", "made_by"]
@@ -106,20 +106,20 @@ class PersonalLinkAdmin(NotByHand):
 
 
 @admin.register(Pass)
-class PassAdmin(NotByHand):
+class PassAdmin(ReadOnlyAdmin):
     list_display = ["kind", "label", "state", "made_by", "made_at", "expires_at", "uses_left", "used_at"]
     list_filter = ["kind", ("revoked_at", admin.EmptyFieldListFilter)]
     search_fields = ["label", "made_by__name"]
     list_select_related = ["made_by"]
     date_hierarchy = "made_at"
     fields = ["kind", "target", "label", "made_by", "made_at", "expires_at", "uses_left", "used_at", "revoked_at"]
-    actions = ["take_back"]
+    actions = ["revoke_selected"]
 
     @admin.display
     def state(self, row: Pass) -> str:
-        return passes.state_of(row)
+        return passes_services.state_of(row)
 
-    @admin.action(description="Take the selected links back", permissions=["view"])
-    def take_back(self, request: HttpRequest, queryset: QuerySet) -> None:
+    @admin.action(description="Revoke the selected links", permissions=["view"])
+    def revoke_selected(self, request: HttpRequest, queryset: QuerySet) -> None:
         count = queryset.filter(revoked_at=None).update(revoked_at=timezone.now())
-        self.message_user(request, f"{count} taken back.")
+        self.message_user(request, f"Revoked {count} links.")

@@ -1,4 +1,4 @@
-"""People as JSON: the same doors and refusals as the pages. Tokens are never in it."""
+"""The API for people and passes. It never contains tokens."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from heraldry import Arms
-from people import keeping, passes
+from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.who import Who
+from people.passes import services as passes_services
+from people.requester import Who
 
-NAME_MOST = 1000  # of what may be sent; the refusal says what may be stored
+MAX_NAME_SENT = 1000  # the limit for stored names is lower and has its own refusal
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)
@@ -65,14 +66,16 @@ class MeSerializer(serializers.Serializer):
         return who.user.get_username() if who.user else None
 
 
-class ChangeSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=NAME_MOST, required=False)
+class PersonUpdateSerializer(serializers.Serializer):
+    name = serializers.CharField(max_length=MAX_NAME_SENT, required=False)
     arms = ArmsField(required=False)
 
 
-class AddSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80, help_text="A fresh key per friend; the same key adds them once.")
-    name = serializers.CharField(max_length=NAME_MOST)
+class NewGuestSerializer(serializers.Serializer):
+    key = serializers.CharField(
+        max_length=80, help_text="A new key for each guest. Sending the same key again adds nobody."
+    )
+    name = serializers.CharField(max_length=MAX_NAME_SENT)
 
 
 class PassSerializer(serializers.ModelSerializer):
@@ -95,11 +98,11 @@ class PassSerializer(serializers.ModelSerializer):
         ]
 
     def get_title(self, row: Pass) -> str:
-        kind = passes.kind_of(row)
+        kind = passes_services.kind_of(row)
         return kind.title if kind else row.kind
 
     def get_state(self, row: Pass) -> str:
-        return passes.state_of(row)
+        return passes_services.state_of(row)
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -107,99 +110,103 @@ class RefusalSerializer(serializers.Serializer):
     field = serializers.CharField(required=False)
 
 
-REFUSED = OpenApiResponse(RefusalSerializer, description="Refused, with the sentence that says why.")
+REFUSED = OpenApiResponse(RefusalSerializer, description="Refused, with the reason.")
 
 
-def _known(request: Request) -> Who:
+def _require_known(request: Request) -> Who:
     who: Who = request._request.who
-    who.must_be_known()
+    who.require_person()
     return who
 
 
-def _change(who: Who, person: Person, data: Any) -> None:
-    given = ChangeSerializer(data=data)
+def _update_person(who: Who, person: Person, data: Any) -> None:
+    given = PersonUpdateSerializer(data=data)
     given.is_valid(raise_exception=True)
     if "name" in given.validated_data:
-        keeping.rename(who, person, given.validated_data["name"])
+        guests_services.rename_person(who, person, given.validated_data["name"])
     if "arms" in given.validated_data:
-        keeping.set_arms(who, person, given.validated_data["arms"])
+        guests_services.set_arms(who, person, given.validated_data["arms"])
         person.blazon = given.validated_data["arms"].to_dict()
 
 
-class Me(APIView):
+class MeView(APIView):
     @extend_schema(operation_id="me", responses={200: MeSerializer, 403: REFUSED})
     def get(self, request: Request) -> Response:
-        """Who this browser is."""
-        return Response(MeSerializer(_known(request)).data)
+        """Who you are."""
+        return Response(MeSerializer(_require_known(request)).data)
 
     @extend_schema(
-        operation_id="me_change", request=ChangeSerializer, responses={200: MeSerializer, 403: REFUSED, 422: REFUSED}
+        operation_id="me_change",
+        request=PersonUpdateSerializer,
+        responses={200: MeSerializer, 403: REFUSED, 422: REFUSED},
     )
     def patch(self, request: Request) -> Response:
-        """Another name, other arms."""
-        who = _known(request)
-        _change(who, who.person, request.data)
+        """Change your name or arms."""
+        who = _require_known(request)
+        _update_person(who, who.person, request.data)
         return Response(MeSerializer(who).data)
 
 
-class People(APIView):
+class PeopleView(APIView):
     @extend_schema(operation_id="people_list", responses={200: PersonSerializer(many=True), 403: REFUSED})
     def get(self, request: Request) -> Response:
-        """Everyone one knows: those one keeps, and those one plays with."""
-        who = _known(request)
-        rows = Person.objects.in_circle_of(who).roots().filter(forgotten_at=None)[:1000]
+        """Everyone you know: your guests and the people you play with."""
+        who = _require_known(request)
+        rows = Person.objects.known_to(who).roots().filter(forgotten_at=None)[:1000]
         return Response(PersonSerializer(rows, many=True, context={"who": who}).data)
 
     @extend_schema(
-        operation_id="people_add", request=AddSerializer, responses={201: PersonSerializer, 403: REFUSED, 422: REFUSED}
+        operation_id="people_add",
+        request=NewGuestSerializer,
+        responses={201: PersonSerializer, 403: REFUSED, 422: REFUSED},
     )
     def post(self, request: Request) -> Response:
-        """Write a friend down who needs no account."""
-        who = _known(request)
-        given = AddSerializer(data=request.data)
+        """Add a guest, who needs no account."""
+        who = _require_known(request)
+        given = NewGuestSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        person = keeping.add(who, given.validated_data["name"], key=given.validated_data["key"])
+        person = guests_services.add_guest(who, given.validated_data["name"], key=given.validated_data["key"])
         return Response(PersonSerializer(person, context={"who": who}).data, status=201)
 
 
-class OnePerson(APIView):
+class PersonView(APIView):
     @extend_schema(operation_id="people_one", responses={200: PersonSerializer, 403: REFUSED, 404: REFUSED})
     def get(self, request: Request, code: str) -> Response:
-        """Someone one knows."""
-        who = _known(request)
+        """A person you know."""
+        who = _require_known(request)
         return Response(PersonSerializer(self._find(who, code), context={"who": who}).data)
 
     @extend_schema(
         operation_id="people_change",
-        request=ChangeSerializer,
+        request=PersonUpdateSerializer,
         responses={200: PersonSerializer, 403: REFUSED, 404: REFUSED, 422: REFUSED},
     )
     def patch(self, request: Request, code: str) -> Response:
-        """Another name or other arms for someone one keeps."""
-        who = _known(request)
+        """Change the name or arms of a guest of yours."""
+        who = _require_known(request)
         person = self._find(who, code)
-        _change(who, person, request.data)
+        _update_person(who, person, request.data)
         return Response(PersonSerializer(person, context={"who": who}).data)
 
     def _find(self, who: Who, code: str) -> Person:
         return get_object_or_404(Person.objects.visible_to(who), code=code)
 
 
-class Passes(APIView):
+class PassesView(APIView):
     @extend_schema(operation_id="passes_list", responses={200: PassSerializer(many=True), 403: REFUSED})
     def get(self, request: Request) -> Response:
-        """The links one has given out, newest first, without their addresses."""
-        who = _known(request)
-        return Response(PassSerializer(Pass.objects.made_by_one(who)[:1000], many=True).data)
+        """The links you have made, newest first, without their addresses."""
+        who = _require_known(request)
+        return Response(PassSerializer(Pass.objects.made_by_person(who)[:1000], many=True).data)
 
 
-class RevokePass(APIView):
+class RevokePassView(APIView):
     @extend_schema(
         operation_id="passes_revoke", request=None, responses={200: PassSerializer, 403: REFUSED, 404: REFUSED}
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take a link back. Doing so twice is doing so once."""
-        row = get_object_or_404(Pass.objects.made_by_one(_known(request)), pk=pk)
-        passes.revoke(row)
+        """Revoke a link. Revoking it again changes nothing."""
+        row = get_object_or_404(Pass.objects.made_by_person(_require_known(request)), pk=pk)
+        passes_services.revoke_pass(row)
         row.refresh_from_db()
         return Response(PassSerializer(row).data)

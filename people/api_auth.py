@@ -1,4 +1,4 @@
-"""The API knows who asks by the same session as the pages, and asks for the same proof against forged forms."""
+"""The API uses the same session and CSRF check as the pages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class WhoAuthentication(BaseAuthentication):
         return who.user or AnonymousUser(), None
 
     def enforce_csrf(self, request: Request) -> None:
-        """A browser sends its cookie also with a request another site made it send."""
+        """Browsers also send the cookie with requests that another site triggers."""
         check = CSRFCheck(lambda _: None)
         check.process_request(request._request)
         reason = check.process_view(request._request, None, (), {})
         if reason:
-            raise exceptions.PermissionDenied(f"The request lacks its form key (X-CSRFToken). {reason}")
+            raise exceptions.PermissionDenied(f"The X-CSRFToken header is missing or wrong. {reason}")
 
 
 class WhoScheme(OpenApiAuthenticationExtension):

@@ -4,9 +4,9 @@ from django.urls import path
 from people import api
 
 urlpatterns = [
-    path("me/", api.Me.as_view()),
-    path("people/", api.People.as_view()),
-    path("people/<slug:code>/", api.OnePerson.as_view()),
-    path("passes/", api.Passes.as_view()),
-    path("passes/<int:pk>/revoke/", api.RevokePass.as_view()),
+    path("me/", api.MeView.as_view()),
+    path("people/", api.PeopleView.as_view()),
+    path("people/<slug:code>/", api.PersonView.as_view()),
+    path("passes/", api.PassesView.as_view()),
+    path("passes/<int:pk>/revoke/", api.RevokePassView.as_view()),
 ]

@@ -5,9 +5,12 @@ class PeopleConfig(AppConfig):
     name = "people"
 
     def ready(self) -> None:
-        from people import kinds, log_ins, masking, moves
+        from people import home_items
+        from people.accounts import log_ins
+        from people.passes import kinds as passes_kinds
+        from people.passes import log_masking
 
-        log_ins.connect()
-        masking.connect()
-        kinds.register()
-        moves.register()
+        log_ins.connect_signals()
+        log_masking.install_filters()
+        passes_kinds.register()
+        home_items.register()

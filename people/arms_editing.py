@@ -1,4 +1,4 @@
-"""Choosing someone's coat of arms, with the editor every page of arms uses."""
+"""The page on which a person's coat of arms is changed."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
-from pages.arms import arms_form
-from people import keeping
+from pages.arms_editor import read_arms_form
+from people.guests import services as guests_services
 from people.models import Person
 
 
-def draw_arms(request: HttpRequest, person: Person, back: str) -> HttpResponse:
-    sent = request.POST if request.method == "POST" else _as_sent(person)
-    form, only_looks = arms_form(sent)
+def edit_arms(request: HttpRequest, person: Person, back: str) -> HttpResponse:
+    sent = request.POST if request.method == "POST" else _form_data_of(person)
+    form, is_preview = read_arms_form(sent)
     lawful = form.is_valid()
-    if request.method == "POST" and lawful and not only_looks:
-        keeping.set_arms(request.who, person, form.arms)
-        messages.success(request, "The arms are kept.")
+    if request.method == "POST" and lawful and not is_preview:
+        guests_services.set_arms(request.who, person, form.arms)
+        messages.success(request, "Arms saved.")
         return redirect(back)
     context = {"form": form, "person": person, "back": back, "mine": person == request.who.person}
-    return render(request, "people/arms.html", context, status=200 if lawful else 422)
+    return render(request, "people/change_arms.html", context, status=200 if lawful else 422)
 
 
-def _as_sent(person: Person) -> QueryDict:
+def _form_data_of(person: Person) -> QueryDict:
     data = QueryDict(mutable=True)
     data.update({part: str(value) for part, value in person.arms.to_dict().items() if value not in ("", 0)})
     return data

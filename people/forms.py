@@ -1,4 +1,4 @@
-"""What people type here, with its labels. What is wrong with it is said by the same refusals as everywhere."""
+"""The forms for accounts, guests and names."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from log import door
-from people import accounts
-from people.names import clean_name
+from log import services as log_services
+from people.accounts import services as accounts_services
+from people.name_validation import clean_name
 from refusal import Refusal
 
-NAME = {"maxlength": 200, "autocapitalize": "words", "spellcheck": "false"}
+NAME_ATTRS = {"maxlength": 200, "autocapitalize": "words", "spellcheck": "false"}
 
 
 class NameField(forms.CharField):
@@ -25,31 +25,34 @@ class NameField(forms.CharField):
 
 class PasswordField(forms.CharField):
     def __init__(self, *, new: bool = False, **kwargs: Any) -> None:
-        attrs = {"autocomplete": "new-password" if new else "current-password", "maxlength": accounts.PASSWORD_MOST}
+        attrs = {
+            "autocomplete": "new-password" if new else "current-password",
+            "maxlength": accounts_services.MAX_PASSWORD,
+        }
         kwargs.setdefault("error_messages", {"required": "The password is empty."})
         super().__init__(strip=False, widget=forms.PasswordInput(attrs=attrs), **kwargs)
 
 
 class LogInForm(forms.Form):
-    name = NameField(widget=forms.TextInput(attrs={**NAME, "autocomplete": "username"}))
+    name = NameField(widget=forms.TextInput(attrs={**NAME_ATTRS, "autocomplete": "username"}))
     password = PasswordField()
 
 
 class SignUpForm(forms.Form):
     name = NameField(
-        help_text="What the table calls you, in any alphabet. You log in with it.",
-        widget=forms.TextInput(attrs={**NAME, "autocomplete": "username"}),
+        help_text="The name other players see, in any alphabet. You also log in with it.",
+        widget=forms.TextInput(attrs={**NAME_ATTRS, "autocomplete": "username"}),
     )
-    password = PasswordField(new=True, help_text="At least 8 characters. A few words in a row are easy to keep.")
+    password = PasswordField(new=True, help_text="At least 8 characters. A few words in a row are easy to remember.")
 
 
 class AccountForm(SignUpForm):
-    """For someone who has a name at the table already."""
+    """For a guest, who already has a player name."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = "Name to log in with"
-        self.fields["name"].help_text = "The name at the table stays as it is."
+        self.fields["name"].label = "Log-in name"
+        self.fields["name"].help_text = "Your player name stays the same."
 
 
 class NewPasswordForm(forms.Form):
@@ -57,73 +60,63 @@ class NewPasswordForm(forms.Form):
 
 
 class ChangePasswordForm(forms.Form):
-    old = PasswordField(label="Password so far")
-    password = PasswordField(new=True, label="New password", help_text="At least 8 characters. Your other log-ins end.")
+    old = PasswordField(label="Current password")
+    password = PasswordField(
+        new=True, label="New password", help_text="At least 8 characters. This logs you out everywhere else."
+    )
 
 
 class NameForm(forms.Form):
-    name = NameField(label="Name at the table", widget=forms.TextInput(attrs=NAME))
+    name = NameField(label="Player name", widget=forms.TextInput(attrs=NAME_ATTRS))
 
 
-class FriendForm(forms.Form):
+class GuestForm(forms.Form):
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=80)
-    name = NameField(label="Their name", widget=forms.TextInput(attrs={**NAME, "autocomplete": "off"}))
+    name = NameField(label="Their name", widget=forms.TextInput(attrs={**NAME_ATTRS, "autocomplete": "off"}))
 
     @classmethod
-    def fresh(cls) -> FriendForm:
-        return cls(initial={"key": door.new_key()})
+    def fresh(cls) -> GuestForm:
+        return cls(initial={"key": log_services.new_key()})
 
 
 class MailForm(forms.Form):
     mail = forms.EmailField(
         required=False,
-        label="Mail address",
+        label="E-mail address",
         max_length=254,
-        error_messages={"invalid": "This is not a mail address."},
+        error_messages={"invalid": "Enter a valid e-mail address."},
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        help_text="Used only to send you a link when the password is forgotten. Empty it to remove it.",
+        help_text="Only used to send you a link if you forget your password. Clear it to remove it.",
     )
 
 
-class ForgottenForm(forms.Form):
-    name = NameField(label="Name or mail address", widget=forms.TextInput(attrs={**NAME, "autocomplete": "username"}))
-
-
-class ResetTrustForm(forms.Form):
-    masters_may_reset = forms.BooleanField(
-        required=False, label="A game master of mine may give me a link to a new password"
+class ForgottenPasswordForm(forms.Form):
+    name = NameField(
+        label="Name or e-mail address", widget=forms.TextInput(attrs={**NAME_ATTRS, "autocomplete": "username"})
     )
+
+
+class ResetPermissionForm(forms.Form):
+    masters_may_reset = forms.BooleanField(required=False, label="My game masters can give me a link to a new password")
 
 
 class ForgetForm(forms.Form):
-    """The name typed once more, because what follows cannot be undone."""
+    """Asks for the name as confirmation, because forgetting cannot be undone."""
 
-    name = forms.CharField(
-        max_length=1000, label="The name, as it stands above", widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = forms.CharField(max_length=1000, label="Name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
     def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.expected = expected
 
     def clean_name(self) -> str:
-        typed = clean_name_or_nothing(self.cleaned_data["name"])
+        typed = clean_name_or_empty(self.cleaned_data["name"])
         if typed.casefold() != self.expected.casefold():
-            raise ValidationError("This is not the name. Nothing was changed.")
+            raise ValidationError("The name does not match. Nothing was changed.")
         return typed
 
 
-class InvitationForm(forms.Form):
-    label = forms.CharField(
-        required=False,
-        max_length=200,
-        label="For whom",
-        help_text="Only you see this note.",
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-
-
-def clean_name_or_nothing(text: str) -> str:
+def clean_name_or_empty(text: str) -> str:
     try:
         return clean_name(text)
     except Refusal:

@@ -1,4 +1,4 @@
-"""What people lay before someone on the home page: invitations opened and not yet answered."""
+"""Home items: invitations that were opened but not yet answered."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Iterator
 from django.http import HttpRequest
 from django.urls import reverse
 
-from pages import moves
-from pages.moves import Move
-from people import passes
+from pages import home_items as pages_home_items
+from pages.home_items import HomeItem
+from people.passes import services as passes_services
 
 
 def register() -> None:
-    moves.register(of)
+    pages_home_items.register_source(find_items)
 
 
-def of(request: HttpRequest) -> Iterator[Move]:
-    for row in passes.open_offers(request):
-        kind = passes.kind_of(row)
-        ask = kind and kind.ask(row, request.who)
-        if ask:
-            yield Move(
-                waits="me",
+def find_items(request: HttpRequest) -> Iterator[HomeItem]:
+    for row in passes_services.find_open_offers(request):
+        kind = passes_services.kind_of(row)
+        prompt = kind and kind.prompt(row, request.who)
+        if prompt:
+            yield HomeItem(
+                group="me",
                 title=kind.title,
-                text=ask.sentence,
-                url=reverse("people:taking", args=[row.pk]),
-                button="Look at it",
+                text=prompt.sentence,
+                url=reverse("people:accept_pass", args=[row.pk]),
+                button="Open",
                 icon="c-seal",
             )

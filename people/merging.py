@@ -1,8 +1,8 @@
-"""Two who turn out to be one. Only a pointer is set, so nothing is lost and undoing it leaves no trace.
+"""Merge two Person rows that are the same player. Only a pointer is set, so it can be undone completely.
 
-Who may: whoever looks after both. That is oneself together with people one keeps, two people one keeps, and an owner
-of the site. Everybody else needs the word of the other: that is what a claim link is for, which the one who is claimed
-opens themselves. Someone with an account is always the one the other is merged into, and two accounts stay two.
+You can merge yourself with a guest of yours, or two of your guests; an owner of the site can merge anyone. For others
+there are claim links, which the player opens themselves. A person with an account is always the one that stays, and two
+accounts cannot be merged.
 """
 
 from __future__ import annotations
@@ -10,112 +10,115 @@ from __future__ import annotations
 from django.db import connection, transaction
 from django.utils import timezone
 
-from people import links
 from people.models import Person
-from people.names import said
-from people.who import Who
+from people.name_validation import inline_name
+from people.passes import personal_links
+from people.requester import Who
 from refusal import Refusal
 
 
-def against(one: Person, into: Person, by: Who) -> Refusal | None:
-    """What speaks against this one merging these two, or nothing."""
+def find_merge_refusal(one: Person, into: Person, by: Who) -> Refusal | None:
+    """Why ``by`` cannot merge these two, or None."""
     if one.pk == into.pk:
-        return Refusal("They are one already.")
+        return Refusal("They are already the same person.")
     if one.is_forgotten or into.is_forgotten:
-        return Refusal("Someone who was forgotten cannot be merged.")
+        return Refusal("A forgotten person cannot be merged.")
     if one.has_account and into.has_account:
         return Refusal(
-            "Both have an account. One account has to be given up first: its owner can be forgotten on their page."
+            "Both have an account. One of them has to be deleted first, with “Forget me” on its owner’s page."
         )
     if one.has_account:
-        return Refusal(f"{said(one.name)} has the account. Merge {said(into.name)} into them, not the other way round.")
+        return Refusal(f"{inline_name(one.name)} has an account. Merge {inline_name(into.name)} into them instead.")
     if by.is_owner:
         return None
     mine = set(Person.objects.editable_by(by).filter(pk__in=[one.pk, into.pk]).values_list("pk", flat=True))
     if one.pk not in mine:
-        return Refusal(f"You do not keep {said(one.name)}. Whoever does can give out a claim link.", status=403)
+        return Refusal(
+            f"{inline_name(one.name)} is not your guest. Ask whoever looks after them for a claim link.",
+            status=403,
+        )
     if into.pk not in mine:
-        sentence = f"{said(into.name)} decides this themselves. Give them a claim link for {said(one.name)}."
+        sentence = f"{inline_name(into.name)} has to agree. Give them a claim link for {inline_name(one.name)}."
         return Refusal(sentence, status=403)
     return None
 
 
-def merge(one: Person, *, into: Person, by: Who) -> Person:
-    """Merge one into the other; gives the root."""
+def merge_people(one: Person, *, into: Person, by: Who) -> Person:
+    """Merge one into the other and return the root."""
     with transaction.atomic():
-        one, into = _held(one, into)
-        if refusal := against(one, into, by):
+        one, into = _lock_roots(one, into)
+        if refusal := find_merge_refusal(one, into, by):
             raise refusal
-        return _join(one, into, by)
+        return _merge_roots(one, into, by)
 
 
-def claim(one: Person, *, by: Who) -> Person:
-    """The Person one has been written down as becomes oneself. The claim link is the keeper's word for it."""
+def claim_person(one: Person, *, by: Who) -> Person:
+    """Merge a guest into the person who opened their claim link."""
     if by.person is None:
         raise Refusal("Log in first.", status=403)
     with transaction.atomic():
-        one, into = _held(one, by.person)
+        one, into = _lock_roots(one, by.person)
         if one.pk == into.pk:
-            raise Refusal("This is you already.", status=409)
+            raise Refusal("This is already you.", status=409)
         if one.has_account or one.is_forgotten:
-            raise Refusal(f"{said(one.name)} cannot be claimed any more.", status=409)
-        return _join(one, into, by)
+            raise Refusal(f"{inline_name(one.name)} can no longer be claimed.", status=409)
+        return _merge_roots(one, into, by)
 
 
-def _held(one: Person, into: Person) -> tuple[Person, Person]:
-    """Both roots as they are now, with nobody else merging meanwhile: two merges that cross must not make a ring."""
-    _one_at_a_time()
+def _lock_roots(one: Person, into: Person) -> tuple[Person, Person]:
+    """Both roots as they are now. The lock keeps two simultaneous merges from making a loop."""
+    _lock_merging()
     rows = {row.pk: row for row in Person.objects.filter(pk__in=[one.root.pk, into.root.pk])}
     found = rows[one.root.pk], rows[into.root.pk]
     if any(row.merged_into_id for row in found):
-        raise Refusal("One of them was merged meanwhile. Load the page again.", status=409)
+        raise Refusal("One of them has just been merged. Reload the page.", status=409)
     return found
 
 
-def _one_at_a_time() -> None:
-    """Merging is rare and touches whole families of rows, so all of it waits in one line (SQLite does so anyway)."""
+def _lock_merging() -> None:
+    """Merges are rare and touch many rows, so they run one at a time (SQLite does so anyway)."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [0x4D657267])
 
 
-def _join(one: Person, into: Person, by: Who) -> Person:
+def _merge_roots(one: Person, into: Person, by: Who) -> Person:
     Person.objects.filter(pk=one.pk).update(
         merged_into=into, joined_to=into, joined_by=by.person, joined_at=timezone.now()
     )
-    # Whoever had been merged into this one before points at the new root as well.
+    # People merged into this one before now point at the new root too.
     Person.objects.filter(merged_into=one).update(merged_into=into)
     into = Person.objects.get(pk=into.pk)
     if into.has_account:
-        links.end_log_ins_by_others(into)
+        personal_links.end_log_ins_by_invalid_links(into)
     return into
 
 
-def may_unmerge(one: Person, who: Who) -> bool:
-    """The one they are now, whoever merged them, whoever keeps them, an owner."""
+def can_unmerge(one: Person, who: Who) -> bool:
+    """True for the root, whoever merged them, their keeper, and an owner of the site."""
     if who.person is None or one.merged_into_id is None:
         return False
     me = set(who.person.all_ids())
     return who.is_owner or bool(me & {one.merged_into_id, one.joined_by_id, one.keeper_id})
 
 
-def unmerge(one: Person, *, by: Who) -> Person:
-    """Undo exactly this one merge: those who had come along with it go along again."""
-    if not may_unmerge(one, by):
-        raise Refusal("Only who merged them, who keeps them, or they themselves can undo this.", status=403)
+def unmerge_person(one: Person, *, by: Who) -> Person:
+    """Undo this one merge. People merged into ``one`` before it stay with ``one``."""
+    if not can_unmerge(one, by):
+        raise Refusal("Only they, and those who merged or look after them, can undo this.", status=403)
     with transaction.atomic():
-        _one_at_a_time()
+        _lock_merging()
         root = Person.objects.filter(merged_from=one.pk).first()
         rows = dict(Person.objects.filter(merged_into=root).values_list("pk", "joined_to_id")) if root else {}
         if one.pk not in rows:
-            raise Refusal("This was undone meanwhile.", status=409)
-        along = {pk for pk in rows if one.pk in _steps_up(pk, rows)}
+            raise Refusal("This has already been undone.", status=409)
+        along = {pk for pk in rows if one.pk in _ancestors_of(pk, rows)}
         Person.objects.filter(pk=one.pk).update(merged_into=None, joined_to=None, joined_by=None, joined_at=None)
         Person.objects.filter(pk__in=along).update(merged_into=one.pk)
     return Person.objects.get(pk=one.pk)
 
 
-def _steps_up(pk: int, joined_to: dict[int, int | None]) -> list[int]:
+def _ancestors_of(pk: int, joined_to: dict[int, int | None]) -> list[int]:
     steps: list[int] = []
     above = joined_to.get(pk)
     while above is not None and above not in steps:

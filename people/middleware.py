@@ -1,35 +1,21 @@
-"""Every request is told who asks: ``request.who``, looked up only if something wants to know."""
+"""Sets ``request.who``, which is looked up only when it is used."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse
 
-from people import browser
-from people.log_ins import introduce
+from people.accounts import known_browsers
+from people.accounts.log_ins import attach_requester
 
 
 class WhoMiddleware:
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse | Awaitable[HttpResponse]]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest):
-        introduce(request)
-        if self.is_async:
-            return self._acall(request)
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        attach_requester(request)
         response = self.get_response(request)
-        browser.set_cookie(request, response)
-        return response
-
-    async def _acall(self, request: HttpRequest) -> HttpResponse:
-        response = await self.get_response(request)
-        browser.set_cookie(request, response)
+        known_browsers.set_cookie(request, response)
         return response

@@ -1,4 +1,4 @@
-"""Who sits at the table, and by which log-ins, personal links and passes they come in."""
+"""People, and their log-ins, personal links and passes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from heraldry import Arms
-from people import circles, tokens
+from people import acquaintances
+from people.passes import tokens as passes_tokens
 from refusal import Refusal
 
 if TYPE_CHECKING:
-    from people.who import Who
+    from people.requester import Who
 
 SOMEONE = "Someone"
 # No vowels that spell words, no characters that look alike.
@@ -30,50 +31,47 @@ def new_code() -> str:
 
 class PersonQuerySet(models.QuerySet["Person"]):
     def roots(self) -> PersonQuerySet:
-        """Each one once: without those who turned out to be somebody else on the list."""
+        """Everyone once: without people who were merged into someone else."""
         return self.filter(merged_into=None)
 
-    def kept_by(self, who: Who) -> PersonQuerySet:
-        """Those this one entered and still looks after, whether or not they have an account by now."""
+    def looked_after_by(self, who: Who) -> PersonQuerySet:
+        """The guests of ``who``, whether or not they have an account by now."""
         if who.person is None:
             return self.none()
         return self.filter(Q(keeper=who.person) | Q(keeper__merged_into=who.person), forgotten_at=None)
 
-    def in_circle_of(self, who: Who) -> PersonQuerySet:
-        """Those this one knows: oneself, the people one keeps, and whoever shares something with one."""
+    def known_to(self, who: Who) -> PersonQuerySet:
+        """Everyone ``who`` knows: themselves, their guests, and whoever shares a campaign or table with them."""
         me = who.person
         if me is None:
             return self.none()
         known = Q(pk=me.pk) | Q(merged_into=me) | Q(keeper=me) | Q(keeper__merged_into=me)
-        for ids in circles.of(who):
+        for ids in acquaintances.acquaintances_of(who):
             known |= Q(pk__in=ids)
         return self.filter(known)
 
     def visible_to(self, who: Who) -> PersonQuerySet:
-        """The circle; an owner of the site sees everybody."""
+        """Everyone they know; an owner of the site sees everybody."""
         if who.user is not None and who.user.is_superuser:
             return self.all()
-        return self.in_circle_of(who)
+        return self.known_to(who)
 
     def editable_by(self, who: Who) -> PersonQuerySet:
-        """Oneself, and the people one keeps as long as they have no account of their own.
-
-        Whom nobody keeps any more, because their keeper was forgotten, the owner of the site can hand on.
-        """
+        """Themselves, and their guests without an account. An owner also edits guests whose keeper was forgotten."""
         me = who.person
         if me is None:
             return self.none()
-        kept = Q(account=None) & (Q(keeper=me) | Q(keeper__merged_into=me))
+        guests = Q(account=None) & (Q(keeper=me) | Q(keeper__merged_into=me))
         if who.is_owner:
-            kept |= Q(account=None, keeper=None)
-        return self.filter(Q(pk=me.pk) | kept, merged_into=None, forgotten_at=None)
+            guests |= Q(account=None, keeper=None)
+        return self.filter(Q(pk=me.pk) | guests, merged_into=None, forgotten_at=None)
 
 
 class Person(models.Model):
-    """Someone at the table, with or without an account.
+    """A player, with or without an account.
 
-    When two turn out to be one, ``merged_into`` of the one points at the other, the root, and at nobody else: one
-    step always leads to the root. ``joined_to`` keeps whom they were joined to at the time, so that it can be undone.
+    When two turn out to be the same, ``merged_into`` of one points at the other, the root, so one step always leads to
+    the root. ``joined_to`` keeps who they were merged into at the time, so that it can be undone.
     """
 
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
@@ -83,14 +81,14 @@ class Person(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="person"
     )
     keeper = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="kept")
-    # Their own choice: may a game master of theirs give them a link to a new password?
+    # Their own choice: can one of their game masters give them a link to a new password?
     masters_may_reset = models.BooleanField(default=False)
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged_from")
     joined_to = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="joined_from")
     joined_by = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
     joined_at = models.DateTimeField(null=True, blank=True)
     forgotten_at = models.DateTimeField(null=True, blank=True)
-    # The key of the form that wrote them down, so that a tap sent twice writes once.
+    # The key of the form that added them, so that sending it twice adds them once.
     entry_key = models.CharField(max_length=170, null=True, blank=True, unique=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -115,23 +113,23 @@ class Person(models.Model):
 
     @property
     def root(self) -> Person:
-        """The one this Person is today; fetch with ``select_related("…__merged_into")``."""
+        """The person they were merged into, or themselves; fetch with ``select_related("…__merged_into")``."""
         return self.merged_into if self.merged_into_id else self
 
     def all_ids(self) -> tuple[int, ...]:
-        """Every id this one was ever written down under: ``filter(person__in=person.all_ids())`` misses nothing."""
+        """Every id of this person, merged ones included: use ``filter(person__in=person.all_ids())``."""
         if not hasattr(self, "_all_ids"):
             root = self.merged_into_id or self.pk
-            # Read once per object: a page asks for it in many look-ups.
+            # Cached, because a page needs it many times.
             self._all_ids = (root, *Person.objects.filter(merged_into=root).order_by("pk").values_list("pk", flat=True))
         return self._all_ids
 
     @property
     def arms(self) -> Arms:
-        """As chosen, or as their code has always had them."""
+        """The arms they chose, or arms derived from their code."""
         try:
             return Arms.from_dict(self.blazon) if self.blazon else Arms.from_seed(self.code)
-        except Refusal:  # chosen when the rule was another
+        except Refusal:  # chosen under an older rule
             return Arms.from_seed(self.code)
 
     @property
@@ -144,9 +142,9 @@ class Person(models.Model):
 
 
 class Secret(models.Model):
-    """What a token opens. The token itself stands nowhere: see tokens.py."""
+    """A row that a token opens. The token itself is not stored: see tokens.py."""
 
-    seed = models.CharField(max_length=32, default=tokens.new_seed, editable=False)
+    seed = models.CharField(max_length=32, default=passes_tokens.new_seed, editable=False)
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     made_by = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
@@ -156,18 +154,18 @@ class Secret(models.Model):
 
     def save(self, *args: object, **kwargs: object) -> None:
         if not self.token_hash:
-            self.token_hash = tokens.hash_of(tokens.token_of(self.seed))
+            self.token_hash = passes_tokens.hash_of(passes_tokens.token_of(self.seed))
         super().save(*args, **kwargs)
 
     @property
     def token(self) -> str:
-        """The token again, or nothing if the site's secret key has changed since."""
-        token = tokens.token_of(self.seed)
-        return token if tokens.hash_of(token) == self.token_hash else ""
+        """The token, or "" if the site's secret key has changed since."""
+        token = passes_tokens.token_of(self.seed)
+        return token if passes_tokens.hash_of(token) == self.token_hash else ""
 
 
 class PersonalLink(Secret):
-    """The lasting link by which someone without a password comes in. A new one takes the place of the old."""
+    """The permanent link with which a guest logs in. A new one replaces the old one."""
 
     person = models.OneToOneField(Person, models.CASCADE, related_name="personal_link")
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -176,24 +174,24 @@ class PersonalLink(Secret):
         return f"personal link of {self.person_id}"
 
     def get_absolute_url(self) -> str:
-        return reverse("people:open_link", args=[self.token])
+        return reverse("people:open_personal_link", args=[self.token])
 
 
 class LogInQuerySet(models.QuerySet["LogIn"]):
-    def live(self) -> LogInQuerySet:
+    def active(self) -> LogInQuerySet:
         return self.filter(last_seen__gt=timezone.now() - dt.timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
     def stale(self) -> LogInQuerySet:
-        """Those whose cookie has run out long ago; clean-up deletes them."""
+        """Log-ins whose cookie has expired; clean-up deletes them."""
         return self.filter(last_seen__lte=timezone.now() - dt.timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
 
 class LogIn(models.Model):
-    """One browser in which someone is known. Without its row the browser's session counts for nothing."""
+    """One browser in which someone is logged in. Without this row the browser's session is not valid."""
 
     class How(models.TextChoices):
         PASSWORD = "password", "with the password"
-        LINK = "link", "by the personal link"
+        LINK = "link", "with the personal link"
 
     person = models.ForeignKey(Person, models.CASCADE, related_name="log_ins")
     how = models.CharField(max_length=10, choices=How)
@@ -213,22 +211,22 @@ class LogIn(models.Model):
 
 
 class PassQuerySet(models.QuerySet["Pass"]):
-    def standing(self, now: dt.datetime | None = None) -> PassQuerySet:
-        """Neither taken back nor run out: whoever holds such a pass may go on using it."""
+    def valid(self, now: dt.datetime | None = None) -> PassQuerySet:
+        """Neither revoked nor expired: whoever holds such a pass can use it."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()), revoked_at=None)
 
     def open(self, now: dt.datetime | None = None) -> PassQuerySet:
-        """Standing, and not yet taken up as often as it may be."""
-        return self.standing(now).filter(Q(uses_left=None) | Q(uses_left__gt=0))
+        """Valid, with uses left."""
+        return self.valid(now).filter(Q(uses_left=None) | Q(uses_left__gt=0))
 
-    def made_by_one(self, who: Who) -> PassQuerySet:
+    def made_by_person(self, who: Who) -> PassQuerySet:
         if who.person is None:
             return self.none()
         return self.filter(made_by__in=who.person.all_ids())
 
 
 class Pass(Secret):
-    """A link to one thing: an invitation, a claim, a new password, one seat. Listed and revocable by whoever made it."""
+    """A link to one thing, such as an invitation, a claim or a seat. Its maker can list and revoke it."""
 
     kind = models.CharField(max_length=30)
     target = models.PositiveBigIntegerField(null=True, blank=True)
@@ -253,7 +251,7 @@ class Pass(Secret):
 
 
 class FirstOwner(models.Model):
-    """One row and never two: of two first visitors only one becomes the owner."""
+    """At most one row, so that only one of two first visitors becomes the owner."""
 
     only = models.BooleanField(primary_key=True, default=True)
     account = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -1,8 +1,8 @@
-"""Limits on guessing that do not lock out a whole cellar behind one router.
+"""Limits on guessing that do not lock out a whole group behind one router.
 
-Failures are counted three ways: against what is guessed at (a name, a code), against the browser that guesses (by its
-cookie), and, generously, against the address. A browser that has proven the password before is not counted against
-the name, so strangers who guess at someone's name lock out only one another; and a link to a new password always works.
+Failures are counted for the target (a name, a code), for the browser (by its cookie) and, generously, for the address.
+A browser that has logged in before does not count against the name, so strangers who guess cannot lock its owner out.
+A link to a new password always works.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 
-from pages.refusals import again_in
-from people.browser import browser_of
+from pages.refusal_handling import set_retry_after
+from people.accounts.known_browsers import browser_of
 from refusal import Refusal
 
 logger = logging.getLogger(__name__)
@@ -42,18 +42,18 @@ class Limit:
 
     @contextmanager
     def attempt(self, request: HttpRequest, target: str = "", *, proven: bool = False) -> Iterator[Attempt]:
-        """Count first and judge then, so that a thousand guesses at once are a thousand; what succeeds is given back."""
+        """Count before checking, so that simultaneous guesses all count. A success is uncounted again."""
         attempt = Attempt(self, request, _counters(self, request, target, proven))
         attempt.begin()
         try:
             yield attempt
         except Exception:
-            attempt.give_back()  # it failed for another reason than a wrong guess
+            attempt.uncount()  # not a wrong guess
             raise
         if not attempt.has_failed:
-            attempt.give_back()
+            attempt.uncount()
 
-    def spend(self, request: HttpRequest, target: str = "") -> None:
+    def count_use(self, request: HttpRequest, target: str = "") -> None:
         """Count something that is limited even when it succeeds."""
         Attempt(self, request, _counters(self, request, target, False)).begin()
 
@@ -77,23 +77,23 @@ class Attempt:
     def begin(self) -> None:
         for counter in self.counters:
             if _count(counter) > counter.rate.most:
-                # What is refused unheard is no guess: it must not use up the tries of others.
+                # Refused before it was checked, so it must not use up anyone's tries.
                 _uncount(counter)
-                self.give_back()
-                again_in(self.request, counter.ends_in)
-                raise Refusal(_sentence(self.limit, counter), status=429, fresh={"again_in": counter.ends_in})
+                self.uncount()
+                set_retry_after(self.request, counter.ends_in)
+                raise Refusal(_refusal_text(self.limit, counter), status=429, fresh={"again_in": counter.ends_in})
             self.counted.append(counter)
 
-    def failed(self) -> None:
+    def fail(self) -> None:
         self.has_failed = True
 
-    def give_back(self) -> None:
+    def uncount(self) -> None:
         for counter in self.counted:
             _uncount(counter)
         self.counted = []
 
 
-def _sentence(limit: Limit, counter: Counter) -> str:
+def _refusal_text(limit: Limit, counter: Counter) -> str:
     minutes = max(1, -(-counter.ends_in // 60))
     where = {"browser": "from this browser", "address": "from your network", "target": "for this name"}[counter.scope]
     return f"Too many {limit.what} {where}. Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
@@ -121,11 +121,11 @@ def _count(counter: Counter) -> int:
     try:
         cache.add(counter.key, 0, counter.ends_in)
         return cache.incr(counter.key)
-    except ValueError:  # the window ended between the two
+    except ValueError:  # the window ended in between
         return 1
     except Exception:
-        # Without its cache the site still lets people in; it only counts nothing.
-        logger.warning("failures are not counted: the cache does not answer")
+        # Without the cache people can still log in; nothing is counted.
+        logger.warning("failures are not counted because the cache does not answer")
         return 0
 
 
@@ -135,11 +135,11 @@ def _uncount(counter: Counter) -> None:
     except ValueError:
         pass
     except Exception:
-        logger.warning("failures are not counted: the cache does not answer")
+        logger.warning("failures are not counted because the cache does not answer")
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where the request comes from: what the nearest proxy that is not ours says, else the peer itself."""
+    """The client's address: the last hop before our trusted proxies, else the peer."""
     peer = request.META.get("REMOTE_ADDR", "")
     hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
     address = peer
@@ -150,7 +150,7 @@ def address_of(request: HttpRequest) -> str:
     except ValueError:
         return peer
     if ip.version == 6:
-        # A household has a whole /64 of them.
+        # A household has a whole /64 network.
         return str(ipaddress.ip_network((ip, 64), strict=False))
     return str(ip)
 
@@ -168,4 +168,4 @@ def _is_trusted(address: str) -> bool:
 LOG_IN = Limit("log_in", "wrong passwords", target=Rate(20, 15), browser=Rate(10, 10), address=Rate(300, 10))
 TOKENS = Limit("tokens", "links that do not exist", target=Rate(100, 10), browser=Rate(30, 10), address=Rate(600, 10))
 SIGN_UP = Limit("sign_up", "new accounts", target=Rate(100, 60), browser=Rate(10, 60), address=Rate(100, 60))
-FORGOTTEN = Limit("forgotten", "asked-for mails", target=Rate(3, 60), browser=Rate(5, 60), address=Rate(60, 60))
+FORGOTTEN = Limit("forgotten", "password e-mails", target=Rate(3, 60), browser=Rate(5, 60), address=Rate(60, 60))

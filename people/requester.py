@@ -1,4 +1,4 @@
-"""Who asks: a Person, the account behind it, and the passes this browser holds. Looked up once, and only when asked."""
+"""Who makes a request: a Person, their account, and the passes of this browser. Looked up once, when first needed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from people.models import LogIn, Pass, Person
-from people.names import shown
+from people.name_validation import shorten_name
 from refusal import Refusal
 
-# What is found out in one look: the Person (the root), the account, the log-in.
+# The Person (the root), the account, the log-in.
 Identity = tuple[Person | None, Any, LogIn | None]
 
 
@@ -28,7 +28,7 @@ class Who:
 
     @classmethod
     def of(cls, person: Person | None) -> Who:
-        """Someone outside a request, with the rights of their account if they have one."""
+        """Someone outside a request, with the permissions of their account if they have one."""
         if person is None:
             return cls()
         return cls(lambda: (person.root, person.root.account, None))
@@ -45,7 +45,7 @@ class Who:
 
     @property
     def user(self) -> Any:
-        """The account, if this browser has proven its password; a personal link alone proves none."""
+        """The account, if this browser logged in with its password. A personal link is not enough."""
         return self._identity[1]
 
     @property
@@ -59,15 +59,15 @@ class Who:
         return self._held
 
     def pass_to(self, kind: str, target: int) -> Pass | None:
-        """The pass of this kind to this one thing, if this browser holds it."""
+        """The pass of this kind to this target, if this browser holds it."""
         return next((held for held in self.passes if held.kind == kind and held.target == target), None)
 
     @property
     def is_known(self) -> bool:
         return self.person is not None
 
-    def must_be_known(self) -> Person:
-        """The Person, or the sentence that shows the way in."""
+    def require_person(self) -> Person:
+        """The Person, or a refusal that says how to log in."""
         if self.person is None:
             raise Refusal("Log in first, or open your personal link.", status=403)
         return self.person
@@ -78,7 +78,7 @@ class Who:
 
     @property
     def ref(self) -> str:
-        """A stable name for receipts: the Person, else the pass, else the browser."""
+        """A stable key for receipts: the Person, else the pass, else the browser."""
         if self.person is not None:
             return f"person:{self.person.pk}"
         if self.passes:
@@ -86,11 +86,11 @@ class Who:
         return f"browser:{self._find_browser()}"
 
     @property
-    def display(self) -> str:
+    def display_name(self) -> str:
         if self.person is not None:
-            return shown(self.person.name)
+            return shorten_name(self.person.name)
         if self.passes and self.passes[0].label:
-            return shown(self.passes[0].label)
+            return shorten_name(self.passes[0].label)
         return "Guest"
 
     def __repr__(self) -> str:

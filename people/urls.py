@@ -1,62 +1,65 @@
 # /
 from django.urls import include, path
 
-from people.views import door, kept, links, me
+from people.accounts import my_page_views
+from people.accounts import views as accounts_views
+from people.guests import views as guests_views
+from people.passes import views as passes_views
 
 app_name = "people"
 
 # /me/
 me_urls = [
-    path("", me.me, name="me"),
-    path("name/", me.name, name="my_name"),
-    path("arms/", me.arms, name="my_arms"),
-    path("account/", me.account, name="my_account"),
-    path("password/", me.password, name="my_password"),
-    path("mail/", me.mail, name="my_mail"),
-    path("trust/", me.trust, name="my_trust"),
-    path("link/", me.link, name="my_link"),
-    path("log-ins/end-others/", me.end_other_log_ins, name="end_other_log_ins"),
-    path("log-ins/<int:pk>/end/", me.end_log_in, name="end_log_in"),
-    path("data/", me.data, name="my_data"),
-    path("data/file/", me.data_file, name="my_data_file"),
-    path("forget/", me.forget, name="forget_me"),
+    path("", my_page_views.my_page, name="me"),
+    path("name/", my_page_views.change_name, name="my_name"),
+    path("arms/", my_page_views.change_arms, name="my_arms"),
+    path("account/", my_page_views.create_account, name="my_account"),
+    path("password/", my_page_views.change_password, name="my_password"),
+    path("mail/", my_page_views.change_mail, name="my_mail"),
+    path("trust/", my_page_views.change_reset_permission, name="my_reset_permission"),
+    path("link/", my_page_views.show_personal_link, name="my_link"),
+    path("log-ins/end-others/", my_page_views.end_other_log_ins, name="end_other_log_ins"),
+    path("log-ins/<int:pk>/end/", my_page_views.end_log_in, name="end_log_in"),
+    path("data/", my_page_views.show_my_data, name="my_data"),
+    path("data/file/", my_page_views.download_my_data, name="my_data_file"),
+    path("forget/", my_page_views.forget_me_page, name="forget_me"),
 ]
 
 # /people/
 people_urls = [
-    path("", kept.index, name="index"),
-    path("<slug:code>/", kept.person, name="person"),
-    path("<slug:code>/rename/", kept.rename, name="rename"),
-    path("<slug:code>/arms/", kept.arms, name="arms"),
-    path("<slug:code>/link/", kept.link, name="issue_link"),
-    path("<slug:code>/claim/", kept.claim, name="claim"),
-    path("<slug:code>/hand-on/", kept.hand_on, name="hand_on"),
-    path("<slug:code>/reset/", kept.reset, name="reset"),
-    path("<slug:code>/merge/", kept.merge, name="merge"),
-    path("<slug:code>/unmerge/", kept.unmerge, name="unmerge"),
-    path("<slug:code>/forget/", kept.forget, name="forget"),
+    path("", guests_views.list_people, name="index"),
+    path("<slug:code>/", guests_views.show_person, name="person"),
+    path("<slug:code>/rename/", guests_views.rename_person, name="rename"),
+    path("<slug:code>/arms/", guests_views.change_arms, name="arms"),
+    path("<slug:code>/link/", guests_views.issue_personal_link, name="issue_personal_link"),
+    path("<slug:code>/claim/", guests_views.create_claim_link, name="claim_link"),
+    path("<slug:code>/hand-on/", guests_views.create_takeover_link, name="takeover_link"),
+    path("<slug:code>/reset/", guests_views.create_reset_link, name="reset_link"),
+    path("<slug:code>/merge/", guests_views.merge_person, name="merge"),
+    path("<slug:code>/unmerge/", guests_views.unmerge_person, name="unmerge"),
+    path("<slug:code>/forget/", guests_views.forget_person, name="forget"),
 ]
 
 # /invitations/
 invitation_urls = [
-    path("", kept.invitations, name="invitations"),
-    path("<int:pk>/", kept.show_pass, name="pass"),
-    path("<int:pk>/revoke/", kept.revoke, name="revoke"),
+    path("", guests_views.list_invitations, name="invitations"),
+    path("<int:pk>/", guests_views.show_pass, name="show_pass"),
+    path("<int:pk>/revoke/", guests_views.revoke_pass, name="revoke_pass"),
 ]
 
 urlpatterns = [
-    path("log-in/", door.log_in, name="log_in"),
-    path("log-in/forgotten/", door.forgotten, name="forgotten"),
-    path("log-out/", door.log_out, name="log_out"),
-    path("sign-up/", door.sign_up, name="sign_up"),
-    path("first/", door.first_owner, name="first"),
+    path("log-in/", accounts_views.log_in, name="log_in"),
+    path("log-in/forgotten/", accounts_views.forgotten_password, name="forgotten_password"),
+    path("log-out/", accounts_views.log_out, name="log_out"),
+    path("sign-up/", accounts_views.sign_up, name="sign_up"),
+    path("first/", accounts_views.first_owner, name="first_owner"),
     path("me/", include(me_urls)),
     path("people/", include(people_urls)),
     path("invitations/", include(invitation_urls)),
-    # A token stands in an address only until it is opened; the clean addresses carry none.
-    path("p/<str:token>", links.open_link, name="open_link"),
-    path("p/", links.link, name="link"),
-    path("i/<str:token>", links.open_pass, name="open_pass"),
-    path("invitation/<int:pk>/", links.taking, name="taking"),
-    path("invitation/<int:pk>/by-name/", links.taking_by_name, name="taking_by_name"),
+    # Opening a link redirects to an address without the token.
+    path("p/<str:token>", passes_views.open_personal_link, name="open_personal_link"),
+    path("p/", passes_views.confirm_personal_link, name="confirm_personal_link"),
+    path("i/<str:token>", passes_views.open_pass, name="open_pass"),
+    path("invitation/<int:pk>/", passes_views.accept_pass, name="accept_pass"),
+    path("invitation/<int:pk>/by-name/", passes_views.accept_pass_by_name, name="accept_pass_by_name"),
 ]

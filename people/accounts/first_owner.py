@@ -5,25 +5,25 @@ from __future__ import annotations
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 
-from people import accounts
+from people.accounts import services
 from people.models import FirstOwner, Person
 from refusal import Refusal
 
 
-def no_owner_yet() -> bool:
+def has_no_owner() -> bool:
     return not get_user_model().objects.exists()
 
 
-def make_owner(name: object, password: object) -> Person:
-    """The first account, with every right. Of two who ask at the same moment, one is told that it is done."""
-    done = Refusal("The owner has just been made. Log in, or sign up.", status=409)
+def create_owner(name: object, password: object) -> Person:
+    """Create the first account, a superuser. Of two simultaneous requests, one is refused."""
+    too_late = Refusal("This site already has an owner. Log in or sign up.", status=409)
     try:
         with transaction.atomic():
-            if not no_owner_yet():
-                raise done
-            person = accounts.make(name, password, owner=True)
-            # The one row decides: on PostgreSQL the second transaction waits here for the first, and then fails.
+            if not has_no_owner():
+                raise too_late
+            person = services.create_account(name, password, owner=True)
+            # Only one row can exist: on PostgreSQL the second transaction waits here for the first and then fails.
             FirstOwner.objects.create(account=person.account)
     except (IntegrityError, Refusal) as error:
-        raise error if isinstance(error, Refusal) and no_owner_yet() else done from error
+        raise error if isinstance(error, Refusal) and has_no_owner() else too_late from error
     return person

@@ -1,6 +1,6 @@
-"""The browser itself: a signed cookie with a random name and the accounts whose password it has proven here before.
+"""A signed cookie with a random id and the accounts that have logged in from this browser.
 
-Failures are counted by it, and because it knows who has been here, strangers who guess at a name cannot lock its owner out.
+Wrong passwords are counted per browser, so that strangers cannot lock out someone who has logged in here before.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 
 COOKIE = "companion_browser"
 SALT = "people.browser"
-REMEMBERED = 8  # accounts
+MAX_ACCOUNTS = 8  # accounts
 YEAR = 60 * 60 * 24 * 365
 
 
@@ -23,7 +23,7 @@ YEAR = 60 * 60 * 24 * 365
 class Browser:
     id: str
     accounts: tuple[int, ...] = ()
-    fresh: bool = False  # has no cookie yet, or one that has changed
+    fresh: bool = False  # the cookie has to be set
 
     def has_proven(self, account_id: int | None) -> bool:
         return account_id in self.accounts
@@ -31,21 +31,23 @@ class Browser:
     def remember(self, account_id: int) -> None:
         if self.accounts[:1] != (account_id,):
             others = tuple(a for a in self.accounts if a != account_id)
-            self.accounts = (account_id, *others)[:REMEMBERED]
+            self.accounts = (account_id, *others)[:MAX_ACCOUNTS]
             self.fresh = True
 
 
 def browser_of(request: HttpRequest) -> Browser:
-    """The browser this request comes from. Asking for it gives a new browser its cookie with the answer."""
+    """The browser of this request. A new browser gets its cookie with the response."""
     if not hasattr(request, "_browser"):
-        request._browser = _read(request.COOKIES.get(COOKIE, "")) or Browser(secrets.token_urlsafe(12), fresh=True)
+        request._browser = _read_cookie(request.COOKIES.get(COOKIE, "")) or Browser(
+            secrets.token_urlsafe(12), fresh=True
+        )
     return request._browser
 
 
-def _read(raw: str) -> Browser | None:
+def _read_cookie(raw: str) -> Browser | None:
     try:
-        said = signing.loads(raw, salt=SALT)
-        return Browser(str(said["b"]), tuple(int(a) for a in said["a"]))
+        data = signing.loads(raw, salt=SALT)
+        return Browser(str(data["b"]), tuple(int(a) for a in data["a"]))
     except (signing.BadSignature, ValueError, KeyError, TypeError):
         return None
 
@@ -62,7 +64,7 @@ def set_cookie(request: HttpRequest, response: HttpResponse) -> None:
 
 _SYSTEMS = (("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"))
 _SYSTEMS += (("CrOS", "ChromeOS"), ("Mac OS X", "a Mac"), ("Linux", "Linux"))
-# Order matters: nearly every browser says it is Chrome, and Chrome says it is Safari.
+# Order matters: nearly every browser claims to be Chrome, and Chrome claims to be Safari.
 _PROGRAMS = (("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"))
 _PROGRAMS += (
     ("FxiOS", "Firefox"),
@@ -73,11 +75,11 @@ _PROGRAMS += (
 )
 
 
-def describe(user_agent: str) -> str:
-    """Firefox on Android: enough to tell one's own phone from somebody else's."""
-    program = next((name for mark, name in _PROGRAMS if mark in user_agent), "")
-    system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
+def describe_browser(user_agent: str) -> str:
+    """Such as "Firefox on Android"."""
+    program = next((name for token, name in _PROGRAMS if token in user_agent), "")
+    system = next((name for token, name in _SYSTEMS if token in user_agent), "")
     if program and system:
         return f"{program} on {system}"
     plain = re.sub(r"[^\w ./()-]", "", user_agent)[:60].strip()
-    return program or system or plain or "An unknown browser"
+    return program or system or plain or "Unknown browser"

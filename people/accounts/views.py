@@ -1,4 +1,4 @@
-"""The door: log in, log out, sign up, the first owner, a forgotten password."""
+"""Log in, log out, sign up, the first owner, forgotten password."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from pages.refusals import say
-from people import accounts, first, limits, log_ins, mail, passes
-from people.browser import browser_of
-from people.forms import ForgottenForm, LogInForm, SignUpForm
-from people.wall import next_page
+from pages.refusal_handling import add_refusal_to_form
+from people import rate_limits
+from people.accounts import first_owner as accounts_first_owner
+from people.accounts import log_ins, password_mail, services
+from people.accounts.known_browsers import browser_of
+from people.forms import ForgottenPasswordForm, LogInForm, SignUpForm
+from people.login_redirect import get_next_url
+from people.passes import services as passes_services
 from refusal import Refusal
 
 
@@ -24,28 +27,28 @@ from refusal import Refusal
 def log_in(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         if request.who.user is not None:
-            return redirect(next_page(request))
-        if first.no_owner_yet():
-            return redirect("people:first")
-        browser_of(request)  # it has its cookie before the first guess
+            return redirect(get_next_url(request))
+        if accounts_first_owner.has_no_owner():
+            return redirect("people:first_owner")
+        browser_of(request)  # sets the cookie before the first try
     form = LogInForm(request.POST or None)
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                accounts.log_in(request, form.cleaned_data["name"], form.cleaned_data["password"])
-                return redirect(next_page(request))
+                services.log_in_with_password(request, form.cleaned_data["name"], form.cleaned_data["password"])
+                return redirect(get_next_url(request))
             except Refusal as refusal:
                 status = refusal.status
-                say(form, refusal)
+                add_refusal_to_form(form, refusal)
     context = {
         "form": form,
-        "next": next_page(request, ""),
+        "next": get_next_url(request, ""),
         "sign_up": settings.SIGN_UP,
         "mail": bool(settings.EMAIL_HOST),
     }
-    return render(request, "people/log_in.html", context, status=status)
+    return render(request, "people/accounts/log_in.html", context, status=status)
 
 
 @never_cache
@@ -60,29 +63,29 @@ def log_out(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Open to all, to holders of an invitation, or to nobody: SIGN_UP says which."""
-    if first.no_owner_yet():
-        return redirect("people:first")
-    invitation = passes.invitation_in(request) if settings.SIGN_UP != "closed" else None
-    may = settings.SIGN_UP == "open" or invitation is not None
+    """SIGN_UP sets who can sign up: everyone, people with an invitation, or nobody."""
+    if accounts_first_owner.has_no_owner():
+        return redirect("people:first_owner")
+    invitation = passes_services.find_invitation(request) if settings.SIGN_UP != "closed" else None
+    can_sign_up = settings.SIGN_UP == "open" or invitation is not None
     if request.method == "GET":
         browser_of(request)
     form = SignUpForm(request.POST or None)
-    status = 200 if may else 403
-    if request.method == "POST" and may:
+    status = 200 if can_sign_up else 403
+    if request.method == "POST" and can_sign_up:
         status = 422
         if form.is_valid():
             try:
-                limits.SIGN_UP.spend(request)
+                rate_limits.SIGN_UP.count_use(request)
                 keeper = invitation.made_by.root if invitation and invitation.made_by else None
-                person = accounts.make(**form.cleaned_data, keeper=keeper)
+                person = services.create_account(**form.cleaned_data, keeper=keeper)
                 log_ins.log_in_by_password(request, person.account)
-                return redirect(next_page(request))
+                return redirect(get_next_url(request))
             except Refusal as refusal:
                 status = refusal.status
-                say(form, refusal)
-    context = {"form": form, "next": next_page(request, ""), "sign_up": settings.SIGN_UP, "may": may}
-    return render(request, "people/sign_up.html", context, status=status)
+                add_refusal_to_form(form, refusal)
+    context = {"form": form, "next": get_next_url(request, ""), "sign_up": settings.SIGN_UP, "can_sign_up": can_sign_up}
+    return render(request, "people/accounts/sign_up.html", context, status=status)
 
 
 @sensitive_post_parameters("password")
@@ -90,7 +93,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def first_owner(request: HttpRequest) -> HttpResponse:
-    if request.method == "GET" and not first.no_owner_yet():
+    if request.method == "GET" and not accounts_first_owner.has_no_owner():
         raise Http404
     form = SignUpForm(request.POST or None)
     status = 200
@@ -98,34 +101,36 @@ def first_owner(request: HttpRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                person = first.make_owner(**form.cleaned_data)
+                person = accounts_first_owner.create_owner(**form.cleaned_data)
                 log_ins.log_in_by_password(request, person.account)
                 return redirect("/")
             except Refusal as refusal:
                 if refusal.status == 409:
                     raise
                 status = refusal.status
-                say(form, refusal)
-    return render(request, "people/first.html", {"form": form}, status=status)
+                add_refusal_to_form(form, refusal)
+    return render(request, "people/accounts/first_owner.html", {"form": form}, status=status)
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def forgotten(request: HttpRequest) -> HttpResponse:
-    """What to do without the password. The answer to a name is always the same, known or not."""
+def forgotten_password(request: HttpRequest) -> HttpResponse:
+    """Forgotten password. The response never reveals whether a name exists."""
     if not settings.EMAIL_HOST:
-        return render(request, "people/forgotten.html", {"mail": False})
-    form = ForgottenForm(request.POST or None)
+        return render(request, "people/accounts/forgotten_password.html", {"mail": False})
+    form = ForgottenPasswordForm(request.POST or None)
     sent = False
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                limits.FORGOTTEN.spend(request, form.cleaned_data["name"].casefold())
-                mail.send_reset(form.cleaned_data["name"])
+                rate_limits.FORGOTTEN.count_use(request, form.cleaned_data["name"].casefold())
+                password_mail.send_reset_mails(form.cleaned_data["name"])
                 sent, status = True, 200
             except Refusal as refusal:
                 status = refusal.status
-                say(form, refusal)
-    return render(request, "people/forgotten.html", {"mail": True, "form": form, "sent": sent}, status=status)
+                add_refusal_to_form(form, refusal)
+    return render(
+        request, "people/accounts/forgotten_password.html", {"mail": True, "form": form, "sent": sent}, status=status
+    )

@@ -1,4 +1,4 @@
-"""Keeping people: friends without an account are the normal case, and someone at the table writes them down."""
+"""Guests: people without an account, added and looked after by someone they play with."""
 
 from __future__ import annotations
 
@@ -6,95 +6,106 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from heraldry import Arms
-from log import door
-from people import circles
+from log import services as log_services
+from people import acquaintances as people_acquaintances
 from people.models import Person
-from people.names import clean_name, said
-from people.who import Who
+from people.name_validation import clean_name, inline_name
+from people.requester import Who
 from refusal import Refusal
 
-KEPT_MOST = 500
+MAX_GUESTS = 500
 
 
-def add(who: Who, name: object, *, key: str = "") -> Person:
-    """Write a friend down. The same key writes them down once."""
-    keeper = who.must_be_known()
+def add_guest(who: Who, name: object, *, key: str = "") -> Person:
+    """Add a guest. The same key adds them once."""
+    keeper = who.require_person()
     if key:
-        door.must_be_key(key)
+        log_services.check_key(key)
     entry_key = f"{who.ref}/{key}" if key else None
     before = Person.objects.filter(entry_key=entry_key).first() if entry_key else None
     if before:
         return before
     name = clean_name(name)
-    _room_for_one_more(who)
+    _check_guest_limit(who)
     try:
         with transaction.atomic():
             return Person.objects.create(name=name, keeper=keeper, entry_key=entry_key)
-    except IntegrityError:  # the same tap arrived twice at the same moment
+    except IntegrityError:  # the same form arrived twice
         return Person.objects.get(entry_key=entry_key)
 
 
-def _room_for_one_more(who: Who) -> None:
-    if Person.objects.kept_by(who).count() >= KEPT_MOST:
-        raise Refusal(f"You keep {KEPT_MOST} people. That is the most one can look after.")
+def find_or_add_guest(who: Who, name: str, *, key: str) -> Person | None:
+    """The person of this name: ``who``, someone they know, or a new guest."""
+    if not name.strip():
+        return None
+    me = who.require_person()
+    if name.strip().casefold() == me.name.casefold():
+        return me
+    known = Person.objects.visible_to(who).filter(name__iexact=name.strip(), merged_into=None).first()
+    return known or add_guest(who, name, key=key)
 
 
-def take_over(who: Who, person: Person) -> None:
-    """Look after a friend whom somebody else has written down. The link is that one's word for it."""
+def _check_guest_limit(who: Who) -> None:
+    if Person.objects.looked_after_by(who).count() >= MAX_GUESTS:
+        raise Refusal(f"You have {MAX_GUESTS} guests. That is the limit.")
+
+
+def take_over_guest(who: Who, person: Person) -> None:
+    """Become the keeper of someone else's guest, who offered this with a link."""
     if who.person is None:
         raise Refusal("Log in first, or open your personal link.", status=403)
     if who.person.pk == person.pk:
-        raise Refusal("This is you. Make an account on your own page, and nobody needs to look after you.")
-    if Person.objects.kept_by(who).filter(pk=person.pk).exists():
-        raise Refusal(f"You look after {said(person.name)} already.", status=409)
-    _room_for_one_more(who)
+        raise Refusal("This is you. To manage yourself, create an account on your page.")
+    if Person.objects.looked_after_by(who).filter(pk=person.pk).exists():
+        raise Refusal(f"{inline_name(person.name)} is already your guest.", status=409)
+    _check_guest_limit(who)
     Person.objects.filter(pk=person.pk, account=None).update(keeper=who.person)
 
 
-def rename(who: Who, person: Person, name: object) -> Person:
+def rename_person(who: Who, person: Person, name: object) -> Person:
     name = clean_name(name)
     if not Person.objects.editable_by(who).filter(pk=person.pk).update(name=name):
-        raise Refusal("Only they themselves change this name.", status=403)
+        raise Refusal("Only they can change this name.", status=403)
     person.name = name
     return person
 
 
 def set_arms(who: Who, person: Person, arms: Arms) -> None:
     if not Person.objects.editable_by(who).filter(pk=person.pk).update(blazon=arms.to_dict()):
-        raise Refusal("Only they themselves change these arms.", status=403)
+        raise Refusal("Only they can change these arms.", status=403)
 
 
 def why_no_reset(who: Who, person: Person) -> str:
-    """Who may hand someone a link to a new password, which is as good as their account: the sentence against it, or nothing.
+    """Why this viewer cannot make a link to a new password for this person, or "".
 
-    An owner of the site may. Whoever invited them may, until they say otherwise on their own page. A game master of
-    theirs may if they have said so. Nobody but an owner may for someone with rights over the site.
+    An owner of the site can, and so can whoever invited them, unless they removed that permission, and their game
+    masters, if they allowed it. For staff only an owner can.
     """
     if not person.has_account:
-        return f"{said(person.name)} has no account. A personal link is what they need."
+        return f"{inline_name(person.name)} has no account. Give them a personal link instead."
     if who.user is None:
         return "Log in with your password to do this."
     if person.pk == who.person.pk:
-        return "You are logged in. Change the password on your own page."
+        return "Change your own password on your page."
     if who.is_owner:
         return ""
     if person.account.is_staff or person.account.is_superuser:
         return "Only an owner of the site can do this for them."
-    if Person.objects.kept_by(who).filter(pk=person.pk).exists():
+    if Person.objects.looked_after_by(who).filter(pk=person.pk).exists():
         return ""
     mastered = Q(pk__in=[])
-    for ids in circles.mastered_by(who):
+    for ids in people_acquaintances.players_of_master(who):
         mastered |= Q(pk__in=ids)
     if person.masters_may_reset and Person.objects.filter(mastered).filter(pk__in=person.all_ids()).exists():
         return ""
     return "They have not allowed you to do this. An owner of the site can."
 
 
-def let_go(person: Person) -> None:
-    """Someone with an account no longer wants anybody to look after them."""
+def clear_keeper(person: Person) -> None:
+    """Remove the keeper of someone who has an account."""
     Person.objects.filter(pk=person.pk, account__isnull=False).update(keeper=None)
 
 
-def write_newcomer_down(name: object, keeper: Person | None) -> Person:
-    """Someone came with an invitation and gave only a name. Whoever invited them looks after them."""
+def create_guest(name: object, keeper: Person | None) -> Person:
+    """Create a guest from an invitation. Whoever invited them is their keeper."""
     return Person.objects.create(name=clean_name(name), keeper=keeper)

@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import django.utils.timezone
 import people.models
-import people.tokens
+import people.passes.tokens
 from django.conf import settings
 from django.db import migrations, models
 
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
             name='Pass',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seed', models.CharField(default=people.tokens.new_seed, editable=False, max_length=32)),
+                ('seed', models.CharField(default=people.passes.tokens.new_seed, editable=False, max_length=32)),
                 ('token_hash', models.CharField(editable=False, max_length=64, unique=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('kind', models.CharField(max_length=30)),
@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
             name='PersonalLink',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seed', models.CharField(default=people.tokens.new_seed, editable=False, max_length=32)),
+                ('seed', models.CharField(default=people.passes.tokens.new_seed, editable=False, max_length=32)),
                 ('token_hash', models.CharField(editable=False, max_length=64, unique=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('opened_at', models.DateTimeField(blank=True, null=True)),

@@ -1,4 +1,4 @@
-"""The kinds of pass that belong to people: an invitation to the site, a claim, looking after a friend, a new password."""
+"""The pass kinds of this app: site invitation, claim, guest handover, new password."""
 
 from __future__ import annotations
 
@@ -9,98 +9,105 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from pages.refusals import say
-from people import accounts, keeping, links, log_ins, merging, passes
+from pages.refusal_handling import add_refusal_to_form
+from people import merging
+from people.accounts import log_ins
+from people.accounts import services as accounts_services
 from people.forms import AccountForm, NewPasswordForm, SignUpForm
+from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.names import said
-from people.passes import Ask
-from people.who import Who
+from people.name_validation import inline_name
+from people.passes import personal_links, services
+from people.passes.services import PassPrompt
+from people.requester import Who
 from refusal import Refusal
 
-SIGN_UP, CLAIM, HAND_ON, RESET = "sign_up", "claim", "hand_on", "reset"
+SIGN_UP, CLAIM, TAKEOVER, RESET = "sign_up", "claim", "hand_on", "reset"
 CLAIM_LASTS = dt.timedelta(days=30)
-HAND_ON_LASTS = dt.timedelta(days=14)
+TAKEOVER_LASTS = dt.timedelta(days=14)
 RESET_LASTS = dt.timedelta(days=1)
 SIGN_UP_LASTS = dt.timedelta(days=14)
 
 
 def register() -> None:
-    passes.register(SIGN_UP, "Invitation to the site", ask=_ask_sign_up, page=_sign_up_page, invites=True)
-    passes.register(CLAIM, "Claim link", ask=_ask_claim, page=_claim_page)
-    passes.register(HAND_ON, "Looking after a friend", ask=_ask_hand_on, page=_hand_on_page)
-    passes.register(RESET, "New password", ask=_ask_reset, page=_reset_page)
+    services.register_kind(SIGN_UP, "Invitation to the site", prompt=_prompt_sign_up, page=_sign_up_page, invites=True)
+    services.register_kind(CLAIM, "Claim link", prompt=_prompt_claim, page=_claim_page)
+    services.register_kind(TAKEOVER, "Guest handover", prompt=_prompt_takeover, page=_takeover_page)
+    services.register_kind(RESET, "New password", prompt=_prompt_reset, page=_reset_page)
 
 
 # ── An invitation to the site ────────────────────────────────────────────────────────────────────────────
 
 
-def invite(who: Who, label: str = "") -> Pass:
+def create_invitation(who: Who, label: str = "") -> Pass:
     if who.user is None:
         raise Refusal("Log in with your password to invite people.", status=403)
-    if not may_invite(who):
-        raise Refusal("This site takes no new accounts. Write your friends down instead; they need none.", status=403)
-    return passes.make(SIGN_UP, None, by=who, label=label, lasts=SIGN_UP_LASTS)
+    if not can_invite(who):
+        raise Refusal("This site is closed to new accounts. Add people as guests instead.", status=403)
+    return services.create_pass(SIGN_UP, None, by=who, label=label, lasts=SIGN_UP_LASTS)
 
 
-def may_invite(who: Who) -> bool:
-    """Where sign-up is closed, an owner still decides who comes in."""
-    return who.is_owner or not accounts.sign_up_is("closed")
+def can_invite(who: Who) -> bool:
+    """An owner can invite even if sign-up is closed."""
+    return who.is_owner or not accounts_services.is_sign_up("closed")
 
 
-def _ask_sign_up(row: Pass, who: Who) -> Ask:
-    return Ask("You are invited to make an account here.", "Make the account")
+def _prompt_sign_up(row: Pass, who: Who) -> PassPrompt:
+    return PassPrompt("You are invited to create an account.", "Create account")
 
 
 def _sign_up_page(request: HttpRequest, row: Pass) -> HttpResponse:
     if request.who.user is not None:
-        raise Refusal("You have an account and are logged in with it. The link is kept for someone else.", status=409)
+        raise Refusal("You already have an account. Someone else can still use this link.", status=409)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            person = passes.use_once(
-                row, lambda: accounts.make(**form.cleaned_data, keeper=row.made_by and row.made_by.root)
+            person = services.use_pass_and_run(
+                row,
+                lambda: accounts_services.create_account(**form.cleaned_data, keeper=row.made_by and row.made_by.root),
             )
         except Refusal as refusal:
             if refusal.status == 410:
                 raise
-            say(form, refusal)
+            add_refusal_to_form(form, refusal)
         else:
-            passes.answered(request, row)
+            services.close_offer(request, row)
             log_ins.log_in_by_password(request, person.account)
             return redirect("/")
-    return render(request, "people/take_sign_up.html", {"pass": row, "form": form}, status=422 if form.errors else 200)
+    return render(
+        request, "people/passes/accept_sign_up.html", {"pass": row, "form": form}, status=422 if form.errors else 200
+    )
 
 
 # ── A claim ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def claim_link(who: Who, person: Person) -> Pass:
-    """A link with which someone takes over the Person they have been written down as. One is open at a time."""
+def create_claim_link(who: Who, person: Person) -> Pass:
+    """A link with which a guest claims their own record. Replaces earlier ones."""
     if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
-        raise Refusal("A claim link is for people without an account, from who keeps them.", status=403)
+        raise Refusal("You can only make claim links for your own guests without an account.", status=403)
     if person.pk == who.person.pk:
-        raise Refusal("You need no claim link for yourself. Make an account on your own page.")
-    passes.revoke_all(CLAIM, person.pk)
-    return passes.make(CLAIM, person.pk, by=who, lasts=CLAIM_LASTS)
+        raise Refusal("You do not need a claim link. Create an account on your page.")
+    services.revoke_passes_to(CLAIM, person.pk)
+    return services.create_pass(CLAIM, person.pk, by=who, lasts=CLAIM_LASTS)
 
 
-def _claimed(row: Pass) -> Person | None:
+def _find_person_to_claim(row: Pass) -> Person | None:
     person = Person.objects.filter(pk=row.target).select_related("merged_into").first()
     if person is None or person.root.has_account or person.root.is_forgotten:
         return None
     return person.root
 
 
-def _ask_claim(row: Pass, who: Who) -> Ask | None:
-    person = _claimed(row)
-    return person and Ask(f"You have been written down here as {said(person.name)}.", "This is me")
+def _prompt_claim(row: Pass, who: Who) -> PassPrompt | None:
+    person = _find_person_to_claim(row)
+    return person and PassPrompt(f"You were added here as {inline_name(person.name)}.", "This is me")
 
 
 def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
-    person = _claimed(row)
+    person = _find_person_to_claim(row)
     if person is None:
-        raise passes.gone(None)
+        raise services.dead_pass_refusal(None)
     has_account = request.who.user is not None
     form = AccountForm(request.POST or None, initial={"name": person.name})
     context = {
@@ -108,105 +115,107 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
         "form": form,
         "person": person,
         "has_account": has_account,
-        "closed": accounts.sign_up_is("closed"),
+        "closed": accounts_services.is_sign_up("closed"),
     }
     if request.method == "POST" and has_account:
-        passes.use_once(row, lambda: merging.claim(person, by=request.who))
-        passes.answered(request, row)
+        services.use_pass_and_run(row, lambda: merging.claim_person(person, by=request.who))
+        services.close_offer(request, row)
         return redirect("people:me")
     if request.method == "POST" and form.is_valid():
         try:
             if context["closed"]:
-                raise Refusal("This site takes no new accounts. Your personal link goes on working.", status=403)
-            passes.use_once(row, lambda: accounts.make(**form.cleaned_data, person=person))
+                raise Refusal("This site is closed to new accounts. Your personal link still works.", status=403)
+            services.use_pass_and_run(row, lambda: accounts_services.create_account(**form.cleaned_data, person=person))
         except Refusal as refusal:
             if refusal.status == 410:
                 raise
-            say(form, refusal)
+            add_refusal_to_form(form, refusal)
         else:
-            links.end_log_ins_by_others(person)
-            passes.answered(request, row)
+            personal_links.end_log_ins_by_invalid_links(person)
+            services.close_offer(request, row)
             log_ins.log_in_by_password(request, person.account)
             return redirect("people:me")
     failed = request.method == "POST" and form.errors
-    return render(request, "people/take_claim.html", context, status=422 if failed else 200)
+    return render(request, "people/passes/accept_claim.html", context, status=422 if failed else 200)
 
 
-# ── Looking after a friend ───────────────────────────────────────────────────────────────────────────────
+# ── Guest handover ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def hand_on_link(who: Who, person: Person) -> Pass:
-    """A link with which somebody else looks after this one from then on. One is open at a time."""
+def create_takeover_link(who: Who, person: Person) -> Pass:
+    """A link with which someone else takes over a guest. Replaces earlier ones."""
     if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
-        raise Refusal("Only who looks after someone without an account can hand that on.", status=403)
+        raise Refusal("You can only hand over your own guests without an account.", status=403)
     if person.pk == who.person.pk:
-        raise Refusal("You cannot hand yourself on.")
-    passes.revoke_all(HAND_ON, person.pk)
-    return passes.make(HAND_ON, person.pk, by=who, lasts=HAND_ON_LASTS)
+        raise Refusal("You cannot hand yourself over.")
+    services.revoke_passes_to(TAKEOVER, person.pk)
+    return services.create_pass(TAKEOVER, person.pk, by=who, lasts=TAKEOVER_LASTS)
 
 
-def _handed_on(row: Pass) -> Person | None:
-    """Whom the link is about, as long as whoever made it may still hand them on."""
+def _find_guest_to_take_over(row: Pass) -> Person | None:
+    """The guest of this link, while its maker can still hand them over."""
     by = Who.of(row.made_by)
     return Person.objects.editable_by(by).filter(pk=row.target, account=None).select_related("keeper").first()
 
 
-def _ask_hand_on(row: Pass, who: Who) -> Ask | None:
-    person = _handed_on(row)
-    return person and Ask(f"You are asked to look after {said(person.name)}.", "Look after them")
+def _prompt_takeover(row: Pass, who: Who) -> PassPrompt | None:
+    person = _find_guest_to_take_over(row)
+    return person and PassPrompt(f"You are asked to look after {inline_name(person.name)}.", "Take over")
 
 
-def _hand_on(person: Person, to: Who) -> None:
-    keeping.take_over(to, person)
-    passes.revoke_all(CLAIM, person.pk)  # whose word it was no longer counts
+def _take_over(person: Person, to: Who) -> None:
+    guests_services.take_over_guest(to, person)
+    services.revoke_passes_to(CLAIM, person.pk)  # made by the previous keeper
 
 
-def _hand_on_page(request: HttpRequest, row: Pass) -> HttpResponse:
-    person = _handed_on(row)
+def _takeover_page(request: HttpRequest, row: Pass) -> HttpResponse:
+    person = _find_guest_to_take_over(row)
     if person is None:
-        raise passes.gone(None)
+        raise services.dead_pass_refusal(None)
     if request.method == "POST":
-        passes.use_once(row, lambda: _hand_on(person, request.who))
-        passes.answered(request, row)
+        services.use_pass_and_run(row, lambda: _take_over(person, request.who))
+        services.close_offer(request, row)
         return redirect(person)
-    return render(request, "people/take_hand_on.html", {"pass": row, "person": person})
+    return render(request, "people/passes/accept_takeover.html", {"pass": row, "person": person})
 
 
 # ── A new password ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def reset_link(who: Who | None, person: Person) -> Pass:
-    """A link to a new password; earlier ones die. ``who`` None is the command line or a mail."""
-    if who is not None and (sentence := keeping.why_no_reset(who, person)):
+def create_reset_link(who: Who | None, person: Person) -> Pass:
+    """A link to a new password. Replaces earlier ones. ``who`` is None for the command line and e-mail."""
+    if who is not None and (sentence := guests_services.why_no_reset(who, person)):
         raise Refusal(sentence, status=403)
-    passes.revoke_all(RESET, person.pk)
-    return passes.make(RESET, person.pk, by=who, lasts=RESET_LASTS)
+    services.revoke_passes_to(RESET, person.pk)
+    return services.create_pass(RESET, person.pk, by=who, lasts=RESET_LASTS)
 
 
-def _account(row: Pass):
+def _find_account(row: Pass):
     return get_user_model().objects.filter(person=row.target, is_active=True).select_related("person").first()
 
 
-def _ask_reset(row: Pass, who: Who) -> Ask | None:
-    account = _account(row)
-    return account and Ask(f"A new password for {said(account.person.name)}.", "Set the password")
+def _prompt_reset(row: Pass, who: Who) -> PassPrompt | None:
+    account = _find_account(row)
+    return account and PassPrompt(f"Choose a new password for {inline_name(account.person.name)}.", "Set password")
 
 
 def _reset_page(request: HttpRequest, row: Pass) -> HttpResponse:
-    account = _account(row)
+    account = _find_account(row)
     if account is None:
-        raise passes.gone(None)
+        raise services.dead_pass_refusal(None)
     form = NewPasswordForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            passes.use_once(row, lambda: accounts.set_password(request, account, form.cleaned_data["password"]))
+            services.use_pass_and_run(
+                row, lambda: accounts_services.set_password(request, account, form.cleaned_data["password"])
+            )
         except Refusal as refusal:
             if refusal.status == 410:
                 raise
-            say(form, refusal)
+            add_refusal_to_form(form, refusal)
         else:
-            passes.answered(request, row)
+            services.close_offer(request, row)
             log_ins.log_in_by_password(request, account)
             return redirect(reverse("people:me"))
     context = {"pass": row, "form": form, "account": account, "person": account.person}
-    return render(request, "people/take_reset.html", context, status=422 if form.errors else 200)
+    return render(request, "people/passes/accept_reset.html", context, status=422 if form.errors else 200)

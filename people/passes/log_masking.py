@@ -1,4 +1,4 @@
-"""No token in a log: the address of a link that broke is written down without its secret."""
+"""Remove link tokens from addresses in the server log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 ADDRESS = re.compile(r"(/[ip]/)[A-Za-z0-9_-]{6,}")
-# Whoever writes down the address of a request.
+# The loggers that write request addresses.
 LOGGERS = (
     "django.request",
     "django.server",
@@ -21,17 +21,17 @@ LOGGERS = (
 class MaskTokens(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.msg, str):
-            record.msg = _masked(record.msg)
+            record.msg = _mask(record.msg)
         if isinstance(record.args, tuple):
-            record.args = tuple(_masked(arg) for arg in record.args)
+            record.args = tuple(_mask(arg) for arg in record.args)
         return True
 
 
-def _masked(said: Any) -> Any:
-    return ADDRESS.sub(r"\1…", said) if isinstance(said, str) else said
+def _mask(value: Any) -> Any:
+    return ADDRESS.sub(r"\1…", value) if isinstance(value, str) else value
 
 
-def connect() -> None:
+def install_filters() -> None:
     mask = MaskTokens()
     for name in LOGGERS:
         logging.getLogger(name).addFilter(mask)

@@ -1,4 +1,4 @@
-"""Passes: links to one thing each. The apps register their kinds; making, opening, taking up and revoking is the same for all."""
+"""Passes: links to one thing each. Apps register their kinds here."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from people.log_ins import PASSES, introduce
+from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
-from people.names import STORED, clean_text
-from people.who import Who
+from people.name_validation import MAX_STORED, clean_text
+from people.requester import Who
 from refusal import Refusal
 
-OFFERS = "offers"  # links opened in this browser
-ANSWERED = "answered"  # those of them that were taken up
-OFFERS_MOST = 10
-HELD_MOST = 40
+OFFERS_KEY = "offers"  # links opened in this browser
+ANSWERED_KEY = "answered"  # those that were accepted
+MAX_OFFERS = 10
+MAX_HELD = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """What a page says before anything happens: what this is, and the one button."""
+class PassPrompt:
+    """What someone sees before accepting a pass: a sentence and one button."""
 
     sentence: str
     button: str = "Accept"
@@ -34,40 +34,39 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PassKind:
     """One kind of pass.
 
-    ``ask`` says what it is, or gives None when the thing it led to is gone. ``on_accept`` acts and gives the address to go
-    on to; it runs outside a transaction, because the log's door wants its own. With ``holds`` the browser keeps the pass
-    and it shows in ``who.passes``. ``needs_person`` lets newcomers give a name first. ``invites`` lets the holder make an
-    account where sign-up is by invitation. ``page`` draws the whole page instead, form and all. ``taken`` says in a
-    sentence why a newcomer cannot come under this name.
+    ``prompt`` describes the pass to whoever opens it, or returns None if its target is gone. ``on_accept`` acts and
+    returns the next URL, outside a transaction, because writing to a log opens its own. With ``holds`` the browser
+    keeps the pass in ``who.passes``. ``needs_person`` lets newcomers give a name first. ``invites`` lets the holder
+    sign up where that takes an invitation. ``page`` replaces the whole page. ``why_name_taken`` refuses a name.
     """
 
     key: str
     title: str
-    ask: Callable[[Pass, Who], Ask | None]
+    prompt: Callable[[Pass, Who], PassPrompt | None]
     on_accept: Callable[[Pass, HttpRequest], str] | None = None
     holds: bool = False
     needs_person: bool = False
     invites: bool = False
     page: Callable[[HttpRequest, Pass], HttpResponse] | None = None
-    taken: Callable[[Pass, str], str] | None = None
+    why_name_taken: Callable[[Pass, str], str] | None = None
 
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, PassKind] = {}
 
 
-def register(key: str, title: str, **rest: Any) -> Kind:
-    _kinds[key] = Kind(key, title, **rest)
+def register_kind(key: str, title: str, **rest: Any) -> PassKind:
+    _kinds[key] = PassKind(key, title, **rest)
     return _kinds[key]
 
 
-def kind_of(row: Pass) -> Kind | None:
+def kind_of(row: Pass) -> PassKind | None:
     return _kinds.get(row.kind)
 
 
-def make(
+def create_pass(
     kind: str,
     target: int | None,
     *,
@@ -76,25 +75,25 @@ def make(
     lasts: dt.timedelta | None = dt.timedelta(days=14),
     uses: int | None = 1,
 ) -> Pass:
-    """A new pass. Its address is ``pages.address.guest_url(row.get_absolute_url())``."""
+    """Create a pass. Its address is ``pages.guest_address.guest_url(row.get_absolute_url())``."""
     if kind not in _kinds:
         raise KeyError(kind)
     return Pass.objects.create(
         kind=kind,
         target=target,
-        label=clean_text(label)[:STORED],
+        label=clean_text(label)[:MAX_STORED],
         made_by=by.person if by else None,
         expires_at=timezone.now() + lasts if lasts else None,
         uses_left=uses,
     )
 
 
-def revoke(row: Pass) -> None:
-    """Take a pass back: the link opens nothing any more and whoever holds it loses it."""
+def revoke_pass(row: Pass) -> None:
+    """Revoke a pass: the link stops working, also for whoever holds it."""
     Pass.objects.filter(pk=row.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def revoke_all(kind: str, target: int) -> None:
+def revoke_passes_to(kind: str, target: int) -> None:
     Pass.objects.open().filter(kind=kind, target=target).update(revoked_at=timezone.now())
 
 
@@ -110,89 +109,89 @@ def state_of(row: Pass, now: dt.datetime | None = None) -> str:
 
 
 WHY_DEAD = {
-    "revoked": "This link was taken back.",
-    "expired": "This link has run out.",
-    "used": "This link has been used. It works once.",
+    "revoked": "This link was revoked.",
+    "expired": "This link has expired.",
+    "used": "This link has already been used.",
 }
 
 
-def gone(row: Pass | None) -> Refusal:
-    sentence = WHY_DEAD.get(state_of(row) if row else "", "What this link led to is no longer there.")
-    return Refusal(f"{sentence} Ask whoever gave it to you for a new one.", status=410)
+def dead_pass_refusal(row: Pass | None) -> Refusal:
+    sentence = WHY_DEAD.get(state_of(row) if row else "", "This link leads to something that no longer exists.")
+    return Refusal(f"{sentence} Ask for a new one.", status=410)
 
 
 # ── In the browser ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def offer(request: HttpRequest, row: Pass) -> None:
-    """The link was opened: remember that, and do nothing else."""
-    _add(request, OFFERS, row, OFFERS_MOST)
-    request.session[ANSWERED] = [pk for pk in request.session.get(ANSWERED, []) if pk != row.pk]
+def offer_pass(request: HttpRequest, row: Pass) -> None:
+    """Remember that the link was opened in this browser."""
+    _add_to_session(request, OFFERS_KEY, row, MAX_OFFERS)
+    request.session[ANSWERED_KEY] = [pk for pk in request.session.get(ANSWERED_KEY, []) if pk != row.pk]
 
 
-def offered(request: HttpRequest, pk: int) -> Pass | None:
+def find_offer(request: HttpRequest, pk: int) -> Pass | None:
     """The pass with this number, if its link was opened in this browser."""
-    if pk not in request.session.get(OFFERS, []) and pk not in request.session.get(PASSES, []):
+    if pk not in request.session.get(OFFERS_KEY, []) and pk not in request.session.get(PASSES_KEY, []):
         return None
     return Pass.objects.filter(pk=pk).select_related("made_by__merged_into").first()
 
 
-def open_offers(request: HttpRequest) -> list[Pass]:
-    """Those that still wait for an answer."""
-    ids = set(request.session.get(OFFERS, [])) - set(request.session.get(ANSWERED, []))
+def find_open_offers(request: HttpRequest) -> list[Pass]:
+    """Opened passes that are not answered yet."""
+    ids = set(request.session.get(OFFERS_KEY, [])) - set(request.session.get(ANSWERED_KEY, []))
     return list(Pass.objects.open().filter(pk__in=ids).select_related("made_by__merged_into")) if ids else []
 
 
-def invitation_in(request: HttpRequest) -> Pass | None:
-    """An open invitation in this browser that lets its holder make an account."""
-    return next((row for row in open_offers(request) if (kind := kind_of(row)) and kind.invites), None)
+def find_invitation(request: HttpRequest) -> Pass | None:
+    """An open invitation in this browser with which an account can be created."""
+    return next((row for row in find_open_offers(request) if (kind := kind_of(row)) and kind.invites), None)
 
 
-def answered(request: HttpRequest, row: Pass) -> None:
-    """It waits no longer. Its page stays for this browser, so that going back there says what became of it."""
-    _add(request, ANSWERED, row, OFFERS_MOST)
+def close_offer(request: HttpRequest, row: Pass) -> None:
+    """Mark the pass as answered. Its page still works in this browser."""
+    _add_to_session(request, ANSWERED_KEY, row, MAX_OFFERS)
 
 
-def hold(request: HttpRequest, row: Pass) -> None:
-    _add(request, PASSES, row, HELD_MOST)
-    introduce(request)
+def hold_pass(request: HttpRequest, row: Pass) -> None:
+    _add_to_session(request, PASSES_KEY, row, MAX_HELD)
+    attach_requester(request)
 
 
-def _add(request: HttpRequest, name: str, row: Pass, most: int) -> None:
+def _add_to_session(request: HttpRequest, name: str, row: Pass, most: int) -> None:
     others = [pk for pk in request.session.get(name, []) if pk != row.pk]
     request.session[name] = [*others, row.pk][-most:]
 
 
-def take_up(row: Pass) -> None:
-    """Use the pass once. Of two at the same moment only as many get through as uses are left."""
+def use_pass(row: Pass) -> None:
+    """Use the pass once, or refuse if no uses are left."""
     now = timezone.now()
     if not Pass.objects.open(now).filter(pk=row.pk).update(uses_left=F("uses_left") - 1, used_at=now):
         row.refresh_from_db()
-        raise gone(row)
+        raise dead_pass_refusal(row)
 
 
-def accept(request: HttpRequest, row: Pass) -> str:
-    """Take the pass up and do what it is for. Gives the address to go on to."""
+def accept_pass(request: HttpRequest, row: Pass) -> str:
+    """Accept the pass, do what it is for and return the next URL."""
     kind = kind_of(row)
     if kind is None:
-        raise gone(None)
-    holds_already = row.pk in request.session.get(PASSES, [])
+        raise dead_pass_refusal(None)
+    holds_already = row.pk in request.session.get(PASSES_KEY, [])
     if not holds_already:
-        take_up(row)
+        use_pass(row)
     try:
         to = kind.on_accept(row, request) if kind.on_accept else "/"
     except Exception:
         if not holds_already:
             Pass.objects.filter(pk=row.pk, uses_left__isnull=False).update(uses_left=F("uses_left") + 1)
         raise
-    answered(request, row)
+    close_offer(request, row)
     if kind.holds:
-        hold(request, row)
+        hold_pass(request, row)
     return to
 
 
-def use_once(row: Pass, act: Callable[[], Any]) -> Any:
-    """Take the pass up and act, both or neither."""
+def use_pass_and_run(row: Pass, act: Callable[[], Any]) -> Any:
+    """Use the pass and run ``act``, both or neither."""
     with transaction.atomic():
-        take_up(row)
+        use_pass(row)
         return act()

@@ -1,5 +1,5 @@
-"""Tokens of links: 128 bits, never stored. The row keeps a seed and a hash; the token is made again from the seed
-and the site's secret key, so that a lasting link can be shown and printed again, and a stolen database opens nothing.
+"""Tokens of links: 128 bits, never stored. A row keeps a seed and a hash. The token is derived from the seed and the
+site's secret key, so a link can be shown again, and a stolen database opens nothing.
 """
 
 from __future__ import annotations

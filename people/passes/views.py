@@ -1,4 +1,4 @@
-"""Opening links: a token in the address is swapped for a clean page that says what this is and asks."""
+"""Opening links: redirect to an address without the token, and ask before anything happens."""
 
 from __future__ import annotations
 
@@ -8,28 +8,32 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pages.refusals import say
-from people import accounts, keeping, limits, links, log_ins, passes, tokens
+from pages.refusal_handling import add_refusal_to_form
+from people import rate_limits
+from people.accounts import log_ins
+from people.accounts import services as accounts_services
 from people.forms import NameForm
+from people.guests import services as guests_services
 from people.models import Pass, PersonalLink
-from people.names import said
-from people.who import Who
+from people.name_validation import inline_name
+from people.passes import personal_links, services, tokens
+from people.requester import Who
 from refusal import Refusal
 
-LINK = "personal_link"
+LINK_KEY = "personal_link"
 
 
-def _found(request: HttpRequest, model, token: str):
-    """The row this token opens. A token that opens nothing counts as a guess."""
-    with limits.TOKENS.attempt(request) as attempt:
+def _find_by_token(request: HttpRequest, model, token: str):
+    """The row of this token. A wrong token counts as a guess."""
+    with rate_limits.TOKENS.attempt(request) as attempt:
         row = model.objects.filter(token_hash=tokens.hash_of(token)).first() if tokens.SHAPE.fullmatch(token) else None
         if row is None:
-            attempt.failed()
+            attempt.fail()
     return row
 
 
-def _dead(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
-    return render(request, "people/dead_link.html", {"sentence": sentence}, status=status)
+def _render_dead_link(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+    return render(request, "people/passes/dead_link.html", {"sentence": sentence}, status=status)
 
 
 # ── Personal links ───────────────────────────────────────────────────────────────────────────────────────
@@ -37,20 +41,20 @@ def _dead(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
 
 @never_cache
 @require_safe
-def open_link(request: HttpRequest, token: str) -> HttpResponse:
-    link = _found(request, PersonalLink, token)
+def open_personal_link(request: HttpRequest, token: str) -> HttpResponse:
+    link = _find_by_token(request, PersonalLink, token)
     if link is None:
-        sentence = "This personal link opens nothing. A newer one may have taken its place. Ask whoever gave it to you."
-        return _dead(request, sentence, 404)
-    request.session[LINK] = link.pk
-    return redirect("people:link")
+        sentence = "This personal link does not work. It may have been replaced. Ask the person who gave it to you."
+        return _render_dead_link(request, sentence, 404)
+    request.session[LINK_KEY] = link.pk
+    return redirect("people:confirm_personal_link")
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def link(request: HttpRequest) -> HttpResponse:
-    """Continue as Wren? Nothing happens before the button."""
-    offered = request.session.get(LINK)
+def confirm_personal_link(request: HttpRequest) -> HttpResponse:
+    """Ask "Continue as Wren?" before logging in."""
+    offered = request.session.get(LINK_KEY)
     found = (
         PersonalLink.objects.filter(pk=offered or 0)
         .select_related("person__merged_into", "made_by__merged_into")
@@ -59,20 +63,22 @@ def link(request: HttpRequest) -> HttpResponse:
     if found is None:
         if request.who.is_known:
             return redirect("/")
-        return _dead(
-            request, "Open your personal link once more. If it stays dead, a newer one has taken its place.", 404
+        return _render_dead_link(
+            request, "Open your personal link again. If it still does not work, it has been replaced.", 404
         )
     person = found.person.root
-    if not links.opens(found):
+    if not personal_links.is_link_valid(found):
         if person.is_forgotten:
-            return _dead(request, "This personal link opens nothing any more.", 410)
-        return _dead(request, f"{said(person.name)} has an account by now. Log in with its name and password.", 410)
+            return _render_dead_link(request, "This personal link no longer works.", 410)
+        return _render_dead_link(
+            request, f"{inline_name(person.name)} has an account now. Log in with its name and password.", 410
+        )
     if request.method == "POST":
         if request.who.person != person:
             log_ins.log_in_by_link(request, found)
-        request.session.pop(LINK, None)
+        request.session.pop(LINK_KEY, None)
         return redirect("/")
-    return render(request, "people/continue.html", {"person": person})
+    return render(request, "people/passes/confirm_personal_link.html", {"person": person})
 
 
 # ── Passes ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -81,89 +87,95 @@ def link(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def open_pass(request: HttpRequest, token: str) -> HttpResponse:
-    row = _found(request, Pass, token)
+    row = _find_by_token(request, Pass, token)
     if row is None:
-        return _dead(request, "This link opens nothing. Ask whoever gave it to you for a new one.", 404)
-    passes.offer(request, row)
-    return redirect("people:taking", row.pk)
+        return _render_dead_link(request, "This link does not work. Ask for a new one.", 404)
+    services.offer_pass(request, row)
+    return redirect("people:accept_pass", row.pk)
 
 
-def _taken(request: HttpRequest, pk: int) -> tuple[Pass, passes.Kind]:
-    """The pass opened in this browser, if it still leads somewhere."""
-    row = passes.offered(request, pk)
+def _get_offer(request: HttpRequest, pk: int) -> tuple[Pass, services.PassKind]:
+    """The pass opened in this browser, if it still works."""
+    row = services.find_offer(request, pk)
     if row is None:
         raise Http404
-    kind = passes.kind_of(row)
+    kind = services.kind_of(row)
     holds = any(held.pk == pk for held in request.who.passes)
-    if kind is None or (passes.state_of(row) != "open" and not holds):
-        raise passes.gone(row)
+    if kind is None or (services.state_of(row) != "open" and not holds):
+        raise services.dead_pass_refusal(row)
     return row, kind
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def taking(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the pass is for, and the one button that takes it up."""
+def accept_pass(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what the pass is for, and accept it."""
     try:
-        row, kind = _taken(request, pk)
-        ask = kind.ask(row, request.who)
-        if ask is None:
-            raise passes.gone(None)
+        row, kind = _get_offer(request, pk)
+        prompt = kind.prompt(row, request.who)
+        if prompt is None:
+            raise services.dead_pass_refusal(None)
         if kind.page:
             return kind.page(request, row)
         if request.method == "POST":
             if kind.needs_person and not request.who.is_known:
-                raise Refusal("Log in first, or give your name.", status=403)
-            return redirect(passes.accept(request, row))
+                raise Refusal("Log in or enter your name first.", status=403)
+            return redirect(services.accept_pass(request, row))
     except Refusal as refusal:
         if refusal.status != 410:
             raise
-        return _dead(request, refusal.sentence, 410)
-    return _draw(request, row, kind, ask, NameForm())
+        return _render_dead_link(request, refusal.sentence, 410)
+    return _render_prompt(request, row, kind, prompt, NameForm())
 
 
 @never_cache
 @require_POST
-def taking_by_name(request: HttpRequest, pk: int) -> HttpResponse:
-    """A newcomer takes the pass up with a name alone: they are written down, and get a personal link of their own."""
+def accept_pass_by_name(request: HttpRequest, pk: int) -> HttpResponse:
+    """Accept a pass with just a name: creates a guest with a personal link."""
     try:
-        row, kind = _taken(request, pk)
-        ask = kind.ask(row, request.who)
-        if ask is None:
-            raise passes.gone(None)
+        row, kind = _get_offer(request, pk)
+        prompt = kind.prompt(row, request.who)
+        if prompt is None:
+            raise services.dead_pass_refusal(None)
         if not kind.needs_person or request.who.is_known:
             raise Http404
         form = NameForm(request.POST)
         if form.is_valid():
             try:
-                if kind.taken and (why := kind.taken(row, form.cleaned_data["name"])):
+                if kind.why_name_taken and (why := kind.why_name_taken(row, form.cleaned_data["name"])):
                     raise Refusal(why, field="name")
-                limits.SIGN_UP.spend(request)
+                rate_limits.SIGN_UP.count_use(request)
             except Refusal as refusal:
-                say(form, refusal)
-                return _draw(request, row, kind, ask, form, refusal.status)
-            newcomer = keeping.write_newcomer_down(form.cleaned_data["name"], row.made_by and row.made_by.root)
-            log_ins.log_in_by_link(request, links.issue(newcomer, by=Who.of(newcomer)))
-            to = passes.accept(request, row)
-            messages.success(request, "Your personal link is on your own page. With it you come back.")
+                add_refusal_to_form(form, refusal)
+                return _render_prompt(request, row, kind, prompt, form, refusal.status)
+            newcomer = guests_services.create_guest(form.cleaned_data["name"], row.made_by and row.made_by.root)
+            log_ins.log_in_by_link(request, personal_links.issue_link(newcomer, by=Who.of(newcomer)))
+            to = services.accept_pass(request, row)
+            messages.success(request, "Your personal link is on your page. Use it to log in again.")
             return redirect(to)
     except Refusal as refusal:
         if refusal.status != 410:
             raise
-        return _dead(request, refusal.sentence, 410)
-    return _draw(request, row, kind, ask, form, 422)
+        return _render_dead_link(request, refusal.sentence, 410)
+    return _render_prompt(request, row, kind, prompt, form, 422)
 
 
-def _draw(
-    request: HttpRequest, row: Pass, kind: passes.Kind, ask: passes.Ask, form: NameForm, status: int = 200
+def _render_prompt(
+    request: HttpRequest,
+    row: Pass,
+    kind: services.PassKind,
+    prompt: services.PassPrompt,
+    form: NameForm,
+    status: int = 200,
 ) -> HttpResponse:
     context = {
         "pass": row,
         "kind": kind,
-        "ask": ask,
+        "prompt": prompt,
         "form": form,
         "maker": row.made_by and row.made_by.root,
         "newcomer": kind.needs_person and not request.who.is_known,
-        "may_sign_up": accounts.sign_up_is("open") or (kind.invites and accounts.sign_up_is("invite")),
+        "can_sign_up": accounts_services.is_sign_up("open")
+        or (kind.invites and accounts_services.is_sign_up("invite")),
     }
-    return render(request, "people/taking.html", context, status=status)
+    return render(request, "people/passes/accept.html", context, status=status)

@@ -1,4 +1,4 @@
-"""Forget me: the name goes, the ways in go, what was played stays as played by Someone."""
+"""Forget me: delete the name and all log-ins. Games stay, credited to "Someone"."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.models import SOMEONE, LogIn, Pass, Person, PersonalLink, new_code
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
 
-# Called inside the transaction with every id of the one who is forgotten; apps drop what else would name them.
+# Called inside the transaction with every id of the person; apps delete what else names them.
 _hooks: list[Callable[[tuple[int, ...]], None]] = []
 
 
-def register(hook: Callable[[tuple[int, ...]], None]) -> None:
+def register_hook(hook: Callable[[tuple[int, ...]], None]) -> None:
     if hook not in _hooks:
         _hooks.append(hook)
 
 
-def why_not(person: Person, who: Who) -> str:
-    """The sentence against it, or nothing."""
+def why_not_forget(person: Person, who: Who) -> str:
+    """Why ``who`` cannot forget this person, or ""."""
     if not Person.objects.editable_by(who).filter(pk=person.pk).exists():
-        return "Only they themselves, or who keeps them, can do this."
+        return "Only they, or whoever looks after them, can do this."
     if person.has_account and who.user is None:
-        return "You came in by a personal link. Log in with your password to do this."
+        return "You used a personal link. Log in with your password to do this."
     User = get_user_model()
     if person.has_account and person.account.is_superuser:
         others = User.objects.exclude(pk=person.account_id)
@@ -35,9 +35,9 @@ def why_not(person: Person, who: Who) -> str:
     return ""
 
 
-def forget(person: Person, *, by: Who) -> None:
-    """Names live in Person rows only, so this is all there is to do. It cannot be undone."""
-    sentence = why_not(person, by)
+def forget_person(person: Person, *, by: Who) -> None:
+    """Names are stored in Person rows only, so nothing else has to change. This cannot be undone."""
+    sentence = why_not_forget(person, by)
     if sentence:
         raise Refusal(sentence, status=403)
     ids = person.all_ids()
@@ -49,7 +49,7 @@ def forget(person: Person, *, by: Who) -> None:
         Pass.objects.filter(made_by__in=ids).delete()
         Pass.objects.filter(kind__in=("claim", "hand_on", "reset"), target__in=ids).delete()
         account_ids = list(Person.objects.filter(pk__in=ids).exclude(account=None).values_list("account_id", flat=True))
-        # Whom they kept, nobody keeps now: an owner of the site hands them on.
+        # Their guests have no keeper now; an owner of the site can hand them over.
         Person.objects.filter(keeper__in=ids).update(keeper=None)
         for pk in ids:
             Person.objects.filter(pk=pk).update(

@@ -1,4 +1,4 @@
-"""My data: everything the site holds about someone, as one JSON file. The apps above add their parts."""
+"""My data: everything the site stores about a person, as JSON. Other apps register their parts."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from django.utils import timezone
 from log.models import Entry
 from people.models import LogIn, Pass, Person, PersonalLink
 
-# Given every id of the one who asks, something JSON can hold.
+# Each part gets every id of the person and returns JSON data.
 _parts: dict[str, Callable[[tuple[int, ...]], Any]] = {}
 
 
-def register(name: str, part: Callable[[tuple[int, ...]], Any]) -> None:
-    """``name`` is the key in the file; ``part`` gives ids and figures, and names only of what the asker may see."""
+def register_part(name: str, part: Callable[[tuple[int, ...]], Any]) -> None:
+    """``name`` is the key in the file. ``part`` must only name what the person can see."""
     _parts[name] = part
 
 
-def export(person: Person) -> dict[str, Any]:
+def export_my_data(person: Person) -> dict[str, Any]:
     ids = person.all_ids()
     account = person.account
     rows = Person.objects.filter(pk__in=ids).select_related("keeper__merged_into").order_by("pk")

@@ -1,4 +1,4 @@
-"""Print a link to a new password, for whoever sits at the computer the site runs on."""
+"""manage.py reset_link NAME: a password reset for whoever has access to the server."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ import segno
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from pages.address import guest_url
-from people import accounts, kinds
-from people.log_ins import person_of
+from pages.guest_address import guest_url
+from people.accounts import services as accounts_services
+from people.accounts.log_ins import get_or_create_person
 from people.models import Person
+from people.passes import kinds as passes_kinds
 
 
 class Command(BaseCommand):
-    help = "Print a link that lets someone choose a new password. It works once, for one day."
+    help = "Print a link to choose a new password. It works once, for one day."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="the name they log in with, or the name at the table")
-        parser.add_argument("--qr", action="store_true", help="draw the code in the terminal too")
+        parser.add_argument("name", help="their log-in name or their player name")
+        parser.add_argument("--qr", action="store_true", help="also show a QR code")
 
     def handle(self, *args: Any, name: str, qr: bool, **options: Any) -> None:
         person = self._person(name)
-        row = kinds.reset_link(None, person)
+        row = passes_kinds.create_reset_link(None, person)
         address = guest_url(row.get_absolute_url())
-        hours = kinds.RESET_LASTS // dt.timedelta(hours=1)
-        self.stdout.write(f"A new password for {person.name}, who logs in as {person.account.get_username()}:")
+        hours = passes_kinds.RESET_LASTS // dt.timedelta(hours=1)
+        self.stdout.write(f"New password for {person.name} (log-in name {person.account.get_username()}):")
         self.stdout.write(address.url)
-        self.stdout.write(f"The link works once, for {hours} hours. Earlier links for them are dead.")
+        self.stdout.write(f"The link works once, for {hours} hours. Earlier links no longer work.")
         if not settings.PUBLIC_URL:
             self.stdout.write(
-                "Was the site started with a HOST or PORT? Give this command the same, or the address is wrong."
+                "Did you start the site with HOST or PORT? Run this command with the same, or the address is wrong."
             )
         if qr and address.why_no_qr:
             self.stdout.write(address.why_no_qr)
@@ -40,13 +41,13 @@ class Command(BaseCommand):
             segno.make(address.url, micro=False).terminal(out=self.stdout, compact=True)
 
     def _person(self, name: str) -> Person:
-        account = accounts.find(name)
+        account = accounts_services.find_account(name)
         if account is not None:
-            return person_of(account)
+            return get_or_create_person(account)
         found = list(Person.objects.filter(name__iexact=name.strip(), account__isnull=False).select_related("account"))
         if len(found) > 1:
             names = ", ".join(sorted(one.account.get_username() for one in found))
-            raise CommandError(f"Several people are called {name}. They log in as: {names}. Give one of these.")
+            raise CommandError(f"Several people are called {name}. Use one of their log-in names: {names}.")
         if not found:
-            raise CommandError(f"Nobody with an account is called {name}.")
+            raise CommandError(f"No account has the name {name}.")
         return found[0]
