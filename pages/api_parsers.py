@@ -1,4 +1,4 @@
-"""How the API reads a body: as REST framework does, with a sentence for what no reader gets to the bottom of."""
+"""The JSON parser of the API, which refuses bodies that are nested too deeply."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rest_framework.parsers import JSONParser
 from refusal import Refusal
 
 
-class Json(JSONParser):
+class SafeJSONParser(JSONParser):
     def parse(self, stream: IO, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
-            raise Refusal("This is nested deeper than anything here can be.", status=400) from error
+            raise Refusal("This JSON is nested too deeply.", status=400) from error

@@ -1,4 +1,4 @@
-"""Drawing a coat of arms by choice: the form every editor of arms uses, and a page to try it on."""
+"""The form with which coats of arms are drawn, and a page to try it out."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from chance import fresh_seed
-from heraldry import CHOICES, TINCTURE, Arms, counts_for, legal_choices, mended, standalone
+from chance import new_seed
+from heraldry import CHOICES, TINCTURE, Arms, allowed_counts, draw_standalone, fill_gaps, legal_choices
 from heraldry.charges import CHARGE
 from heraldry.divisions import DIVISION
 from heraldry.ordinaries import ORDINARY
@@ -33,12 +33,12 @@ LEGENDS = {
     "charge": "Charge",
     "charge_tincture": "Tincture of the charges",
     "charges_count": "How many",
-    "placing": "Where the charges stand",
+    "placing": "Position of the charges",
 }
 
 
-def named(part: str, value: Any) -> str:
-    """One choice in a word or two."""
+def choice_label(part: str, value: Any) -> str:
+    """The label of one choice."""
     if part == "charges_count":
         return NUMBERS[value]
     if part == "placing":
@@ -51,8 +51,8 @@ def named(part: str, value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
-    """One choice as the editor draws it."""
+class ArmsChoice:
+    """One choice, ready to draw."""
 
     value: str
     name: str
@@ -66,23 +66,27 @@ class Pick:
 
 
 class ArmsForm(forms.Form):
-    """Choices of a shield. Valid: ``form.arms``. Else ``form.refusal`` with the choices that would be lawful."""
+    """The choices for a shield. ``form.arms`` if they are valid, else ``form.refusal``."""
 
-    field = forms.ChoiceField(choices=[(value, named("field", value)) for value in CHOICES["field"]])
-    division = forms.ChoiceField(required=False, choices=[(v, named("division", v)) for v in CHOICES["division"]])
-    field2 = forms.ChoiceField(required=False, choices=[(v, named("field2", v)) for v in CHOICES["field2"]])
-    ordinary = forms.ChoiceField(required=False, choices=[(v, named("ordinary", v)) for v in CHOICES["ordinary"]])
-    ordinary_tincture = forms.ChoiceField(
-        required=False, choices=[(v, named("ordinary_tincture", v)) for v in CHOICES["ordinary_tincture"]]
+    field = forms.ChoiceField(choices=[(value, choice_label("field", value)) for value in CHOICES["field"]])
+    division = forms.ChoiceField(
+        required=False, choices=[(v, choice_label("division", v)) for v in CHOICES["division"]]
     )
-    charge = forms.ChoiceField(required=False, choices=[(v, named("charge", v)) for v in CHOICES["charge"]])
+    field2 = forms.ChoiceField(required=False, choices=[(v, choice_label("field2", v)) for v in CHOICES["field2"]])
+    ordinary = forms.ChoiceField(
+        required=False, choices=[(v, choice_label("ordinary", v)) for v in CHOICES["ordinary"]]
+    )
+    ordinary_tincture = forms.ChoiceField(
+        required=False, choices=[(v, choice_label("ordinary_tincture", v)) for v in CHOICES["ordinary_tincture"]]
+    )
+    charge = forms.ChoiceField(required=False, choices=[(v, choice_label("charge", v)) for v in CHOICES["charge"]])
     charge_tincture = forms.ChoiceField(
-        required=False, choices=[(v, named("charge_tincture", v)) for v in CHOICES["charge_tincture"]]
+        required=False, choices=[(v, choice_label("charge_tincture", v)) for v in CHOICES["charge_tincture"]]
     )
     charges_count = forms.TypedChoiceField(
         required=False, coerce=int, empty_value=1, choices=[(v, NUMBERS[v]) for v in CHOICES["charges_count"]]
     )
-    placing = forms.ChoiceField(required=False, choices=[(v, named("placing", v)) for v in CHOICES["placing"]])
+    placing = forms.ChoiceField(required=False, choices=[(v, choice_label("placing", v)) for v in CHOICES["placing"]])
 
     arms: Arms | None = None
     refusal: Refusal | None = None
@@ -92,9 +96,9 @@ class ArmsForm(forms.Form):
         if self.errors:
             return cleaned
         chosen = {part: value for part, value in cleaned.items() if value not in ("", None)}
-        self.choices = mended(chosen)
+        self.choices = fill_gaps(chosen)
         try:
-            self.arms = Arms.of(**self.choices)
+            self.arms = Arms.from_choices(**self.choices)
         except Refusal as refusal:
             self.refusal = refusal
             self.add_error(refusal.field if refusal.field in self.fields else None, refusal.sentence)
@@ -102,21 +106,23 @@ class ArmsForm(forms.Form):
 
     @property
     def address(self) -> str:
-        """These arms as an address of the page that draws them."""
-        return f"{reverse('pages:arms')}?{urlencode(_asked(self.arms))}" if self.arms else ""
+        """The address of the page that shows these arms."""
+        return f"{reverse('pages:arms')}?{urlencode(_query_of(self.arms))}" if self.arms else ""
 
     # ── For the template ────────────────────────────────────────────────────────────────────────────────
 
-    def now(self) -> dict[str, Any]:
-        """The choices as they stand, gaps filled."""
+    def current_choices(self) -> dict[str, Any]:
+        """The current choices, with gaps filled."""
         if self.is_bound and hasattr(self, "choices"):
             return self.choices
         started = {part: self.get_initial_for_field(one, part) for part, one in self.fields.items()}
-        return mended({part: value for part, value in started.items() if value not in ("", None)} or {"field": "gules"})
+        return fill_gaps(
+            {part: value for part, value in started.items() if value not in ("", None)} or {"field": "gules"}
+        )
 
     def groups(self) -> list[dict[str, Any]]:
-        """The parts to choose, in order; those that do not apply just now are left out."""
-        now = self.now()
+        """The parts to choose, in order, without those that do not apply."""
+        now = self.current_choices()
         shown = ["field", "division"]
         shown += ["field2"] if now["division"] != "plain" else []
         shown += ["ordinary"]
@@ -132,16 +138,16 @@ class ArmsForm(forms.Form):
         lawful = legal_choices(now, part)
         values = CHOICES[part]
         if part == "charges_count":
-            values = counts_for(now["division"], now["ordinary"], now["placing"])
-        # After a refusal only the part it speaks of is marked; shapes are never marked, they only bring new tinctures.
+            values = allowed_counts(now["division"], now["ordinary"], now["placing"])
+        # After a refusal only the part it is about is marked. Shapes are never marked, because tinctures adapt to them.
         judged = not part.startswith(("division", "ordinary", "charge")) or part.endswith("tincture")
         judged = judged and (self.refusal is None or self.refusal.field == part)
         if part.endswith("tincture") and COUNTERCHANGED not in lawful and now[part] != COUNTERCHANGED:
             values = tuple(value for value in values if value != COUNTERCHANGED)
         picks = [
-            Pick(
+            ArmsChoice(
                 value=str(value),
-                name=named(part, value),
+                name=choice_label(part, value),
                 id=f"{self.add_prefix(part)}-{value}",
                 is_chosen=now.get(part) == value,
                 is_lawful=value in lawful or not judged,
@@ -151,8 +157,8 @@ class ArmsForm(forms.Form):
         ]
         return {"part": part, "name": self.add_prefix(part), "legend": LEGENDS[part], "picks": picks}
 
-    def ways_out(self) -> list[dict[str, str]]:
-        """After a refusal: the single changes that would make lawful arms."""
+    def legal_changes(self) -> list[dict[str, str]]:
+        """After a refusal: single changes that would make the arms valid."""
         if self.refusal is None:
             return []
         part = self.refusal.field or ""
@@ -162,7 +168,7 @@ class ArmsForm(forms.Form):
             {
                 "name": self.add_prefix("take"),
                 "value": f"{part}:{value}",
-                "words": named(part, value),
+                "words": choice_label(part, value),
                 "tincture": value if value in TINCTURE else "",
             }
             for value in legal_choices(self.choices, part)
@@ -185,54 +191,54 @@ def _drawing(part: str, value: Any) -> dict[str, Any]:
     return {}
 
 
-def arms_form(data: Any, prefix: str = "") -> tuple[ArmsForm, bool]:
-    """The form from what was sent, and whether the sender only looks: asked for a surprise, a way out, or to be shown.
+def read_arms_form(data: Any, prefix: str = "") -> tuple[ArmsForm, bool]:
+    """The form from the data sent, and whether this is only a preview (surprise, suggested change, show).
 
-    A page that stores arms calls this with its POST data; while someone only looks, it draws the page again.
+    A page that stores arms calls this with its POST data and does not save a preview.
     """
     lead = f"{prefix}-" if prefix else ""
-    looks = any(lead + button in data for button in ("surprise", "take", "show"))
+    is_preview = any(lead + button in data for button in ("surprise", "take", "show"))
     given = data.copy()
     if lead + "surprise" in data:
         for part in CHOICES:
             given.pop(lead + part, None)
-        given.update({lead + part: str(value) for part, value in _asked(Arms.from_seed(fresh_seed().hex())).items()})
+        given.update({lead + part: str(value) for part, value in _query_of(Arms.from_seed(new_seed().hex())).items()})
     part, _, value = data.get(lead + "take", "").partition(":")
     if part in CHOICES:
         given[lead + part] = value
-    return ArmsForm(given, prefix=prefix or None), looks
+    return ArmsForm(given, prefix=prefix or None), is_preview
 
 
-def draw_preview(request: HttpRequest, form: ArmsForm) -> SafeString:
-    """The editor as it stands: choices, the shield or the refusal. What htmx swaps in, and what a page may include."""
+def render_editor(request: HttpRequest, form: ArmsForm) -> SafeString:
+    """The editor for htmx: the choices, and the shield or the refusal."""
     return render_to_string("_arms_editor.html", {"form": form}, request=request)
 
 
 @require_safe
-def arms(request: HttpRequest) -> HttpResponse:
-    """Try a shield. Nothing is stored: the choices stand in the address, so a shield can be sent to a friend."""
+def try_arms(request: HttpRequest) -> HttpResponse:
+    """Try out a shield. The choices are in the address, so nothing is stored and it can be shared."""
     by_script = bool(request.headers.get("HX-Request"))
     prefix = request.GET.get("prefix", "") if by_script else ""
     if not prefix.isidentifier():
         prefix = ""
     if not by_script and ("surprise" in request.GET or "field" not in request.GET):
-        return redirect(f"{reverse('pages:arms')}?{urlencode(_asked(Arms.from_seed(fresh_seed().hex())))}")
-    form, _ = arms_form(request.GET, prefix)
+        return redirect(f"{reverse('pages:arms')}?{urlencode(_query_of(Arms.from_seed(new_seed().hex())))}")
+    form, _ = read_arms_form(request.GET, prefix)
     lawful = form.is_valid()
     kind = request.GET.get("as", "")
     if kind in ("svg", "ink") and form.arms:
-        response = HttpResponse(standalone(form.arms, ink=kind == "ink"), content_type="image/svg+xml")
+        response = HttpResponse(draw_standalone(form.arms, ink=kind == "ink"), content_type="image/svg+xml")
         response["Content-Disposition"] = 'attachment; filename="arms.svg"'
         return response
     status = 200 if lawful else 422
     if by_script:
-        response = HttpResponse(draw_preview(request, form), status=status)
-        # On the page for trying, the address follows; an editor inside another page leaves that page's address alone.
+        response = HttpResponse(render_editor(request, form), status=status)
+        # Update the address on this page only, not where the editor is part of another page.
         if form.arms and urlsplit(request.headers.get("HX-Current-URL", "")).path == request.path:
             response["HX-Replace-Url"] = form.address
         return response
-    return render(request, "pages/arms.html", {"form": form}, status=status)
+    return render(request, "pages/try_arms.html", {"form": form}, status=status)
 
 
-def _asked(drawn: Arms) -> dict[str, Any]:
-    return {part: value for part, value in drawn.to_dict().items() if value not in ("", 0)}
+def _query_of(arms: Arms) -> dict[str, Any]:
+    return {part: value for part, value in arms.to_dict().items() if value not in ("", 0)}

@@ -1,4 +1,4 @@
-"""What every page knows: the theme chosen, the part of the site it belongs to."""
+"""For every page: the chosen theme, and the section of the site."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECTIONS = {
 }
 
 
-def everywhere(request: HttpRequest) -> dict[str, Any]:
+def theme_and_section(request: HttpRequest) -> dict[str, Any]:
     theme = request.COOKIES.get("theme", "")
     first = request.path.strip("/").split("/", 1)[0]
     return {"theme": theme if theme in THEMES else "", "section": SECTIONS.get(first, "")}

@@ -1,4 +1,4 @@
-"""Error pages in the same look, each with a way back."""
+"""The error pages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
 
-from pages.refusals import draw, wants_json
+from pages.refusal_handling import render_refusal, wants_json
 from refusal import Refusal
 
 
-def unreadable(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """What Django will not read: far too much at once, or a request that no browser of a visitor makes."""
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """A request that is too large, or that no browser sends."""
     too_much = isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent)
     if too_much and hasattr(request, "who"):
-        return draw(request, Refusal("More was sent at once than this site reads.", status=413))
+        return render_refusal(request, Refusal("The request is too large.", status=413))
     return HttpResponse("This request cannot be read.", content_type="text/plain", status=400)
 
 
@@ -27,20 +27,20 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse({"refusal": "This is not yours to do."}, status=403)
+        return JsonResponse({"refusal": "You are not allowed to do this."}, status=403)
     return render(request, "errors/403.html", status=403)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The usual cause is an old page or blocked cookies, so the answer says that and not "CSRF"."""
-    sentence = "This page is too old, or cookies are blocked. Load the page again and repeat the entry."
+    """The usual cause is an old page or blocked cookies, so the page says that and not "CSRF"."""
+    sentence = "This page is out of date, or cookies are blocked. Reload it and try again."
     if wants_json(request):
         return JsonResponse({"refusal": sentence}, status=403)
     return render(request, "errors/403.html", {"sentence": sentence}, status=403)
 
 
-def broken(request: HttpRequest) -> HttpResponse:
-    """Drawn with no database and no context: whatever broke, this page does not."""
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Works without a database and context, whatever else is broken."""
     if wants_json(request):
-        return JsonResponse({"refusal": "Something broke here. Nothing half-written was kept."}, status=500)
+        return JsonResponse({"refusal": "Something went wrong. Nothing was saved halfway."}, status=500)
     return HttpResponse(loader.get_template("errors/500.html").render({}), status=500)

@@ -1,4 +1,4 @@
-"""Files under ASGI, piece by piece. Left alone Django reads a file to its end into memory before its first byte is sent."""
+"""Stream files under ASGI in chunks. By itself Django would read the whole file into memory first."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import islice
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
 
-BLOCKS = 64  # of a file's 4 kB each: so much is read by one hop to a thread
+BLOCKS_PER_CHUNK = 64  # of 4 kB each, read together in one thread call
 
 
-class PiecesMiddleware:
-    """Whoever answers with an ordinary file need not know which kind of server asks: static files do not, nor do downloads."""
+class FileStreamingMiddleware:
+    """For static files and downloads alike."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -21,10 +21,10 @@ class PiecesMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if isinstance(request, ASGIRequest) and response.streaming and not response.is_async:
-            response.streaming_content = _pieces(iter(response.streaming_content))
+            response.streaming_content = _chunks(iter(response.streaming_content))
         return response
 
 
-async def _pieces(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while piece := await asyncio.to_thread(lambda: b"".join(islice(blocks, BLOCKS))):
-        yield piece
+async def _chunks(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    while chunk := await asyncio.to_thread(lambda: b"".join(islice(blocks, BLOCKS_PER_CHUNK))):
+        yield chunk

@@ -1,4 +1,4 @@
-"""What every form that acts has in common."""
+"""The base form of everything that writes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django import forms
 
 
 class KeyForm(forms.Form):
-    """Every form that acts carries a key made by the server, so that a tap sent twice counts once."""
+    """Carries a key made by the server, so that sending the form twice acts once."""
 
-    # Nothing points at it, and several such forms stand on one page: it needs no id.
+    # No id, because a page can have several such forms.
     key = forms.CharField(widget=forms.HiddenInput(attrs={"id": False}), max_length=80)

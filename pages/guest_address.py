@@ -1,4 +1,4 @@
-"""The address for guests: the one place that knows how a phone reaches this site."""
+"""The address under which phones reach this site."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-EVERYWHERE = ("0.0.0.0", "::", "")
+ALL_INTERFACES = ("0.0.0.0", "::", "")
 SIOCGIFADDR = 0x8915
 
 
 @dataclass(frozen=True, slots=True)
 class GuestAddress:
-    """A full address, and where a QR of it would be of no use, the sentence that says why."""
+    """A full address, and why a QR code of it would not work, if so."""
 
     url: str
     why_no_qr: str = ""
@@ -30,11 +30,11 @@ def guest_url(path: str = "/") -> GuestAddress:
 
 
 def base_url() -> str:
-    """PUBLIC_URL if set; else where the site listens. Never the Host header, which anyone can write."""
+    """PUBLIC_URL if set; else where the site listens. Never the Host header, which anyone can forge."""
     if settings.PUBLIC_URL:
         return settings.PUBLIC_URL
     host = settings.HOST
-    if host in EVERYWHERE:
+    if host in ALL_INTERFACES:
         host = next(iter(home_network_addresses()), "127.0.0.1")
     return f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}"
 
@@ -43,8 +43,8 @@ def why_no_qr(base: str) -> str:
     if not is_loopback(urlsplit(base).hostname or ""):
         return ""
     return (
-        "No code is drawn, because this address works on this computer only. "
-        "Start the site with make run HOST=0.0.0.0, or set PUBLIC_URL, and phones can reach it."
+        "There is no QR code, because this address works on this computer only. "
+        "To let phones in, start the site with make run HOST=0.0.0.0 or set PUBLIC_URL."
     )
 
 

@@ -1,4 +1,4 @@
-"""Your move: what waits for me, for whom else, and what is on tonight. The apps above say what they have."""
+"""The items of the home page: waiting for you, waiting for others, and tonight. Apps register their sources."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Waits = Literal["me", "others", "tonight"]
+Group = Literal["me", "others", "tonight"]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """One thing that waits, with the one button that moves it on."""
+class HomeItem:
+    """One item with its button."""
 
-    waits: Waits
+    group: Group
     title: str
     text: str
     url: str
@@ -21,17 +21,17 @@ class Move:
     icon: str = "c-book"
 
 
-_sources: list[Callable[[Any], Iterable[Move]]] = []
+_sources: list[Callable[[Any], Iterable[HomeItem]]] = []
 
 
-def register(source: Callable[[Any], Iterable[Move]]) -> None:
+def register_source(source: Callable[[Any], Iterable[HomeItem]]) -> None:
     if source not in _sources:
         _sources.append(source)
 
 
-def moves_of(request: Any) -> dict[str, list[Move]]:
-    found: dict[str, list[Move]] = {"me": [], "others": [], "tonight": []}
+def collect_items(request: Any) -> dict[str, list[HomeItem]]:
+    found: dict[str, list[HomeItem]] = {"me": [], "others": [], "tonight": []}
     for source in _sources:
-        for move in source(request):
-            found[move.waits].append(move)
+        for item in source(request):
+            found[item.group].append(item)
     return found

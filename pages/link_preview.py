@@ -1,27 +1,27 @@
-"""What a messenger shows of a link: the Open Graph tags of a page that everybody may see."""
+"""Open Graph tags, which messengers show for a link to a public page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.address import base_url
+from pages.guest_address import base_url
 
-CARD = (1200, 630)  # the size of picture that every messenger takes
+PICTURE_SIZE = (1200, 630)  # works in every messenger
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """Drawn by templates/_share.html. Addresses are whole, and never those of the Host header."""
+class LinkPreview:
+    """Drawn by templates/_share.html, with full addresses."""
 
     title: str
-    words: str
+    description: str
     url: str
     picture: str
-    picture_words: str
-    width: int = CARD[0]
-    height: int = CARD[1]
+    picture_alt: str
+    width: int = PICTURE_SIZE[0]
+    height: int = PICTURE_SIZE[1]
 
 
-def shared(title: str, words: str, path: str, picture: str, picture_words: str) -> Shared:
+def make_link_preview(title: str, description: str, path: str, picture: str, picture_alt: str) -> LinkPreview:
     base = base_url()
-    return Shared(title, words, base + path, base + picture, picture_words)
+    return LinkPreview(title, description, base + path, base + picture, picture_alt)

@@ -1,4 +1,4 @@
-"""Where a refusal is caught and shown: once for pages, once for the API, the same sentence in both."""
+"""Shows refusals: on pages and in the API, with the same sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rest_framework.views import exception_handler
 from refusal import Refusal
 
 
-def as_json(refusal: Refusal) -> dict[str, Any]:
+def refusal_json(refusal: Refusal) -> dict[str, Any]:
     answer: dict[str, Any] = {"refusal": refusal.sentence}
     if refusal.field:
         answer["field"] = refusal.field
@@ -29,13 +29,13 @@ def wants_json(request: HttpRequest) -> bool:
     return request.path.startswith("/api/") or request.headers.get("Accept", "").startswith("application/json")
 
 
-# Where nobody knows better: a worker is busy, or others are in the way.
-SOON = 10
+# In seconds, if nobody knows better.
+DEFAULT_RETRY_AFTER = 10
 
 
-def again_in(request: HttpRequest, seconds: int) -> None:
-    """How long the one who asked too often has to wait, for the answer's head, whoever draws its body."""
-    request.again_in = seconds  # type: ignore[attr-defined]
+def set_retry_after(request: HttpRequest, seconds: int) -> None:
+    """Set the Retry-After header of the response."""
+    request.retry_after = seconds  # type: ignore[attr-defined]
 
 
 class RefusalMiddleware:
@@ -45,48 +45,48 @@ class RefusalMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if response.status_code == 429 and not response.has_header("Retry-After"):
-            response["Retry-After"] = str(getattr(request, "again_in", SOON))
+            response["Retry-After"] = str(getattr(request, "retry_after", DEFAULT_RETRY_AFTER))
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return draw(request, error) if isinstance(error, Refusal) else None
+        return render_refusal(request, error) if isinstance(error, Refusal) else None
 
 
-def draw(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+def render_refusal(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse(as_json(refusal), status=refusal.status)
+        return JsonResponse(refusal_json(refusal), status=refusal.status)
     if request.headers.get("HX-Request"):
         response = render(request, "_refusal.html", {"refusal": refusal}, status=refusal.status)
-        # Whatever the form meant to replace stays; the sentence goes where base.html keeps a place for it.
+        # Show it in the #refusal box of base.html instead of the form's target.
         response["HX-Retarget"] = "#refusal"
         response["HX-Reswap"] = "innerHTML show:top"
         return response
     return render(
-        request, "errors/refusal.html", {"refusal": refusal, "back": way_back(request)}, status=refusal.status
+        request, "errors/refusal.html", {"refusal": refusal, "back": back_url(request)}, status=refusal.status
     )
 
 
-def say(form: Form, refusal: Refusal) -> None:
-    """A refusal where the form shows it: at its field, or above the form."""
+def add_refusal_to_form(form: Form, refusal: Refusal) -> None:
+    """Show a refusal at its field, or above the form."""
     form.add_error(refusal.field if refusal.field in form.fields else None, refusal.sentence)
 
 
-def way_back(request: HttpRequest) -> str:
-    """The page the sender came from, if it is one of ours; else home."""
+def back_url(request: HttpRequest) -> str:
+    """The page they came from, if it is on this site; else home."""
     referer = request.headers.get("Referer", "")
     start = f"{request.scheme}://{request.get_host()}"
     back = referer.removeprefix(start) if referer.startswith(f"{start}/") else "/"
-    # An address of ours may begin with two slashes, and a browser would take what follows them for another host.
+    # After two leading slashes a browser expects another host.
     return back if url_has_allowed_host_and_scheme(back, None) else "/"
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """REST framework's errors and our refusals in one shape."""
+    """REST framework's errors and our refusals in one format."""
     if isinstance(error, Refusal):
-        return Response(as_json(error), status=error.status)
+        return Response(refusal_json(error), status=error.status)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         detail = response.data
         sentence = detail.get("detail") if isinstance(detail, dict) and "detail" in detail else None
-        response.data = {"refusal": str(sentence or "Some of these values cannot be taken."), "detail": detail}
+        response.data = {"refusal": str(sentence or "Some of these values are not valid."), "detail": detail}
     return response

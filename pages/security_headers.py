@@ -1,5 +1,4 @@
-"""What a browser may do with an answer: load our own files and nothing else, no inline script, no inline style; and keep
-nothing that is somebody's own."""
+"""Security and cache headers: only our own files, no inline scripts or styles, no shared caching."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-LOADING = "; ".join(
+CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -22,17 +21,16 @@ LOADING = "; ".join(
     )
 )
 
-# Pages differ by who asks: no cache that others share keeps one, and a browser asks again before it shows its own. What may
-# be kept longer, or must not even be stored, says so itself.
-KEEPING = "private, no-cache"
+# Pages differ by viewer, so only the browser caches them, and revalidates. Views can set their own header.
+CACHE_CONTROL = "private, no-cache"
 
 
-class AnswerPolicy:
+class SecurityHeadersMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", LOADING)
-        response.headers.setdefault("Cache-Control", KEEPING)
+        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        response.headers.setdefault("Cache-Control", CACHE_CONTROL)
         return response

@@ -1,4 +1,4 @@
-"""Times in the viewer's own zone: the browser tells its zone once in a cookie."""
+"""Shows times in the viewer's time zone, which the browser sends in a cookie."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 COOKIE = "zone"
 
 
-class ZoneMiddleware:
+class TimeZoneMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 

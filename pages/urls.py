@@ -1,11 +1,11 @@
 # /
 from django.urls import path
 
-from pages import arms, guide, theme
+from pages import arms_editor, style_guide, theme
 
 app_name = "pages"
 urlpatterns = [
-    path("guide/", guide.guide, name="guide"),
-    path("arms/", arms.arms, name="arms"),
-    path("theme/", theme.theme, name="theme"),
+    path("guide/", style_guide.guide, name="guide"),
+    path("arms/", arms_editor.try_arms, name="arms"),
+    path("theme/", theme.set_theme, name="theme"),
 ]

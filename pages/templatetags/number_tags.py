@@ -1,4 +1,4 @@
-"""Numbers as pages write them: with a true minus, as percent of an exact fraction, with one decimal, in inches (a builtin library)."""
+"""Format numbers (a builtin library): true minus, percent of a fraction, one decimal, inches."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from fractions import Fraction
 
 from django import template
 
+from text import format_signed
+
 register = template.Library()
-
-
-@register.filter
-def signed(number: int) -> str:
-    return f"{number:+d}".replace("-", "−") if number else "0"
+register.filter("signed", format_signed)
 
 
 @register.filter
 def percent(chance: Fraction | float) -> str:
-    """Rounded for reading; what can happen is never shown as 0 %, what may fail never as 100 %."""
+    """Rounded, but never to 0 % or 100 % unless it is exact."""
     if 0 < chance < Fraction(1, 200):
         return "<1 %"
     if Fraction(199, 200) < chance < 1:
@@ -32,6 +30,6 @@ def tenths(number: Fraction | float) -> str:
 
 @register.filter
 def inches(text: object) -> str:
-    """8″ with a double prime and ¾ as one sign, where the rows hold what any keyboard has."""
+    """Typographic inches: 8″ for 8", ¾ for 3/4."""
     whole = str(text).replace("1 1/2", "1½").replace("3/4", "¾")
     return re.sub(r'(?<=[\d½¾])"', "″", whole)

@@ -1,4 +1,4 @@
-"""The look in templates: icons, arms, terms, names and times (a builtin library, no load needed)."""
+"""Template tags for icons, arms, terms, names and times (a builtin library, no load needed)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from django.utils.dateformat import format as format_date
 from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 
-from heraldry import Arms, standalone, svg, svg_at
+from heraldry import Arms, draw_arms, draw_arms_at, draw_standalone
 from heraldry import sprite as sprites
-from heraldry.draw import OUTLINE
-from rulebook.glossary import GLOSSARY, Word
+from heraldry.svg import OUTLINE
+from rulebook.data.glossary import GLOSSARY, Term
 
 register = template.Library()
 
@@ -30,12 +30,12 @@ register = template.Library()
 @register.simple_tag
 def sprite() -> SafeString:
     """The sprite itself, once per page, right after <body>."""
-    return mark_safe(sprites.text())  # our own file
+    return mark_safe(sprites.read_sprite())  # our own file
 
 
 @register.simple_tag
 def icon(name: str, css: str = "", label: str = "") -> SafeString:
-    """One symbol of the sprite. Silent to screen readers unless a label is given."""
+    """One symbol of the sprite. Hidden from screen readers unless it has a label."""
     symbol = _symbol_id(name)
     classes = f"ico {css}".strip()
     if label:
@@ -45,7 +45,7 @@ def icon(name: str, css: str = "", label: str = "") -> SafeString:
 
 def _symbol_id(name: str) -> str:
     symbol = name if name.startswith("c-") else f"c-{name}"
-    if symbol not in sprites.symbols():
+    if symbol not in sprites.read_symbols():
         raise template.TemplateSyntaxError(f"The sprite has no symbol {symbol!r}.")
     return symbol
 
@@ -55,30 +55,30 @@ def _symbol_id(name: str) -> str:
 
 @register.simple_tag(name="arms")
 def arms_tag(
-    borne: Arms | Mapping[str, Any] | str, size: str = "m", label: str = "", decorative: bool = False
+    arms: Arms | Mapping[str, Any] | str, size: str = "m", label: str = "", decorative: bool = False
 ) -> SafeString:
-    """A shield: from Arms, from their stored table, or from a seed. Its blazon is read out unless it is decorative."""
-    if isinstance(borne, Arms):
-        drawn = borne
-    elif isinstance(borne, Mapping):
-        drawn = Arms.from_dict(borne)
+    """A shield from Arms, their stored dictionary or a seed. Screen readers get its blazon unless it is decorative."""
+    if isinstance(arms, Arms):
+        drawn = arms
+    elif isinstance(arms, Mapping):
+        drawn = Arms.from_dict(arms)
     else:
-        drawn = Arms.from_seed(str(borne))
-    return mark_safe(svg(drawn, size, label, decorative))  # numbers and our own words; the label is escaped there
+        drawn = Arms.from_seed(str(arms))
+    return mark_safe(draw_arms(drawn, size, label, decorative))  # numbers and our own words; the label is escaped there
 
 
 @register.simple_tag
-def arms_at(borne: Arms, x: float, y: float, width: float, label: str = "") -> SafeString:
-    """A shield inside a map or plan, its left upper corner at x, y of that drawing."""
-    return mark_safe(svg_at(borne, float(x), float(y), float(width), label))
+def arms_at(arms: Arms, x: float, y: float, width: float, label: str = "") -> SafeString:
+    """A shield inside a map or plan, with its upper left corner at x, y."""
+    return mark_safe(draw_arms_at(arms, float(x), float(y), float(width), label))
 
 
 @register.simple_tag
-def arms_image(borne: Arms, alt: str = "", ink: bool = False) -> SafeString:
-    """Arms as an image that carries everything itself; with ink, as an engraver has them."""
-    drawn = standalone(borne, width=200, ink=ink)
+def arms_image(arms: Arms, alt: str = "", ink: bool = False) -> SafeString:
+    """Arms as a self-contained image; with ink=True in black and white."""
+    drawn = draw_standalone(arms, width=200, ink=ink)
     return format_html(
-        '<img class="arms-image" alt="{}" src="data:image/svg+xml,{}">', alt or borne.blazon(), quote(drawn)
+        '<img class="arms-image" alt="{}" src="data:image/svg+xml,{}">', alt or arms.blazon(), quote(drawn)
     )
 
 
@@ -86,7 +86,8 @@ def arms_image(borne: Arms, alt: str = "", ink: bool = False) -> SafeString:
 def blank_shield(size: str = "xl") -> SafeString:
     """The outline of a shield that has no arms yet."""
     return format_html(
-        '<svg class="shield shield-{} shield-blank" viewBox="0 0 100 120" aria-hidden="true"><path class="rim" d="{}"/></svg>',
+        '<svg class="shield shield-{} shield-blank" viewBox="0 0 100 120" aria-hidden="true">'
+        '<path class="rim" d="{}"/></svg>',
         size,
         OUTLINE,
     )
@@ -94,27 +95,27 @@ def blank_shield(size: str = "xl") -> SafeString:
 
 # ── Names ────────────────────────────────────────────────────────────────────────────────────────────────
 
-SHOWN = 80
+MAX_SHOWN = 80
 _JOINERS = "\u200d\ufe0e\ufe0f\u20e3"
 
 
 def _cut(text: str) -> str:
     """The first SHOWN characters, never cut inside an accented letter, a flag or a joined emoji."""
-    if len(text) <= SHOWN:
+    if len(text) <= MAX_SHOWN:
         return text
-    end = SHOWN - 1
-    while end > SHOWN // 2 and (_hangs_on(text[end]) or text[end - 1] == "\u200d"):
+    end = MAX_SHOWN - 1
+    while end > MAX_SHOWN // 2 and (_joins_previous(text[end]) or text[end - 1] == "\u200d"):
         end -= 1
     return text[:end].rstrip() + "…"
 
 
-def _hangs_on(mark: str) -> bool:
-    return mark in _JOINERS or unicodedata.combining(mark) > 0 or 0x1F3FB <= ord(mark) <= 0x1F3FF
+def _joins_previous(char: str) -> bool:
+    return char in _JOINERS or unicodedata.combining(char) > 0 or 0x1F3FB <= ord(char) <= 0x1F3FF
 
 
 @register.filter
 def shown(name: object) -> SafeString:
-    """A name typed by someone: at most 80 characters shown, and its writing direction kept to itself."""
+    """A name: at most 80 characters, with its writing direction isolated."""
     text = "" if name is None else str(name)
     cut = _cut(text)
     if cut == text:
@@ -124,7 +125,7 @@ def shown(name: object) -> SafeString:
 
 @register.filter
 def plain(name: object) -> str:
-    """The same for places that hold text only (<title>, aria-label, alt): isolated by invisible marks."""
+    """The same for plain text (<title>, aria-label, alt), isolated by invisible characters."""
     return f"\u2068{_cut('' if name is None else str(name))}\u2069"
 
 
@@ -142,7 +143,7 @@ _STYLES = {
 
 @register.simple_tag
 def zone_name() -> str:
-    """The time zone this page is written in, for the script that checks it against the device."""
+    """The time zone of this page, which zone.js compares with the device."""
     return timezone.get_current_timezone_name()
 
 
@@ -152,7 +153,7 @@ def when(moment: datetime | date | None, style: str = "full") -> SafeString:
     if moment is None:
         return mark_safe("")
     if style not in _STYLES:
-        raise template.TemplateSyntaxError(f"{{% when %}} knows {', '.join(_STYLES)}, not {style!r}.")
+        raise template.TemplateSyntaxError(f"{{% when %}} has the styles {', '.join(_STYLES)}, not {style!r}.")
     this_year, with_year = _STYLES[style]
     if not isinstance(moment, datetime):  # a day has no zone
         day_style = with_year if style == "date" or moment.year != timezone.localdate().year else _STYLES["day"][0]
@@ -162,7 +163,7 @@ def when(moment: datetime | date | None, style: str = "full") -> SafeString:
     local = timezone.localtime(aware)
     text = format_date(local, this_year if local.year == timezone.localtime().year else with_year)
     if "H" in this_year and timezone.get_current_timezone_name() == "UTC":
-        text += " UTC"  # nobody has told us the zone yet, so say which one this is
+        text += " UTC"  # the viewer's zone is not known yet
     iso = aware.astimezone(timezone.get_fixed_timezone(0)).strftime("%Y-%m-%dT%H:%M:%SZ")
     return format_html('<time datetime="{}" data-when="{}">{}</time>', iso, style, text)
 
@@ -171,9 +172,9 @@ def when(moment: datetime | date | None, style: str = "full") -> SafeString:
 
 
 @cache
-def _glossary() -> Mapping[str, Word]:
+def _glossary() -> Mapping[str, Term]:
     """The rows by key and by each of their names ("AC, armor class" has two), whatever the capitals."""
-    rows: dict[str, Word] = {}
+    rows: dict[str, Term] = {}
     for row in GLOSSARY:
         for name in row.name.split(", "):
             rows.setdefault(name.strip("[]").casefold(), row)
@@ -183,7 +184,7 @@ def _glossary() -> Mapping[str, Word]:
 
 @register.simple_tag(takes_context=True)
 def term(context: template.Context, key: str, word: str = "") -> SafeString:
-    """A word of the game; a tap or Enter shows its one-sentence meaning. Works without scripts.
+    """A game term; a tap or Enter shows its meaning. Works without scripts.
 
     {% term "AC" %} shows the key as it is written there, {% term "house" "noble houses" %} other words for it.
     """
@@ -191,8 +192,8 @@ def term(context: template.Context, key: str, word: str = "") -> SafeString:
     if row is None:
         raise template.TemplateSyntaxError(f"The glossary has no word {key!r}.")
     number = next(_counter(context))
-    # The key is in the id: should a fragment repeat a number of its page, the tap still opens the right words.
-    # The joiner keeps a comma after the word on the word's own line.
+    # The key is in the id, in case a fragment repeats a number of its page.
+    # The joiner keeps a following comma on the same line.
     return format_html(
         '<span class="nowrap"><button type="button" class="term" popovertarget="{id}">{word}</button>'
         '<span class="gloss" id="{id}" popover role="note"><b>{name}</b> {text}</span>&#8288;</span>',
@@ -204,7 +205,7 @@ def term(context: template.Context, key: str, word: str = "") -> SafeString:
 
 
 def _counter(context: template.Context) -> Iterator[int]:
-    """Numbers that do not repeat within one page, across its includes."""
+    """Numbers that are unique on a page, across its includes."""
     holder: dict[str, Any] = context.dicts[0]
     request = context.get("request")
     if request is not None:
@@ -223,7 +224,7 @@ def versal(text: str) -> SafeString:
     """The red square with the first letter of a title ("The" does not count)."""
     bare = strip_tags(str(text)).strip()
     bare = re.sub(r"^(the|a|an)\s+(?=\w)", "", bare, flags=re.IGNORECASE)
-    letter = next((mark for mark in bare if mark.isalpha()), "")
+    letter = next((char for char in bare if char.isalpha()), "")
     if not letter:
         return format_html('<div class="versal" aria-hidden="true">{}</div>', icon("c-mouse-head"))
     capital = letter.upper()
@@ -252,7 +253,7 @@ def flourish() -> SafeString:
 
 
 class Masthead(template.Node):
-    """Draws what stands inside, with a versal taken from its <h1>."""
+    """Draws its content with a versal taken from the <h1>."""
 
     def __init__(self, nodelist: template.NodeList) -> None:
         self.nodelist = nodelist
@@ -272,7 +273,7 @@ def masthead(parser: template.base.Parser, token: template.base.Token) -> Masthe
 
 
 class Filled(template.Node):
-    """Wraps what stands inside in an element, or draws nothing when it is blank."""
+    """Wraps its content in an element, or draws nothing if it is blank."""
 
     def __init__(self, nodelist: template.NodeList, element: str, css: str) -> None:
         self.nodelist = nodelist
@@ -318,7 +319,7 @@ def qr(address: str, label: str = "") -> SafeString:
 
 
 def _runs(row: bytearray) -> Iterator[tuple[int, int]]:
-    """Where dark runs begin in a row, and how long they are: a tenth of the size of single squares."""
+    """Start and length of each dark run in a row. Runs make the path ten times shorter than single squares."""
     start = None
     for x, dark in enumerate([*row, 0]):
         if dark and start is None:
