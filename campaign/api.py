@@ -1,19 +1,19 @@
-"""Campaigns as JSON: the same sheets, doors and refusals as the pages."""
+"""Campaigns as JSON, with the same checks and refusals as the pages."""
 
 from __future__ import annotations
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaign import chronicle, door, petitions, reading
-from campaign.annals.acts import act_of, known_acts
+from campaign import actions, selectors, services
+from campaign.approvals import services as approvals_services
+from campaign.chronicle.acts.registry import get_act_kind, list_act_kinds
+from campaign.display import build_campaign_display
 from campaign.models import Campaign
-from campaign.sheet import campaign_sheet
-from pages.numbers import whole
+from pages.number_parsing import parse_int
 
 
 class MemberSerializer(serializers.Serializer):
@@ -28,7 +28,7 @@ class EffectSerializer(serializers.Serializer):
     kingdom = serializers.CharField()
 
 
-class LedgerLineSerializer(serializers.Serializer):
+class EntryRowSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     act = serializers.CharField()
     tale = serializers.CharField()
@@ -66,7 +66,7 @@ class BattleSerializer(serializers.Serializer):
     place = serializers.CharField()
 
 
-class PetitionRowSerializer(serializers.Serializer):
+class ApprovalRowSerializer(serializers.Serializer):
     pk = serializers.IntegerField()
     url = serializers.CharField()
     title = serializers.CharField()
@@ -83,7 +83,7 @@ class CampaignRowSerializer(serializers.ModelSerializer):
         fields = ["code", "name", "visibility", "founded_at"]
 
 
-class CampaignSheetSerializer(serializers.Serializer):
+class CampaignDetailSerializer(serializers.Serializer):
     code = serializers.CharField()
     name = serializers.CharField()
     visibility = serializers.CharField()
@@ -92,17 +92,17 @@ class CampaignSheetSerializer(serializers.Serializer):
     winner = serializers.CharField()
     kingdoms = KingdomSerializer(many=True)
     battles = BattleSerializer(many=True)
-    petitions = PetitionRowSerializer(many=True)
+    petitions = ApprovalRowSerializer(many=True, source="approvals")
     members = MemberSerializer(many=True)
-    lines = LedgerLineSerializer(many=True)
+    lines = EntryRowSerializer(many=True)
     length = serializers.IntegerField()
     older = serializers.IntegerField()
-    may_write = serializers.BooleanField()
-    may_run = serializers.BooleanField()
+    may_write = serializers.BooleanField(source="can_write")
+    may_run = serializers.BooleanField(source="can_run")
     lead = serializers.CharField()
 
 
-class FoundSerializer(serializers.Serializer):
+class FoundCampaignSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
     name = serializers.CharField(max_length=1000)
     visibility = serializers.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.MEMBERS)
@@ -125,8 +125,8 @@ class EntryAnswerSerializer(serializers.Serializer):
     entry = serializers.IntegerField(allow_null=True)
     effects = serializers.ListField(child=serializers.DictField(), required=False)
     flagged = serializers.ListField(child=serializers.IntegerField(), required=False)
-    petition = serializers.IntegerField(required=False, help_text="what waits for the word of others")
-    trouble = serializers.CharField(required=False, help_text="why it could not be written although all agree")
+    petition = serializers.IntegerField(required=False, help_text="id of the approval it awaits")
+    trouble = serializers.CharField(required=False, help_text="why it was not written although everyone agreed")
 
 
 class CorrectionSerializer(serializers.Serializer):
@@ -136,7 +136,7 @@ class CorrectionSerializer(serializers.Serializer):
     choices = serializers.DictField(child=serializers.ChoiceField(["keep", "recompute", "strike"]), default=dict)
     key = serializers.CharField(max_length=80, required=False)
     digest = serializers.CharField(
-        max_length=64, required=False, help_text="of the preview; without it, only the preview is given"
+        max_length=64, required=False, help_text="of the preview; without it you only get the preview"
     )
     why = serializers.CharField(max_length=500, default="", allow_blank=True)
 
@@ -146,98 +146,104 @@ class PreviewSerializer(serializers.Serializer):
     flags = serializers.ListField(child=serializers.DictField())
     changes = serializers.ListField(child=serializers.DictField())
     entry = serializers.IntegerField(required=False)
-    petition = serializers.IntegerField(required=False, help_text="if those it touches are asked first")
+    petition = serializers.IntegerField(required=False, help_text="if it needs approval first")
 
 
 class StateSerializer(serializers.Serializer):
     state = serializers.DictField()
 
 
-def visible(request: Request, code: str) -> Campaign:
-    return get_object_or_404(Campaign.objects.visible_to(request.who).select_related("log"), code=code)
-
-
 class Campaigns(APIView):
     @extend_schema(responses=CampaignRowSerializer(many=True), operation_id="campaigns_list")
     def get(self, request: Request) -> Response:
-        """The campaigns one belongs to."""
+        """Your campaigns."""
         return Response(CampaignRowSerializer(Campaign.objects.of(request.who), many=True).data)
 
-    @extend_schema(request=FoundSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_found")
+    @extend_schema(
+        request=FoundCampaignSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_found"
+    )
     def post(self, request: Request) -> Response:
         """Found a campaign. The same key founds it once."""
-        given = FoundSerializer(data=request.data)
+        given = FoundCampaignSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        campaign = chronicle.found(request.who, **given.validated_data)
+        campaign = actions.found_campaign(request.who, **given.validated_data)
         return Response(CampaignRowSerializer(campaign).data, status=201)
 
 
 class CampaignDetail(APIView):
-    @extend_schema(responses=CampaignSheetSerializer, operation_id="campaigns_show")
+    @extend_schema(responses=CampaignDetailSerializer, operation_id="campaigns_show")
     def get(self, request: Request, code: str) -> Response:
-        """One campaign: standings, open battles and the newest lines of its chronicle."""
-        return Response(CampaignSheetSerializer(campaign_sheet(visible(request, code), request.who)).data)
+        """One campaign: standings, open battles and the newest entries of its chronicle."""
+        return Response(
+            CampaignDetailSerializer(
+                build_campaign_display(selectors.get_visible_campaign(request.who, code), request.who)
+            ).data
+        )
 
 
 class CampaignState(APIView):
     @extend_schema(responses=StateSerializer, operation_id="campaigns_state")
     def get(self, request: Request, code: str, number: int) -> Response:
-        """Where the campaign stood after an entry, as corrected since."""
-        return Response({"state": reading.state_at(visible(request, code), number).to_json()})
+        """The state after an entry, with all corrections."""
+        return Response(
+            {"state": selectors.state_at(selectors.get_visible_campaign(request.who, code), number).to_json()}
+        )
 
 
 class Notes(APIView):
     @extend_schema(request=NoteSerializer, responses={201: EntryAnswerSerializer}, operation_id="campaigns_note")
     def post(self, request: Request, code: str) -> Response:
         """Write a note into the chronicle."""
-        campaign = visible(request, code)
+        campaign = selectors.get_visible_campaign(request.who, code)
         given = NoteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(chronicle.note(campaign, request.who, **given.validated_data), status=201)
+        return Response(actions.add_note(campaign, request.who, **given.validated_data), status=201)
 
 
 class Acts(APIView):
     @extend_schema(request=ActSerializer, responses={201: EntryAnswerSerializer}, operation_id="campaigns_act")
     def post(self, request: Request, code: str) -> Response:
-        """Any act of a chronicle, judged and written through the one door."""
-        campaign = visible(request, code)
+        """Write any act into the chronicle."""
+        campaign = selectors.get_visible_campaign(request.who, code)
         given = ActSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        if not act_of(data["act"]).confirm:
-            return Response(door.do(campaign, request.who, **data), status=201)
-        # A report: by the terms of the table it may wait for others.
+        if not get_act_kind(data["act"]).confirm:
+            return Response(services.write(campaign, request.who, **data), status=201)
+        # A report may need approval first.
         body, played = data["body"], data.pop("played_on", None)
-        subject = petitions.subject_of(str(body.get("attacker")), str(body.get("target")), body.get("battle"))
-        done = petitions.lay(campaign, request.who, **data, subject=subject[:80], played=played)
+        subject = approvals_services.subject_of(str(body.get("attacker")), str(body.get("target")), body.get("battle"))
+        done = approvals_services.submit_report(campaign, request.who, **data, subject=subject[:80], played=played)
         return Response({"entry": None, **done}, status=201)
 
     @extend_schema(
         responses={200: serializers.ListSerializer(child=serializers.CharField())}, operation_id="campaigns_acts"
     )
     def get(self, request: Request, code: str) -> Response:
-        """The acts a chronicle knows."""
-        visible(request, code)
-        return Response(list(known_acts()))
+        """The acts a chronicle accepts."""
+        selectors.get_visible_campaign(request.who, code)
+        return Response(list(list_act_kinds()))
 
 
 class Corrections(APIView):
     @extend_schema(request=CorrectionSerializer, responses=PreviewSerializer, operation_id="campaigns_correct")
     def post(self, request: Request, code: str) -> Response:
         """Preview a correction; with the digest of that preview, confirm it."""
-        campaign = visible(request, code)
+        campaign = selectors.get_visible_campaign(request.who, code)
         given = CorrectionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        choices = {at: choice for number, choice in data["choices"].items() if (at := whole(number)) is not None}
-        seen = door.preview(reading.lines_of(campaign), data["kind"], data["target"], data.get("body"), choices)
+        choices = {at: choice for number, choice in data["choices"].items() if (at := parse_int(number)) is not None}
+        seen = services.preview_correction(
+            selectors.entries_of(campaign), data["kind"], data["target"], data.get("body"), choices
+        )
         answer = {
             "digest": seen.digest,
             "flags": [{"entry": f.number, "refusal": f.refusal, "choices": f.choices} for f in seen.flags],
             "changes": [{"what": c.what, "subject": c.subject, "was": c.was, "now": c.now} for c in seen.changes],
         }
         if data.get("digest"):
-            done = petitions.lay_correction(
+            done = approvals_services.submit_correction(
                 campaign,
                 request.who,
                 key=data.get("key", ""),

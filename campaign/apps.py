@@ -5,15 +5,15 @@ class CampaignConfig(AppConfig):
     name = "campaign"
 
     def ready(self) -> None:
-        from campaign import circle, invitations, moves, petition_views, petitions, seasons
-        from campaign.chronicle import may_watch
-        from log import kinds
-        from people import my_data
+        from campaign import acquaintances, home_items, live_access, personal_data
+        from campaign.approvals import services as approvals_services
+        from campaign.invitations import services as invitations_services
+        from campaign.seasons import saved_pages as seasons_services
 
-        kinds.register("campaign", may_watch)
-        circle.register()
-        invitations.register()
-        moves.register()
-        petition_views.register()
-        my_data.register("petitions", petitions.told_by)
-        seasons.register()
+        live_access.register()
+        personal_data.register()
+        acquaintances.register()
+        invitations_services.register()
+        home_items.register()
+        approvals_services.register()
+        seasons_services.register()

@@ -1,4 +1,4 @@
-"""A campaign ready to draw: page, JSON and paper draw the same sheet."""
+"""A campaign ready to draw, for page, JSON and paper."""
 
 from __future__ import annotations
 
@@ -9,23 +9,21 @@ from typing import Any
 
 from django.utils import timezone
 
-from campaign import reading
-from campaign.annals.acts import act_of
-from campaign.annals.lines import CORRECTIONS, RESTORE, Line, Standing, standing
-from campaign.annals.state import Kingdom, State
-from campaign.annals.tales import Names, effect_name, tale, why
-from campaign.door import is_master
-from campaign.map.sheet import Crown, crowns_of
+from campaign import selectors
+from campaign.approvals.pending_list import ApprovalRow, approval_rows, confirmation_text
+from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
+from campaign.chronicle.sentences import Names, describe_effect, describe_entry, describe_reason
+from campaign.chronicle.state import Kingdom, State
+from campaign.corrections.amend_forms import AMENDABLE_ACTS
+from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Campaign
-from campaign.rewriting import REWRITTEN
-from campaign.waiting import PetitionRow, confirmed_words, rows
+from campaign.permissions import is_master
 from heraldry import Arms
 from log.models import Entry
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 
-# Lines of the chronicle on a page: an evening or two. The rest is a tap away.
-PAGE = 15
+ENTRIES_PER_PAGE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class MemberRow:
     is_master: bool
     rules: tuple[str, ...]  # names of the kingdoms they rule or act for
     mine: bool = False  # the viewer looks after them
-    linkless: bool = False  # and has not handed them a personal link yet
+    linkless: bool = False  # and has not given them a personal link yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class EffectRow:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionNote:
-    """What became of a line: struck or amended, by which entry, by whom, when and why."""
+    """The correction of an entry: how, by which entry, by whom, when and why."""
 
     kind: str
     entry: int
@@ -60,25 +58,25 @@ class CorrectionNote:
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerLine:
+class EntryRow:
     number: int
     act: str
     tale: str
     actor: str
     for_whom: str
-    confirmed: str  # by whom, if others were asked
+    confirmed: str  # by whom, if it needed approval
     effects: tuple[EffectRow, ...]
     played_on: dt.date
     entered_at: dt.datetime
     corrected: CorrectionNote | None
-    may_correct: bool
+    can_correct: bool
     is_correction: bool
-    is_rewritten: bool = False  # corrected on the form it was written with
-    battle: int | None = None  # the battle it tells of, which has a page of its own
+    has_amend_form: bool = False  # has a form to amend it
+    battle: int | None = None  # its battle, which has a page of its own
 
     @property
     def entered_later(self) -> dt.date | None:
-        """The day it was entered, if that was not the day it was played."""
+        """The day it was entered, if not the day it was played."""
         day = timezone.localdate(self.entered_at)
         return day if day != self.played_on else None
 
@@ -100,7 +98,7 @@ class KingdomRow:
     id: str
     name: str
     arms: Arms
-    crown: Crown
+    crown: MapKingdom
     ruler: str
     regent: str
     status: str
@@ -126,7 +124,7 @@ class BattleRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignSheet:
+class CampaignDisplay:
     code: str
     name: str
     visibility: str
@@ -136,58 +134,57 @@ class CampaignSheet:
     winner: str
     kingdoms: tuple[KingdomRow, ...]
     battles: tuple[BattleRow, ...]
-    petitions: tuple[PetitionRow, ...]
+    approvals: tuple[ApprovalRow, ...]
     members: tuple[MemberRow, ...]
-    lines: tuple[LedgerLine, ...]
+    lines: tuple[EntryRow, ...]
     length: int
     older: int
-    may_write: bool
-    may_run: bool
+    can_write: bool
+    can_run: bool
     fought: bool  # a battle was declared or logged
     lead: str
 
     @property
     def linkless(self) -> tuple[str, ...]:
-        """Friends the viewer has written down for this table and not let in yet."""
+        """Guests of the viewer who have no personal link yet."""
         return tuple(row.person.name for row in self.members if row.linkless)
 
 
-def campaign_sheet(
+def build_campaign_display(
     campaign: Campaign, who: Who, *, state: State | None = None, before: int | None = None
-) -> CampaignSheet:
-    """Everything its page shows. The same few queries whatever the size."""
-    now = state or reading.state_of(campaign)
-    members = list(campaign.members.select_related(*MEMBER_ROWS))
+) -> CampaignDisplay:
+    """Everything its page shows, in a fixed number of queries."""
+    now = state or selectors.state_of(campaign)
+    members = list(campaign.members.select_related(*MEMBER_RELATIONS))
     names = names_for(campaign, now, members)
     mine = set(who.person.all_ids()) if who.person else set()
-    lines = ledger(campaign, who, names, before=before)
+    lines = entry_rows(campaign, who, names, before=before)
     belongs = any(m.person_id in mine for m in members)
-    # What waits is for the table alone.
-    waiting = campaign.petitions.open().select_related("campaign") if belongs else ()
-    return CampaignSheet(
+    waiting = campaign.approvals.open().select_related("campaign") if belongs else ()
+    return CampaignDisplay(
         code=campaign.code,
         name=campaign.name,
         visibility=campaign.visibility,
         version=campaign.log.version,
-        season=season_words(now),
+        season=season_text(now),
         season_open=now.season_open,
         winner=names.kingdom(now.winner) if now.winner else "",
         kingdoms=kingdom_rows(now, names, mine),
         battles=battle_rows(now, names),
-        petitions=rows(waiting, now, names, mine),
+        approvals=approval_rows(waiting, now, names, mine),
         members=member_rows(members, now, mine),
         lines=lines,
         length=campaign.log.length,
         older=lines[-1].number - 1 if lines else 0,
-        may_write=belongs,
-        may_run=is_master(now, who),
+        can_write=belongs,
+        can_run=is_master(now, who),
         fought=bool(now.battle_count),
-        lead=lead(now, names),
+        lead=lead_sentence(now, names),
     )
 
 
 def names_for(campaign: Campaign, state: State, members: Iterable[Any]) -> Names:
-    """Names of everyone a line or a kingdom may name. Members are read already; others are fetched once."""
+    """Names of everyone an entry or a kingdom can mention."""
     people = {m.person_id: m.person.root.name for m in members}
     wanted = {p for k in state.kingdoms.values() for p in (k.ruler, k.regent) if p} | set(state.masters)
     missing = wanted - set(people)
@@ -199,7 +196,7 @@ def names_for(campaign: Campaign, state: State, members: Iterable[Any]) -> Names
 
 def kingdom_rows(state: State, names: Names, mine: set[int]) -> tuple[KingdomRow, ...]:
     rows = []
-    for crown in crowns_of(state):
+    for crown in list_map_kingdoms(state):
         kingdom: Kingdom = state.kingdoms[crown.id]
         houses = tuple(
             HouseRow(number, house.name, Arms.from_dict(house.arms), house.lost)
@@ -233,41 +230,44 @@ def battle_rows(state: State, names: Names) -> tuple[BattleRow, ...]:
     )
 
 
-def season_words(state: State) -> str:
+def season_text(state: State) -> str:
     if not state.season:
         return ""
     name = f"Season {state.season}, {state.season_name}"
     return name if state.season_open else f"{name}, closed"
 
 
-def lead(state: State, names: Names) -> str:
+def lead_sentence(state: State, names: Names) -> str:
     """One sentence that says what matters now."""
     if state.winner:
         return f"{names.kingdom(state.winner)} has won the war."
     if state.battles:
         battle = next(iter(state.battles.values()))
-        said = f"{names.kingdom(battle.attacker)} attacks {names.place(battle.target)}, held by {names.kingdom(battle.defender)}."
+        said = (
+            f"{names.kingdom(battle.attacker)} attacks {names.place(battle.target)}, "
+            f"held by {names.kingdom(battle.defender)}."
+        )
         more = len(state.battles) - 1
         return said + (f" {more} more battle{'s are' if more > 1 else ' is'} open." if more else "")
     if len(state.in_play()) < 2:
-        return "A war needs two kingdoms at least. Let them join."
-    return "No battle is open. Roll off for the attack, or log a battle you have fought."
+        return "A war needs at least two kingdoms. Add them."
+    return "No battle is open. Roll for the attack or log a battle."
 
 
-# What a member's row reads, in the one query that fetches the members.
-MEMBER_ROWS = ("person__merged_into__personal_link", "person__personal_link")
+# Fetched together with the members.
+MEMBER_RELATIONS = ("person__merged_into__personal_link", "person__personal_link")
 
 
 def member_rows(members: Iterable[Any], state: State, viewer: Collection[int] = ()) -> tuple[MemberRow, ...]:
-    """Each person once: two who turned out to be one may both have joined before. Masters first."""
+    """Each person once, even if merged from two members. Masters first."""
     rows: dict[int, MemberRow] = {}
     for member in sorted(members, key=lambda member: member.role != "master"):
-        row = _member(member, state, viewer)
+        row = _member_row(member, state, viewer)
         rows.setdefault(row.person.pk, row)
     return tuple(rows.values())
 
 
-def _member(member: Any, state: State, viewer: Collection[int]) -> MemberRow:
+def _member_row(member: Any, state: State, viewer: Collection[int]) -> MemberRow:
     person = member.person.root
     ruled = tuple(kingdom.name for kingdom in state.ruled_by({member.person_id, person.pk}))
     mine = person.keeper_id in viewer and not person.has_account and not person.is_forgotten
@@ -275,21 +275,21 @@ def _member(member: Any, state: State, viewer: Collection[int]) -> MemberRow:
     return MemberRow(person, member.get_role_display(), member.role == "master", ruled, mine, linkless)
 
 
-# --- the ledger -----------------------------------------------------------------------------------------------------
+# --- entries -----------------------------------------------------------------------------------------------------
 
 
-def ledger(
+def entry_rows(
     campaign: Campaign, who: Who, names: Names, *, before: int | None = None, numbers: Sequence[int] | None = None
-) -> tuple[LedgerLine, ...]:
-    """The newest lines, or those before an entry, newest first, each with what became of it since."""
+) -> tuple[EntryRow, ...]:
+    """The newest entries, or those before one, newest first, with their corrections."""
     entries = Entry.objects.filter(log=campaign.log_id).order_by("-number")
     entries = entries.select_related("actor__merged_into", "on_behalf_of__merged_into")
     if before is not None:
         entries = entries.filter(number__lt=before)
-    found = list(entries.filter(number__in=numbers) if numbers is not None else entries[:PAGE])
+    found = list(entries.filter(number__in=numbers) if numbers is not None else entries[:ENTRIES_PER_PAGE])
     corrections = {entry.number: entry for entry in _corrections(campaign)}
-    stand = standing(_line(entry) for entry in corrections.values())
-    return tuple(_ledger_line(entry, names, stand, corrections) for entry in found)
+    stand = index_corrections(_chronicle_entry(entry) for entry in corrections.values())
+    return tuple(_entry_row(entry, names, stand, corrections) for entry in found)
 
 
 def _corrections(campaign: Campaign) -> list[Entry]:
@@ -297,8 +297,8 @@ def _corrections(campaign: Campaign) -> list[Entry]:
     return list(rows.select_related("actor__merged_into"))
 
 
-def _line(entry: Entry) -> Line:
-    return Line(
+def _chronicle_entry(entry: Entry) -> ChronicleEntry:
+    return ChronicleEntry(
         entry.number,
         entry.act,
         entry.body,
@@ -309,8 +309,8 @@ def _line(entry: Entry) -> Line:
     )
 
 
-def _ledger_line(entry: Entry, names: Names, stand: Standing, corrections: dict[int, Entry]) -> LedgerLine:
-    line = _line(entry)
+def _entry_row(entry: Entry, names: Names, stand: CorrectionIndex, corrections: dict[int, Entry]) -> EntryRow:
+    line = _chronicle_entry(entry)
     number = entry.number
     if number in stand.amended:
         line = line._replace(body=stand.bodies.get(number, line.body), effects=stand.effects[number])
@@ -318,59 +318,51 @@ def _ledger_line(entry: Entry, names: Names, stand: Standing, corrections: dict[
     note = None
     if by is not None:
         kind = "strike" if number in stand.struck else "amend"
-        note = CorrectionNote(kind, by.number, _name(by.actor), by.played_on, by.body.get("why", ""))
+        note = CorrectionNote(kind, by.number, _name_of(by.actor), by.played_on, by.body.get("why", ""))
     elif number in stand.restored:
         undone = corrections[stand.restored[number]]
         note = CorrectionNote(
-            "restore", undone.number, _name(undone.actor), undone.played_on, undone.body.get("why", "")
+            "restore", undone.number, _name_of(undone.actor), undone.played_on, undone.body.get("why", "")
         )
-    actor = _name(entry.actor)
+    actor = _name_of(entry.actor)
     if entry.actor_id:
         names = Names(names.state, {**names.people, entry.actor_id: actor})
     correction = entry.act in (*CORRECTIONS, RESTORE)
-    return LedgerLine(
+    return EntryRow(
         number=number,
         act=entry.act,
-        tale=tale(line, names),
+        tale=describe_entry(line, names),
         actor=actor,
-        for_whom=_name(entry.on_behalf_of) if entry.on_behalf_of_id else "",
-        confirmed=confirmed_words(entry.body.get("confirmed") or [], names),
+        for_whom=_name_of(entry.on_behalf_of) if entry.on_behalf_of_id else "",
+        confirmed=confirmation_text(entry.body.get("confirmed") or [], names),
         effects=effect_rows(line.effects, names),
         played_on=entry.played_on,
         entered_at=entry.entered_at,
         corrected=note,
-        may_correct=not correction and entry.act != "founded" and (note is None or note.kind != "strike"),
+        can_correct=not correction and entry.act != "founded" and (note is None or note.kind != "strike"),
         is_correction=entry.act in CORRECTIONS and number not in stand.restored,
-        is_rewritten=entry.act in REWRITTEN,
+        has_amend_form=entry.act in AMENDABLE_ACTS,
         battle=line.body.get("battle") if entry.act in ("battle_declared", "result") else None,
     )
 
 
-def _name(person: Person | None) -> str:
+def _name_of(person: Person | None) -> str:
     return person.root.name if person else ""
 
 
 def effect_rows(
     effects: Iterable[dict[str, Any]], names: Names, *, of_one_battle: bool = False
 ) -> tuple[EffectRow, ...]:
-    """Each with its reason; on the page of one battle the reason does not say again which battle it was."""
+    """Each with its reason; ``of_one_battle`` leaves out which battle it was."""
     rows = []
     for effect in effects:
-        text, kingdom = effect_name(effect, names)
+        text, kingdom = describe_effect(effect, names)
         if not text:
             continue
         realm = names.state.kingdoms.get(kingdom)
         by = effect.get("by")
         good = by > 0 if isinstance(by, int) else not effect["lost"] if effect["do"] == "house" else None
         arms = Arms.from_dict(realm.arms) if realm else None
-        said = why({**effect, "battle": None} if of_one_battle else effect)
+        said = describe_reason({**effect, "battle": None} if of_one_battle else effect)
         rows.append(EffectRow(text, said, kingdom, names.kingdom(kingdom), arms, good))
     return tuple(rows)
-
-
-def acts_open_to(state: State, who: Who, act: str) -> list[Kingdom]:
-    """The kingdoms for which this one may do an act: all for a master, one's own for a ruler."""
-    if is_master(state, who):
-        return state.in_play()
-    kind = act_of(act)
-    return state.ruled_by(set(who.person.all_ids())) if who.person and kind.by != "master" else []

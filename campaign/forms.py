@@ -1,4 +1,4 @@
-"""Forms of a campaign. They bound and label what is typed; the chronicle's door judges it."""
+"""Forms of a campaign. The rules are checked in ``services``."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from typing import Any
 
 from django import forms
 
-from campaign.annals.founding import NAME_MOST, NOTE_MOST
-from campaign.annals.state import State
-from campaign.annals.war import UNITS_MOST, VP_MOST, WHY_MOST
+from campaign.chronicle.acts.administration import NAME_MOST, NOTE_MOST
+from campaign.chronicle.acts.war import UNITS_MOST, VP_MOST, WHY_MOST
+from campaign.chronicle.state import State
 from pages.forms import KeyForm
-from people.names import STORED
-from rulebook.scenarios import SCENARIOS
+from people.name_validation import MAX_STORED
+from rulebook.data.scenarios import SCENARIOS
 
-MOST_OFFERED = 12
+MAX_KINGDOMS = 12
 
 
 class NoteForm(KeyForm):
     text = forms.CharField(
-        label="A note for the chronicle", max_length=NOTE_MOST, widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off"})
-    )  # fmt: skip
+        label="Note",
+        max_length=NOTE_MOST,
+        widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off"}),
+    )
 
 
 class KingdomForm(forms.Form):
-    """One kingdom about to join: names as proposed, all of them editable."""
+    """A new kingdom, with suggested names."""
 
     name = forms.CharField(label="Kingdom", max_length=NAME_MOST)
     ruler = forms.CharField(
-        label="Ruled by", max_length=STORED, required=False, help_text="A name is enough; they need no account."
+        label="Ruled by", max_length=MAX_STORED, required=False, help_text="A name is enough; they need no account."
     )
-    solo = forms.BooleanField(label="Nobody: run by the solo rules", required=False)
+    solo = forms.BooleanField(label="Nobody: play it by the solo rules", required=False)
     castle = forms.CharField(label="Castle", max_length=NAME_MOST)
     lands = forms.CharField(label="Lands", max_length=NAME_MOST)
     border_1 = forms.CharField(label="First borderland", max_length=NAME_MOST)
@@ -42,7 +44,7 @@ class KingdomForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         if data.get("solo") and data.get("ruler"):
-            self.add_error("solo", "Somebody rules it, or the solo rules do. Leave one of them out.")
+            self.add_error("solo", "Choose a ruler or the solo rules, not both.")
         return data
 
     @staticmethod
@@ -51,20 +53,20 @@ class KingdomForm(forms.Form):
         return {"name": proposal["name"], **proposal["places"], **houses}
 
     def body(self, proposal: dict[str, Any]) -> dict[str, Any]:
-        """The act's body: the arms of the proposal with the names of the form."""
+        """The act's body: suggested arms with the names of the form."""
         data = self.cleaned_data
         houses = [{"name": data[f"house_{n}"], "arms": house["arms"]} for n, house in enumerate(proposal["houses"], 1)]
         places = {place: data[place] for place in ("castle", "lands", "border_1", "border_2")}
-        # A castle proposed by the kingdom's name follows it to another.
+        # A castle named after the kingdom is renamed with it.
         if data["name"] != proposal["name"] and places["castle"] == proposal["places"]["castle"]:
             places["castle"] = f"{data['name']} Castle"[:NAME_MOST]
         return {"name": data["name"], "arms": proposal["arms"], "houses": houses, "places": places}
 
 
 class ResultForm(KeyForm):
-    """A battle by its outcome. The two kingdoms and the target are chosen before, on the map."""
+    """The outcome of a battle whose kingdoms and target are known."""
 
-    outcome = forms.ChoiceField(label="Who won", widget=forms.RadioSelect)
+    outcome = forms.ChoiceField(label="Who won?", widget=forms.RadioSelect)
     scenario = forms.ChoiceField(label="Scenario", required=False)
     attacker_points = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
     defender_points = forms.IntegerField(min_value=0, max_value=VP_MOST, initial=0)
@@ -83,10 +85,10 @@ class ResultForm(KeyForm):
         one, other = self.attacker.name, self.defender.name
         self.fields["outcome"].choices = [("attacker", f"{one} won"), ("defender", f"{other} won"), ("draw", "A draw")]
         rows = [row for row in SCENARIOS if (row.key == "siege") == siege]
-        self.fields["scenario"].choices = [("", "Not told"), *((row.key, row.name) for row in rows)]
+        self.fields["scenario"].choices = [("", "Not recorded"), *((row.key, row.name) for row in rows)]
         for side, realm in (("attacker", self.attacker), ("defender", self.defender)):
             self.fields[f"{side}_points"].label = f"VP earned by {realm.name}"
-            self.fields[f"{side}_points"].help_text = "All told, the win among them."
+            self.fields[f"{side}_points"].help_text = "Total, including points for winning"
             self.fields[f"{side}_spent"].label = f"VP spent by {realm.name} in the battle"
             self.fields[f"{side}_removed"].label = f"Units removed by {realm.name}"
             self.fields[f"{side}_lost"].label = f"Houses of {realm.name} that sent nobody"
@@ -112,7 +114,7 @@ class ResultForm(KeyForm):
 
     @staticmethod
     def initial_of(body: dict[str, Any]) -> dict[str, Any]:
-        """The form filled in from a line already written, to correct it."""
+        """The form filled in from an existing entry, to correct it."""
         one, other = body["attacker"], body.get("defender", "")
         found: dict[str, Any] = {"outcome": body["outcome"], "scenario": body.get("scenario") or ""}
         for side, key in (("attacker", one), ("defender", other)):
@@ -123,24 +125,27 @@ class ResultForm(KeyForm):
         return found
 
 
-class OtherForm(ResultForm):
-    """The same battle as the other side tells it, and what is wrong with the first report."""
+class OwnVersionForm(ResultForm):
+    """The other side's version of a battle, and what is wrong with the first report."""
 
     reason = forms.CharField(
-        label="What is different", max_length=WHY_MOST, widget=forms.Textarea(attrs={"rows": 2}), help_text="A few words; both sides and the game master read them."
-    )  # fmt: skip
+        label="What is different?",
+        max_length=WHY_MOST,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Both sides and the game master can read this.",
+    )
 
 
-class WhyForm(KeyForm):
+class ReasonForm(KeyForm):
     why = forms.CharField(label="Why", max_length=WHY_MOST, widget=forms.Textarea(attrs={"rows": 2}))
 
 
-class AgreedForm(WhyForm):
-    """A change by agreement of the table: one kingdom, one thing, and the reason."""
+class AgreedChangeForm(ReasonForm):
+    """A change that the players agreed on, with its reason."""
 
     kingdom = forms.ChoiceField(label="Kingdom")
-    vp = forms.IntegerField(label="VP, more or less", min_value=-999, max_value=999, required=False, initial=0)
-    loyalty = forms.IntegerField(label="Loyalty, more or less", min_value=-99, max_value=99, required=False, initial=0)
+    vp = forms.IntegerField(label="VP change", min_value=-999, max_value=999, required=False, initial=0)
+    loyalty = forms.IntegerField(label="Loyalty change", min_value=-99, max_value=99, required=False, initial=0)
     territory = forms.ChoiceField(label="Takes over", required=False)
     house_lost = forms.ChoiceField(label="House lost", required=False)
     house_back = forms.ChoiceField(label="House won back", required=False)
@@ -173,17 +178,17 @@ class AgreedForm(WhyForm):
         }
 
 
-class WonForm(WhyForm):
-    """Who has won by what the table agreed on."""
+class WinnerForm(ReasonForm):
+    """The winner, by the players' own victory condition."""
 
-    kingdom = forms.ChoiceField(label="Who has won")
+    kingdom = forms.ChoiceField(label="Winner")
 
     field_order = ("key", "kingdom", "why")
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["kingdom"].choices = [("", "Choose"), *((k.id, k.name) for k in state.in_play())]
-        self.fields["why"].help_text = "By which condition; it stands in the chronicle and the hall of fame."
+        self.fields["why"].help_text = "The victory condition. Shown in the chronicle and the hall of fame."
 
     def body(self) -> dict[str, Any]:
         return {"kingdom": self.cleaned_data["kingdom"], "why": self.cleaned_data["why"]}
@@ -192,5 +197,7 @@ class WonForm(WhyForm):
 class SeasonForm(KeyForm):
     name = forms.CharField(label="Name of the season", max_length=NAME_MOST)
     new_war = forms.BooleanField(
-        label="A new war begins", required=False, help_text="Same kingdoms, rulers and arms; land, loyalty and VP start afresh."
-    )  # fmt: skip
+        label="Start a new war",
+        required=False,
+        help_text="Same kingdoms, rulers and arms; land, loyalty and VP start over.",
+    )

@@ -1,17 +1,25 @@
-"""What a campaign leaves to a job or to the clock."""
+"""Background jobs and timers of a campaign."""
 
 from __future__ import annotations
 
-from campaign import arriving, petitions
-from jobs import clock
-from jobs.kinds import Kind, register
+from campaign.approvals import services as approvals_services
+from campaign.transfer import import_uploads
+from jobs import timers
 from jobs.models import Due
+from jobs.registry import JobKind, register_kind
 
 
-def put_away(due: Due) -> None:
-    arriving.put_away_old()
+def delete_old_uploads(due: Due) -> None:
+    import_uploads.delete_old_uploads()
 
 
-register(Kind(arriving.LOOK, "Looking through a campaign's file", work="campaign.arriving:look_through", seconds=600))
-clock.rings(arriving.WAITING, put_away)
-clock.rings(petitions.STANDS, petitions.stand)
+register_kind(
+    JobKind(
+        import_uploads.CHECK_JOB,
+        "Checking a campaign file",
+        work="campaign.transfer.import_uploads:check_upload",
+        seconds=600,
+    )
+)
+timers.register_timer(import_uploads.EXPIRY_TIMER, delete_old_uploads)
+timers.register_timer(approvals_services.FINALISE_TIMER, approvals_services.finalise_due)

@@ -1,4 +1,4 @@
-"""Campaigns and who belongs to them. What happened in one stands in its log, the chronicle."""
+"""Campaigns and their members. What happened in one is in its log, the chronicle."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from django.utils import timezone
 
 from log.models import Log
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 
 
 class CampaignQuerySet(models.QuerySet):
     def visible_to(self, who: Who) -> CampaignQuerySet:
-        """Its members see a campaign; a public one everybody with the link."""
+        """Members see a campaign; everyone with the link sees a public one."""
         if who.person is None:
             return self.filter(visibility=Campaign.Visibility.PUBLIC)
         mine = Member.objects.filter(person__in=who.person.all_ids()).values("campaign")
         return self.filter(Q(visibility=Campaign.Visibility.PUBLIC) | Q(pk__in=mine))
 
     def of(self, who: Who) -> CampaignQuerySet:
-        """Those one belongs to."""
         if who.person is None:
             return self.none()
         return self.filter(pk__in=Member.objects.filter(person__in=who.person.all_ids()).values("campaign"))
@@ -35,7 +34,7 @@ class CampaignQuerySet(models.QuerySet):
 
 class Campaign(models.Model):
     class Visibility(models.TextChoices):
-        MEMBERS = "members", "Only its members"
+        MEMBERS = "members", "Only members"
         PUBLIC = "public", "Everyone with the link"
 
     code = models.CharField(max_length=16, unique=True)
@@ -82,7 +81,7 @@ class Snapshot(models.Model):
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="snapshot")
     length = models.PositiveBigIntegerField()  # of the log when it was taken
-    last_played = models.DateField()  # where the next line may be put without folding anew
+    last_played = models.DateField()  # the next entry must not be earlier, or everything is folded again
     state = models.JSONField()
 
     def __str__(self) -> str:
@@ -122,10 +121,10 @@ class Visit(models.Model):
 
 
 class SeasonPage(models.Model):
-    """A closed season as it was told when it closed: standings, titles, story. Never changed; no person is named in it."""
+    """A season as it closed: standings, titles, story. Never changed; it names no person."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="season_pages")
-    entry = models.PositiveBigIntegerField()  # the line that closed it
+    entry = models.PositiveBigIntegerField()  # the entry that closed it
     season = models.PositiveIntegerField()
     content = models.JSONField()
     at = models.DateTimeField(default=timezone.now)
@@ -139,7 +138,7 @@ class SeasonPage(models.Model):
 
 
 class Parcel(models.Model):
-    """A campaign's file that somebody sent and has looked at, but not yet taken in. One per person, kept for a day."""
+    """A campaign file that someone uploaded but has not imported yet. One per person, kept for a day."""
 
     person = models.OneToOneField(Person, models.CASCADE, related_name="+")
     name = models.CharField(max_length=200)
@@ -150,45 +149,45 @@ class Parcel(models.Model):
         return self.name
 
 
-class PetitionQuerySet(models.QuerySet):
-    def open(self) -> PetitionQuerySet:
-        return self.filter(stage__in=Petition.OPEN)
+class ApprovalQuerySet(models.QuerySet):
+    def open(self) -> ApprovalQuerySet:
+        return self.filter(stage__in=Approval.OPEN)
 
-    def visible_to(self, who: Who) -> PetitionQuerySet:
-        """What waits is for the table: members see it, strangers do not."""
+    def visible_to(self, who: Who) -> ApprovalQuerySet:
+        """Members see what is pending, strangers do not."""
         return self.filter(campaign__in=Campaign.objects.of(who))
 
 
-class Petition(models.Model):
-    """A report, or a correction, that waits for the word of others. When they agree it becomes one line of the chronicle.
+class Approval(models.Model):
+    """A report or correction awaiting approval. Once approved, it becomes one entry of the chronicle.
 
-    ``versions`` holds what each side says happened, ``votes`` who said yes to which: under a kingdom's id or "master". People
-    stand in both by their ids only.
+    ``versions``: what each side says happened; ``votes``: who approved which, under a kingdom's id or "master".
+    Both name people by id only.
     """
 
     class Stage(models.TextChoices):
         WAITING = "waiting", "waiting"
         DISPUTED = "disputed", "disputed"
         WRITTEN = "written", "written"
-        WITHDRAWN = "withdrawn", "taken back"
+        WITHDRAWN = "withdrawn", "withdrawn"
 
     OPEN = (Stage.WAITING, Stage.DISPUTED)
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="petitions")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="approvals")
     act = models.CharField(max_length=40)
     subject = models.CharField(max_length=80)
     stage = models.CharField(max_length=10, choices=Stage, default=Stage.WAITING)
     sides = models.JSONField(default=list)  # the kingdoms it is about
-    asks = models.JSONField(default=list)  # whose word it takes
+    asks = models.JSONField(default=list)  # who has to approve it
     versions = models.JSONField(default=list)
     votes = models.JSONField(default=dict)
-    trouble = models.CharField(max_length=500, blank=True)  # why it could not be written when all had agreed
+    trouble = models.CharField(max_length=500, blank=True)  # why it was not written although everyone agreed
     entry = models.PositiveBigIntegerField(null=True, blank=True)
     laid_by = models.ForeignKey(Person, models.PROTECT, related_name="+")
     laid_at = models.DateTimeField(default=timezone.now)
     stands_at = models.DateTimeField(null=True, blank=True)
 
-    objects = PetitionQuerySet.as_manager()
+    objects = ApprovalQuerySet.as_manager()
 
     class Meta:
         ordering = ["laid_at", "pk"]
@@ -196,7 +195,7 @@ class Petition(models.Model):
             models.UniqueConstraint(
                 fields=["campaign", "subject"],
                 condition=Q(stage__in=["waiting", "disputed"]),
-                name="one_open_petition_per_subject",
+                name="one_open_approval_per_subject",
             )
         ]
 
@@ -204,7 +203,7 @@ class Petition(models.Model):
         return f"{self.campaign_id}: {self.subject}, {self.stage}"
 
     def get_absolute_url(self) -> str:
-        return reverse("campaign:petition", args=[self.campaign.code, self.pk])
+        return reverse("campaign:approval", args=[self.campaign.code, self.pk])
 
     @property
     def is_open(self) -> bool:

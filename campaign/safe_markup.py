@@ -1,10 +1,10 @@
-"""Text that is markup already: templates print it as it stands."""
+"""Text that is already safe markup: templates print it unescaped."""
 
 from __future__ import annotations
 
 
-class Drawn(str):
-    """What our own code has drawn. Everything people typed was escaped on the way in."""
+class SafeMarkup(str):
+    """Markup made by our own code, with everything people typed already escaped."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Reading a chronicle: its lines, the state now, the state at any past line. Caches are carried, dropped and proved here."""
+"""Read a chronicle: its entries, the state now or at any past entry. Caches are kept, dropped and checked here."""
 
 from __future__ import annotations
 
@@ -6,51 +6,74 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 
 from django.db.models import Q
+from django.shortcuts import get_object_or_404
 
-from campaign.annals.effects import Effect
-from campaign.annals.lines import CORRECTIONS, RESTORE, Line, effective, fold, standing
-from campaign.annals.state import State
+from campaign.chronicle.effects import Effect
+from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries, fold, index_corrections
+from campaign.chronicle.state import State
 from campaign.models import Campaign, Checkpoint, Snapshot
+from campaign.permissions import can_run, require_member
 from log.models import Entry
+from people.requester import Who
+from refusal import Refusal
 
-# Between two checkpoints a past map folds at most this many lines.
-STRIDE = 500
+# A past map folds at most this many entries.
+CHECKPOINT_EVERY = 500
 FIELDS = ("number", "act", "body", "effects", "played_on", "actor_id", "on_behalf_of_id")
 
 
-def lines_of(campaign: Campaign, entries: Iterable[Entry] | None = None) -> list[Line]:
-    """Every line, in the order entered."""
+def get_visible_campaign(who: Who, code: str) -> Campaign:
+    """The campaign with this code, or 404 if they may not see it."""
+    return get_object_or_404(Campaign.objects.visible_to(who).select_related("log"), code=code)
+
+
+def get_campaign_as_master(who: Who, code: str) -> Campaign:
+    """The same for the game master only; others are refused."""
+    campaign = get_visible_campaign(who, code)
+    if not can_run(campaign, who):
+        raise Refusal("Only the game master can do this.", status=403)
+    return campaign
+
+
+def get_campaign_as_member(who: Who, code: str) -> Campaign:
+    """The same for members alone."""
+    campaign = get_visible_campaign(who, code)
+    require_member(campaign, who)
+    return campaign
+
+
+def entries_of(campaign: Campaign, entries: Iterable[Entry] | None = None) -> list[ChronicleEntry]:
+    """Every entry, in the order entered."""
     rows = Entry.objects.filter(log=campaign.log_id).order_by("number") if entries is None else entries
-    return [_line(row) for row in rows.values_list(*FIELDS)]  # type: ignore[attr-defined]
+    return [_entry_from_row(row) for row in rows.values_list(*FIELDS)]  # type: ignore[attr-defined]
 
 
-def lines_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, list[Line]]]:
-    """The same for several campaigns, in one look."""
+def entries_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, list[ChronicleEntry]]]:
+    """The same for several campaigns, in one query."""
     chosen = list(campaigns)
     rows = Entry.objects.filter(log__in=[one.log_id for one in chosen]).order_by("number")
-    lines: dict[int, list[Line]] = {one.log_id: [] for one in chosen}
+    lines: dict[int, list[ChronicleEntry]] = {one.log_id: [] for one in chosen}
     for log_id, *row in rows.values_list("log_id", *FIELDS):
-        lines[log_id].append(_line(tuple(row)))
+        lines[log_id].append(_entry_from_row(tuple(row)))
     return ((one, lines[one.log_id]) for one in chosen)
 
 
-def _line(row: tuple) -> Line:
+def _entry_from_row(row: tuple) -> ChronicleEntry:
     number, act, body, effects, played_on, actor, behalf = row
-    return Line(number, act, body, effects, played_on.isoformat(), actor, behalf)
+    return ChronicleEntry(number, act, body, effects, played_on.isoformat(), actor, behalf)
 
 
 def first_day(campaign: Campaign) -> dt.date:
-    """The day it was founded; nothing in it was played before."""
+    """The day it was founded."""
     return Entry.objects.values_list("played_on", flat=True).get(log=campaign.log_id, number=1)
 
 
 def state_of(campaign: Campaign) -> State:
-    """Where the campaign stands now."""
     return State.from_json(snapshot_of(campaign).state)
 
 
-def kept_or_folded(campaign: Campaign) -> State:
-    """The same for a campaign read together with its log and snapshot: no further query where the snapshot is the newest."""
+def saved_or_folded_state(campaign: Campaign) -> State:
+    """The same for a campaign fetched with its log and snapshot: no further query if the snapshot is current."""
     kept = getattr(campaign, "snapshot", None)
     if kept is not None and kept.length == campaign.log.length:
         return State.from_json(kept.state)
@@ -58,15 +81,15 @@ def kept_or_folded(campaign: Campaign) -> State:
 
 
 def snapshot_of(campaign: Campaign) -> Snapshot:
-    """The kept state if it is the newest, else a new one folded from the log (not saved: reading writes nothing)."""
+    """The saved snapshot if it is current, else a new unsaved one."""
     kept = Snapshot.objects.filter(campaign=campaign).first()
     if kept is not None and kept.length == campaign.log.length:
         return kept
-    return taken(campaign, lines_of(campaign))
+    return make_snapshot(campaign, entries_of(campaign))
 
 
-def taken(campaign: Campaign, lines: list[Line]) -> Snapshot:
-    order = effective(lines)
+def make_snapshot(campaign: Campaign, lines: list[ChronicleEntry]) -> Snapshot:
+    order = effective_entries(lines)
     last = max((line.played_on for line in lines), default=dt.date.min.isoformat())
     number = max((line.number for line in lines), default=0)
     return Snapshot(
@@ -75,16 +98,16 @@ def taken(campaign: Campaign, lines: list[Line]) -> Snapshot:
 
 
 def refold(campaign: Campaign, *, since: tuple[dt.date, int] | None = None) -> State:
-    """Fold everything anew and keep it; past checkpoints from ``since`` on are dropped and laid anew."""
-    lines = lines_of(campaign)
-    snapshot = taken(campaign, lines)
-    keep(campaign, snapshot)
+    """Fold everything again and save it; checkpoints from ``since`` on are dropped."""
+    lines = entries_of(campaign)
+    snapshot = make_snapshot(campaign, lines)
+    save_snapshot(campaign, snapshot)
     drop_checkpoints(campaign, since)
     return State.from_json(snapshot.state)
 
 
-def keep(campaign: Campaign, snapshot: Snapshot) -> None:
-    """The log is held, so nobody else keeps one meanwhile."""
+def save_snapshot(campaign: Campaign, snapshot: Snapshot) -> None:
+    """Save it; the log is locked, so nobody else saves one now."""
     values = {"length": snapshot.length, "last_played": snapshot.last_played, "state": snapshot.state}
     if not Snapshot.objects.filter(campaign=campaign).update(**values):
         Snapshot.objects.create(campaign=campaign, **values)
@@ -100,7 +123,7 @@ def drop_checkpoints(campaign: Campaign, since: tuple[dt.date, int] | None = Non
 
 
 def state_at(campaign: Campaign, number: int) -> State:
-    """Where the campaign stood after this line, as corrected since."""
+    """The state after this entry, with all corrections."""
     entry = Entry.objects.filter(log=campaign.log_id, number=number).values_list("played_on", "number").first()
     if entry is None:
         return State()
@@ -112,13 +135,13 @@ def state_at(campaign: Campaign, number: int) -> State:
         entries = entries.filter(
             Q(played_on__gt=start.played_on) | Q(played_on=start.played_on, number__gt=start.number)
         )
-    lines = lines_of(campaign, entries.order_by("played_on", "number"))
-    stand = standing(corrections_of(campaign))
+    lines = entries_of(campaign, entries.order_by("played_on", "number"))
+    stand = index_corrections(corrections_of(campaign))
     state = State.from_json(start.state) if start else State()
-    for begin in range(0, len(lines), STRIDE):
-        part = lines[begin : begin + STRIDE]
-        state = fold(effective(part, stand), state)
-        if len(part) == STRIDE:
+    for begin in range(0, len(lines), CHECKPOINT_EVERY):
+        part = lines[begin : begin + CHECKPOINT_EVERY]
+        state = fold(effective_entries(part, stand), state)
+        if len(part) == CHECKPOINT_EVERY:
             last = part[-1]
             Checkpoint.objects.get_or_create(
                 campaign=campaign,
@@ -130,44 +153,44 @@ def state_at(campaign: Campaign, number: int) -> State:
 
 
 def state_as_known(campaign: Campaign, number: int) -> State:
-    """What the chronicle said when this line had just been entered, before any later correction."""
+    """The state right after this entry was entered, without later corrections."""
     entries = Entry.objects.filter(log=campaign.log_id, number__lte=number).order_by("number")
-    return fold(effective(lines_of(campaign, entries)))
+    return fold(effective_entries(entries_of(campaign, entries)))
 
 
-def effects_of_line(campaign: Campaign, number: int) -> list[Effect]:
-    """What a line does as it reads now: amended, it does something else; struck, nothing."""
-    line = next(iter(lines_of(campaign, Entry.objects.filter(log=campaign.log_id, number=number))), None)
-    stand = standing(corrections_of(campaign))
+def effects_of_entry(campaign: Campaign, number: int) -> list[Effect]:
+    """The current effects of an entry: changed if amended, none if struck."""
+    line = next(iter(entries_of(campaign, Entry.objects.filter(log=campaign.log_id, number=number))), None)
+    stand = index_corrections(corrections_of(campaign))
     if line is None or number in stand.struck:
         return []
     return stand.effects[number] if number in stand.amended else line.effects
 
 
-def corrections_of(campaign: Campaign) -> list[Line]:
-    return lines_of(
+def corrections_of(campaign: Campaign) -> list[ChronicleEntry]:
+    return entries_of(
         campaign, Entry.objects.filter(log=campaign.log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
     )
 
 
-def problems(campaign: Campaign) -> list[str]:
-    """What ``verify_chronicle`` says: nothing, if every cache equals the log."""
+def find_problems(campaign: Campaign) -> list[str]:
+    """What ``verify_chronicle`` prints: nothing, if every cache matches the log."""
     said = []
-    lines = lines_of(campaign)
+    lines = entries_of(campaign)
     numbers = [line.number for line in lines]
     if numbers != list(range(1, len(lines) + 1)):
-        said.append("the numbers of its entries have gaps")
+        said.append("its entry numbers have gaps")
     if campaign.log.length != len(lines):
-        said.append(f"the log says {campaign.log.length} entries and holds {len(lines)}")
-    state = fold(effective(lines))
+        said.append(f"the log should have {campaign.log.length} entries but has {len(lines)}")
+    state = fold(effective_entries(lines))
     kept = Snapshot.objects.filter(campaign=campaign).first()
     if kept is not None and kept.length == campaign.log.length and State.from_json(kept.state) != state:
-        said.append("the snapshot is not what the log folds to")
+        said.append("the snapshot differs from the log")
     if campaign.name != state.name:
-        said.append(f"it is called {campaign.name!r}, and its chronicle says {state.name!r}")
-    order = effective(lines)
+        said.append(f"its name is {campaign.name!r}, but the chronicle says {state.name!r}")
+    order = effective_entries(lines)
     for point in Checkpoint.objects.filter(campaign=campaign):
         place = (point.played_on.isoformat(), point.number)
-        if State.from_json(point.state) != fold(line for line in order if line.place <= place):
-            said.append(f"the checkpoint after entry {point.number} is not what the log folds to")
+        if State.from_json(point.state) != fold(line for line in order if line.sort_key <= place):
+            said.append(f"the checkpoint after entry {point.number} differs from the log")
     return said

@@ -1,21 +1,19 @@
 # /campaigns/
 from django.urls import include, path
 
-from campaign import (
-    atlas_views,
-    chart_views,
-    correct_views,
-    export_views,
-    founding_views,
-    kingdom_views,
-    petition_views,
-    roll_off_views,
-    season_views,
-    share_views,
-    table_views,
-    views,
-    war_views,
-)
+from campaign import views
+from campaign.approvals import views as approvals_views
+from campaign.campaign_settings import views as campaign_settings_views
+from campaign.corrections import views as corrections_views
+from campaign.founding import views as founding_views
+from campaign.history import chart_views, past_map_views
+from campaign.invitations import views as invitations_views
+from campaign.kingdoms import views as kingdoms_views
+from campaign.seasons import views as seasons_views
+from campaign.share import picture_views as share_views
+from campaign.transfer import views as transfer_views
+from campaign.wars import roll_off_views
+from campaign.wars import views as wars_views
 
 app_name = "campaign"
 
@@ -23,49 +21,49 @@ app_name = "campaign"
 campaign_urls = [
     path("", views.page, name="page"),
     path("parts/", views.parts, name="parts"),
-    path("card.png", share_views.picture, name="card"),
+    path("card.png", share_views.picture, name="share_picture"),
     path("note/", views.note, name="note"),
     path("rename/", views.rename, name="rename"),
-    path("invite/", views.invite, name="invite"),
-    path("join/<int:count>/", kingdom_views.kingdoms, name="kingdoms"),
-    path("standing/", founding_views.standing, name="standing"),
-    path("kingdoms/<slug:kingdom>/", kingdom_views.kingdom, name="kingdom"),
-    path("kingdoms/<slug:kingdom>/spend/", kingdom_views.spend, name="spend"),
-    path("kingdoms/<slug:kingdom>/looks/", table_views.looks, name="looks"),
-    path("kingdoms/<slug:kingdom>/arms/", table_views.arms, name="arms"),
-    path("kingdoms/<slug:kingdom>/arms/<int:house>/", table_views.arms, name="house_arms"),
-    path("kingdoms/<slug:kingdom>/rule/", table_views.rule, name="rule"),
-    path("masters/", table_views.masters, name="masters"),
-    path("house-rules/", table_views.house_rules, name="house_rules"),
+    path("invite/", invitations_views.invite, name="invite"),
+    path("join/<int:count>/", kingdoms_views.add_kingdoms, name="add_kingdoms"),
+    path("standing/", founding_views.starting_position, name="starting_position"),
+    path("kingdoms/<slug:kingdom>/", kingdoms_views.kingdom, name="kingdom"),
+    path("kingdoms/<slug:kingdom>/spend/", kingdoms_views.spend_vp, name="spend_vp"),
+    path("kingdoms/<slug:kingdom>/looks/", campaign_settings_views.kingdom_names, name="kingdom_names"),
+    path("kingdoms/<slug:kingdom>/arms/", campaign_settings_views.kingdom_arms, name="kingdom_arms"),
+    path("kingdoms/<slug:kingdom>/arms/<int:house>/", campaign_settings_views.kingdom_arms, name="house_arms"),
+    path("kingdoms/<slug:kingdom>/rule/", campaign_settings_views.kingdom_ruler, name="kingdom_ruler"),
+    path("masters/", campaign_settings_views.masters, name="masters"),
+    path("house-rules/", campaign_settings_views.house_rules, name="house_rules"),
     path("roll-off/", roll_off_views.roll_off, name="roll_off"),
-    path("targets/", war_views.targets, name="targets"),
-    path("declare/", war_views.declare, name="declare"),
-    path("battles/<int:battle>/call-off/", war_views.call_off, name="call_off"),
-    path("result/", war_views.result, name="result"),
-    path("petitions/<int:pk>/", petition_views.petition, name="petition"),
-    path("petitions/<int:pk>/other/", petition_views.other, name="petition_other"),
-    path("agreed/", war_views.agreed, name="agreed"),
-    path("won/", war_views.won, name="won"),
-    path("season/", season_views.turn, name="season"),
-    path("seasons/", season_views.seasons, name="seasons"),
-    path("seasons/<int:season>/", season_views.season, name="season_page"),
+    path("targets/", wars_views.targets, name="targets"),
+    path("declare/", wars_views.declare_battle, name="declare"),
+    path("battles/<int:battle>/call-off/", wars_views.call_off_battle, name="call_off"),
+    path("result/", wars_views.report_result, name="result"),
+    path("petitions/<int:pk>/", approvals_views.approval, name="approval"),
+    path("petitions/<int:pk>/other/", approvals_views.own_version, name="approval_own_version"),
+    path("agreed/", wars_views.agreed_change, name="agreed_change"),
+    path("won/", wars_views.declare_winner, name="declare_winner"),
+    path("season/", seasons_views.open_or_close_season, name="open_or_close_season"),
+    path("seasons/", seasons_views.seasons, name="seasons"),
+    path("seasons/<int:season>/", seasons_views.season, name="season_page"),
     path("charts/", chart_views.charts, name="charts"),
-    path("export/", export_views.export, name="export"),
-    path("export/campaign.json", export_views.export_json, name="export_json"),
-    path("export/standings.csv", export_views.standings_csv, name="standings_csv"),
-    path("export/entries.csv", export_views.entries_csv, name="entries_csv"),
-    path("archive/", export_views.put_in_archive, name="archive"),
-    path("delete/", export_views.delete, name="delete"),
-    path("atlas/", atlas_views.atlas, name="atlas"),
-    path("entries/<int:number>/strike/", correct_views.strike, name="strike"),
-    path("entries/<int:number>/amend/", correct_views.amend, name="amend"),
-    path("entries/<int:number>/restore/", correct_views.restore, name="restore"),
+    path("export/", transfer_views.export, name="export"),
+    path("export/campaign.json", transfer_views.export_json, name="export_json"),
+    path("export/standings.csv", transfer_views.standings_csv, name="standings_csv"),
+    path("export/entries.csv", transfer_views.entries_csv, name="entries_csv"),
+    path("archive/", transfer_views.archive_campaign, name="archive"),
+    path("delete/", transfer_views.delete_campaign, name="delete"),
+    path("atlas/", past_map_views.past_map, name="past_map"),
+    path("entries/<int:number>/strike/", corrections_views.strike, name="strike"),
+    path("entries/<int:number>/amend/", corrections_views.amend, name="amend"),
+    path("entries/<int:number>/restore/", corrections_views.restore, name="restore"),
 ]
 
 urlpatterns = [
     path("", views.index, name="index"),
-    path("found/", founding_views.found, name="found"),
-    path("take-in/", export_views.take_in, name="take_in"),
-    path("take-in/look/", export_views.arrival, name="arrival"),
+    path("found/", founding_views.found_campaign, name="found"),
+    path("take-in/", transfer_views.upload_file, name="upload_file"),
+    path("take-in/look/", transfer_views.import_preview, name="import_preview"),
     path("<slug:code>/", include(campaign_urls)),
 ]

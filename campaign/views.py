@@ -1,61 +1,46 @@
-"""Pages of a campaign: fetch (the look-up is the permission check), ask, draw."""
+"""Main pages of a campaign."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
-from campaign import chronicle, invitations, reading
-from campaign.annals.state import State
-from campaign.door import is_master
+from campaign import actions, selectors
+from campaign.chronicle.state import State
+from campaign.display import build_campaign_display
 from campaign.forms import NoteForm
-from campaign.map.sheet import map_sheet
-from campaign.map.svg import drawing
+from campaign.map.display import build_map_display
+from campaign.map.svg import draw_map_with_key
 from campaign.models import Campaign, Member, Visit
-from campaign.share import of_campaign
-from campaign.sheet import campaign_sheet
-from live.etag import drawn_once
-from log import door
-from pages.address import guest_url
-from pages.numbers import whole
-from people import passes
-from refusal import Refusal
-
-
-def visible(request: HttpRequest, code: str) -> Campaign:
-    return get_object_or_404(Campaign.objects.visible_to(request.who).select_related("log"), code=code)
-
-
-def run_by(request: HttpRequest, code: str) -> Campaign:
-    """For pages of the game master: others who may see the campaign are told so."""
-    campaign = visible(request, code)
-    if not Campaign.objects.run_by(request.who).filter(pk=campaign.pk).exists():
-        raise Refusal("Only the game master does this.", status=403)
-    return campaign
+from campaign.permissions import is_master
+from campaign.share.link_preview import campaign_link_preview
+from live.etag import render_once
+from log import services as log_services
+from pages.number_parsing import parse_int
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     campaigns = Campaign.objects.of(request.who).select_related("log")
-    return render(request, "campaign/index.html", {"campaigns": campaigns})
+    return render(request, "campaign/home/index.html", {"campaigns": campaigns})
 
 
 @require_safe
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = visible(request, code)
-    state = reading.state_of(campaign)
-    context = _war(request, campaign, state)
-    if context["sheet"].kingdoms:
-        context["share"] = of_campaign(campaign, context["sheet"].lead)
-    if context["sheet"].may_write:
-        context["note_form"] = NoteForm(initial={"key": door.new_key()}, auto_id="note_%s")
-        context |= _visited(request, campaign)
-    return render(request, "campaign/page.html", context)
+    campaign = selectors.get_visible_campaign(request.who, code)
+    state = selectors.state_of(campaign)
+    context = _campaign_context(request, campaign, state)
+    if context["display"].kingdoms:
+        context["share"] = campaign_link_preview(campaign, context["display"].lead)
+    if context["display"].can_write:
+        context["note_form"] = NoteForm(initial={"key": log_services.new_key()}, auto_id="note_%s")
+        context |= _record_visit(request, campaign)
+    return render(request, "campaign/home/page.html", context)
 
 
-def _visited(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
-    """How many lines came since this person was last here, and after which; and that they are here now."""
+def _record_visit(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
+    """Record the visit; return how many entries are new, and since which."""
     visit, first = Visit.objects.get_or_create(
         campaign=campaign, person=request.who.person, defaults={"number": campaign.log.length}
     )
@@ -67,28 +52,28 @@ def _visited(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
 
 @require_safe
 def parts(request: HttpRequest, code: str) -> HttpResponse:
-    """Board and chronicle alone, in one answer, for pages that heard of news. Drawn once for all who may do the same."""
-    campaign = visible(request, code)
-    state = reading.state_of(campaign)
+    """The live parts of the page, drawn once for all viewers with the same permissions."""
+    campaign = selectors.get_visible_campaign(request.who, code)
+    state = selectors.state_of(campaign)
 
     def drawn() -> HttpResponse:
-        return render(request, "campaign/_parts.html", _war(request, campaign, state))
+        return render(request, "campaign/home/_parts.html", _campaign_context(request, campaign, state))
 
-    return drawn_once(request, drawn, campaign.log.version, _rights(request, campaign, state))
+    return render_once(request, drawn, campaign.log.version, _viewer_permissions(request, campaign, state))
 
 
-def _war(request: HttpRequest, campaign: Campaign, state: State) -> dict:
-    """The sheet, and the map where there are kingdoms to draw."""
-    sheet = campaign_sheet(campaign, request.who, state=state, before=_before(request))
-    context = {"sheet": sheet, "log_id": campaign.log_id, "before": _before(request)}
-    if sheet.kingdoms:
-        realm = map_sheet(state, seed=campaign.code, title=f"Map of {campaign.name}")
-        context |= {"map": realm, "drawing": drawing(realm)}
+def _campaign_context(request: HttpRequest, campaign: Campaign, state: State) -> dict:
+    """The display, and the map if there are kingdoms."""
+    display = build_campaign_display(campaign, request.who, state=state, before=_before(request))
+    context = {"display": display, "log_id": campaign.log_id, "before": _before(request)}
+    if display.kingdoms:
+        realm = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name}")
+        context |= {"map": realm, "drawing": draw_map_with_key(realm)}
     return context
 
 
-def _rights(request: HttpRequest, campaign: Campaign, state: State) -> tuple:
-    """Everything about a viewer that changes what these parts look like."""
+def _viewer_permissions(request: HttpRequest, campaign: Campaign, state: State) -> tuple:
+    """What decides how these parts look to a viewer."""
     if request.who.person is None:
         return ()
     ids = request.who.person.all_ids()
@@ -98,46 +83,26 @@ def _rights(request: HttpRequest, campaign: Campaign, state: State) -> tuple:
 
 @require_POST
 def note(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = visible(request, code)
-    chronicle.note(campaign, request.who, key=request.POST.get("key", ""), text=request.POST.get("text", ""))
+    campaign = selectors.get_visible_campaign(request.who, code)
+    actions.add_note(campaign, request.who, key=request.POST.get("key", ""), text=request.POST.get("text", ""))
     if request.headers.get("X-Outbox"):
-        return render(request, "campaign/_ledger.html", {"sheet": campaign_sheet(visible(request, code), request.who)})
+        return render(
+            request,
+            "campaign/home/_entries.html",
+            {"display": build_campaign_display(selectors.get_visible_campaign(request.who, code), request.who)},
+        )
     return redirect(campaign)
 
 
 @require_POST
 def rename(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = visible(request, code)
+    campaign = selectors.get_visible_campaign(request.who, code)
     data = request.POST
-    chronicle.rename(
+    actions.rename_campaign(
         campaign, request.who, key=data.get("key", ""), name=data.get("name", ""), seen=data.get("seen", "")
     )
     return redirect(campaign)
 
 
-@require_http_methods(["GET", "POST"])
-def invite(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = run_by(request, code)
-    if request.method == "POST":
-        if "links" in request.POST:
-            invitations.link_friends(campaign, request.who)
-            return redirect("campaign:invite", campaign.code)
-        number = request.POST.get("take_back", "")
-        if row := invitations.open_passes(campaign).filter(pk=whole(number) or 0).first():
-            passes.revoke(row)
-        else:
-            invitations.make(campaign, request.who, label=request.POST.get("label", ""))
-        return redirect("campaign:invite", campaign.code)
-    rows = [(row, guest_url(row.get_absolute_url())) for row in invitations.open_passes(campaign)]
-    friends = invitations.friends(campaign, request.who)
-    context = {
-        "campaign": campaign,
-        "rows": rows,
-        "friends": friends,
-        "linkless": any(not friend.has_link for friend in friends),
-    }
-    return render(request, "campaign/invite.html", context)
-
-
 def _before(request: HttpRequest) -> int | None:
-    return whole(request.GET.get("before", ""))
+    return parse_int(request.GET.get("before", ""))

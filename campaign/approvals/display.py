@@ -1,25 +1,26 @@
-"""One petition ready to draw: every version with what it would do, who said yes, who decides, and what its viewer may do."""
+"""One approval ready to draw: each version, who approved it, who decides, what the viewer can do."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from campaign import reading
-from campaign.annals import consent
-from campaign.annals.acts import act_of
-from campaign.annals.consent import MASTER
-from campaign.annals.corrections import Change
-from campaign.annals.lines import Line
-from campaign.annals.state import State
-from campaign.annals.tales import Names, tale
-from campaign.changes import change_words
-from campaign.models import Petition
-from campaign.settling import kingdoms_of, live
-from campaign.sheet import EffectRow, LedgerLine, effect_rows, ledger, names_for
-from campaign.waiting import PetitionRow, row_of, shown, waits_words, with_phone
+from campaign import selectors as campaign_selectors
+from campaign.approvals.pending_list import ApprovalRow, approval_row, name_with_phone, shown_versions, waiting_text
+from campaign.approvals.resolution import current_versions, kingdoms_of
+from campaign.chronicle import consent
+from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle.consent import MASTER
+from campaign.chronicle.corrections import StateChange
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.sentences import Names, describe_entry
+from campaign.chronicle.state import State
+from campaign.corrections.change_texts import change_text
+from campaign.display import EffectRow, EntryRow, effect_rows, entry_rows, names_for
+from campaign.models import Approval
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
 
 
@@ -33,15 +34,15 @@ class VersionRow:
     played_on: dt.date
     why: str
     digest: str
-    agreed: tuple[str, ...]  # who said yes to it, and on whose phone
-    refusal: str  # why it could not be written as things are now
+    agreed: tuple[str, ...]  # who approved it, and on whose phone
+    refusal: str  # why it cannot be written now
     mine: bool
-    chosen: bool  # the viewer said yes to it
+    chosen: bool  # the viewer approved it
 
 
 @dataclass(frozen=True, slots=True)
-class PetitionSheet:
-    row: PetitionRow
+class ApprovalDisplay:
+    row: ApprovalRow
     act: str
     is_open: bool
     is_correction: bool
@@ -50,88 +51,91 @@ class PetitionSheet:
     decides: str
     versions: tuple[VersionRow, ...]
     objections: tuple[tuple[str, str], ...]  # who, and why
-    line: LedgerLine | None  # the entry a correction is about
-    changes: tuple[
-        tuple[str, str, str, bool], ...
-    ]  # what, as it stands, after this, and whether it is new since it was asked
+    line: EntryRow | None  # the entry a correction is about
+    changes: tuple[tuple[str, str, str, bool], ...]  # what, before, after, and whether it is new since they were asked
     why: str
-    may_answer: bool
-    may_decide: bool  # as game master, for good
-    own_side: str  # the side of the viewer who may decide: it is a matter of their own
-    may_withdraw: bool
-    others: tuple[tuple[int, str], ...]  # who else may answer here, on this phone
+    can_answer: bool
+    can_decide: bool  # as game master, for good
+    own_side: str  # the side of a viewer who can decide
+    can_withdraw: bool
+    others: tuple[tuple[int, str], ...]  # who else can answer on this phone
     late: bool
 
 
-def petition_sheet(petition: Petition, who: Who) -> PetitionSheet:
-    campaign = petition.campaign
-    state = reading.state_of(campaign)
-    names = _names(petition, state)
+def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
+    campaign = approval.campaign
+    state = campaign_selectors.state_of(campaign)
+    names = _names(approval, state)
     mine = set(who.person.all_ids()) if who.person else set()
-    voices = consent.voices(state, kingdoms_of(petition), mine)
-    body = petition.versions[0]["body"]
+    voices = consent.list_castable_votes(state, kingdoms_of(approval), mine)
+    body = approval.versions[0]["body"]
     changes: tuple[tuple[str, str, str, bool], ...] = ()
     line = None
-    if petition.is_correction:
+    if approval.is_correction:
         before = body.get("before")
         changes = tuple(
             (*words, before is not None and row not in before)
             for row in body["changes"]
-            if (words := change_words(Change(*row), names))
+            if (words := change_text(StateChange(*row), names))
         )
-        line = next(iter(ledger(campaign, who, names, numbers=[body["target"]])), None)
-    row = row_of(petition, state, names, mine)
-    may_decide = petition.is_open and MASTER in voices
-    side = consent.side_of(state, petition.sides, mine) if may_decide else None
-    return PetitionSheet(
+        line = next(iter(entry_rows(campaign, who, names, numbers=[body["target"]])), None)
+    row = approval_row(approval, state, names, mine)
+    can_decide = approval.is_open and MASTER in voices
+    side = consent.find_own_side(state, approval.sides, mine) if can_decide else None
+    return ApprovalDisplay(
         row=row,
-        act=petition.act,
-        is_open=petition.is_open,
-        is_correction=petition.is_correction,
-        entry=petition.entry,
-        stands_at=petition.stands_at,
-        decides=decides(petition, state, names),
-        versions=tuple(_version(petition, n, state, names, mine, voices) for n, _ in shown(petition)),
-        objections=tuple(_objections(petition, names)),
+        act=approval.act,
+        is_open=approval.is_open,
+        is_correction=approval.is_correction,
+        entry=approval.entry,
+        stands_at=approval.stands_at,
+        decides=decision_text(approval, state, names, mine),
+        versions=tuple(_version_row(approval, n, state, names, mine, voices) for n, _ in shown_versions(approval)),
+        objections=tuple(_objections(approval, names)),
         line=line,
         changes=changes,
-        why=body.get("why", "") if petition.is_correction else "",
-        may_answer=petition.is_open and bool(voices),
-        may_decide=may_decide,
+        why=body.get("why", "") if approval.is_correction else "",
+        can_answer=approval.is_open and bool(voices),
+        can_decide=can_decide,
         own_side=names.kingdom(side) if side else "",
-        may_withdraw=petition.is_open and (MASTER in voices or any(one["person"] in mine for _, one in live(petition))),
-        others=tuple(_others(petition, state, names, mine)),
-        late="all the same" in petition.trouble,
+        can_withdraw=approval.is_open
+        and (MASTER in voices or any(one["person"] in mine for _, one in current_versions(approval))),
+        others=tuple(_people_asked_here(approval, state, names, mine)),
+        late="record it anyway" in approval.trouble or "all the same" in approval.trouble,
     )
 
 
-def decides(petition: Petition, state: State, names: Names) -> str:
-    """Who decides, in one sentence."""
-    if not petition.is_open:
+def decision_text(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
+    """Who decides, in one sentence; the reader is "you"."""
+    if not approval.is_open:
         return ""
-    if petition.stage == Petition.Stage.DISPUTED:
-        return f"{waits_words(petition, state, names)} Other battles go on meanwhile."
-    return waits_words(petition, state, names)
+    if approval.stage == Approval.Stage.DISPUTED:
+        return f"{waiting_text(approval, state, names, mine)} Other battles go on."
+    return waiting_text(approval, state, names, mine)
 
 
-def _names(petition: Petition, state: State) -> Names:
-    campaign = petition.campaign
+def _names(approval: Approval, state: State) -> Names:
+    campaign = approval.campaign
     names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
-    wanted = {one["person"] for one in petition.versions} | {one["behalf"] for one in petition.versions}
-    wanted |= {vote[part] for vote in petition.votes.values() for part in ("person", "phone")}
+    wanted = {one["person"] for one in approval.versions} | {one["behalf"] for one in approval.versions}
+    wanted |= {vote[part] for vote in approval.votes.values() for part in ("person", "phone")}
     missing = wanted - set(names.people) - {None}
-    found = {person.pk: person.root.name for person in Person.objects.filter(pk__in=missing).select_related("merged_into")} if missing else {}  # fmt: skip
+    found = (
+        {person.pk: person.root.name for person in Person.objects.filter(pk__in=missing).select_related("merged_into")}
+        if missing
+        else {}
+    )
     return Names(state, {**names.people, **found})
 
 
-def _version(
-    petition: Petition, number: int, state: State, names: Names, mine: set[int], voices: list[str]
+def _version_row(
+    approval: Approval, number: int, state: State, names: Names, mine: set[int], voices: list[str]
 ) -> VersionRow:
-    told = petition.versions[number]
+    told = approval.versions[number]
     effects, refusal, said = (), "", ""
-    if not petition.is_correction:
-        line, refusal = _as_it_would_be(petition, told, state)
-        effects, said = effect_rows(line.effects, names), tale(line, names)
+    if not approval.is_correction:
+        line, refusal = _preview_entry(approval, told, state)
+        effects, said = effect_rows(line.effects, names), describe_entry(line, names)
     return VersionRow(
         number=number,
         by=names.person(told["person"]),
@@ -141,18 +145,18 @@ def _version(
         played_on=dt.date.fromisoformat(told["played"]),
         why=told["why"],
         digest=told["digest"],
-        agreed=agreed_by(petition, number, names),
+        agreed=find_agreed_names(approval, number, names),
         refusal=refusal,
         mine=told["person"] in mine,
-        chosen=any(petition.votes.get(voice, {}).get("version") == number for voice in voices),
+        chosen=any(approval.votes.get(voice, {}).get("version") == number for voice in voices),
     )
 
 
-def _as_it_would_be(petition: Petition, told: dict, state: State) -> tuple[Line, str]:
-    """The line this version would become if it were written now."""
-    kind, body = act_of(petition.act), {**told["body"], "line": 0}
-    line = Line(0, petition.act, body, [], told["played"])
-    if not petition.is_open:
+def _preview_entry(approval: Approval, told: dict, state: State) -> tuple[ChronicleEntry, str]:
+    """The entry this version would become now."""
+    kind, body = get_act_kind(approval.act), {**told["body"], "line": 0}
+    line = ChronicleEntry(0, approval.act, body, [], told["played"])
+    if not approval.is_open:
         return line, ""
     try:
         body = kind.prepare(state, body) if kind.prepare else body
@@ -161,28 +165,28 @@ def _as_it_would_be(petition: Petition, told: dict, state: State) -> tuple[Line,
         return line, refusal.sentence
 
 
-def agreed_by(petition: Petition, number: int, names: Names) -> tuple[str, ...]:
-    author = petition.versions[number]["person"]
+def find_agreed_names(approval: Approval, number: int, names: Names) -> tuple[str, ...]:
+    author = approval.versions[number]["person"]
     said = []
-    for vote in petition.votes.values():
+    for vote in approval.votes.values():
         if vote["version"] == number and vote["person"] != author:
-            said.append(with_phone(names, vote["person"], vote["phone"]))
+            said.append(name_with_phone(names, vote["person"], vote["phone"]))
     return tuple(dict.fromkeys(said))
 
 
-def _objections(petition: Petition, names: Names) -> list[tuple[str, str]]:
+def _objections(approval: Approval, names: Names) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
-    for vote in petition.votes.values():
+    for vote in approval.votes.values():
         if vote["version"] is None:
-            found[with_phone(names, vote["person"], vote["phone"])] = vote.get("why", "")
+            found[name_with_phone(names, vote["person"], vote["phone"])] = vote.get("why", "")
     return list(found.items())
 
 
-def _others(petition: Petition, state: State, names: Names, mine: set[int]) -> list[tuple[int, str]]:
-    """Those asked who could say it on this phone: whoever acts for a kingdom whose word is missing."""
-    if not petition.is_open or len(live(petition)) != 1:
-        return []  # where two versions stand, each chooses on a phone of their own
-    missing = consent.missing(state, petition.asks, petition.votes, live(petition)[0][0])
+def _people_asked_here(approval: Approval, state: State, names: Names, mine: set[int]) -> list[tuple[int, str]]:
+    """People who still have to answer and could do so on this phone."""
+    if not approval.is_open or len(current_versions(approval)) != 1:
+        return []  # with two versions, everyone uses their own phone
+    missing = consent.find_missing_votes(state, approval.asks, approval.votes, current_versions(approval)[0][0])
     found: dict[int, str] = {}
     for key in missing:
         people = state.masters if key == MASTER else [state.kingdoms[key].acting]

@@ -1,4 +1,4 @@
-"""What waits for whose word, in one line each: for the campaign's page, the home page and the API."""
+"""Pending approvals, one row each: for the campaign's page, the home page and the API."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.annals import consent
-from campaign.annals.consent import MASTER
-from campaign.annals.fought import is_battle
-from campaign.annals.lines import Line
-from campaign.annals.state import State
-from campaign.annals.tales import Names, tale
-from campaign.annals.wording import listed
-from campaign.models import Petition
-from campaign.settling import kingdoms_of, live
+from campaign.approvals.resolution import current_versions, kingdoms_of
+from campaign.chronicle import consent
+from campaign.chronicle.battle_records import is_battle
+from campaign.chronicle.consent import MASTER
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.sentences import Names, describe_entry
+from campaign.chronicle.state import State
+from campaign.models import Approval
+from text import join_list
 
 MASTERS = "the game master"
 
 
 @dataclass(frozen=True, slots=True)
-class PetitionRow:
+class ApprovalRow:
     pk: int
     url: str
     title: str
@@ -31,111 +31,111 @@ class PetitionRow:
     trouble: str
 
 
-def row_of(petition: Petition, state: State, names: Names, mine: set[int]) -> PetitionRow:
-    voices = consent.voices(state, kingdoms_of(petition), mine)
-    return PetitionRow(
-        pk=petition.pk,
-        url=petition.get_absolute_url(),
-        title=title_of(petition, names),
-        text=said_of(petition, state, names, mine),
-        stage=petition.stage,
-        waits_for=waits_for(petition, state, names),
-        asks_me=any(is_asked(petition, state, voice) for voice in voices),
-        trouble=petition.trouble or gone(petition, state),
+def approval_row(approval: Approval, state: State, names: Names, mine: set[int]) -> ApprovalRow:
+    voices = consent.list_castable_votes(state, kingdoms_of(approval), mine)
+    return ApprovalRow(
+        pk=approval.pk,
+        url=approval.get_absolute_url(),
+        title=title_of(approval, names),
+        text=summary_of(approval, state, names, mine),
+        stage=approval.stage,
+        waits_for=find_waited_for(approval, state, names),
+        asks_me=any(is_asked(approval, state, voice) for voice in voices),
+        trouble=approval.trouble or closed_battle_text(approval, state),
     )
 
 
-def rows(petitions: Iterable[Petition], state: State, names: Names, mine: set[int]) -> tuple[PetitionRow, ...]:
-    return tuple(row_of(petition, state, names, mine) for petition in petitions)
+def approval_rows(approvals: Iterable[Approval], state: State, names: Names, mine: set[int]) -> tuple[ApprovalRow, ...]:
+    return tuple(approval_row(approval, state, names, mine) for approval in approvals)
 
 
-def shown(petition: Petition) -> list[tuple[int, dict[str, Any]]]:
-    """The versions that stand; of a petition taken back, those that did."""
-    return live(petition) or list(enumerate(petition.versions))
+def shown_versions(approval: Approval) -> list[tuple[int, dict[str, Any]]]:
+    """The current versions; of a withdrawn approval, the versions it had."""
+    return current_versions(approval) or list(enumerate(approval.versions))
 
 
-def title_of(petition: Petition, names: Names) -> str:
-    body = petition.versions[0]["body"]
-    if petition.is_correction:
-        return f"A correction of entry {body['target']}"
-    if not is_battle(Line(0, petition.act, body, [], "")):
-        return petition.act.replace("_", " ").capitalize()
+def title_of(approval: Approval, names: Names) -> str:
+    body = approval.versions[0]["body"]
+    if approval.is_correction:
+        return f"Correction of entry {body['target']}"
+    if not is_battle(ChronicleEntry(0, approval.act, body, [], "")):
+        return approval.act.replace("_", " ").capitalize()
     battle = body.get("battle")
     return names.place(body["target"]) + (f", battle {battle}" if battle else "")
 
 
-def said_of(petition: Petition, state: State, names: Names, mine: Collection[int] = ()) -> str:
-    """Who says what, and for whom it waits; the reader is "you"."""
-    author = names.person(petition.versions[0]["person"])
-    told = shown(petition)
-    if petition.is_correction:
-        what = {"strike": "strike", "amend": "amend", "restore": "restore what was corrected by"}[petition.act]
-        said = f"{author} asks to {what} it."
+def summary_of(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
+    """Who says what and who still has to answer; the reader is "you"."""
+    author = names.person(approval.versions[0]["person"])
+    told = shown_versions(approval)
+    if approval.is_correction:
+        what = {"strike": "strike", "amend": "amend", "restore": "undo"}[approval.act]
+        said = f"{author} wants to {what} it."
     elif len(told) > 1:
-        said = f"{listed([names.person(one['person']) for _, one in told])} tell it differently."
+        said = f"{join_list([names.person(one['person']) for _, one in told])} disagree."
     else:
         body = told[0][1]["body"]
-        if len(petition.sides) == 2:
-            body = {"defender": petition.sides[1], **body}
-        said = f"{names.person(told[0][1]['person'])} says: {tale(Line(0, petition.act, body, [], ''), names)}"
-    return f"{said} {waits_words(petition, state, names, mine)}".strip()
+        if len(approval.sides) == 2:
+            body = {"defender": approval.sides[1], **body}
+        sentence = describe_entry(ChronicleEntry(0, approval.act, body, [], ""), names)
+        said = f"{names.person(told[0][1]['person'])} says: {sentence}"
+    return f"{said} {waiting_text(approval, state, names, mine)}".strip()
 
 
-def waits_words(petition: Petition, state: State, names: Names, mine: Collection[int] = ()) -> str:
-    if not petition.is_open:
+def waiting_text(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
+    if not approval.is_open:
         return ""
-    waits = listed(waits_for(petition, state, names, mine))
-    if petition.stage == Petition.Stage.DISPUTED:
-        sides = [key for key in consent.still_asked(state, petition.asks) if key != MASTER]
+    waits = join_list(find_waited_for(approval, state, names, mine))
+    if approval.stage == Approval.Stage.DISPUTED:
+        sides = [key for key in consent.filter_reachable(state, approval.asks) if key != MASTER]
         agree = ", or the sides agree" if len(sides) > 1 else ""
         return f"The game master decides{agree}."
-    return f"It waits for {waits}." if waits else ""
+    return f"Waiting for {waits}." if waits else ""
 
 
-def waits_for(petition: Petition, state: State, names: Names, mine: Collection[int] = ()) -> tuple[str, ...]:
-    """Names of those whose word is missing, for the version that stands nearest."""
-    told = live(petition)
-    if not petition.is_open or not told:
+def find_waited_for(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> tuple[str, ...]:
+    """Names of those who still have to answer."""
+    told = current_versions(approval)
+    if not approval.is_open or not told:
         return ()
-    missing = min((consent.missing(state, petition.asks, petition.votes, n) for n, _ in told), key=len)
-    return tuple(dict.fromkeys(answers_for(state, key, names, mine) for key in missing))
+    missing = min((consent.find_missing_votes(state, approval.asks, approval.votes, n) for n, _ in told), key=len)
+    return tuple(dict.fromkeys(name_of_answerer(state, key, names, mine) for key in missing))
 
 
-def is_asked(petition: Petition, state: State, voice: str) -> bool:
-    """Whether this voice has something to say that it has not said: a side asked, or a master where nobody else can."""
-    if not petition.is_open:
+def is_asked(approval: Approval, state: State, voice: str) -> bool:
+    """Whether this vote is still missing."""
+    if not approval.is_open:
         return False
-    if petition.stage == Petition.Stage.DISPUTED:
-        return voice == MASTER or voice not in petition.votes
-    return voice in consent.missing(state, petition.asks, petition.votes, live(petition)[0][0])
+    if approval.stage == Approval.Stage.DISPUTED:
+        return voice == MASTER or voice not in approval.votes
+    return voice in consent.find_missing_votes(state, approval.asks, approval.votes, current_versions(approval)[0][0])
 
 
-def gone(petition: Petition, state: State) -> str:
-    """A battle that was settled otherwise meanwhile: the report can only be taken back."""
-    battle = petition.versions[0]["body"].get("battle")
-    if petition.is_open and not petition.is_correction and battle and battle not in state.battles:
-        return f"Battle {battle} is not open. It was reported or called off meanwhile."
+def closed_battle_text(approval: Approval, state: State) -> str:
+    """Why a report can only be withdrawn: its battle is closed."""
+    battle = approval.versions[0]["body"].get("battle")
+    if approval.is_open and not approval.is_correction and battle and battle not in state.battles:
+        return f"Battle {battle} is not open. It was already reported or called off."
     return ""
 
 
-def answers_for(state: State, key: str, names: Names, mine: Collection[int] = ()) -> str:
+def name_of_answerer(state: State, key: str, names: Names, mine: Collection[int] = ()) -> str:
     if key == MASTER:
         return MASTERS
     acting = state.kingdoms[key].acting
     return "you" if acting in mine else names.person(acting)
 
 
-def with_phone(names: Names, person: int, phone: int | None) -> str:
+def name_with_phone(names: Names, person: int, phone: int | None) -> str:
     return names.person(person) + (f" on {names.person(phone)}’s phone" if phone else "")
 
 
-def confirmed_words(rows: list[dict], names: Names) -> str:
-    """How a line of the chronicle says who agreed to it."""
+def confirmation_text(rows: list[dict], names: Names) -> str:
+    """How an entry says who confirmed it."""
     if any("stood" in row for row in rows):
-        return "stood after 7 days without objection"
-    said = [with_phone(names, row["person"], row.get("phone")) for row in rows if not row.get("side")]
-    words = [f"confirmed by {listed(said)}"] if said else []
-    # A matter of the game master's own, decided by their word.
+        return "final after 7 days without objection"
+    said = [name_with_phone(names, row["person"], row.get("phone")) for row in rows if not row.get("side")]
+    words = [f"confirmed by {join_list(said)}"] if said else []
     words += [
         f"decided by {names.person(row['person'])}, game master and on the side of {names.kingdom(row['side'])}"
         for row in rows

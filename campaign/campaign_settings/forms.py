@@ -1,4 +1,4 @@
-"""Forms for what the table settles about itself: who rules, who is away, who runs it, by which house rules."""
+"""Forms for a campaign's settings: rulers, status, game masters, house rules."""
 
 from __future__ import annotations
 
@@ -7,53 +7,63 @@ from typing import Any
 
 from django import forms
 
-from campaign.annals.founding import NAME_MOST, RULES_TEXT_MOST
-from campaign.annals.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
-from campaign.annals.terms import FREE_TERMS, TERMS
+from campaign.chronicle.acts.administration import NAME_MOST, RULES_TEXT_MOST
+from campaign.chronicle.campaign_terms import FREE_TERMS, TERMS
+from campaign.chronicle.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
 from campaign.forms import KingdomForm
 from pages.forms import KeyForm
-from people.names import STORED
-from rulebook.kingdoms import territory
-from rulebook.options import OPTIONS, OptionRow
+from people.name_validation import MAX_STORED
+from rulebook.campaign.territories import parse_territory
+from rulebook.data.house_rules import OPTIONS, OptionRow
 
-STATUS_WORDS = (
+STATUS_CHOICES = (
     (PLAYING, "In play"),
-    (FROZEN, "Frozen: it takes no part and cannot be attacked"),
-    (SOLO, "Run by the solo rules"),
-    (GONE, "Dissolved: it leaves the war for good"),
+    (FROZEN, "Frozen: cannot attack or be attacked"),
+    (SOLO, "Played by the solo rules"),
+    (GONE, "Dissolved: leaves the war for good"),
 )
 
-# What tables most often play otherwise; everything else stands behind "more".
-COMMON = ("loyalty_cap", "initiative", "attacker_choice", "kingdoms_to_hold", "random_events")
+# The options changed most often; the others are behind "more".
+COMMON_OPTIONS = ("loyalty_cap", "initiative", "attacker_choice", "kingdoms_to_hold", "random_events")
 
 
-# Names already known here are offered while one types; the page brings the list.
-KNOWN = {"list": "known", "autocomplete": "off"}
+# Suggests the names listed on the page.
+SUGGEST_NAMES = {"list": "known", "autocomplete": "off"}
 
 
 class RulerForm(KeyForm):
     ruler = forms.CharField(
-        label="Ruled by", max_length=STORED, required=False, widget=forms.TextInput(attrs=KNOWN), help_text="A name is enough; they need no account. Empty: nobody."
-    )  # fmt: skip
+        label="Ruled by",
+        max_length=MAX_STORED,
+        required=False,
+        widget=forms.TextInput(attrs=SUGGEST_NAMES),
+        help_text="A name is enough; they need no account. Leave empty for nobody.",
+    )
 
 
 class RegentForm(KeyForm):
     regent = forms.CharField(
-        label="Regent", max_length=STORED, required=False, widget=forms.TextInput(attrs=KNOWN), help_text="Acts for the ruler, for a night or for good. Empty: the ruler is back."
-    )  # fmt: skip
+        label="Regent",
+        max_length=MAX_STORED,
+        required=False,
+        widget=forms.TextInput(attrs=SUGGEST_NAMES),
+        help_text="Acts for the ruler. Leave empty when the ruler is back.",
+    )
 
 
 class StatusForm(KeyForm):
-    """Frozen, solo, dissolved or back in play; and where it is dissolved, who takes what it had won."""
+    """The status of a kingdom; if dissolved, who gets the land it had won."""
 
-    to = forms.ChoiceField(label="The kingdom is", choices=STATUS_WORDS, widget=forms.RadioSelect)
+    to = forms.ChoiceField(label="Status", choices=STATUS_CHOICES, widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, state: State, realm: Kingdom, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.gains = [key for key, by in state.holders.items() if by == realm.id and territory(key).kingdom != realm.id]
+        self.gains = [
+            key for key, by in state.holders.items() if by == realm.id and parse_territory(key).kingdom != realm.id
+        ]
         others = [other for other in state.in_play() if other.id != realm.id]
         for key in self.gains:
-            owner = territory(key).kingdom
+            owner = parse_territory(key).kingdom
             back = [(other.id, f"{other.name}, as before" if other.id == owner else other.name) for other in others]
             back.sort(key=lambda row: row[0] != owner)
             self.fields[f"heir-{key}"] = forms.ChoiceField(
@@ -66,8 +76,8 @@ class StatusForm(KeyForm):
         return {"to": data["to"], **({"heirs": heirs} if data["to"] == GONE else {})}
 
 
-class LooksForm(KeyForm):
-    """Every name of a kingdom. What is left as it was is not written."""
+class KingdomNamesForm(KeyForm):
+    """Every name of a kingdom. Only changes are written."""
 
     name = forms.CharField(label="Kingdom", max_length=NAME_MOST)
     castle, lands, border_1, border_2, house_1, house_2, house_3, house_4 = (
@@ -91,25 +101,25 @@ class LooksForm(KeyForm):
         return named | ({"places": places} if places else {}) | ({"houses": houses} if houses else {})
 
 
-class ShareForm(KeyForm):
-    person = forms.TypedChoiceField(label="Game master too", coerce=int)
+class AddMasterForm(KeyForm):
+    person = forms.TypedChoiceField(label="New game master", coerce=int)
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["person"].choices = list(people)
 
 
-class LeaveForm(KeyForm):
-    to = forms.TypedChoiceField(label="Hand the campaign over to", coerce=int, required=False, empty_value=None)
+class StepDownForm(KeyForm):
+    to = forms.TypedChoiceField(label="Hand over to", coerce=int, required=False, empty_value=None)
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, str]], alone: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["to"].choices = [*([] if alone else [("", "Nobody: the others run it")]), *people]
+        self.fields["to"].choices = [*([] if alone else [("", "Nobody: the other game masters carry on")]), *people]
         self.fields["to"].required = alone
 
 
 class HouseRulesForm(KeyForm):
-    """Every point where tables differ. Fields are made from the rulebook's own list, in its order."""
+    """All house rules, in the order of the rulebook's list."""
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -118,10 +128,14 @@ class HouseRulesForm(KeyForm):
             self.fields[term.key] = forms.ChoiceField(label=term.title, choices=term.choices, initial=now)
         for key, title in FREE_TERMS.items():
             self.fields[key] = forms.CharField(
-                label=title, required=False, max_length=RULES_TEXT_MOST, initial=state.terms.get(key, ""), widget=forms.Textarea(attrs={"rows": 3})
-            )  # fmt: skip
+                label=title,
+                required=False,
+                max_length=RULES_TEXT_MOST,
+                initial=state.terms.get(key, ""),
+                widget=forms.Textarea(attrs={"rows": 3}),
+            )
         for row in OPTIONS:
-            self.fields[f"o-{row.key}"] = option_field(row, state.options.get(row.key, row.default))
+            self.fields[f"o-{row.key}"] = make_option_field(row, state.options.get(row.key, row.default))
 
     def _bound(self, rows: Iterable[OptionRow]) -> list[Any]:
         return [self[f"o-{row.key}"] for row in rows]
@@ -133,13 +147,13 @@ class HouseRulesForm(KeyForm):
         return [self[key] for key in FREE_TERMS]
 
     def common(self) -> list[Any]:
-        return self._bound(row for row in OPTIONS if row.key in COMMON)
+        return self._bound(row for row in OPTIONS if row.key in COMMON_OPTIONS)
 
     def more(self) -> list[Any]:
-        return self._bound(row for row in OPTIONS if row.key not in COMMON)
+        return self._bound(row for row in OPTIONS if row.key not in COMMON_OPTIONS)
 
     def body(self, state: State) -> dict[str, Any]:
-        """Only what is otherwise than it stands."""
+        """Only what changed."""
         data = self.cleaned_data
         terms = {
             term.key: data[term.key] for term in TERMS if data[term.key] != state.terms.get(term.key, term.default)
@@ -154,13 +168,18 @@ class HouseRulesForm(KeyForm):
         return ({"terms": terms} if terms else {}) | ({"options": options} if options else {})
 
 
-def option_field(row: OptionRow, now: Any) -> forms.Field:
+def make_option_field(row: OptionRow, now: Any) -> forms.Field:
     if row.kind == "number":
         may_be_none = any(choice.value is None for choice in row.choices)
-        hint = f"{row.text} From {row.least} to {row.most}." + (" Empty: no limit." if may_be_none else "")
+        hint = f"{row.text} From {row.least} to {row.most}." + (" Leave empty for no limit." if may_be_none else "")
         return forms.IntegerField(
-            label=row.title, help_text=hint, min_value=row.least, max_value=row.most, required=not may_be_none, initial=now
-        )  # fmt: skip
+            label=row.title,
+            help_text=hint,
+            min_value=row.least,
+            max_value=row.most,
+            required=not may_be_none,
+            initial=now,
+        )
     if row.kind == "switch":
         choices = [("on" if choice.value else "off", choice.title) for choice in row.choices]
         return forms.ChoiceField(label=row.title, help_text=row.text, choices=choices, initial="on" if now else "off")

@@ -6,35 +6,27 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from campaign.drawn import Drawn
-
-
-def signed(value: float) -> str:
-    """+2, −2, 0: with a true minus."""
-    text = f"{abs(value):g}"
-    return f"+{text}" if value > 0 else f"−{text}" if value < 0 else "0"
+from campaign.safe_markup import SafeMarkup
 
 
 def plain_number(value: float) -> str:
     return f"−{-value:g}" if value < 0 else f"{value:g}"
 
 
-def named(name: str) -> str:
-    """A name somebody typed, its writing direction kept to itself."""
+def isolate_name(name: str) -> str:
+    """A typed name, isolated so that its writing direction does not affect the rest."""
     return f"<bdi>{escape(name)}</bdi>"
 
 
-def figure(drawing: str, sentence: str, table: str = "", css: str = "") -> Drawn:
+def draw_figure(drawing: str, sentence: str, table: str = "", css: str = "") -> SafeMarkup:
     """A chart on the page: drawing, sentence, and the numbers folded away beneath."""
     said = f'<figcaption class="chart-says">{escape(sentence)}</figcaption>' if sentence else ""
-    folded = (
-        f'<details class="fold chart-table"><summary>The same as a table</summary>{table}</details>' if table else ""
-    )
-    return Drawn(f'<figure class="{f"chart-box {css}".strip()}">{drawing}{said}{folded}</figure>')
+    folded = f'<details class="fold chart-table"><summary>Show as a table</summary>{table}</details>' if table else ""
+    return SafeMarkup(f'<figure class="{f"chart-box {css}".strip()}">{drawing}{said}{folded}</figure>')
 
 
-def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
-    """A table that scrolls by itself where it is wide. Cells are markup already; the first of a row is its heading."""
+def draw_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
+    """A table that scrolls sideways. Cells are safe markup; the first cell of a row is its heading."""
     body = "".join(
         f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>' for first, *rest in rows
     )
@@ -48,7 +40,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], note
     )
 
 
-def steps(low: float, high: float, most: int) -> list[float]:
+def axis_steps(low: float, high: float, most: int) -> list[float]:
     """Round numbers to mark an axis with: whole steps of 1, 2 or 5, at most so many."""
     span = max(high - low, 1)
     size = 1.0

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 
-from campaign.charts.frame import figure, named
-from campaign.drawn import Drawn
+from campaign.charts.chart_frame import draw_figure, isolate_name
+from campaign.safe_markup import SafeMarkup
 from heraldry import Arms
-from heraldry import svg as shield
+from heraldry import draw_arms as shield
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ChartKingdom:
     id: str
     name: str
     arms: Arms
@@ -23,19 +23,19 @@ class Side:
 class HeadToHead:
     title: str
     sentence: str
-    sides: tuple[Side, ...]
-    # (one, other): battles the one won against the other, and battles drawn between them (given once, either way round).
+    sides: tuple[ChartKingdom, ...]
+    # (one, other): battles that one won against the other, and battles they drew (given once, in either order).
     won: Mapping[tuple[str, str], int] = field(default_factory=dict)
     drawn: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
-_HOW = "Read along the row: won to lost, and after = how many were drawn."
+_HOW = "Read each row as won:lost, with draws after the = sign."
 
 
-def head_to_head(meetings: HeadToHead) -> Drawn:
+def draw_head_to_head(meetings: HeadToHead) -> SafeMarkup:
     head = "".join(
         f'<th scope="col" title="{escape(side.name)}">{shield(side.arms, "s", decorative=True)}'
-        f'<span class="sr">{named(side.name)}</span></th>'
+        f'<span class="sr">{isolate_name(side.name)}</span></th>'
         for side in meetings.sides
     )
     rows = []
@@ -57,7 +57,8 @@ def head_to_head(meetings: HeadToHead) -> Drawn:
             more = f"<small>={even}</small>" if even else ""
             cells.append(f'<td class="{css}" aria-label="{words}">{a}:{b}{more}</td>')
         rows.append(
-            f'<tr><th scope="row"><span class="who">{shield(one.arms, "s", decorative=True)}{named(one.name)}</span></th>'
+            '<tr><th scope="row"><span class="who">'
+            f"{shield(one.arms, 's', decorative=True)}{isolate_name(one.name)}</span></th>"
             f'{"".join(cells)}<td class="n">{won}:{lost}</td></tr>'
         )
     body = (
@@ -65,4 +66,4 @@ def head_to_head(meetings: HeadToHead) -> Drawn:
         f'<table class="stats meet"><caption class="sr">{escape(meetings.title)} {_HOW}</caption>'
         f'<thead><tr><td></td>{head}<th scope="col">All</th></tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
     )
-    return figure(body, f"{meetings.sentence} {_HOW}".strip())
+    return draw_figure(body, f"{meetings.sentence} {_HOW}".strip())

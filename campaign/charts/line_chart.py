@@ -1,4 +1,4 @@
-"""Lines over time: loyalty, VP or territories of each kingdom. Every line differs in colour, in dashes and in its points."""
+"""Lines over time: loyalty, VP or territories per kingdom. Each differs in colour, dashes and point shape."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from campaign.charts.frame import figure, named, plain_number, steps, table
-from campaign.drawn import Drawn
-from campaign.map.lettering import fitted
-from campaign.map.liveries import Livery
-from campaign.map.pen import number
+from campaign.charts.chart_frame import axis_steps, draw_figure, draw_table, isolate_name, plain_number
+from campaign.map.kingdom_colours import Livery
+from campaign.map.svg_paths import coord
+from campaign.map.text_width import fit_text
+from campaign.safe_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Highlight:
     """The one thing worth seeing."""
 
     series: int
@@ -30,18 +30,16 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class LinesChart:
+class LineChart:
     title: str  # what a screen reader hears first: "Loyalty of four kingdoms, battle by battle"
     sentence: str  # what the chart shows, in plain words
     series: tuple[Series, ...]
     across: str = "battle"  # what is counted along the bottom
     ticks: tuple[tuple[float, str], ...] = ()  # words along the bottom; whole numbers where none are given
-    mark: Mark | None = None
+    mark: Highlight | None = None
 
 
-# fmt: off
 _DASHES = ("", "10 6", "2 6", "14 6 3 6", "20 7", "5 4", "14 5 3 5 3 5", "24 5", "8 4 2 4", "12 12", "2 10", "16 4 7 4")
-# fmt: on
 _WIDTH, _LEFT, _RIGHT, _TOP, _FOOT = 640.0, 52.0, 190.0, 18.0, 46.0
 _LABEL = 27.0  # between the names at the right
 _NAMED = 12  # so many names fit; the rest stand in the table
@@ -51,15 +49,15 @@ _MOST = 120  # beyond so many moments a line keeps the highest and lowest of eac
 _ROWS = 60
 
 
-def lines_chart(chart: LinesChart, ident: str = "chart") -> Drawn:
+def draw_line_chart(chart: LineChart, ident: str = "chart") -> SafeMarkup:
     if not any(series.points for series in chart.series):
-        return figure("", "Nothing has happened yet.")
+        return draw_figure("", "Nothing has happened yet.")
     drawing = "".join(_Plot(chart, ident).everything())
-    return figure(drawing, chart.sentence, _numbers(chart))
+    return draw_figure(drawing, chart.sentence, _draw_numbers_table(chart))
 
 
 class _Plot:
-    def __init__(self, chart: LinesChart, ident: str) -> None:
+    def __init__(self, chart: LineChart, ident: str) -> None:
         self.chart = chart
         self.id = ident
         whens = [x for series in chart.series for x, _ in series.points]
@@ -84,7 +82,7 @@ class _Plot:
     def everything(self) -> Iterator[str]:
         title, said = f"{self.id}-t", f"{self.id}-d"
         yield (
-            f'<svg class="chart chart-lines" viewBox="0 0 {number(_WIDTH)} {number(self.height)}" role="img"'
+            f'<svg class="chart chart-lines" viewBox="0 0 {coord(_WIDTH)} {coord(self.height)}" role="img"'
             f' aria-labelledby="{title} {said}"><title id="{title}">{escape(self.chart.title)}</title>'
             f'<desc id="{said}">{escape(self.chart.sentence)}</desc>'
         )
@@ -96,29 +94,32 @@ class _Plot:
         yield "</svg>"
 
     def axes(self) -> Iterator[str]:
-        right = number(_WIDTH - _RIGHT)
-        for value in steps(self.low, self.high, 6):
-            y = number(self.y(value))
+        right = coord(_WIDTH - _RIGHT)
+        for value in axis_steps(self.low, self.high, 6):
+            y = coord(self.y(value))
             css = "axis" if value == 0 else "grid"
-            yield f'<path class="{css}" d="M{number(_LEFT)} {y}H{right}"/>'
-            yield f'<text class="ax" x="{number(_LEFT - 12)}" y="{y}" dy=".34em" text-anchor="end">{plain_number(value)}</text>'
-        ticks = self.chart.ticks or tuple((when, f"{when:g}") for when in steps(self.first, self.last, 7))
-        for when, words in ticks:
-            yield f'<path class="tick" d="M{number(self.x(when))} {number(self.bottom + 4)}v7"/>'
+            yield f'<path class="{css}" d="M{coord(_LEFT)} {y}H{right}"/>'
             yield (
-                f'<text class="ax" x="{number(self.x(when))}" y="{number(self.bottom + 35)}" text-anchor="middle">'
+                f'<text class="ax" x="{coord(_LEFT - 12)}" y="{y}" dy=".34em" text-anchor="end">'
+                f"{plain_number(value)}</text>"
+            )
+        ticks = self.chart.ticks or tuple((when, f"{when:g}") for when in axis_steps(self.first, self.last, 7))
+        for when, words in ticks:
+            yield f'<path class="tick" d="M{coord(self.x(when))} {coord(self.bottom + 4)}v7"/>'
+            yield (
+                f'<text class="ax" x="{coord(self.x(when))}" y="{coord(self.bottom + 35)}" text-anchor="middle">'
                 f"{escape(words)}</text>"
             )
         yield (
-            f'<text class="ax" x="{number(_WIDTH - _RIGHT + 36)}" y="{number(self.bottom + 35)}">'
+            f'<text class="ax" x="{coord(_WIDTH - _RIGHT + 36)}" y="{coord(self.bottom + 35)}">'
             f"{escape(self.chart.across)}</text>"
         )
 
     def line(self, at: int, series: Series) -> Iterator[str]:
-        points = thinned(series.points)
+        points = thin_points(series.points)
         if not points:
             return
-        placed = [(number(self.x(when)), number(self.y(value, at))) for when, value in points]
+        placed = [(coord(self.x(when)), coord(self.y(value, at))) for when, value in points]
         path = "M" + "L".join(f"{x} {y}" for x, y in placed)
         dashes = _DASHES[at % len(_DASHES)]
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
@@ -126,7 +127,10 @@ class _Plot:
         every = len(placed) <= _DOTS and len(self.chart.series) <= _DOTTED_LINES
         dotted = placed if every else placed[-1:]
         for x, y in dotted:
-            yield f'<path class="pt pt-{at % 4} ln-{series.livery.tincture}" d="{_POINTS[at % 4]}" transform="translate({x} {y})"/>'
+            yield (
+                f'<path class="pt pt-{at % 4} ln-{series.livery.tincture}" d="{_POINTS[at % 4]}" '
+                f'transform="translate({x} {y})"/>'
+            )
 
     def red_mark(self) -> Iterator[str]:
         mark = self.chart.mark
@@ -137,11 +141,14 @@ class _Plot:
         if value is None:
             return
         x, y = self.x(mark.at), self.y(value, mark.series)
-        yield f'<circle class="red-mark" cx="{number(x)}" cy="{number(y)}" r="13"/>'
+        yield f'<circle class="red-mark" cx="{coord(x)}" cy="{coord(y)}" r="13"/>'
         if mark.words:
             above = y - 22 if y - 22 > 24 else y + 36
             anchor = "start" if x < _WIDTH / 3 else "end" if x > (_WIDTH - _RIGHT) * 0.8 else "middle"
-            yield f'<text class="nm red-words" x="{number(x)}" y="{number(above)}" text-anchor="{anchor}">{escape(mark.words)}</text>'
+            yield (
+                f'<text class="nm red-words" x="{coord(x)}" y="{coord(above)}" text-anchor="{anchor}">'
+                f"{escape(mark.words)}</text>"
+            )
 
     def names(self) -> Iterator[str]:
         """Each name at the end of its line, moved up or down so that none covers another."""
@@ -149,26 +156,27 @@ class _Plot:
             (self.y(series.points[-1][1], at), at)
             for at, series in enumerate(self.chart.series[:_NAMED])
             if series.points
-        ]  # fmt: skip
-        placed = spread(sorted(ends), _LABEL, _TOP + 4, self.bottom + 6)
+        ]
+        placed = spread_labels(sorted(ends), _LABEL, _TOP + 4, self.bottom + 6)
         x = _WIDTH - _RIGHT
         for y, at in placed:
             series = self.chart.series[at]
             end = self.y(series.points[-1][1], at)
             # Names are set bold, which is a fifth wider than the estimate.
-            words = (fitted(series.name, (_RIGHT - 30) / 1.22, 30, 22, most_lines=1, share=0) or (f"{at + 1}",))[0]
-            yield f'<path class="lead" d="M{number(self.x(series.points[-1][0]) + 8)} {number(end)}L{number(x + 22)} {number(y)}"/>'
-            yield f'<text class="nm" x="{number(x + 27)}" y="{number(y)}" dy=".34em">{escape(words)}</text>'
+            words = (fit_text(series.name, (_RIGHT - 30) / 1.22, 30, 22, most_lines=1, share=0) or (f"{at + 1}",))[0]
+            yield (
+                f'<path class="lead" d="M{coord(self.x(series.points[-1][0]) + 8)} {coord(end)}'
+                f'L{coord(x + 22)} {coord(y)}"/>'
+            )
+            yield f'<text class="nm" x="{coord(x + 27)}" y="{coord(y)}" dy=".34em">{escape(words)}</text>'
 
 
 # A disc, a square, a lozenge, a triangle.
 _POINTS = ("M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0", "M-5-5H5V5H-5z", "M0-7L7 0L0 7L-7 0z", "M0-7L6.5 5H-6.5z")
 
 
-def spread(
-    wanted: Sequence[tuple[float, int]], gap: float, low: float, high: float
-) -> list[tuple[float, int]]:  # fmt: skip
-    """Heights (sorted) moved as little as need be so that neighbours are ``gap`` apart and all stay between low and high."""
+def spread_labels(wanted: Sequence[tuple[float, int]], gap: float, low: float, high: float) -> list[tuple[float, int]]:
+    """Sorted heights, moved as little as possible so that they are ``gap`` apart and between ``low`` and ``high``."""
     placed: list[tuple[float, int]] = []
     for y, at in wanted:
         floor = placed[-1][0] + gap if placed else low
@@ -181,7 +189,7 @@ def spread(
     return placed
 
 
-def thinned(points: Sequence[tuple[float, float]], most: int = _MOST) -> list[tuple[float, float]]:
+def thin_points(points: Sequence[tuple[float, float]], most: int = _MOST) -> list[tuple[float, float]]:
     """A long line drawn with fewer points: of each stretch the first, the lowest, the highest and the last stay."""
     if len(points) <= most:
         return list(points)
@@ -199,25 +207,25 @@ def thinned(points: Sequence[tuple[float, float]], most: int = _MOST) -> list[tu
     return kept
 
 
-def _numbers(chart: LinesChart) -> str:
-    """Moment by moment, what each line stood at."""
+def _draw_numbers_table(chart: LineChart) -> str:
+    """The value of each line at each point in time."""
     whens = sorted({when for series in chart.series for when, _ in series.points})
     note = ""
     if len(whens) > _ROWS:
         every = -(-len(whens) // _ROWS)
         whens = whens[::-1][::every][::-1]
-        note = f"Every {every}th of them."
+        note = f"Every {every}th row is shown."
     words = dict(chart.ticks)
     rows = []
-    values = [_standing(series, whens) for series in chart.series]
+    values = [_values_at(series, whens) for series in chart.series]
     for at, when in enumerate(whens):
         rows.append([escape(words.get(when, f"{when:g}")), *(column[at] for column in values)])
-    return table(
-        chart.title + ".", [escape(chart.across), *(named(series.name) for series in chart.series)], rows, note
+    return draw_table(
+        chart.title + ".", [escape(chart.across), *(isolate_name(series.name) for series in chart.series)], rows, note
     )
 
 
-def _standing(series: Series, whens: Sequence[float]) -> list[str]:
+def _values_at(series: Series, whens: Sequence[float]) -> list[str]:
     found: list[str] = []
     at, value = 0, ""
     for when in whens:

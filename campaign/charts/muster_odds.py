@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from campaign.charts.frame import figure, percent, signed
-from campaign.drawn import Drawn
+from campaign.charts.chart_frame import draw_figure, percent
+from campaign.safe_markup import SafeMarkup
+from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.muster import house_odds
-from rulebook.options import BY_THE_BOOK, Options
+from text import format_signed
 
 
 @dataclass(frozen=True, slots=True)
 class OddsColumn:
-    """One loyalty: the chance of each row of the muster table, nobody among them."""
+    """One loyalty: the chance of each row of the muster table, including nobody."""
 
     loyalty: int
     chances: tuple[tuple[str, Fraction], ...]
@@ -29,7 +30,7 @@ class MusterOdds:
     sentence: str = ""
 
 
-def odds_of(loyalty: int, houses: int = 4, options: Options = BY_THE_BOOK) -> MusterOdds:
+def compute_muster_odds(loyalty: int, houses: int = 4, options: Options = BY_THE_BOOK) -> MusterOdds:
     """From the rulebook: today's loyalty and one step to either side; a step that changes nothing is left out."""
     columns: list[OddsColumn] = []
     now = 0
@@ -50,12 +51,12 @@ def _sentence(columns: list[OddsColumn], now: int, houses: int) -> str:
     today = columns[now]
     nobody = dict(today.chances).get("Nobody", Fraction(0))
     parts = [
-        f"At loyalty {signed(today.loyalty)} a house sends nobody {_of_100(nobody)} times in 100,"
-        f" and about {_tenth(today.models)} models on average."
+        f"At loyalty {format_signed(today.loyalty)} a house sends nobody {_of_100(nobody)} times in 100,"
+        f" and about {_one_decimal(today.models)} models on average."
     ]
     if now + 1 < len(columns):
         more = columns[now + 1]
-        parts.append(f"One more point of loyalty makes that {_tenth(more.models)}.")
+        parts.append(f"One more point of loyalty makes that {_one_decimal(more.models)}.")
     if houses != 4:
         count = {1: "One house answers", 0: "No house answers"}.get(houses, f"{houses} houses answer")
         parts.append(f"{count} the call.")
@@ -67,11 +68,11 @@ def _of_100(chance: Fraction) -> str:
     return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
 
-def _tenth(value: Fraction) -> str:
+def _one_decimal(value: Fraction) -> str:
     return f"{float(value):.1f}".removesuffix(".0")
 
 
-def muster_odds(odds: MusterOdds) -> Drawn:
+def draw_muster_odds(odds: MusterOdds) -> SafeMarkup:
     today = odds.columns[odds.now]
     parts = [(name, percent(float(chance))) for name, chance in today.chances if chance]
     told = ", ".join(f"{name} {share} in 100" for name, share in parts)
@@ -82,7 +83,7 @@ def muster_odds(odds: MusterOdds) -> Drawn:
     )
     head = "".join(
         f'<th scope="col"{" class=now" if at == odds.now else ""}>{"today, " if at == odds.now else ""}'
-        f"{signed(column.loyalty)}</th>"
+        f"{format_signed(column.loyalty)}</th>"
         for at, column in enumerate(odds.columns)
     )
     most = max((chance for _, chance in today.chances), default=Fraction(1)) or Fraction(1)
@@ -100,13 +101,13 @@ def muster_odds(odds: MusterOdds) -> Drawn:
                 cells.append(f"<td>{_of_100(chance)}</td>")
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
     foot = "".join(
-        f"<td{' class=now' if at == odds.now else ''}>{_tenth(column.models)}</td>"
+        f"<td{' class=now' if at == odds.now else ''}>{_one_decimal(column.models)}</td>"
         for at, column in enumerate(odds.columns)
     )
     drawing = (
         f'<div class="odds" role="img" aria-label="One house: {escape(told)}.">{bar}</div>'
-        f'<table class="stats odds-table"><caption>Times in 100 that one house sends it, by loyalty.</caption>'
+        f'<table class="stats odds-table"><caption>How often in 100 musters one house sends it, by loyalty.</caption>'
         f'<thead><tr><th scope="col">Sends</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         f'<tfoot><tr><th scope="row">models on average</th>{foot}</tr></tfoot></table>'
     )
-    return figure(drawing, odds.sentence, css="chart-odds")
+    return draw_figure(drawing, odds.sentence, css="chart-odds")

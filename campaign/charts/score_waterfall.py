@@ -1,16 +1,17 @@
-"""Where a score comes from: one row for every step, with its reason and the entry that says so. The steps add up to the score."""
+"""Where a score comes from: one row per step with its reason and entry. The steps add up to the score."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
 
-from campaign.charts.frame import figure, percent, plain_number, signed
-from campaign.drawn import Drawn
+from campaign.charts.chart_frame import draw_figure, percent, plain_number
+from campaign.safe_markup import SafeMarkup
+from text import format_signed
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WaterfallStep:
     entry: int  # number of the chronicle's entry
     reason: str
     by: int
@@ -22,7 +23,7 @@ class Step:
 class Waterfall:
     title: str
     sentence: str
-    steps: tuple[Step, ...]
+    steps: tuple[WaterfallStep, ...]
     start: int = 0
     start_words: str = "At the start"
     end_words: str = "Now"
@@ -33,7 +34,7 @@ class Waterfall:
         return self.start + sum(step.by for step in self.steps)
 
 
-def waterfall(chart: Waterfall) -> Drawn:
+def draw_waterfall(chart: Waterfall) -> SafeMarkup:
     """A list that is its own table: number, reason, step, and a bar from what was to what is."""
     levels = [chart.start]
     for step in chart.steps:
@@ -65,11 +66,11 @@ def waterfall(chart: Waterfall) -> Drawn:
         mood = {"up": "good", "down": "bad", "none": "quiet"}[css]
         rows.append(
             f'<li><span class="sr">Entry </span>{no}<span class="fall-why">{escape(step.reason)}{when}</span>'
-            f'<b class="{mood}">{signed(step.by)}</b>{bar(before, after, f"fall-{css}")}'
-            f'<span class="sr">, makes {plain_number(after)}</span></li>'
+            f'<b class="{mood}">{format_signed(step.by)}</b>{bar(before, after, f"fall-{css}")}'
+            f'<span class="sr">, total {plain_number(after)}</span></li>'
         )
     rows.append(
         f'<li class="fall-end"><span class="no"></span><span class="fall-why">{escape(chart.end_words)}</span>'
         f"<b>{plain_number(chart.total)}{unit}</b>{bar(0, chart.total, 'fall-sum')}</li>"
     )
-    return figure(f'<ol class="fall" aria-label="{escape(chart.title)}">{"".join(rows)}</ol>', chart.sentence)
+    return draw_figure(f'<ol class="fall" aria-label="{escape(chart.title)}">{"".join(rows)}</ol>', chart.sentence)

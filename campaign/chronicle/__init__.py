@@ -1,1 +1,1 @@
-"""The chronicle as plain Python: lines in, state out. Knows no Django and no database."""
+"""The chronicle as plain Python: entries in, state out. Knows no Django and no database."""

@@ -1,4 +1,4 @@
-"""Battles as the chronicle remembers them: who fought whom for what, and what came of it."""
+"""Battles read from the chronicle: who fought whom for what, and the outcome."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.annals.lines import Line
+from campaign.chronicle.entries import ChronicleEntry
 
 # Land that came by arms, and not as the rest of a fallen kingdom.
 BY_ARMS = ("conquered", "retaken_lands", "retaken_border", "castle_taken")
@@ -14,7 +14,7 @@ RETAKEN = ("retaken_lands", "retaken_border")
 
 
 @dataclass(frozen=True, slots=True)
-class Fought:
+class BattleRecord:
     entry: int
     played_on: str
     attacker: str
@@ -35,56 +35,56 @@ class Fought:
         return {"attacker": self.defender, "defender": self.attacker}.get(self.outcome)
 
 
-def is_battle(line: Line) -> bool:
-    """Whatever kind of act brought it in: a line that says who attacked what, and how it ended."""
-    return {"attacker", "target", "outcome"} <= line.body.keys()
+def is_battle(entry: ChronicleEntry) -> bool:
+    """Whatever kind of act brought it in: an entry that says who attacked what, and how it ended."""
+    return {"attacker", "target", "outcome"} <= entry.body.keys()
 
 
-def fought(line: Line) -> Fought:
-    body = line.body
+def read_battle(entry: ChronicleEntry) -> BattleRecord:
+    body = entry.body
     attacker = body["attacker"]
     earned: dict[str, int] = {}
-    for effect in line.effects:
+    for effect in entry.effects:
         if effect["do"] == "vp" and effect["by"] > 0:
             earned[effect["kingdom"]] = earned.get(effect["kingdom"], 0) + effect["by"]
     report = body.get("report") or {}
-    defender = _defender(line)
-    return Fought(
-        entry=line.number,
-        played_on=line.played_on,
+    defender = _find_defender(entry)
+    return BattleRecord(
+        entry=entry.number,
+        played_on=entry.played_on,
         attacker=attacker,
         defender=defender,
         target=body["target"],
         outcome=body["outcome"],
         scenario=body.get("scenario") or report.get("scenario"),
         earned=earned,
-        removed=_removed(report, attacker, defender) or dict(body.get("removed") or {}),
-        taken=tuple(effect for effect in line.effects if effect["do"] == "hold"),
+        removed=_count_removed_units(report, attacker, defender) or dict(body.get("removed") or {}),
+        taken=tuple(effect for effect in entry.effects if effect["do"] == "hold"),
     )
 
 
-def battles(lines: Iterable[Line]) -> list[Fought]:
-    return [fought(line) for line in lines if is_battle(line)]
+def list_battles(entries: Iterable[ChronicleEntry]) -> list[BattleRecord]:
+    return [read_battle(entry) for entry in entries if is_battle(entry)]
 
 
-def _defender(line: Line) -> str:
-    """As worked out when it was entered; else as named in the body, or as loyalty and land tell."""
-    body = line.body
-    for effect in line.effects:
+def _find_defender(entry: ChronicleEntry) -> str:
+    """As recorded; in older entries from the body, or from changes in loyalty and land."""
+    body = entry.body
+    for effect in entry.effects:
         if effect["do"] == "closed" and effect.get("defender"):
             return str(effect["defender"])
     if body.get("defender"):
         return str(body["defender"])
-    for effect in line.effects:
+    for effect in entry.effects:
         if effect["do"] == "loyalty" and effect["kingdom"] != body["attacker"]:
             return str(effect["kingdom"])
-    for effect in line.effects:
+    for effect in entry.effects:
         if effect["do"] == "hold" and effect.get("was") and effect["was"] != body["attacker"]:
             return str(effect["was"])
     return str(body["target"]).rpartition(".")[0]
 
 
-def _removed(report: dict[str, Any], attacker: str, defender: str) -> dict[str, int]:
+def _count_removed_units(report: dict[str, Any], attacker: str, defender: str) -> dict[str, int]:
     """What one side lost, the other removed."""
     if "a" not in report or "b" not in report:
         return {}

@@ -1,6 +1,4 @@
-"""What a table agrees beside the rules of play: whose dice, who confirms, who corrects, and rules in its own words. The
-first choice is the default.
-"""
+"""Agreements besides the rules: dice, confirming, correcting, free text. The first choice is the default."""
 
 from __future__ import annotations
 
@@ -22,44 +20,54 @@ class Term:
     def values(self) -> tuple[str, ...]:
         return tuple(value for value, _ in self.choices)
 
-    def said(self, value: object) -> str:
+    def format_value(self, value: object) -> str:
         return dict(self.choices).get(str(value), str(value))
 
 
-# Only what the site acts on is offered: a choice that changes nothing would be a lie.
+# Only choices that the site acts on are offered.
 TERMS = (
-    Term("dice", "Whose dice", (
-        ("typed", "Our own, typed in"),
-        ("service", "Rolled by the service"),
-        ("sealed", "Sealed: drawn from a word of each captain"),
-    )),
-    Term("confirm", "Who confirms a result", (
-        ("one", "One report is enough"),
-        ("both", "Both sides"),
-        ("master", "The game master"),
-    )),
-    Term("stands", "A report that waits", (
-        ("on", "Stands after 7 days without objection"),
-        ("off", "Waits until somebody confirms it"),
-    )),
-    Term("correct", "Who may correct the chronicle", (
-        ("master", "The game master"),
-        ("touched", "Anyone, with the consent of those it touches"),
-    )),
-    Term("muster_sight", "Who may see the other's muster before the battle", (
-        ("open", "Everyone, as it is rolled"),
-        ("after", "Both sides, once both are done"),
-        ("own", "Nobody but its own side"),
-    )),
-)  # fmt: skip
+    Term(
+        "dice",
+        "Whose dice",
+        (
+            ("typed", "Our own dice, typed in"),
+            ("service", "Rolled by the site"),
+            ("sealed", "Sealed: from a secret word of each captain"),
+        ),
+    ),
+    Term(
+        "confirm",
+        "Who confirms a result",
+        (("one", "One report is enough"), ("both", "Both sides"), ("master", "The game master")),
+    ),
+    Term(
+        "stands",
+        "Unconfirmed reports",
+        (("on", "Become final after 7 days unless someone objects"), ("off", "Wait until someone confirms them")),
+    ),
+    Term(
+        "correct",
+        "Who can correct the chronicle",
+        (("master", "The game master"), ("touched", "Anyone, if the affected players agree")),
+    ),
+    Term(
+        "muster_sight",
+        "Who can see the other side's muster before the battle",
+        (
+            ("open", "Everyone, as it is rolled"),
+            ("after", "Both sides, once both are done"),
+            ("own", "Only its own side"),
+        ),
+    ),
+)
 TERM = {term.key: term for term in TERMS}
 
-# What is agreed in words of the table's own.
-FREE_TERMS = {"house_rules": "House rules in words", "victory_words": "What wins the war"}
+# Agreements in the players' own words.
+FREE_TERMS = {"house_rules": "House rules in your own words", "victory_words": "What wins the war"}
 
 
-def term_of(terms: Mapping[str, object], key: str) -> str:
-    """What holds at this table."""
+def get_term(terms: Mapping[str, object], key: str) -> str:
+    """The agreed value, or the default."""
     return str(terms.get(key) or TERM[key].default)
 
 
@@ -67,7 +75,7 @@ def term_title(key: str) -> str:
     return TERM[key].title if key in TERM else FREE_TERMS.get(key, key)
 
 
-def term_said(key: str, value: object) -> str:
+def describe_term_value(key: str, value: object) -> str:
     if key in TERM:
-        return TERM[key].said(TERM[key].default if value is None else value)
-    return str(value or "nothing written")
+        return TERM[key].format_value(TERM[key].default if value is None else value)
+    return str(value or "none")

@@ -1,6 +1,6 @@
-"""Whose word a report or a correction needs before it stands, by the terms of the campaign and as kingdoms are ruled now.
+"""Whose consent a report or correction needs, by the terms of the campaign and the current rulers.
 
-A vote is a row under the kingdom it was given for, or under MASTER: which version, by whom, on whose phone.
+A vote is stored under its kingdom or under MASTER: which version, by whom, on whose phone.
 """
 
 from __future__ import annotations
@@ -11,106 +11,108 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from campaign.annals.corrections import Preview
-from campaign.annals.effects import Effect
-from campaign.annals.fought import fought, is_battle
-from campaign.annals.lines import Line
-from campaign.annals.state import FROZEN, GONE, SOLO, State
-from campaign.annals.terms import term_of
+from campaign.chronicle.battle_records import is_battle, read_battle
+from campaign.chronicle.campaign_terms import get_term
+from campaign.chronicle.corrections import CorrectionPreview
+from campaign.chronicle.effects import Effect
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.state import FROZEN, GONE, SOLO, State
 
 MASTER = "master"
 
 Votes = Mapping[str, Mapping[str, Any]]
 
-# Added by the door to what was reported, and no part of the report.
+# Added when the report is written; not part of what the player entered.
 _OURS = ("in_force", "line", "confirmed")
 
-# Why an effect came about is no part of what it comes to.
+# The reason for an effect does not count when two reports are compared.
 _REASONS = ("why", "battle", "was")
 
-# What a correction changes for the whole table and not for one kingdom: the game master answers for it.
+# Changes that concern everyone: the game master approves them.
 _OF_ALL = ("option", "term", "season", "masters", "campaign", "winner")
 
 
-def sides_of(act: str, body: dict[str, Any], effects: list[Effect], kingdoms: Iterable[str]) -> tuple[str, ...]:
-    """Whom a report is about: the two who fought, or whoever its act names."""
-    line = Line(0, act, body, effects, "")
-    if not is_battle(line):
+def find_sides(act: str, body: dict[str, Any], effects: list[Effect], kingdoms: Iterable[str]) -> tuple[str, ...]:
+    """The two sides of a battle, or the kingdoms the act names."""
+    entry = ChronicleEntry(0, act, body, effects, "")
+    if not is_battle(entry):
         return tuple(kingdoms)
-    battle = fought(line)
+    battle = read_battle(entry)
     return battle.attacker, battle.defender
 
 
-def askable(state: State, key: str, *, away: bool = False) -> bool:
-    """Whether there is somebody to ask. With ``away`` the ruler of a frozen kingdom is asked as well."""
+def can_be_asked(state: State, key: str, *, away: bool = False) -> bool:
+    """Whether there is someone to ask. ``away`` includes rulers of frozen kingdoms."""
     realm = state.kingdoms.get(key)
     if realm is None or realm.acting is None or realm.status in (SOLO, GONE):
         return False
     return away or realm.status != FROZEN
 
 
-def speaks_for(state: State, key: str, persons: set[int]) -> bool:
+def can_speak_for(state: State, key: str, persons: set[int]) -> bool:
     realm = state.kingdoms.get(key)
     return realm is not None and bool({realm.ruler, realm.regent} & persons)
 
 
-def asks_of_report(state: State, sides: Sequence[str]) -> list[str]:
-    """Everyone whose word it takes, the reporter's own among them; nobody where one report is enough."""
-    confirm = term_of(state.terms, "confirm")
+def find_report_approvers(state: State, sides: Sequence[str]) -> list[str]:
+    """Who must confirm, including the reporter; nobody if one report is enough."""
+    confirm = get_term(state.terms, "confirm")
     if confirm == "master":
         return [MASTER]
-    return [key for key in dict.fromkeys(sides) if askable(state, key)] if confirm == "both" else []
+    return [key for key in dict.fromkeys(sides) if can_be_asked(state, key)] if confirm == "both" else []
 
 
-def asks_of_correction(state: State, preview: Preview, author_asks: bool) -> list[str]:
+def find_correction_approvers(state: State, preview: CorrectionPreview, author_asks: bool) -> list[str]:
     """The rulers of all it touches; the game master for what concerns everybody, and for an entry of somebody else that
     touches nobody.
     """
-    asks = [key for key in preview.touches if askable(state, key, away=True)]
+    asks = [key for key in preview.touches if can_be_asked(state, key, away=True)]
     for_all = any(change.what in _OF_ALL for change in preview.changes)
     if for_all or (not preview.touches and not author_asks):
         asks.append(MASTER)
     return asks
 
 
-def still_asked(state: State, asks: Iterable[str]) -> list[str]:
-    """Those of whom an answer can still be had: a kingdom left by its ruler meanwhile holds nothing up."""
-    return [key for key in asks if key == MASTER or askable(state, key, away=True)]
+def filter_reachable(state: State, asks: Iterable[str]) -> list[str]:
+    """Those who can still answer: a kingdom without a ruler does not block an approval."""
+    return [key for key in asks if key == MASTER or can_be_asked(state, key, away=True)]
 
 
-def missing(state: State, asks: Iterable[str], votes: Votes, version: int) -> list[str]:
-    """Who has not said yes to this version. What a game master has decided is decided."""
+def find_missing_votes(state: State, asks: Iterable[str], votes: Votes, version: int) -> list[str]:
+    """Who has not confirmed this version. A game master's decision is final."""
     if votes.get(MASTER, {}).get("version") == version:
         return []
-    return [key for key in still_asked(state, asks) if votes.get(key, {}).get("version") != version]
+    return [key for key in filter_reachable(state, asks) if votes.get(key, {}).get("version") != version]
 
 
-def voices(state: State, kingdoms: Iterable[str], persons: set[int]) -> list[str]:
+def list_castable_votes(state: State, kingdoms: Iterable[str], persons: set[int]) -> list[str]:
     """The votes these ids may cast: of the kingdoms they rule or act for, and the master's."""
-    found = [key for key in dict.fromkeys(kingdoms) if speaks_for(state, key, persons)]
+    found = [key for key in dict.fromkeys(kingdoms) if can_speak_for(state, key, persons)]
     return [*found, MASTER] if set(state.masters) & persons else found
 
 
-def master_alone(state: State, asks: Iterable[str], votes: Votes, version: int) -> bool:
-    """Whether it stands by the word of a game master only: others who are asked have not said yes to it."""
+def is_decided_by_master_alone(state: State, asks: Iterable[str], votes: Votes, version: int) -> bool:
+    """Whether only a game master confirmed it and others who were asked did not."""
     if votes.get(MASTER, {}).get("version") != version:
         return False
-    return any(key == MASTER or votes.get(key, {}).get("version") != version for key in still_asked(state, asks))
+    return any(key == MASTER or votes.get(key, {}).get("version") != version for key in filter_reachable(state, asks))
 
 
-def side_of(state: State, sides: Iterable[str], persons: set[int]) -> str | None:
-    """The side in it for which these ids speak: a game master with such a side decides a matter of their own."""
-    return next((key for key in sides if speaks_for(state, key, persons)), None)
+def find_own_side(state: State, sides: Iterable[str], persons: set[int]) -> str | None:
+    """The side these ids speak for, if any: such a game master is deciding their own case."""
+    return next((key for key in sides if can_speak_for(state, key, persons)), None)
 
 
-def digest(body: Mapping[str, Any]) -> str:
-    """A report as it was seen: what is empty, nought or unsaid makes no difference."""
-    told = {key: value for key, value in body.items() if key not in _OURS}
-    return sha256(json.dumps(_bare(told), sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+def digest_report(body: Mapping[str, Any]) -> str:
+    """A fingerprint of a report. Empty and zero values make no difference."""
+    entered = {key: value for key, value in body.items() if key not in _OURS}
+    return sha256(
+        json.dumps(_strip_empty(entered), sort_keys=True, ensure_ascii=False, default=str).encode()
+    ).hexdigest()
 
 
-def comes_to(body: Mapping[str, Any], effects: Iterable[Effect]) -> tuple[Any, ...]:
-    """What a report comes to. Two that come to the same agree, however much of the battle each of them tells."""
+def summarise_outcome(body: Mapping[str, Any], effects: Iterable[Effect]) -> tuple[Any, ...]:
+    """The outcome of a report. Two reports agree if this is equal, whatever their detail."""
     sums: Counter[tuple[str, str]] = Counter()
     rest = set()
     for effect in effects:
@@ -118,15 +120,17 @@ def comes_to(body: Mapping[str, Any], effects: Iterable[Effect]) -> tuple[Any, .
             sums[effect["do"], effect["kingdom"]] += effect["by"]
         elif effect["do"] != "closed":
             rest.add(json.dumps({key: value for key, value in effect.items() if key not in _REASONS}, sort_keys=True))
-    told = {key: by for key, by in sums.items() if by}
-    return body.get("outcome"), tuple(sorted(told.items())), tuple(sorted(rest))
+    totals = {key: by for key, by in sums.items() if by}
+    return body.get("outcome"), tuple(sorted(totals.items())), tuple(sorted(rest))
 
 
-def _bare(value: Any) -> Any:
+def _strip_empty(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {
-            str(key): bare for key, one in value.items() if (bare := _bare(one)) not in (None, "", 0, False, [], {})
+            str(key): bare
+            for key, one in value.items()
+            if (bare := _strip_empty(one)) not in (None, "", 0, False, [], {})
         }
     if isinstance(value, (list, tuple)):
-        return [_bare(one) for one in value]
+        return [_strip_empty(one) for one in value]
     return value

@@ -1,7 +1,7 @@
-"""Striking and amending any past line: what would change, what would no longer be legal, what would come out differently.
+"""Strike or amend a past entry: what would change, what would no longer be legal, what would turn out differently.
 
-Nothing later is ever recomputed in silence. Each later line that is touched is shown with a choice: keep it as the table
-agreed, recompute it, or strike it too. A correction and its choices are one bundle, and restoring switches it off whole.
+Later entries are never changed silently. Each affected one is shown with a choice: keep it as agreed, recompute it, or
+strike it too. A correction and its choices are one bundle; restoring undoes it as a whole.
 """
 
 from __future__ import annotations
@@ -12,10 +12,20 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Literal
 
-from campaign.annals.acts import RULES_VERSION, Body, act_of, in_force
-from campaign.annals.effects import Effect, apply
-from campaign.annals.lines import AMEND, CORRECTIONS, RESTORE, STRIKE, STRUCK, Line, effective, fold, standing
-from campaign.annals.state import State
+from campaign.chronicle.acts.registry import RULES_VERSION, Body, get_act_kind, house_rules_in_force
+from campaign.chronicle.effects import Effect, apply_effects
+from campaign.chronicle.entries import (
+    AMEND,
+    CORRECTIONS,
+    RESTORE,
+    STRIKE,
+    STRUCK,
+    ChronicleEntry,
+    effective_entries,
+    fold,
+    index_corrections,
+)
+from campaign.chronicle.state import State
 from refusal import Refusal
 
 Choice = Literal["keep", "recompute", "strike"]
@@ -23,7 +33,7 @@ KEEP: Choice = "keep"
 RECOMPUTE: Choice = "recompute"
 STRIKE_TOO: Choice = "strike"
 
-# A line entered after others that were played later.
+# An entry entered after others that were played later.
 LATE = "late"
 
 # The beginning of everything cannot be struck: without it nobody would be left who may restore it.
@@ -31,8 +41,8 @@ FIXED = ("founded",)
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
-    """A later line that the correction touches. ``refusal`` is the sentence against it, or empty if it is still legal."""
+class AffectedEntry:
+    """A later entry that the correction affects. ``refusal`` says why it is no longer legal, or is empty."""
 
     number: int
     refusal: str
@@ -51,8 +61,8 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One thing that is otherwise after the correction."""
+class StateChange:
+    """One difference that the correction makes."""
 
     what: str  # loyalty, vp, territory, house, winner …
     subject: str  # the kingdom, the territory, "k1/2" for a house
@@ -61,13 +71,13 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class CorrectionPreview:
     kind: str
     target: int
-    flags: tuple[Flag, ...]
-    changes: tuple[Change, ...]
+    flags: tuple[AffectedEntry, ...]
+    changes: tuple[StateChange, ...]
     bundle: dict[str, Any]
-    other_rules: bool  # the line was written under another version of our rules
+    other_rules: bool  # the entry was written under another version of our rules
     touches: tuple[str, ...]  # kingdoms that come out otherwise
 
     @property
@@ -78,178 +88,192 @@ class Preview:
         return sha256(json.dumps(seen, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def preview_strike(lines: Sequence[Line], target: int, choices: Mapping[int, Choice] | None = None) -> Preview:
-    return _preview(lines, target, None, choices or {})
+def preview_strike(
+    entries: Sequence[ChronicleEntry], target: int, choices: Mapping[int, Choice] | None = None
+) -> CorrectionPreview:
+    return _preview(entries, target, None, choices or {})
 
 
 def preview_amend(
-    lines: Sequence[Line], target: int, body: Body, choices: Mapping[int, Choice] | None = None
-) -> Preview:
-    """The line with another body in its place. Its own check is asked as things stood then."""
-    return _preview(lines, target, body, choices or {})
+    entries: Sequence[ChronicleEntry], target: int, body: Body, choices: Mapping[int, Choice] | None = None
+) -> CorrectionPreview:
+    """Replace the entry's body. It is checked against the state at that time."""
+    return _preview(entries, target, body, choices or {})
 
 
-def preview_late(lines: Sequence[Line], line: Line) -> Preview:
-    """A line played before others that already stand: what it does to them. They stay as they are, until corrected."""
-    order = effective(lines)
-    at = next((i for i, one in enumerate(order) if one.place > line.place), len(order))
+def preview_late_entry(entries: Sequence[ChronicleEntry], entry: ChronicleEntry) -> CorrectionPreview:
+    """How an entry that was played earlier than others affects them. They stay as they are until corrected."""
+    order = effective_entries(entries)
+    at = next((i for i, one in enumerate(order) if one.sort_key > entry.sort_key), len(order))
     old = fold(order[:at])
     new = old.copy()
-    apply(new, line.effects)
+    apply_effects(new, entry.effects)
     flags = []
     for later in order[at:]:
-        if flag := _flag(later, old, new, KEEP):
+        if flag := _find_effect_on(later, old, new, KEEP):
             flags.append(flag)
-        apply(old, later.effects)
-        apply(new, later.effects)
-    changes = differences(old, new)
+        apply_effects(old, later.effects)
+        apply_effects(new, later.effects)
+    changes = diff_states(old, new)
     bundle: dict[str, Any] = {"strike": [], "amend": {}}
-    return Preview(LATE, line.number, tuple(flags), changes, bundle, False, touched(changes))
+    return CorrectionPreview(LATE, entry.number, tuple(flags), changes, bundle, False, find_touched_kingdoms(changes))
 
 
-def state_before(lines: Sequence[Line], place: tuple[str, int]) -> State:
-    """Where the campaign stood when a line at this place was played."""
-    return fold(line for line in effective(lines) if line.place < place)
+def state_before(entries: Sequence[ChronicleEntry], place: tuple[str, int]) -> State:
+    """The state before an entry with this sort key."""
+    return fold(entry for entry in effective_entries(entries) if entry.sort_key < place)
 
 
-def preview_restore(lines: Sequence[Line], bundle: int) -> Preview:
+def preview_restore(entries: Sequence[ChronicleEntry], bundle: int) -> CorrectionPreview:
     """Switch a correction off again, exactly."""
-    line = _find(lines, bundle)
-    if line.act not in CORRECTIONS:
-        raise Refusal(f"Entry {bundle} corrects nothing, so there is nothing to restore.", field="entry")
-    if bundle in standing(lines).restored:
-        raise Refusal(f"Entry {bundle} is restored already.", status=409)
-    undone = Line(max(line.number for line in lines) + 1, RESTORE, {"restores": bundle}, [], line.played_on)
-    flags, before, after = _walk_both(effective(lines), effective([*lines, undone]))
-    changes = differences(before, after)
-    return Preview(RESTORE, bundle, flags, changes, {}, False, touched(changes))
+    entry = _find_entry(entries, bundle)
+    if entry.act not in CORRECTIONS:
+        raise Refusal(f"Entry {bundle} is not a correction, so there is nothing to restore.", field="entry")
+    if bundle in index_corrections(entries).restored:
+        raise Refusal(f"Entry {bundle} is already restored.", status=409)
+    undone = ChronicleEntry(
+        max(entry.number for entry in entries) + 1, RESTORE, {"restores": bundle}, [], entry.played_on
+    )
+    flags, before, after = _compare_readings(effective_entries(entries), effective_entries([*entries, undone]))
+    changes = diff_states(before, after)
+    return CorrectionPreview(RESTORE, bundle, flags, changes, {}, False, find_touched_kingdoms(changes))
 
 
-def _walk_both(was: Sequence[Line], now: Sequence[Line]) -> tuple[tuple[Flag, ...], State, State]:
-    """Carry two readings of the same lines side by side: what is not lawful any more in the second is flagged."""
-    before, after = ({line.number: line for line in lines} for lines in (was, now))
-    places = sorted({line.place for line in (*was, *now)})
+def _compare_readings(
+    was: Sequence[ChronicleEntry], now: Sequence[ChronicleEntry]
+) -> tuple[tuple[AffectedEntry, ...], State, State]:
+    """Compare two versions of the same entries; flag what is no longer legal in the second."""
+    before, after = ({entry.number: entry for entry in entries} for entries in (was, now))
+    places = sorted({entry.sort_key for entry in (*was, *now)})
     first = next((n for n, (_, number) in enumerate(places) if before.get(number) != after.get(number)), len(places))
     debts = _Debts()
-    old = _fold(debts, [before[number] for _, number in places[:first]])
+    old = _fold_with_debts(debts, [before[number] for _, number in places[:first]])
     new = old.copy()
-    flags: dict[int, Flag] = {}
+    flags: dict[int, AffectedEntry] = {}
     for _, number in places[first:]:
-        then, line = before.get(number), after.get(number)
-        was_effects, effects = (one.effects if one is not None else [] for one in (then, line))
-        if line is not None:
-            refused = _judge(line, new)[0] if _is_judged(line) else ""
-            refused_before = _judge(line, old)[0] if refused and line == then else ""
-            owing, below = _below_nought(effects, new, was_effects, old)
-            if sentence := _said(refused if refused != refused_before else "", below):
-                flags[number] = Flag(number, sentence, tuple(effects), None, KEEP, is_fixed=True, owing=owing)
-            debts.apply(new, line, effects)
-        apply(old, was_effects)
+        then, entry = before.get(number), after.get(number)
+        was_effects, effects = (one.effects if one is not None else [] for one in (then, entry))
+        if entry is not None:
+            refused = _judge_entry(entry, new)[0] if _is_judged(entry) else ""
+            refused_before = _judge_entry(entry, old)[0] if refused and entry == then else ""
+            owing, below = _find_overspending(effects, new, was_effects, old)
+            if sentence := _join_sentences(refused if refused != refused_before else "", below):
+                flags[number] = AffectedEntry(number, sentence, tuple(effects), None, KEEP, is_fixed=True, owing=owing)
+            debts.apply(new, entry, effects)
+        apply_effects(old, was_effects)
         if was_effects != effects:
             for flag in debts.laid_bare(old, new, effects, flags):
                 flags[flag.number] = replace(flag, is_fixed=True)
     return tuple(flags.values()), old, new
 
 
-def _is_judged(line: Line) -> bool:
-    return bool(line.effects) and line.act not in (*CORRECTIONS, RESTORE, STRUCK)
+def _is_judged(entry: ChronicleEntry) -> bool:
+    return bool(entry.effects) and entry.act not in (*CORRECTIONS, RESTORE, STRUCK)
 
 
-def _said(refused: str, below: str) -> str:
+def _join_sentences(refused: str, below: str) -> str:
     return " ".join(sentence for sentence in (refused, below) if sentence)
 
 
-# --- VP below 0 ---------------------------------------------------------------------------------------------------------
+# --- VP below 0 -----------------------------------------------------------------------------------
 
 
 class _Debts:
-    """Lines by which kingdoms came to stand below 0 VP. The table agreed to each of them when it was kept; if a gain that
-    had made them good is corrected away, they are laid before it again.
+    """Entries that took kingdoms below 0 VP. The players agreed to each; they are asked again if a correction removes
+    the gain that had made up for it.
     """
 
     def __init__(self) -> None:
-        self.lines: dict[str, list[Line]] = {}
+        self.entries: dict[str, list[ChronicleEntry]] = {}
 
-    def apply(self, state: State, line: Line, effects: Sequence[Effect]) -> None:
-        apply(state, effects)
+    def apply(self, state: State, entry: ChronicleEntry, effects: Sequence[Effect]) -> None:
+        apply_effects(state, effects)
         for effect in effects:
             if effect["do"] == "war":
-                self.lines.clear()
+                self.entries.clear()
             elif effect["do"] in ("vp", "joined"):
-                self._note(state, effect["kingdom"], line, effects)
+                self._note(state, effect["kingdom"], entry, effects)
 
-    def _note(self, state: State, key: str, line: Line, effects: Sequence[Effect]) -> None:
+    def _note(self, state: State, key: str, entry: ChronicleEntry, effects: Sequence[Effect]) -> None:
         realm = state.kingdoms.get(key)
         if realm is None or realm.vp >= 0:
-            self.lines.pop(key, None)
-        elif _vp(effects, key) < 0 and self.lines.setdefault(key, [])[-1:] != [line]:
-            self.lines[key].append(line)
+            self.entries.pop(key, None)
+        elif _sum_vp(effects, key) < 0 and self.entries.setdefault(key, [])[-1:] != [entry]:
+            self.entries[key].append(entry)
 
-    def laid_bare(self, old: State, new: State, effects: Sequence[Effect], known: Mapping[int, Flag]) -> Iterator[Flag]:
-        """The debts of kingdoms that stand lower than before at this point, and not by what happened just now."""
-        for key, lines in self.lines.items():
+    def laid_bare(
+        self, old: State, new: State, effects: Sequence[Effect], known: Mapping[int, AffectedEntry]
+    ) -> Iterator[AffectedEntry]:
+        """Debts of kingdoms that now have fewer VP than before, unless this entry is the cause."""
+        for key, entries in self.entries.items():
             realm, was = new.kingdoms[key], old.kingdoms[key].vp if key in old.kingdoms else 0
-            if realm.vp >= was or _vp(effects, key) < 0:
+            if realm.vp >= was or _sum_vp(effects, key) < 0:
                 continue
-            for line in lines:
-                if line.number not in known:
-                    said = f"The points that made it good go, and {realm.name} would stand at −{-realm.vp} VP."
-                    yield Flag(line.number, said, tuple(line.effects), None, KEEP, owing=(key,), is_debt=True)
+            for entry in entries:
+                if entry.number not in known:
+                    said = f"The VP that paid for it would go, leaving {realm.name} at −{-realm.vp} VP."
+                    yield AffectedEntry(
+                        entry.number, said, tuple(entry.effects), None, KEEP, owing=(key,), is_debt=True
+                    )
 
 
-def _fold(debts: _Debts, lines: Sequence[Line]) -> State:
+def _fold_with_debts(debts: _Debts, entries: Sequence[ChronicleEntry]) -> State:
     state = State()
-    for line in lines:
-        if line.effects:
-            debts.apply(state, line, line.effects)
+    for entry in entries:
+        if entry.effects:
+            debts.apply(state, entry, entry.effects)
     return state
 
 
-def _below_nought(
+def _find_overspending(
     effects: Sequence[Effect], new: State, then: Sequence[Effect], old: State
 ) -> tuple[tuple[str, ...], str]:
-    """VP stand below 0 only where the table agreed to it: a line that pushes them there is shown, whatever its rule says."""
+    """VP go below 0 only if the players agreed: an entry that causes it is shown, whatever its rule says."""
     owing, said = [], []
     for key in dict.fromkeys(effect["kingdom"] for effect in effects if effect["do"] == "vp" and effect["by"] < 0):
         realm, known = new.kingdoms.get(key), old.kingdoms.get(key)
-        by = _vp(effects, key)
-        if realm and by < 0 and realm.vp + by < 0 and (not known or realm.vp + by < known.vp + _vp(then, key)):
+        by = _sum_vp(effects, key)
+        if realm and by < 0 and realm.vp + by < 0 and (not known or realm.vp + by < known.vp + _sum_vp(then, key)):
             owing.append(key)
-            said.append(f"{realm.name} would stand at −{-realm.vp - by} VP.")
+            said.append(f"{realm.name} would be at −{-realm.vp - by} VP.")
     return tuple(owing), " ".join(said)
 
 
-def _vp(effects: Sequence[Effect], kingdom: str) -> int:
+def _sum_vp(effects: Sequence[Effect], kingdom: str) -> int:
     return sum(effect["by"] for effect in effects if effect["do"] == "vp" and effect["kingdom"] == kingdom)
 
 
-# --- strike and amend ---------------------------------------------------------------------------------------------------
+# --- strike and amend -----------------------------------------------------------------------------
 
 
-def _preview(lines: Sequence[Line], target: int, body: Body | None, choices: Mapping[int, Choice]) -> Preview:
-    line = _find(lines, target)
-    _may_be_corrected(lines, line)
-    order = effective(lines)
-    debts: dict[int, Flag] = {}  # earlier entries that the table now strikes too
+def _preview(
+    entries: Sequence[ChronicleEntry], target: int, body: Body | None, choices: Mapping[int, Choice]
+) -> CorrectionPreview:
+    entry = _find_entry(entries, target)
+    _require_correctable(entries, entry)
+    order = effective_entries(entries)
+    debts: dict[int, AffectedEntry] = {}  # earlier entries that the table now strikes too
     while True:
-        walk = _Walk(order, target, body, choices, set(debts))
+        walk = _CorrectionWalk(order, target, body, choices, set(debts))
         more = [flag for flag in walk.flags.values() if flag.is_debt and flag.choice == STRIKE_TOO]
         if not any(flag.number not in debts for flag in more):
             break
         debts |= {flag.number: flag for flag in more}
     flags = sorted(({**walk.flags, **debts}).values(), key=lambda flag: not flag.is_debt)
-    changes = differences(walk.old, walk.new)
-    written = line.body.get("in_force", {}).get("rules", RULES_VERSION)
+    changes = diff_states(walk.old, walk.new)
+    written = entry.body.get("in_force", {}).get("rules", RULES_VERSION)
     kind = STRIKE if body is None else AMEND
-    return Preview(kind, target, tuple(flags), changes, walk.bundle, written != RULES_VERSION, touched(changes))
+    return CorrectionPreview(
+        kind, target, tuple(flags), changes, walk.bundle, written != RULES_VERSION, find_touched_kingdoms(changes)
+    )
 
 
-class _Walk:
-    """The lines as they stand and as they would, side by side from the first that is corrected."""
+class _CorrectionWalk:
+    """Replays the entries with and without the correction, from the first corrected one."""
 
     def __init__(
         self,
-        order: Sequence[Line],
+        order: Sequence[ChronicleEntry],
         target: int,
         body: Body | None,
         choices: Mapping[int, Choice],
@@ -257,100 +281,100 @@ class _Walk:
     ) -> None:
         self.target, self.body, self.choices, self.struck = target, body, choices, struck
         self.bundle: dict[str, Any] = {"strike": [], "amend": {}}
-        self.flags: dict[int, Flag] = {}
+        self.flags: dict[int, AffectedEntry] = {}
         self.debts = _Debts()
-        at = next(i for i, line in enumerate(order) if line.number in {target, *struck})
-        self.old = _fold(self.debts, order[:at])
+        at = next(i for i, entry in enumerate(order) if entry.number in {target, *struck})
+        self.old = _fold_with_debts(self.debts, order[:at])
         self.new = self.old.copy()
-        for line in order[at:]:
-            self._step(line)
+        for entry in order[at:]:
+            self._step(entry)
 
-    def _step(self, line: Line) -> None:
-        effects = self._effects(line)
-        apply(self.old, line.effects)
-        self.debts.apply(self.new, line, effects)
-        if effects != line.effects:
+    def _step(self, entry: ChronicleEntry) -> None:
+        effects = self._effects(entry)
+        apply_effects(self.old, entry.effects)
+        self.debts.apply(self.new, entry, effects)
+        if effects != entry.effects:
             for flag in self.debts.laid_bare(self.old, self.new, effects, self.flags):
                 choice = self.choices.get(flag.number, KEEP)
                 self.flags[flag.number] = replace(flag, choice=choice if choice in flag.choices else KEEP)
 
-    def _effects(self, line: Line) -> Sequence[Effect]:
-        """What the line does after the correction."""
-        if line.number in self.struck or (line.number == self.target and self.body is None):
-            self.bundle["strike"].append(line.number)
+    def _effects(self, entry: ChronicleEntry) -> Sequence[Effect]:
+        """What the entry does after the correction."""
+        if entry.number in self.struck or (entry.number == self.target and self.body is None):
+            self.bundle["strike"].append(entry.number)
             return []
-        if line.number == self.target and self.body is not None:
-            body = {**self.body, "in_force": line.body.get("in_force", {})}
-            effects = act_of(line.act).effects(self.new, body, in_force(body))
-            self.bundle["amend"][str(line.number)] = {"effects": effects, "body": body}
+        if entry.number == self.target and self.body is not None:
+            body = {**self.body, "in_force": entry.body.get("in_force", {})}
+            effects = get_act_kind(entry.act).effects(self.new, body, house_rules_in_force(body))
+            self.bundle["amend"][str(entry.number)] = {"effects": effects, "body": body}
             return effects
-        flag = _flag(line, self.old, self.new, self.choices.get(line.number, KEEP))
+        flag = _find_effect_on(entry, self.old, self.new, self.choices.get(entry.number, KEEP))
         if flag is None:
-            return line.effects
-        self.flags[line.number] = flag
+            return entry.effects
+        self.flags[entry.number] = flag
         if flag.choice == RECOMPUTE and flag.recomputed is not None:
-            self.bundle["amend"][str(line.number)] = {"effects": list(flag.recomputed)}
+            self.bundle["amend"][str(entry.number)] = {"effects": list(flag.recomputed)}
             return flag.recomputed
         if flag.choice == STRIKE_TOO:
-            self.bundle["strike"].append(line.number)
+            self.bundle["strike"].append(entry.number)
             return []
-        return line.effects
+        return entry.effects
 
 
-def _flag(later: Line, old: State, new: State, choice: Choice) -> Flag | None:
-    """Whether a later line is touched. What was so before the correction is not laid at its door."""
+def _find_effect_on(later: ChronicleEntry, old: State, new: State, choice: Choice) -> AffectedEntry | None:
+    """How the correction affects a later entry, if at all. Earlier problems are ignored."""
     if later.act in (*CORRECTIONS, RESTORE) or not later.effects:
         return None
-    was_refused, was = _judge(later, old)
-    refused, now = _judge(later, new)
-    owing, below = _below_nought(later.effects, new, later.effects, old)
+    was_refused, was = _judge_entry(later, old)
+    refused, now = _judge_entry(later, new)
+    owing, below = _find_overspending(later.effects, new, later.effects, old)
     if refused:
         if was_refused == refused and not below:
             return None
         chosen = choice if choice in (KEEP, STRIKE_TOO) else KEEP
-        said = _said("" if was_refused == refused else refused, below)
-        return Flag(later.number, said, tuple(later.effects), None, chosen, owing=owing)
+        said = _join_sentences("" if was_refused == refused else refused, below)
+        return AffectedEntry(later.number, said, tuple(later.effects), None, chosen, owing=owing)
     if below:
-        return Flag(later.number, below, tuple(later.effects), tuple(now or ()), choice, owing=owing)
+        return AffectedEntry(later.number, below, tuple(later.effects), tuple(now or ()), choice, owing=owing)
     if was_refused or now == was:
         return None
-    return Flag(later.number, "", tuple(later.effects), tuple(now or ()), choice)
+    return AffectedEntry(later.number, "", tuple(later.effects), tuple(now or ()), choice)
 
 
-def _judge(line: Line, state: State) -> tuple[str, list[Effect] | None]:
+def _judge_entry(entry: ChronicleEntry, state: State) -> tuple[str, list[Effect] | None]:
     try:
-        return "", act_of(line.act).effects(state, line.body, in_force(line.body))
+        return "", get_act_kind(entry.act).effects(state, entry.body, house_rules_in_force(entry.body))
     except Refusal as refusal:
         return refusal.sentence, None
 
 
-def _find(lines: Sequence[Line], number: int) -> Line:
-    line = next((line for line in lines if line.number == number), None)
-    if line is None:
+def _find_entry(entries: Sequence[ChronicleEntry], number: int) -> ChronicleEntry:
+    entry = next((entry for entry in entries if entry.number == number), None)
+    if entry is None:
         raise Refusal(f"There is no entry {number}.", field="entry")
-    return line
+    return entry
 
 
-def _may_be_corrected(lines: Sequence[Line], line: Line) -> None:
-    if line.act in (*CORRECTIONS, RESTORE):
-        raise Refusal(f"Entry {line.number} is itself a correction. Restore it instead.", field="entry")
-    if line.act in FIXED:
+def _require_correctable(entries: Sequence[ChronicleEntry], entry: ChronicleEntry) -> None:
+    if entry.act in (*CORRECTIONS, RESTORE):
+        raise Refusal(f"Entry {entry.number} is itself a correction. Restore it instead.", field="entry")
+    if entry.act in FIXED:
         raise Refusal("The founding of the campaign cannot be struck.", field="entry")
-    by = standing(lines).struck.get(line.number)
+    by = index_corrections(entries).struck.get(entry.number)
     if by:
-        raise Refusal(f"Entry {line.number} is struck already, by entry {by}. Restore it first.", status=409)
+        raise Refusal(f"Entry {entry.number} is already struck by entry {by}. Restore it first.", status=409)
 
 
-# --- what is otherwise --------------------------------------------------------------------------------------------------
+# --- differences ----------------------------------------------------------------------------
 
 
-def differences(old: State, new: State) -> tuple[Change, ...]:
+def diff_states(old: State, new: State) -> tuple[StateChange, ...]:
     """Everything a player would notice, kingdom by kingdom, then the map."""
-    found: list[Change] = []
+    found: list[StateChange] = []
 
     def note(what: str, subject: str, was: Any, now: Any) -> None:
         if was != now:
-            found.append(Change(what, subject, was, now))
+            found.append(StateChange(what, subject, was, now))
 
     for key in dict.fromkeys([*old.kingdoms, *new.kingdoms]):
         a, b = old.kingdoms.get(key), new.kingdoms.get(key)
@@ -376,7 +400,7 @@ def differences(old: State, new: State) -> tuple[Change, ...]:
     return tuple(found)
 
 
-def touched(changes: Sequence[Change]) -> tuple[str, ...]:
+def find_touched_kingdoms(changes: Sequence[StateChange]) -> tuple[str, ...]:
     found: list[str] = []
     for change in changes:
         if change.what == "territory":

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from campaign.annals.effects import Effect, apply
-from campaign.annals.state import State
+from campaign.chronicle.effects import Effect, apply_effects
+from campaign.chronicle.state import State
 
-# Acts that correct other lines. Their body carries the bundle worked out when they were confirmed.
+# Acts that correct other entries. Their body carries the bundle worked out when they were confirmed.
 STRIKE, AMEND, RESTORE = "strike", "amend", "restore"
 CORRECTIONS = (STRIKE, AMEND)
-# What is left of a struck line that had given a kingdom or a battle its number.
+# What is left of a struck entry that had given a kingdom or a battle its number.
 STRUCK = "struck"
 
 
-class Line(NamedTuple):
+class ChronicleEntry(NamedTuple):
     number: int
     act: str
     body: dict[str, Any]
@@ -26,78 +26,80 @@ class Line(NamedTuple):
     on_behalf_of: int | None = None
 
     @property
-    def place(self) -> tuple[str, int]:
-        """Where it folds: by the day played, then by the order in which lines were entered."""
+    def sort_key(self) -> tuple[str, int]:
+        """Where it folds: by the day played, then by the order in which entries were entered."""
         return self.played_on, self.number
 
 
 @dataclass(slots=True)
-class Standing:
-    """What became of each line: struck by which correction, amended by which."""
+class CorrectionIndex:
+    """What became of each entry: struck by which correction, amended by which."""
 
     struck: dict[int, int] = field(default_factory=dict)
     amended: dict[int, int] = field(default_factory=dict)
     bodies: dict[int, dict[str, Any]] = field(default_factory=dict)
     effects: dict[int, list[Effect]] = field(default_factory=dict)
-    restored: dict[int, int] = field(default_factory=dict)  # corrections switched off, and by which line
+    restored: dict[int, int] = field(default_factory=dict)  # corrections switched off, and by which entry
 
 
-def standing(lines: Iterable[Line]) -> Standing:
-    """Read the corrections in the order they were entered; a restored one counts for nothing."""
-    corrections = sorted((line for line in lines if line.act in (*CORRECTIONS, RESTORE)), key=lambda line: line.number)
-    found = Standing()
-    for line in corrections:
-        if line.act == RESTORE:
-            found.restored[line.body["restores"]] = line.number
-    for line in corrections:
-        if line.act == RESTORE or line.number in found.restored:
+def index_corrections(entries: Iterable[ChronicleEntry]) -> CorrectionIndex:
+    """Read the corrections in the order they were entered; restored ones are ignored."""
+    corrections = sorted(
+        (entry for entry in entries if entry.act in (*CORRECTIONS, RESTORE)), key=lambda entry: entry.number
+    )
+    found = CorrectionIndex()
+    for entry in corrections:
+        if entry.act == RESTORE:
+            found.restored[entry.body["restores"]] = entry.number
+    for entry in corrections:
+        if entry.act == RESTORE or entry.number in found.restored:
             continue
-        for number in line.body["bundle"]["strike"]:
-            found.struck[number] = line.number
+        for number in entry.body["bundle"]["strike"]:
+            found.struck[number] = entry.number
             found.amended.pop(number, None)
-        for key, changed in line.body["bundle"]["amend"].items():
+        for key, changed in entry.body["bundle"]["amend"].items():
             number = int(key)
-            found.amended[number] = line.number
+            found.amended[number] = entry.number
             found.effects[number] = changed["effects"]
             if "body" in changed:
                 found.bodies[number] = changed["body"]
     return found
 
 
-def effective(lines: Sequence[Line], known: Standing | None = None) -> list[Line]:
-    """The lines that count, as they now read, in order of play. Of a struck line at most its numbers remain."""
-    stand = known or standing(lines)
+def effective_entries(entries: Sequence[ChronicleEntry], known: CorrectionIndex | None = None) -> list[ChronicleEntry]:
+    """The entries that count, as they now read, in order of play. Of a struck entry at most its numbers remain."""
+    stand = known or index_corrections(entries)
     count = []
-    for line in lines:
-        if line.number in stand.struck:
-            if numbers := _numbers(line):
-                count.append(line._replace(act=STRUCK, body={}, effects=numbers))
+    for entry in entries:
+        if entry.number in stand.struck:
+            if numbers := _reserved_numbers(entry):
+                count.append(entry._replace(act=STRUCK, body={}, effects=numbers))
             continue
-        if line.number in stand.amended:
-            n = line.number
-            line = line._replace(effects=stand.effects[n], body=stand.bodies.get(n, line.body))
-        count.append(line)
-    count.sort(key=lambda line: line.place)
+        if entry.number in stand.amended:
+            n = entry.number
+            entry = entry._replace(effects=stand.effects[n], body=stand.bodies.get(n, entry.body))
+        count.append(entry)
+    count.sort(key=lambda entry: entry.sort_key)
     return count
 
 
-def _numbers(line: Line) -> list[Effect]:
-    """The numbers a line has given. If they were given anew, restoring it would bring two under one number."""
-    given: list[Effect] = [{"do": "numbered", "kingdom": e["kingdom"]} for e in line.effects if e["do"] == "joined"]
+def _reserved_numbers(entry: ChronicleEntry) -> list[Effect]:
+    """The numbers an entry has given. If they were given anew, restoring it would bring two under one number."""
+    given: list[Effect] = [{"do": "numbered", "kingdom": e["kingdom"]} for e in entry.effects if e["do"] == "joined"]
     return given + [
-        {"do": "numbered", "battle": e["battle"]} for e in line.effects if e["do"] in ("declared", "closed")
+        {"do": "numbered", "battle": e["battle"]} for e in entry.effects if e["do"] in ("declared", "closed")
     ]
 
 
-def fold(lines: Iterable[Line], start: State | None = None) -> State:
-    """The state these lines lead to; they must be effective and in order."""
+def fold(entries: Iterable[ChronicleEntry], start: State | None = None) -> State:
+    """The state these entries lead to; they must be effective and in order."""
     state = start.copy() if start else State()
-    for line in lines:
-        if line.effects:
-            apply(state, line.effects)
+    for entry in entries:
+        if entry.effects:
+            apply_effects(state, entry.effects)
     return state
 
 
-def as_known_then(lines: Iterable[Line], number: int) -> list[Line]:
-    """What the chronicle said when this line had just been entered."""
-    return effective([line for line in lines if line.number <= number])
+def entries_known_at(entries: Iterable[ChronicleEntry], number: int) -> list[ChronicleEntry]:
+    """The effective entries right after this one was entered."""
+    return effective_entries([entry for entry in entries if entry.number <= number])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from campaign.annals.lines import Line
-from campaign.annals.tales import Names, tale, why
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.sentences import Names, describe_entry, describe_reason
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScoreStep:
     number: int  # the entry
     played_on: str
     by: int
@@ -19,16 +19,25 @@ class Step:
     tale: str
 
 
-def steps(lines: Iterable[Line], kingdom: str, what: str, names: Names) -> tuple[Step, ...]:
-    """Steps of ``loyalty`` or ``vp``, from lines that count, in order. Their sum is the score; a new war starts from 0."""
-    found: list[Step] = []
+def list_score_steps(entries: Iterable[ChronicleEntry], kingdom: str, what: str, names: Names) -> tuple[ScoreStep, ...]:
+    """Steps of ``loyalty`` or ``vp`` from counting entries, in order. They sum to the score; a new war starts at 0."""
+    found: list[ScoreStep] = []
     total = 0
-    for line in lines:
-        for effect in line.effects:
+    for entry in entries:
+        for effect in entry.effects:
             if effect["do"] == "war":
                 found.clear()
                 total = 0
             elif effect["do"] == what and effect["kingdom"] == kingdom:
                 total += effect["by"]
-                found.append(Step(line.number, line.played_on, effect["by"], total, why(effect), tale(line, names)))
+                found.append(
+                    ScoreStep(
+                        entry.number,
+                        entry.played_on,
+                        effect["by"],
+                        total,
+                        describe_reason(effect),
+                        describe_entry(entry, names),
+                    )
+                )
     return tuple(found)

@@ -1,32 +1,32 @@
-"""What each line tells, in one plain sentence, and what each effect is called. Only facts of the log, nothing invented."""
+"""A plain sentence for each entry and a name for each effect. Only facts from the log."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from campaign.annals.effects import Effect
-from campaign.annals.lines import Line
-from campaign.annals.state import State
-from campaign.annals.terms import term_said, term_title
-from rulebook.conquest import REASON
-from rulebook.options import OPTION
-from rulebook.scenarios import SCENARIO
-from rulebook.spoils import PRICE
+from campaign.chronicle.campaign_terms import describe_term_value, term_title
+from campaign.chronicle.effects import Effect
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.state import State
+from rulebook.campaign.conquest import REASON
+from rulebook.campaign.vp_spending import PRICE
+from rulebook.data.house_rules import OPTION
+from rulebook.data.scenarios import SCENARIO
 
 SOMEBODY = "Somebody"
 
 
 @dataclass(slots=True)
 class Names:
-    """Ids to names as they are today: kingdoms and places from the state, people from wherever they are kept."""
+    """Today's names for ids: kingdoms and places from the state, people as given."""
 
     state: State
     people: Mapping[int, str] = field(default_factory=dict)
 
     def kingdom(self, key: object) -> str:
         found = self.state.kingdoms.get(str(key))
-        return found.name if found else "A kingdom that never joined"
+        return found.name if found else "An unknown kingdom"
 
     def place(self, key: object) -> str:
         return self.state.place_name(str(key))
@@ -39,76 +39,79 @@ class Names:
         return self.people.get(key, SOMEBODY) if isinstance(key, int) else "nobody"
 
 
-def tale(line: Line, names: Names) -> str:
-    told = TALES.get(line.act)
-    return told(line, names) if told else line.act.replace("_", " ").capitalize() + "."
+def describe_entry(entry: ChronicleEntry, names: Names) -> str:
+    describe = SENTENCES.get(entry.act)
+    return describe(entry, names) if describe else entry.act.replace("_", " ").capitalize() + "."
 
 
 # --- one function per act -------------------------------------------------------------------------------------------
 
 
-def _joins(line: Line, names: Names) -> str:
-    ruler = line.body.get("ruler")
+def _describe_joining(entry: ChronicleEntry, names: Names) -> str:
+    ruler = entry.body.get("ruler")
     rule = f" under {names.person(ruler)}" if ruler else ""
-    return f"{names.kingdom(line.body['kingdom'])} joined the war{rule}."
+    return f"{names.kingdom(entry.body['kingdom'])} joined the war{rule}."
 
 
-def _status(line: Line, names: Names) -> str:
-    name = names.kingdom(line.body["kingdom"])
+def _describe_status(entry: ChronicleEntry, names: Names) -> str:
+    name = names.kingdom(entry.body["kingdom"])
     return {
         "playing": f"{name} is back in play.",
-        "frozen": f"{name} is frozen and takes no part for now.",
-        "solo": f"{name} is run by the solo rules from now on.",
+        "frozen": f"{name} is frozen for now.",
+        "solo": f"{name} now plays by the solo rules.",
         "gone": f"{name} was dissolved.",
-    }[line.body["to"]]
+    }[entry.body["to"]]
 
 
-def _ruler(line: Line, names: Names) -> str:
-    person = line.body.get("person")
-    name = names.kingdom(line.body["kingdom"])
-    return f"{names.person(person)} rules {name} now." if person else f"{name} has no ruler."
+def _describe_ruler(entry: ChronicleEntry, names: Names) -> str:
+    person = entry.body.get("person")
+    name = names.kingdom(entry.body["kingdom"])
+    return f"{names.person(person)} now rules {name}." if person else f"{name} has no ruler."
 
 
-def _regent(line: Line, names: Names) -> str:
-    person = line.body.get("person")
-    name = names.kingdom(line.body["kingdom"])
+def _describe_regent(entry: ChronicleEntry, names: Names) -> str:
+    person = entry.body.get("person")
+    name = names.kingdom(entry.body["kingdom"])
     return f"{names.person(person)} acts for {name} as regent." if person else f"The ruler of {name} is back."
 
 
-def _master_left(line: Line, names: Names) -> str:
-    to = line.body.get("to")
-    gone = names.person(line.body["person"])
+def _describe_master_leaving(entry: ChronicleEntry, names: Names) -> str:
+    to = entry.body.get("to")
+    gone = names.person(entry.body["person"])
     return f"{gone} handed the campaign over to {names.person(to)}." if to else f"{gone} is no longer game master."
 
 
-def _house_rules(line: Line, names: Names) -> str:
+def _describe_house_rules(entry: ChronicleEntry, names: Names) -> str:
     said = []
-    for key, value in (line.body.get("options") or {}).items():
+    for key, value in (entry.body.get("options") or {}).items():
         row = OPTION.get(key)
         if row:
-            said.append(f"{row.title}: {row.said(row.read(value))}")
-    said += [f"{term_title(key)}: {term_said(key, value)}" for key, value in (line.body.get("terms") or {}).items()]
+            said.append(f"{row.title}: {row.format_value(row.read(value))}")
+    said += [
+        f"{term_title(key)}: {describe_term_value(key, value)}"
+        for key, value in (entry.body.get("terms") or {}).items()
+    ]
     return "House rules changed. " + ("; ".join(said) + "." if said else "")
 
 
-def _roll_off(line: Line, names: Names) -> str:
-    dice = ", ".join(f"{names.kingdom(t['kingdom'])} {t['roll']}" for t in line.body.get("throws", []))
-    winner = line.body.get("winner")
-    return f"{names.kingdom(winner)} attacks. The dice: {dice}." if winner else f"The dice for the attack: {dice}."
+def _describe_roll_off(entry: ChronicleEntry, names: Names) -> str:
+    dice = ", ".join(f"{names.kingdom(t['kingdom'])} {t['roll']}" for t in entry.body.get("throws", []))
+    winner = entry.body.get("winner")
+    return f"{names.kingdom(winner)} attacks. Dice: {dice}." if winner else f"Roll-off: {dice}."
 
 
-def _declared(line: Line, names: Names) -> str:
-    effect = line.effects[0] if line.effects else line.body
-    scenario = line.body.get("scenario")
+def _describe_declaration(entry: ChronicleEntry, names: Names) -> str:
+    effect = entry.effects[0] if entry.effects else entry.body
+    scenario = entry.body.get("scenario")
     how = f" The scenario is {SCENARIO[scenario].name}." if scenario in SCENARIO else ""
-    place, by = names.place(line.body["target"]), names.kingdom(effect.get("defender", ""))
-    return f"{names.kingdom(line.body['attacker'])} attacks {place}, held by {by}.{how}"
+    place, by = names.place(entry.body["target"]), names.kingdom(effect.get("defender", ""))
+    return f"{names.kingdom(entry.body['attacker'])} attacks {place}, held by {by}.{how}"
 
 
-def _result(line: Line, names: Names) -> str:
-    body = line.body
+def _describe_result(entry: ChronicleEntry, names: Names) -> str:
+    body = entry.body
     attacker, place = names.kingdom(body["attacker"]), names.place(body["target"])
-    loyalty = {e["kingdom"]: e["by"] for e in line.effects if e["do"] == "loyalty"}
+    loyalty = {e["kingdom"]: e["by"] for e in entry.effects if e["do"] == "loyalty"}
     other = next((k for k in loyalty if k != body["attacker"]), None) or body.get("defender")
     defender = names.kingdom(other) if other else "the defender"
     scenario = body.get("scenario") or (body.get("report") or {}).get("scenario")
@@ -116,67 +119,68 @@ def _result(line: Line, names: Names) -> str:
     if body.get("outcome") == "draw":
         return f"{attacker} and {defender} fought to a draw{at}."
     if body.get("outcome") == "defender":
-        return f"{defender} beat {attacker} off{at}."
-    taken = [e for e in line.effects if e["do"] == "hold"]
+        return f"{defender} held off {attacker}{at}."
+    taken = [e for e in entry.effects if e["do"] == "hold"]
     if any(e["territory"].endswith(".castle") for e in taken):
         return f"{attacker} stormed {place}, the castle of {defender}."
     return f"{attacker} beat {defender} and took {place}." if taken else f"{attacker} beat {defender}{at}."
 
 
-def _spent(line: Line, names: Names) -> str:
-    name, what = names.kingdom(line.body["kingdom"]), line.body.get("what", "")
+def _describe_spending(entry: ChronicleEntry, names: Names) -> str:
+    name, what = names.kingdom(entry.body["kingdom"]), entry.body.get("what", "")
     if what == "regain":
-        return f"{name} won the fealty of {names.house(line.body['kingdom'], line.body['house'])} back."
+        return f"{name} won back the fealty of {names.house(entry.body['kingdom'], entry.body['house'])}."
     bought = PRICE[what].name.lower() if what in PRICE else what
     return f"{name} spent VP: {bought}."
 
 
-def _agreed(line: Line, names: Names) -> str:
-    return f"The table agreed: {line.body.get('why', '')}"
+def _describe_agreement(entry: ChronicleEntry, names: Names) -> str:
+    return f"Agreed: {entry.body.get('why', '')}"
 
 
-def _won(line: Line, names: Names) -> str:
-    return f"{names.kingdom(line.body['kingdom'])} won the war: {line.body.get('why', '')}"
+def _describe_victory(entry: ChronicleEntry, names: Names) -> str:
+    return f"{names.kingdom(entry.body['kingdom'])} won the war: {entry.body.get('why', '')}"
 
 
-def _opened(line: Line, names: Names) -> str:
-    fresh = " and a new war began" if line.body.get("new_war") else ""
-    return f"Season {next((e['season'] for e in line.effects if e['do'] == 'season'), '')}, {line.body['name']}, opened{fresh}."
+def _describe_season_opening(entry: ChronicleEntry, names: Names) -> str:
+    fresh = " and a new war began" if entry.body.get("new_war") else ""
+    number = next((e["season"] for e in entry.effects if e["do"] == "season"), "")
+    return f"Season {number}, {entry.body['name']}, opened{fresh}."
 
 
-TALES: dict[str, Callable[[Line, Names], str]] = {
-    "founded": lambda line, names: f"{names.person(line.actor)} founded {line.body['name']}.",
-    "renamed": lambda line, names: f"{line.body['from']} is now called {line.body['to']}.",
-    "note": lambda line, names: line.body["text"],
-    "joined": lambda line, names: f"{names.person(line.actor)} joined the table.",
-    "kingdom_joins": _joins,
-    "standing": lambda line, names: "The war was taken up as it stood.",
-    "map_set": lambda line, names: "The map was set as it stood.",
-    "kingdom_status": _status,
-    "ruler_changed": _ruler,
-    "regent_named": _regent,
-    "kingdom_looks": lambda line, names: f"{names.kingdom(line.body['kingdom'])} changed its names or arms.",
-    "master_shared": lambda line, names: f"{names.person(line.body['person'])} is game master too.",
-    "master_left": _master_left,
-    "house_rules": _house_rules,
-    "season_opened": _opened,
-    "season_closed": lambda line, names: "The season closed.",
-    "roll_off": _roll_off,
-    "battle_declared": _declared,
-    "battle_called_off": lambda line, names: f"Battle {line.body['battle']} was called off.",
-    "result": _result,
-    "vp_spent": _spent,
-    "agreed_change": _agreed,
-    "campaign_won": _won,
-    "strike": lambda line, names: f"Entry {line.body['target']} was struck: {line.body.get('why', '')}",
-    "amend": lambda line, names: f"Entry {line.body['target']} was amended: {line.body.get('why', '')}",
-    "restore": lambda line, names: f"What entry {line.body['restores']} corrected was restored.",
+SENTENCES: dict[str, Callable[[ChronicleEntry, Names], str]] = {
+    "founded": lambda entry, names: f"{names.person(entry.actor)} founded {entry.body['name']}.",
+    "renamed": lambda entry, names: f"{entry.body['from']} is now called {entry.body['to']}.",
+    "note": lambda entry, names: entry.body["text"],
+    "joined": lambda entry, names: f"{names.person(entry.actor)} joined the campaign.",
+    "kingdom_joins": _describe_joining,
+    "standing": lambda entry, names: "The starting position was set.",
+    "map_set": lambda entry, names: "The starting map was set.",
+    "kingdom_status": _describe_status,
+    "ruler_changed": _describe_ruler,
+    "regent_named": _describe_regent,
+    "kingdom_looks": lambda entry, names: f"{names.kingdom(entry.body['kingdom'])} changed its names or arms.",
+    "master_shared": lambda entry, names: f"{names.person(entry.body['person'])} is now a game master too.",
+    "master_left": _describe_master_leaving,
+    "house_rules": _describe_house_rules,
+    "season_opened": _describe_season_opening,
+    "season_closed": lambda entry, names: "The season closed.",
+    "roll_off": _describe_roll_off,
+    "battle_declared": _describe_declaration,
+    "battle_called_off": lambda entry, names: f"Battle {entry.body['battle']} was called off.",
+    "result": _describe_result,
+    "vp_spent": _describe_spending,
+    "agreed_change": _describe_agreement,
+    "campaign_won": _describe_victory,
+    "strike": lambda entry, names: f"Entry {entry.body['target']} was struck: {entry.body.get('why', '')}",
+    "amend": lambda entry, names: f"Entry {entry.body['target']} was amended: {entry.body.get('why', '')}",
+    "restore": lambda entry, names: f"The correction in entry {entry.body['restores']} was undone.",
 }
 
 # Why an effect came about. The rulebook's own reasons come from conquest.REASON.
-WHY: dict[str, str] = {
-    "standing": "as it stood when the chronicle began",
-    "counted": "as counted at the table",
+REASONS: dict[str, str] = {
+    "standing": "starting position",
+    "counted": "as counted by the players",
     "fought_beside": "another army in the same battle",
     "score_kill": "units removed",
     "score_win": "the win",
@@ -185,26 +189,26 @@ WHY: dict[str, str] = {
     "score_building": "buildings ablaze",
     "score_mound": "mounds held",
     "spent_in_battle": "spent in the battle",
-    "reroll": "a die rolled again",
+    "reroll": "a re-roll",
     "regain": "a house won back",
     "loyalty": "loyalty bought",
     "bought": "bought with VP",
     "rebel_roll": "a call to rebels",
     "sent_nobody": "its house sent nobody",
-    "agreed": "agreed by the table",
+    "agreed": "agreed by the players",
     "dissolved": "the holder was dissolved",
 }
 
 
-def why(effect: Effect) -> str:
+def describe_reason(effect: Effect) -> str:
     key = effect.get("why", "")
-    said = WHY.get(key) or (REASON[key].title.lower() if key in REASON else "")
+    said = REASONS.get(key) or (REASON[key].title.lower() if key in REASON else "")
     battle = effect.get("battle")
     return f"{said}, battle {battle}" if battle and said else said
 
 
-def effect_name(effect: Effect, names: Names) -> tuple[str, str]:
-    """What an effect is called, and whom it concerns (a kingdom's id, or nothing). Silent ones are called nothing."""
+def describe_effect(effect: Effect, names: Names) -> tuple[str, str]:
+    """An effect's name and its kingdom's id. Effects that are not shown have an empty name."""
     do = effect["do"]
     if do == "loyalty":
         return f"Loyalty {effect['by']:+d}".replace("-", "−"), effect["kingdom"]

@@ -1,6 +1,6 @@
-"""Where a campaign stands: what the fold of its lines leads to, and nothing that the lines do not say.
+"""The state of a campaign: what its entries add up to.
 
-People stand in it by their ids only; their names live in one place elsewhere and can be forgotten there.
+It holds people by id only; their names are stored elsewhere and can be deleted there.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulebook.kingdoms import PLACES, Realm
-from rulebook.options import Options, Value
+from rulebook.campaign.territories import TERRITORY_KINDS, Realm
+from rulebook.data.house_rules import Options, Value
 
 PLAYING, FROZEN, SOLO, GONE = "playing", "frozen", "solo", "gone"
 STATUSES = (PLAYING, FROZEN, SOLO, GONE)
-PLACE_KEYS = tuple(place.key for place in PLACES)
+PLACE_KEYS = tuple(place.key for place in TERRITORY_KINDS)
 
 Json = dict[str, Any]
 
@@ -44,8 +44,17 @@ class Kingdom:
     def copy(self) -> Kingdom:
         houses = [house.copy() for house in self.houses]
         return Kingdom(
-            self.id, self.name, self.arms, houses, dict(self.places), self.ruler, self.regent, self.status, self.loyalty, self.vp
-        )  # fmt: skip
+            self.id,
+            self.name,
+            self.arms,
+            houses,
+            dict(self.places),
+            self.ruler,
+            self.regent,
+            self.status,
+            self.loyalty,
+            self.vp,
+        )
 
     @property
     def acting(self) -> int | None:
@@ -67,6 +76,9 @@ class OpenBattle:
     target: str
     line: int
     scenario: str | None = None
+
+    def opponent_of(self, kingdom: str) -> str:
+        return self.defender if kingdom == self.attacker else self.attacker
 
 
 @dataclass(slots=True)
@@ -121,17 +133,17 @@ class State:
     def in_play(self) -> list[Kingdom]:
         return [kingdom for kingdom in self.kingdoms.values() if kingdom.status != GONE]
 
-    def holdings(self, kingdom: str) -> int:
+    def count_holdings(self, kingdom: str) -> int:
         return sum(holder == kingdom for holder in self.holders.values())
 
-    def castle_stands(self, kingdom: str) -> bool:
+    def holds_own_castle(self, kingdom: str) -> bool:
         return self.holders.get(f"{kingdom}.castle") == kingdom
 
-    def busy(self, kingdom: str) -> OpenBattle | None:
+    def open_battle_of(self, kingdom: str) -> OpenBattle | None:
         """The open battle this kingdom is in."""
         return next((b for b in self.battles.values() if kingdom in (b.attacker, b.defender)), None)
 
-    def contested(self, territory: str) -> OpenBattle | None:
+    def open_battle_for(self, territory: str) -> OpenBattle | None:
         return next((b for b in self.battles.values() if b.target == territory), None)
 
     def ruled_by(self, persons: set[int]) -> list[Kingdom]:
@@ -143,15 +155,22 @@ class State:
         kingdom = self.kingdoms.get(owner)
         return kingdom.places.get(place, territory) if kingdom else territory
 
-    # --- kept beside the log ------------------------------------------------------------------------------------
+    # --- saved beside the log ------------------------------------------------------------------------------------
 
     def to_json(self) -> Json:
         return {
             "name": self.name,
             "kingdoms": [
                 {
-                    "id": k.id, "name": k.name, "arms": k.arms, "places": k.places, "ruler": k.ruler, "regent": k.regent,
-                    "status": k.status, "loyalty": k.loyalty, "vp": k.vp,
+                    "id": k.id,
+                    "name": k.name,
+                    "arms": k.arms,
+                    "places": k.places,
+                    "ruler": k.ruler,
+                    "regent": k.regent,
+                    "status": k.status,
+                    "loyalty": k.loyalty,
+                    "vp": k.vp,
                     "houses": [{"name": h.name, "arms": h.arms, "lost": h.lost} for h in k.houses],
                 }
                 for k in self.kingdoms.values()
@@ -165,17 +184,24 @@ class State:
             "season_open": self.season_open,
             "war": self.war,
             "battles": [
-                {"number": b.number, "attacker": b.attacker, "defender": b.defender, "target": b.target, "line": b.line, "scenario": b.scenario}
+                {
+                    "number": b.number,
+                    "attacker": b.attacker,
+                    "defender": b.defender,
+                    "target": b.target,
+                    "line": b.line,
+                    "scenario": b.scenario,
+                }
                 for b in self.battles.values()
             ],
             "battle_count": self.battle_count,
             "kingdom_count": self.kingdom_count,
             "winner": self.winner,
-        }  # fmt: skip
+        }
 
     @classmethod
     def from_json(cls, kept: Json) -> State:
-        """A state of its own: what is done to it never reaches what was kept."""
+        """A separate copy: changing it does not change the saved JSON."""
         rest = {key: value for key, value in kept.items() if key not in ("kingdoms", "battles")}
         rest |= {"holders": dict(kept["holders"]), "masters": list(kept["masters"])}
         rest |= {"options": dict(kept["options"]), "terms": dict(kept["terms"])}

@@ -6,65 +6,65 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from campaign.annals.effects import apply
-from campaign.annals.fought import Fought, is_battle
-from campaign.annals.lines import Line
-from campaign.annals.state import GONE, State
+from campaign.chronicle.battle_records import BattleRecord, is_battle
+from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.state import GONE, State
 
 MEASURES = ("loyalty", "vp", "holds")
 
-# What moves a measure. Other lines are passed over, or a long chronicle of notes would cost as much as one of battles.
+# Effects that change a measure. Other entries are skipped, so that a long chronicle of notes costs little.
 _MOVES = frozenset(("loyalty", "vp", "hold", "war", "joined", "status"))
 
 
 @dataclass(slots=True)
-class Course:
+class KingdomSeries:
     """One kingdom's measures by the number of battles fought; what happens between two battles counts to the first."""
 
     kingdom: str
     points: dict[str, dict[int, int]] = field(default_factory=lambda: {measure: {} for measure in MEASURES})
 
-    def line(self, measure: str) -> tuple[tuple[int, int], ...]:
+    def values_of(self, measure: str) -> tuple[tuple[int, int], ...]:
         return tuple(self.points[measure].items())
 
 
-def courses(lines: Iterable[Line], start: State | None = None) -> tuple[Course, ...]:
-    """From lines that count, in order; ``start`` is the state they begin with."""
+def build_series(entries: Iterable[ChronicleEntry], start: State | None = None) -> tuple[KingdomSeries, ...]:
+    """From entries that count, in order; ``start`` is the state they begin with."""
     state = start.copy() if start else State()
-    found: dict[str, Course] = {}
+    found: dict[str, KingdomSeries] = {}
     battle = 0
-    _note(found, state, battle)
-    for line in lines:
-        fought = is_battle(line)
+    _add_points(found, state, battle)
+    for entry in entries:
+        fought = is_battle(entry)
         battle += fought
-        if line.effects:
-            apply(state, line.effects)
-        if fought or any(effect["do"] in _MOVES for effect in line.effects):
-            _note(found, state, battle)
+        if entry.effects:
+            apply_effects(state, entry.effects)
+        if fought or any(effect["do"] in _MOVES for effect in entry.effects):
+            _add_points(found, state, battle)
     return tuple(found.values())
 
 
-def _note(found: dict[str, Course], state: State, battle: int) -> None:
+def _add_points(found: dict[str, KingdomSeries], state: State, battle: int) -> None:
     held = Counter(state.holders.values())
     for key, realm in state.kingdoms.items():
         if realm.status == GONE:
             continue
-        points = found.setdefault(key, Course(key)).points
+        points = found.setdefault(key, KingdomSeries(key)).points
         points["loyalty"][battle] = realm.loyalty
         points["vp"][battle] = realm.vp
         points["holds"][battle] = held[key]
 
 
 @dataclass(slots=True)
-class Meetings:
+class HeadToHeadCounts:
     """Battles won by one over another, and drawn between them."""
 
     won: Counter[tuple[str, str]] = field(default_factory=Counter)
     drawn: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def meetings(battles: Iterable[Fought]) -> Meetings:
-    found = Meetings()
+def count_head_to_head(battles: Iterable[BattleRecord]) -> HeadToHeadCounts:
+    found = HeadToHeadCounts()
     for battle in battles:
         if battle.winner and battle.loser:
             found.won[battle.winner, battle.loser] += 1
@@ -73,8 +73,8 @@ def meetings(battles: Iterable[Fought]) -> Meetings:
     return found
 
 
-def by_scenario(battles: Iterable[Fought]) -> dict[str | None, Counter[str]]:
-    """Outcomes by scenario; under None those whose scenario was not told."""
+def count_by_scenario(battles: Iterable[BattleRecord]) -> dict[str | None, Counter[str]]:
+    """Outcomes by scenario; None collects battles without a scenario."""
     found: dict[str | None, Counter[str]] = {}
     for battle in battles:
         found.setdefault(battle.scenario, Counter())[battle.outcome] += 1

@@ -1,17 +1,17 @@
-"""What a kingdom's VP could buy now, and where not, why not: the rulebook is asked, nothing is written."""
+"""What a kingdom can buy with its VP now, and why not the rest."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from campaign.annals.acts import act_of
-from campaign.annals.state import Kingdom, State
+from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle.state import Kingdom, State
 from refusal import Refusal
-from rulebook.spoils import PRICES, Price
+from rulebook.campaign.vp_spending import PRICES, Price
 
 
 @dataclass(frozen=True, slots=True)
-class Purchase:
+class VpPurchase:
     price: Price
     house: int | None
     title: str
@@ -22,7 +22,7 @@ class Purchase:
         return {"what": self.price.key} | ({"house": self.house} if self.house else {})
 
 
-def purchases(state: State, realm: Kingdom) -> tuple[Purchase, ...]:
+def list_purchases(state: State, realm: Kingdom) -> tuple[VpPurchase, ...]:
     found = []
     for price in PRICES:
         if price.key == "regain":
@@ -32,16 +32,16 @@ def purchases(state: State, realm: Kingdom) -> tuple[Purchase, ...]:
         else:
             offers = [(None, price.name)]
         for house, title in offers:
-            found.append(Purchase(price, house, title, _refusal(state, realm, price.key, house)))
+            found.append(VpPurchase(price, house, title, _find_refusal(state, realm, price.key, house)))
     return tuple(found)
 
 
-def _refusal(state: State, realm: Kingdom, what: str, house: int | None) -> str:
+def _find_refusal(state: State, realm: Kingdom, what: str, house: int | None) -> str:
     try:
         body = {"kingdom": realm.id, "what": what, "house": house}
-        act_of("vp_spent").effects(state, body, state.rules())
+        get_act_kind("vp_spent").effects(state, body, state.rules())
     except Refusal as refusal:
         if what == "regain" and not realm.lost_houses():
-            return "Every house is loyal; there is nothing to win back."
+            return "Every house is loyal: there is nothing to win back."
         return refusal.sentence
     return ""

@@ -1,4 +1,4 @@
-"""A weighty act is shown before it is written: what changes, and how it could be undone."""
+"""Preview of a far-reaching act before it is written: what changes and how to undo it."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from campaign.annals.acts import act_of
-from campaign.annals.corrections import Change, differences
-from campaign.annals.effects import apply
-from campaign.annals.state import State
-from campaign.changes import change_words
+from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle.corrections import StateChange, diff_states
+from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.state import State
+from campaign.corrections.change_texts import change_text
+from campaign.display import names_for
 from campaign.models import Campaign
-from campaign.sheet import names_for
-from log import door
+from log import services as log_services
 
-# What the page itself adds to the form it carries.
+# Fields that the preview page adds to the form.
 _OURS = ("csrfmiddlewaretoken", "confirm", "seen")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PreviewTexts:
     heading: str
     lead: str
-    undo: str  # how it could be undone, or that it cannot
+    undo: str  # how to undo it, or that it cannot be undone
     button: str
-    back: str  # where "leave it as it is" leads
+    back: str  # where "Cancel" leads
 
 
-def sent_before(request: HttpRequest, campaign: Campaign) -> bool:
-    """Whether this form was answered already: a second tap is not judged again."""
+def was_already_sent(request: HttpRequest, campaign: Campaign) -> bool:
+    """Whether this form was already processed (a second tap)."""
     key = request.POST.get("key", "")
-    return bool(key) and door.answered(campaign.log_id, who=request.who.ref, key=key) is not None
+    return bool(key) and log_services.find_answer(campaign.log_id, who=request.who.ref, key=key) is not None
 
 
-def weigh(
-    request: HttpRequest, campaign: Campaign, state: State, act: str, body: dict[str, Any], words: Words
+def preview_act(
+    request: HttpRequest, campaign: Campaign, state: State, act: str, body: dict[str, Any], words: PreviewTexts
 ) -> HttpResponse | None:
-    """The page that shows what an act would change; nothing once it was seen so and confirmed."""
-    if sent_before(request, campaign):
+    """The preview page; nothing once the same preview was confirmed."""
+    if was_already_sent(request, campaign):
         return None
     after = state.copy()
-    apply(after, act_of(act).effects(state, body, state.rules()))
-    changes = differences(state, after)
+    apply_effects(after, get_act_kind(act).effects(state, body, state.rules()))
+    changes = diff_states(state, after)
     seen = _digest(act, body, changes)
     if request.POST.get("confirm") and request.POST.get("seen") == seen:
         return None
@@ -55,14 +55,14 @@ def weigh(
     context = {
         "campaign": campaign,
         "words": words,
-        "changes": [row for change in changes if (row := change_words(change, names))],
+        "changes": [row for change in changes if (row := change_text(change, names))],
         "carried": carried,
         "seen": seen,
         "moved": bool(request.POST.get("confirm")),
     }
-    return render(request, "campaign/weigh.html", context, status=409 if context["moved"] else 200)
+    return render(request, "campaign/corrections/act_preview.html", context, status=409 if context["moved"] else 200)
 
 
-def _digest(act: str, body: dict[str, Any], changes: tuple[Change, ...]) -> str:
+def _digest(act: str, body: dict[str, Any], changes: tuple[StateChange, ...]) -> str:
     told = [act, body, [(change.what, change.subject, change.was, change.now) for change in changes]]
     return sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,6 +1,6 @@
-"""Entries that are written anew on the form they were written with: notes, changes by agreement, seasons, victories.
+"""Forms to amend an entry: notes, changes by agreement, seasons, victories.
 
-Battles have forms of their own. Whatever else stands in the chronicle is struck, and entered again.
+Battles have forms of their own. Other entries are struck and entered again.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from typing import Any
 
 from django import forms
 
-from campaign.annals.lines import Line
-from campaign.annals.state import State
-from campaign.forms import AgreedForm, NoteForm, SeasonForm, WonForm
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.state import State
+from campaign.forms import AgreedChangeForm, NoteForm, SeasonForm, WinnerForm
 
-PREFIX = "line"  # its fields stand beside those of the correction, which has a reason of its own
+PREFIX = "line"  # keeps its fields apart from those of the correction
 
 
-class _Note(NoteForm):
+class _AmendNoteForm(NoteForm):
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["text"].label = "The note"
+        self.fields["text"].label = "Note"
 
     def body(self) -> dict[str, Any]:
         return {"text": self.cleaned_data["text"]}
 
 
-class _Season(SeasonForm):
-    """Its name. Whether a new war began is no slip of the pen: that is struck."""
+class _AmendSeasonForm(SeasonForm):
+    """Only the name. To undo a new war, strike the entry."""
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -37,8 +37,8 @@ class _Season(SeasonForm):
         return {"name": self.cleaned_data["name"]}
 
 
-def _agreed(body: dict[str, Any]) -> dict[str, Any] | None:
-    """A change of one kingdom, as its form has it; several at once came from elsewhere and do not fit it."""
+def _agreed_change_initial(body: dict[str, Any]) -> dict[str, Any] | None:
+    """The change of one kingdom as form data; nothing if it affects several."""
     vp, loyalty, hold = (body.get(part) or {} for part in ("vp", "loyalty", "hold"))
     houses = body.get("houses") or []
     named = {*vp, *loyalty, *hold.values()} or {row["kingdom"] for row in houses}
@@ -51,17 +51,17 @@ def _agreed(body: dict[str, Any]) -> dict[str, Any] | None:
 
 
 _FORMS: dict[str, tuple[type[Any], Callable[[dict[str, Any]], dict[str, Any] | None]]] = {
-    "note": (_Note, lambda body: {"text": body["text"]}),
-    "agreed_change": (AgreedForm, _agreed),
-    "season_opened": (_Season, lambda body: {"name": body["name"]}),
-    "campaign_won": (WonForm, lambda body: {"kingdom": body["kingdom"], "why": body["why"]}),
+    "note": (_AmendNoteForm, lambda body: {"text": body["text"]}),
+    "agreed_change": (AgreedChangeForm, _agreed_change_initial),
+    "season_opened": (_AmendSeasonForm, lambda body: {"name": body["name"]}),
+    "campaign_won": (WinnerForm, lambda body: {"kingdom": body["kingdom"], "why": body["why"]}),
 }
 
-REWRITTEN = tuple(_FORMS)
+AMENDABLE_ACTS = tuple(_FORMS)
 
 
-def form_of(line: Line, then: State, data: Any) -> forms.Form | None:
-    """The form of this entry, filled in as it stands; nothing where it has none. ``then`` is the state it found."""
+def make_amend_form(line: ChronicleEntry, then: State, data: Any) -> forms.Form | None:
+    """The form of this entry, filled in; nothing if it has none. ``then`` is the state before it."""
     made, told = _FORMS.get(line.act, (None, None))
     initial = told(line.body) if told else None
     if made is None or initial is None:

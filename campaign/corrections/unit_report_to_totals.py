@@ -1,40 +1,40 @@
-"""A battle told unit by unit, as a plain form has it: by its points and the units each side removed."""
+"""Turn a unit-by-unit report into the totals of the short form."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from campaign.annals.acts import act_of
-from campaign.annals.fought import fought
-from campaign.annals.lines import Line
-from campaign.annals.state import State
+from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle.battle_records import read_battle
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.state import State
 from refusal import Refusal
 
-# What a plain form asks of a battle; where the answers differ from the telling, the telling is wrong and goes.
-ASKED = ("outcome", "scenario", "points", "removed")
-TELLING = ("report", "told", "many")
+# The fields of the short form. If they differ from the unit report, that report is dropped.
+FORM_KEYS = ("outcome", "scenario", "points", "removed")
+UNIT_REPORT_KEYS = ("report", "told", "many")
 
 
-def counted(act: str, body: dict[str, Any], state: State) -> dict[str, Any]:
-    """The body with points and units as they come out; one that was counted already is given back as it is."""
+def with_totals(act: str, body: dict[str, Any], state: State) -> dict[str, Any]:
+    """The body with total points and units; unchanged if it has no unit report."""
     if not body.get("report"):
         return body
     try:
-        effects = act_of(act).effects(state, {"battle": 0, **body}, state.rules())
+        effects = get_act_kind(act).effects(state, {"battle": 0, **body}, state.rules())
     except Refusal:
         return body
-    battle = fought(Line(0, act, body, effects, ""))
+    battle = read_battle(ChronicleEntry(0, act, body, effects, ""))
     return {**body, "points": battle.earned, "removed": battle.removed, "scenario": battle.scenario}
 
 
-def corrected(before: dict[str, Any], typed: dict[str, Any], act: str, state: State) -> dict[str, Any]:
-    """A line's body with what was typed in its place. A telling stays only if it still says what was typed."""
-    was = counted(act, before, state)
-    if not any(_bare(was.get(key)) != _bare(typed.get(key)) for key in ASKED):
-        same = {key: value for key, value in typed.items() if key not in ASKED}
+def merge_correction(before: dict[str, Any], typed: dict[str, Any], act: str, state: State) -> dict[str, Any]:
+    """An entry's body with the typed values. The unit report stays only if it still agrees with them."""
+    was = with_totals(act, before, state)
+    if not any(_without_empty(was.get(key)) != _without_empty(typed.get(key)) for key in FORM_KEYS):
+        same = {key: value for key, value in typed.items() if key not in FORM_KEYS}
         return {**before, **same}
-    return {key: value for key, value in before.items() if key not in TELLING} | typed
+    return {key: value for key, value in before.items() if key not in UNIT_REPORT_KEYS} | typed
 
 
-def _bare(value: Any) -> Any:
+def _without_empty(value: Any) -> Any:
     return {key: one for key, one in value.items() if one} if isinstance(value, dict) else value or None

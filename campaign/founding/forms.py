@@ -1,4 +1,4 @@
-"""Forms of a beginning: the few questions of a founding, and a war already under way."""
+"""Forms for founding a campaign and for entering a war already under way."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from campaign.annals import standing
-from campaign.annals.founding import NAME_MOST, RULES_TEXT_MOST
-from campaign.annals.state import PLACE_KEYS, State
-from campaign.annals.terms import FREE_TERMS, TERMS
-from campaign.forms import MOST_OFFERED
+from campaign.campaign_settings.forms import COMMON_OPTIONS, make_option_field
+from campaign.chronicle.acts import starting_position
+from campaign.chronicle.acts.administration import NAME_MOST, RULES_TEXT_MOST
+from campaign.chronicle.campaign_terms import FREE_TERMS, TERMS
+from campaign.chronicle.state import PLACE_KEYS, State
+from campaign.forms import MAX_KINGDOMS
 from campaign.models import Campaign
-from campaign.table_forms import COMMON, option_field
 from pages.forms import KeyForm
-from people.names import STORED
-from rulebook.options import OPTIONS
+from people.name_validation import MAX_STORED
+from rulebook.data.house_rules import OPTIONS
 
-COUNTS = [(n, str(n)) for n in range(2, MOST_OFFERED + 1)]
-BEGINS = (("now", "It begins now"), ("war", "We are in the middle of a war"))
-# Asked of everybody; the other terms have a default that few tables change.
-ASKED = ("dice", "confirm")
+KINGDOM_COUNTS = [(n, str(n)) for n in range(2, MAX_KINGDOMS + 1)]
+BEGINS = (("now", "It starts now"), ("war", "We are in the middle of a war"))
+# Asked of everyone; the other terms have defaults that few change.
+COMMON_TERMS = ("dice", "confirm")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FoundingStep:
     title: str
     lead: str
     fields: tuple[str, ...]
@@ -37,53 +37,72 @@ class Step:
 
 
 STEPS = (
-    Step("Found a campaign", "You become its game master. Everything can be changed later.", ("name", "kingdoms", "begins"), ("began",), "More: battles were fought already", "Next: the rules"),
-    Step(
-        "Rules", "By the book, unless you change something here.",
-        (*(f"o-{key}" for key in COMMON), *FREE_TERMS),
-        tuple(f"o-{row.key}" for row in OPTIONS if row.key not in COMMON), "More: every rule on which tables differ", "Next: dice and results",
+    FoundingStep(
+        "Found a campaign",
+        "You become its game master. Everything can be changed later.",
+        ("name", "kingdoms", "begins"),
+        ("began",),
+        "More: battles already fought",
+        "Next: the rules",
     ),
-    Step(
-        "Dice and results", "How this table rolls, and whose word makes a result count.", ASKED,
-        tuple(term.key for term in TERMS if term.key not in ASKED), "More: waiting, corrections, musters", "Next: who may see it",
+    FoundingStep(
+        "Rules",
+        "By the book unless you change something.",
+        (*(f"o-{key}" for key in COMMON_OPTIONS), *FREE_TERMS),
+        tuple(f"o-{row.key}" for row in OPTIONS if row.key not in COMMON_OPTIONS),
+        "More: all optional rules",
+        "Next: dice and results",
     ),
-    Step("Who may see it", "Only members write. This is about reading.", ("visibility",), button="Found the campaign"),
-)  # fmt: skip
+    FoundingStep(
+        "Dice and results",
+        "How you roll, and who confirms results.",
+        COMMON_TERMS,
+        tuple(term.key for term in TERMS if term.key not in COMMON_TERMS),
+        "More: deadlines, corrections, musters",
+        "Next: who can see it",
+    ),
+    FoundingStep("Who can see it?", "Only members can change it.", ("visibility",), button="Found the campaign"),
+)
 
 
-class FoundForm(KeyForm):
-    """All questions of a founding. A page shows one step of them; the other answers travel along hidden."""
+class FoundingForm(KeyForm):
+    """All questions for a new campaign. Each page shows one step; other answers are hidden fields."""
 
-    name = forms.CharField(
-        label="Name of the campaign", max_length=STORED, help_text="As it shall stand in the chronicle."
-    )
-    kingdoms = forms.TypedChoiceField(label="How many kingdoms", choices=COUNTS, coerce=int, initial=2)
+    name = forms.CharField(label="Name of the campaign", max_length=MAX_STORED, help_text="You can change it later.")
+    kingdoms = forms.TypedChoiceField(label="How many kingdoms?", choices=KINGDOM_COUNTS, coerce=int, initial=2)
     begins = forms.ChoiceField(label="The war", choices=BEGINS, initial="now", widget=forms.RadioSelect)
     began = forms.DateField(
         label="First day of the war",
         required=False,
-        help_text="Battles fought since that day can be entered one by one, each with its own day. Empty: today.",
+        help_text="You can then enter battles fought since that day. Leave empty for today.",
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     visibility = forms.ChoiceField(
-        label="Who may see it", choices=Campaign.Visibility.choices, initial=Campaign.Visibility.MEMBERS, widget=forms.RadioSelect
-    )  # fmt: skip
+        label="Who can see it?",
+        choices=Campaign.Visibility.choices,
+        initial=Campaign.Visibility.MEMBERS,
+        widget=forms.RadioSelect,
+    )
 
     def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(None, **kwargs)
         for row in OPTIONS:
-            self.fields[f"o-{row.key}"] = option_field(row, row.default)
+            self.fields[f"o-{row.key}"] = make_option_field(row, row.default)
         for key, title in FREE_TERMS.items():
-            hint = "They print on slips." if key == "house_rules" else "Empty: as the book has it."
+            hint = "Printed on slips." if key == "house_rules" else "Leave empty to play by the book."
             self.fields[key] = forms.CharField(
-                label=title, required=False, max_length=RULES_TEXT_MOST, help_text=hint, widget=forms.Textarea(attrs={"rows": 2})
-            )  # fmt: skip
+                label=title,
+                required=False,
+                max_length=RULES_TEXT_MOST,
+                help_text=hint,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
         for term in TERMS:
             self.fields[term.key] = forms.ChoiceField(
                 label=term.title, choices=term.choices, initial=term.default, widget=forms.RadioSelect
             )
         if data is not None:
-            # What was not asked yet stands as it would be proposed.
+            # Questions not asked yet keep their defaults.
             self.data, self.is_bound = self._proposed() | {name: data[name] for name in data}, True
 
     def _proposed(self) -> dict[str, Any]:
@@ -98,26 +117,34 @@ class FoundForm(KeyForm):
     def shown(self, names: tuple[str, ...]) -> list[Any]:
         return [self[name] for name in names]
 
-    def carried(self, step: Step) -> list[tuple[str, Any]]:
+    def carried(self, step: FoundingStep) -> list[tuple[str, Any]]:
         """The answers of the other steps, as hidden fields."""
         here = {"key", *step.fields, *step.more}
-        return [(name, value) for name, field in self.fields.items() if name not in here and (value := self[name].value()) not in (None, "")]  # fmt: skip
+        return [
+            (name, value)
+            for name, field in self.fields.items()
+            if name not in here and (value := self[name].value()) not in (None, "")
+        ]
 
     def terms(self) -> dict[str, str]:
         return {key: self.cleaned_data[key] for key in (*FREE_TERMS, *(term.key for term in TERMS))}
 
     def options(self) -> dict[str, Any]:
-        """Only what is otherwise than in the book."""
+        """Only what differs from the book."""
         read = {row.key: (row.read(self.cleaned_data[f"o-{row.key}"]), row.default) for row in OPTIONS}
         return {key: value for key, (value, book) in read.items() if value != book}
 
 
-class StandingForm(KeyForm):
-    """Where every kingdom stands, who holds what, and which season it is."""
+class StartingPositionForm(KeyForm):
+    """The starting position: scores, holders of land, season."""
 
     season = forms.IntegerField(
-        label="Season, by number", required=False, min_value=1, max_value=standing.SEASON_MOST, help_text="Empty: no season is open."
-    )  # fmt: skip
+        label="Season number",
+        required=False,
+        min_value=1,
+        max_value=starting_position.SEASON_MOST,
+        help_text="Leave empty if no season is open.",
+    )
     season_name = forms.CharField(label="Name of the season", required=False, max_length=NAME_MOST)
 
     def __init__(self, *args: Any, state: State, **kwargs: Any) -> None:
@@ -128,15 +155,22 @@ class StandingForm(KeyForm):
         self.fields["season_name"].initial = state.season_name if state.season_open else ""
         for realm in self.realms:
             self.fields[f"{realm.id}-loyalty"] = forms.IntegerField(
-                label="Loyalty", min_value=-standing.LOYALTY_MOST, max_value=standing.LOYALTY_MOST, initial=realm.loyalty
-            )  # fmt: skip
+                label="Loyalty",
+                min_value=-starting_position.LOYALTY_MOST,
+                max_value=starting_position.LOYALTY_MOST,
+                initial=realm.loyalty,
+            )
             self.fields[f"{realm.id}-vp"] = forms.IntegerField(
-                label="VP", min_value=0, max_value=standing.VP_MOST, initial=realm.vp
+                label="VP", min_value=0, max_value=starting_position.VP_MOST, initial=realm.vp
             )
             self.fields[f"{realm.id}-lost"] = forms.TypedMultipleChoiceField(
-                label="Houses lost", required=False, coerce=int, initial=list(realm.lost_houses()),
-                choices=[(n, house.name) for n, house in enumerate(realm.houses, 1)], widget=forms.CheckboxSelectMultiple,
-            )  # fmt: skip
+                label="Houses lost",
+                required=False,
+                coerce=int,
+                initial=list(realm.lost_houses()),
+                choices=[(n, house.name) for n, house in enumerate(realm.houses, 1)],
+                widget=forms.CheckboxSelectMultiple,
+            )
             for place in PLACE_KEYS:
                 key = f"{realm.id}.{place}"
                 self.fields[f"hold-{key}"] = forms.ChoiceField(
@@ -156,14 +190,14 @@ class StandingForm(KeyForm):
         ]
 
     def _told(self, kingdom: str) -> bool:
-        """Whether anything of its houses or land is otherwise than at the beginning."""
+        """Whether its houses or land differ from the start of a war."""
         held = [self[f"hold-{kingdom}.{place}"].value() for place in PLACE_KEYS]
         return bool(self[f"{kingdom}-lost"].value()) or any(by != kingdom for by in held)
 
     def clean(self) -> Mapping[str, Any]:
         data = self.cleaned_data
         if bool(data.get("season")) != bool(data.get("season_name")) and "season" in data:
-            self.add_error("season_name" if data.get("season") else "season", "A season has a number and a name.")
+            self.add_error("season_name" if data.get("season") else "season", "Enter both a number and a name.")
         return data
 
     def body(self) -> dict[str, Any]:

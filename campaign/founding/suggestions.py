@@ -1,4 +1,4 @@
-"""Proposals for a new kingdom: names and arms to begin with, the same for the same seed, all of them editable."""
+"""Suggested names and arms for new kingdoms; the same seed gives the same ones."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from chance import Dice
 from heraldry import Arms
 
 # fmt: off
-REALM_HEADS = ("Oak", "Fen", "Thistle", "Mole", "Bram", "Hazel", "Barley", "Sedge", "Willow", "Flint", "Clover", "Rook",
-               "Elder", "Moss", "Tansy", "Heather", "Reed", "Acorn", "Larch", "Dock")
+REALM_HEADS = ("Oak", "Fen", "Thistle", "Mole", "Bram", "Hazel", "Barley", "Sedge", "Willow", "Flint", "Clover",
+               "Rook", "Elder", "Moss", "Tansy", "Heather", "Reed", "Acorn", "Larch", "Dock")
 REALM_TAILS = ("hold", "wick", "down", " End", "stead", "moor", "mere", "bury", "field", " Hollow", "garth", "ford")
-HOUSES = ("Bramble", "Sedge", "Tansy", "Acorn", "Burr", "Teasel", "Rennet", "Sorrel", "Yarrow", "Bracken", "Nettle", "Vetch",
-          "Mallow", "Campion", "Fennel", "Rowan", "Spindle", "Dogwood", "Hawthorn", "Comfrey", "Whey", "Curd", "Rind", "Crumb",
-          "Thimble", "Bodkin", "Candle", "Wainscot", "Larder", "Cobweb", "Tallow", "Barleycorn", "Chervil", "Burnet", "Privet", "Sloe",
-          "Damson", "Quince", "Medlar", "Plantain", "Speedwell", "Betony", "Tormentil", "Loosestrife", "Cheddar", "Stilton", "Wensley",
-          "Crust", "Skein", "Spool", "Button", "Hob")
-LANDS = ("Levels", "Diggings", "Oakwold", "Barley Rows", "Commons", "Long Acre", "Orchard", "Meads", "Stubble", "Furrows", "Weald", "Glebe")
-BORDERS = ("Reedmarch", "Osier Bank", "Bramble Edge", "Acornfall", "Low Tunnel", "Molehill", "Clover Ley", "Burdock", "Hedge Gap",
-           "Stone Row", "Puddle Ford", "Nettle Bed", "Crow Stile", "Beetle Bridge", "Thorn Gate", "Toadstool Ring", "Dry Ditch",
-           "Wall Foot", "Root Stair", "Heron Reach", "Snail Walk", "Cinder Path", "Apple Drop", "Rabbit Mouth")
+HOUSES = ("Bramble", "Sedge", "Tansy", "Acorn", "Burr", "Teasel", "Rennet", "Sorrel", "Yarrow", "Bracken", "Nettle",
+          "Vetch", "Mallow", "Campion", "Fennel", "Rowan", "Spindle", "Dogwood", "Hawthorn", "Comfrey", "Whey",
+          "Curd", "Rind", "Crumb", "Thimble", "Bodkin", "Candle", "Wainscot", "Larder", "Cobweb", "Tallow",
+          "Barleycorn", "Chervil", "Burnet", "Privet", "Sloe", "Damson", "Quince", "Medlar", "Plantain", "Speedwell",
+          "Betony", "Tormentil", "Loosestrife", "Cheddar", "Stilton", "Wensley", "Crust", "Skein", "Spool", "Button",
+          "Hob")
+LANDS = ("Levels", "Diggings", "Oakwold", "Barley Rows", "Commons", "Long Acre", "Orchard", "Meads", "Stubble",
+         "Furrows", "Weald", "Glebe")
+BORDERS = ("Reedmarch", "Osier Bank", "Bramble Edge", "Acornfall", "Low Tunnel", "Molehill", "Clover Ley", "Burdock",
+           "Hedge Gap", "Stone Row", "Puddle Ford", "Nettle Bed", "Crow Stile", "Beetle Bridge", "Thorn Gate",
+           "Toadstool Ring", "Dry Ditch", "Wall Foot", "Root Stair", "Heron Reach", "Snail Walk", "Cinder Path",
+           "Apple Drop", "Rabbit Mouth")
 # fmt: on
 
 
-def kingdom(seed: str, *, taken: Iterable[str] = (), unlike: Iterable[Arms] = (), livery: str = "") -> dict[str, Any]:
-    """The body of a kingdom about to join, without its ruler. ``taken`` names are avoided, other arms told apart from."""
+def suggest_kingdom(
+    seed: str, *, taken: Iterable[str] = (), unlike: Iterable[Arms] = (), livery: str = ""
+) -> dict[str, Any]:
+    """The body of a kingdom about to join, without its ruler. Avoids ``taken`` names and arms ``unlike`` others."""
     dice = Dice(f"kingdom {seed}")
     used = {name.casefold() for name in taken}
 
@@ -35,7 +40,7 @@ def kingdom(seed: str, *, taken: Iterable[str] = (), unlike: Iterable[Arms] = ()
         used.add(chosen.casefold())
         return chosen
 
-    # No two realms that begin alike: they would be mistaken for each other across the table.
+    # No two kingdoms with the same first word: they would be mixed up.
     heads = [head for head in REALM_HEADS if not any(name.startswith(head.casefold()) for name in used)]
     name = pick([dice.choice(heads or REALM_HEADS) + tail for tail in REALM_TAILS])
     houses: list[dict[str, Any]] = []
@@ -58,13 +63,13 @@ def kingdom(seed: str, *, taken: Iterable[str] = (), unlike: Iterable[Arms] = ()
 LIVERIES = ("gules", "azure", "vert", "purpure", "or", "sable", "argent")
 
 
-def kingdoms(seed: str, count: int) -> list[dict[str, Any]]:
-    """As many proposals as asked for, no two alike in name, land or arms."""
+def suggest_kingdoms(seed: str, count: int) -> list[dict[str, Any]]:
+    """``count`` suggestions, no two alike in name, land or arms."""
     made: list[dict[str, Any]] = []
     taken: list[str] = []
     for number in range(count):
         livery = LIVERIES[number] if number < len(LIVERIES) else ""
-        new = kingdom(
+        new = suggest_kingdom(
             f"{seed}/{number}", taken=taken, unlike=[Arms.from_dict(one["arms"]) for one in made], livery=livery
         )
         made.append(new)

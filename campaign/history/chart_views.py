@@ -9,28 +9,28 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from campaign import reading
-from campaign.annals.chapters import Chapter, chapters
-from campaign.annals.courses import Course, by_scenario, courses, meetings
-from campaign.annals.fought import Fought, battles
-from campaign.annals.lines import effective
-from campaign.annals.wording import counted, listed, number
+from campaign import selectors as campaign_selectors
 from campaign.charts import (
+    ChartKingdom,
     HeadToHead,
-    LinesChart,
-    Mark,
+    Highlight,
+    LineChart,
     ScenarioChart,
     ScenarioRow,
     Series,
-    Side,
-    head_to_head,
-    lines_chart,
-    scenario_bars,
+    draw_head_to_head,
+    draw_line_chart,
+    draw_scenario_bars,
 )
-from campaign.drawn import Drawn
-from campaign.map.sheet import Crown, crowns_of
-from campaign.views import visible
-from rulebook.scenarios import SCENARIOS
+from campaign.chronicle.battle_records import BattleRecord, list_battles
+from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.phrase_helpers import count_noun, spell_number
+from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
+from campaign.chronicle.time_series import KingdomSeries, build_series, count_by_scenario, count_head_to_head
+from campaign.map.display import MapKingdom, list_map_kingdoms
+from campaign.safe_markup import SafeMarkup
+from rulebook.data.scenarios import SCENARIOS
+from text import join_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,51 +38,63 @@ class Measure:
     key: str
     heading: str
     title: str
-    most: str  # the sentence about who is first
-    level: str  # and where several are
+    most: str  # the sentence about the leader
+    level: str  # the same for several leaders
 
 
 MEASURES = (
-    Measure("holds", "Land", "Territories held, battle by battle", "{name} holds the most land, {n}.", "{names} hold the most land, {n} each."),
-    Measure("loyalty", "Loyalty", "Loyalty, battle by battle", "The nobles of {name} are the most loyal, at {n}.", "The nobles of {names} are the most loyal, at {n}."),
+    Measure(
+        "holds",
+        "Land",
+        "Territories held, battle by battle",
+        "{name} holds the most land, {n}.",
+        "{names} hold the most land, {n} each.",
+    ),
+    Measure(
+        "loyalty",
+        "Loyalty",
+        "Loyalty, battle by battle",
+        "The nobles of {name} are the most loyal, at {n}.",
+        "The nobles of {names} are the most loyal, at {n}.",
+    ),
     Measure("vp", "VP", "VP, battle by battle", "{name} has the most VP, {n}.", "{names} have the most VP, {n} each."),
-)  # fmt: skip
+)
 
 
 @require_GET
 def charts(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = visible(request, code)
-    order = effective(reading.lines_of(campaign))
-    told = chapters(order)
-    chapter = _chosen(request, told)
-    state = chapter.after if chapter else reading.state_of(campaign)
-    fought = chapter.fought() if chapter else battles(order)
-    course = courses(chapter.lines[1:], chapter.before) if chapter else courses(order)
-    crowns = crowns_of(state)
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    order = effective_entries(campaign_selectors.entries_of(campaign))
+    told = split_seasons(order)
+    chapter = _chosen_season(request, told)
+    state = chapter.after if chapter else campaign_selectors.state_of(campaign)
+    fought = chapter.battles() if chapter else list_battles(order)
+    course = build_series(chapter.entries[1:], chapter.before) if chapter else build_series(order)
+    crowns = list_map_kingdoms(state)
     context = {
         "campaign": campaign,
         "seasons": told,
         "chosen": chapter,
         "battles": len(fought),
-        "lines": [(measure.heading, _lines(measure, course, crowns)) for measure in MEASURES] if fought else (),
-        "meetings": _meetings(fought, crowns) if fought else "",
-        "scenarios": _scenarios(fought) if fought else "",
+        "lines": [(measure.heading, _line_chart(measure, course, crowns)) for measure in MEASURES] if fought else (),
+        "meetings": _head_to_head(fought, crowns) if fought else "",
+        "scenarios": _scenario_chart(fought) if fought else "",
     }
-    return render(request, "campaign/charts.html", context)
+    return render(request, "campaign/history/charts.html", context)
 
 
-def _chosen(request: HttpRequest, told: Sequence[Chapter]) -> Chapter | None:
+def _chosen_season(request: HttpRequest, told: Sequence[SeasonRecord]) -> SeasonRecord | None:
     wanted = request.GET.get("season", "")
     if not wanted:
         return None
-    found = next((chapter for chapter in told if str(chapter.season) == wanted), None)
+    found = next((chapter for chapter in told if str(chapter.number) == wanted), None)
     if found is None:
         raise Http404
     return found
 
 
-def _lines(measure: Measure, course: Sequence[Course], crowns: Sequence[Crown]) -> Drawn:
-    known = {one.kingdom: one.line(measure.key) for one in course}
+def _line_chart(measure: Measure, course: Sequence[KingdomSeries], crowns: Sequence[MapKingdom]) -> SafeMarkup:
+    known = {one.kingdom: one.values_of(measure.key) for one in course}
     series = tuple(Series(crown.name, crown.livery, known.get(crown.id, ())) for crown in crowns)
     ends = [(row.points[-1][1], at) for at, row in enumerate(series) if row.points]
     best = max((value for value, _ in ends), default=0)
@@ -92,17 +104,17 @@ def _lines(measure: Measure, course: Sequence[Course], crowns: Sequence[Crown]) 
     if len(first) == 1:
         leader = series[first[0]]
         sentence = measure.most.format(name=leader.name, n=shown)
-        mark = Mark(first[0], leader.points[-1][0])
+        mark = Highlight(first[0], leader.points[-1][0])
     elif len(first) == len(ends):
         sentence = "All are level."
     else:
-        sentence = measure.level.format(names=listed([series[at].name for at in first]), n=shown)
-    return lines_chart(LinesChart(measure.title, sentence, series, mark=mark), ident=f"chart-{measure.key}")
+        sentence = measure.level.format(names=join_list([series[at].name for at in first]), n=shown)
+    return draw_line_chart(LineChart(measure.title, sentence, series, mark=mark), ident=f"chart-{measure.key}")
 
 
-def _meetings(fought: Sequence[Fought], crowns: Sequence[Crown]) -> Drawn:
-    met = meetings(fought)
-    sides = tuple(Side(crown.id, crown.name, crown.arms) for crown in crowns)
+def _head_to_head(fought: Sequence[BattleRecord], crowns: Sequence[MapKingdom]) -> SafeMarkup:
+    met = count_head_to_head(fought)
+    sides = tuple(ChartKingdom(crown.id, crown.name, crown.arms) for crown in crowns)
     names = {side.id: side.name for side in sides}
     pairs = {tuple(sorted((b.attacker, b.defender))): 0 for b in fought}
     for battle in fought:
@@ -111,17 +123,17 @@ def _meetings(fought: Sequence[Fought], crowns: Sequence[Crown]) -> Drawn:
     often = [pair for pair, count in pairs.items() if count == most and set(pair) <= names.keys()]
     sentence = ""
     if len(often) == 1:
-        sentence = f"{listed([names[key] for key in often[0]])} met most often: {counted(most, 'battle')}."
-    return head_to_head(HeadToHead("Who beat whom.", sentence, sides, met.won, met.drawn))
+        sentence = f"{join_list([names[key] for key in often[0]])} met most often: {count_noun(most, 'battle')}."
+    return draw_head_to_head(HeadToHead("Who beat whom.", sentence, sides, met.won, met.drawn))
 
 
-def _scenarios(fought: Sequence[Fought]) -> Drawn:
-    found = by_scenario(fought)
+def _scenario_chart(fought: Sequence[BattleRecord]) -> SafeMarkup:
+    found = count_by_scenario(fought)
     named = [(row.name, found[row.key]) for row in SCENARIOS if row.key in found]
     named.sort(key=lambda row: -row[1].total())
     if None in found:
-        named.append(("Not told", found[None]))
+        named.append(("Not recorded", found[None]))
     rows = tuple(ScenarioRow(name, c["attacker"], c["defender"], c["draw"]) for name, c in named)
     wins = sum(row.attacker for row in rows)
-    sentence = f"The attacker won {number(wins)} of {counted(sum(row.total for row in rows), 'battle')}."
-    return scenario_bars(ScenarioChart("Battles by scenario", sentence, rows), ident="chart-scenarios")
+    sentence = f"The attacker won {spell_number(wins)} of {count_noun(sum(row.total for row in rows), 'battle')}."
+    return draw_scenario_bars(ScenarioChart("Battles by scenario", sentence, rows), ident="chart-scenarios")

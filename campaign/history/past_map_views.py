@@ -1,4 +1,4 @@
-"""The war atlas: any past map, as corrected since or as known then. In a past view nothing can be done."""
+"""The war atlas: any past map, with or without later corrections. Read-only."""
 
 from __future__ import annotations
 
@@ -6,29 +6,28 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from campaign import reading
-from campaign.annals.corrections import differences
-from campaign.annals.tales import Names
-from campaign.changes import change_words
-from campaign.map.sheet import map_sheet
-from campaign.map.svg import drawing
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.corrections import diff_states
+from campaign.chronicle.sentences import Names
+from campaign.corrections.change_texts import change_text
+from campaign.display import entry_rows, kingdom_rows, names_for
+from campaign.map.display import build_map_display
+from campaign.map.svg import draw_map_with_key
 from campaign.models import Campaign
-from campaign.sheet import kingdom_rows, ledger, names_for
-from campaign.views import visible
-from pages.numbers import whole
+from pages.number_parsing import parse_int
 
 
 @require_safe
-def atlas(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = visible(request, code)
+def past_map(request: HttpRequest, code: str) -> HttpResponse:
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
     length = campaign.log.length
-    at, since = _number(request, "at", length) or length, _number(request, "since", length)
+    at, since = _entry_number(request, "at", length) or length, _entry_number(request, "since", length)
     known = request.GET.get("as") == "known"
-    state = reading.state_as_known(campaign, at) if known else reading.state_at(campaign, at)
+    state = campaign_selectors.state_as_known(campaign, at) if known else campaign_selectors.state_at(campaign, at)
     members = campaign.members.select_related("person__merged_into")
     names = names_for(campaign, state, members)
-    realm = map_sheet(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
-    lines = ledger(campaign, request.who, names, numbers=[at])
+    realm = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
+    lines = entry_rows(campaign, request.who, names, numbers=[at])
     context = {
         "campaign": campaign,
         "at": at,
@@ -36,23 +35,23 @@ def atlas(request: HttpRequest, code: str) -> HttpResponse:
         "share": round(100 * (at - 1) / (length - 1)) if length > 1 else 100,
         "known": known,
         "map": realm,
-        "drawing": drawing(realm) if realm.crowns else "",
+        "drawing": draw_map_with_key(realm) if realm.kingdoms else "",
         "kingdoms": kingdom_rows(state, names, set()) if state.kingdoms else (),
         "line": lines[0] if lines else None,
         "since": since,
-        "changes": _changed(campaign, since, names) if since else (),
+        "changes": _changes_since(campaign, since, names) if since else (),
     }
-    return render(request, "campaign/atlas.html", context)
+    return render(request, "campaign/history/past_map.html", context)
 
 
-def _number(request: HttpRequest, name: str, length: int) -> int:
+def _entry_number(request: HttpRequest, name: str, length: int) -> int:
     """An entry's number out of the address, or 0."""
-    number = whole(request.GET.get(name, ""))
+    number = parse_int(request.GET.get(name, ""))
     return 0 if number is None else min(max(number, 1), length)
 
 
-def _changed(campaign: Campaign, since: int, names: Names) -> list[tuple[str, str, str]]:
-    """What is otherwise today than it was known after an entry: by what happened, and by what was corrected."""
-    was, now = reading.state_as_known(campaign, since), reading.state_of(campaign)
+def _changes_since(campaign: Campaign, since: int, names: Names) -> list[tuple[str, str, str]]:
+    """What changed since an entry, by later entries or by corrections."""
+    was, now = campaign_selectors.state_as_known(campaign, since), campaign_selectors.state_of(campaign)
     told = Names(now, names.people)
-    return [row for change in differences(was, now) if (row := change_words(change, told))]
+    return [row for change in diff_states(was, now) if (row := change_text(change, told))]

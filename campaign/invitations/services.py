@@ -1,4 +1,4 @@
-"""Invitations to a campaign: a pass that makes whoever holds it a player, once they say yes."""
+"""Invitations to a campaign: a pass makes its holder a player once they accept."""
 
 from __future__ import annotations
 
@@ -9,94 +9,107 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from campaign import chronicle
+from campaign import actions
 from campaign.models import Campaign, Member
-from pages.address import GuestAddress, guest_url
-from people import links, passes
+from pages.guest_address import GuestAddress, guest_url
 from people.models import Pass, Person
-from people.names import clean_name, said
-from people.who import Who
+from people.name_validation import clean_name, inline_name
+from people.passes import personal_links
+from people.passes import services as passes_services
+from people.requester import Who
 
 KIND = "join_campaign"
 LASTS = dt.timedelta(days=30)
 
 
 def register() -> None:
-    passes.register(
-        KIND, "Invitation to a campaign", ask=ask, on_accept=accept, holds=False, needs_person=True, invites=True, taken=taken
-    )  # fmt: skip
+    passes_services.register_kind(
+        KIND,
+        "Invitation to a campaign",
+        prompt=make_prompt,
+        on_accept=accept,
+        holds=False,
+        needs_person=True,
+        invites=True,
+        why_name_taken=taken_name_text,
+    )
 
 
-def ask(row: Pass, who: Who) -> passes.Ask | None:
+def make_prompt(row: Pass, who: Who) -> passes_services.PassPrompt | None:
     campaign = Campaign.objects.filter(pk=row.target).first()
     if campaign is None:
         return None
     if Campaign.objects.of(who).filter(pk=campaign.pk).exists():
-        return passes.Ask(f"You already belong to {said(campaign.name)}.", button="Go to the campaign")
-    return passes.Ask(
-        f"You are invited to {said(campaign.name)}.",
+        return passes_services.PassPrompt(
+            f"You are already in {inline_name(campaign.name)}.", button="Go to the campaign"
+        )
+    return passes_services.PassPrompt(
+        f"You are invited to {inline_name(campaign.name)}.",
         button="Join the campaign",
-        more="You will see its chronicle and write in it. Nothing happens until you join.",
+        more="Members can read and add to its chronicle.",
     )
 
 
-def taken(row: Pass, name: str) -> str:
-    """Whoever was written down for this table would otherwise sit there twice, once without a kingdom."""
+def taken_name_text(row: Pass, name: str) -> str:
+    """Refuse the name of a member: they would join twice, once without a kingdom."""
     members = Member.objects.filter(campaign=row.target).select_related("person__merged_into")
     typed = clean_name(name).casefold()
     here = next((one.person.root.name for one in members if one.person.root.name.casefold() == typed), "")
     if not here:
         return ""
-    return f"{here} sits at this table already. If that is you, ask your game master for your personal link. If not, add something to the name."
+    return (
+        f"{here} is already in this campaign. If that is you, ask your game master for your personal link. "
+        "If not, choose another name."
+    )
 
 
 def accept(row: Pass, request: HttpRequest) -> str:
     campaign = Campaign.objects.get(pk=row.target)
-    # The pass is the key: accepted twice, it joins once.
-    chronicle.join(campaign, request.who, key=f"invitation-{row.pk}")
+    # The pass is the key, so accepting twice joins once.
+    actions.join_campaign(campaign, request.who, key=f"invitation-{row.pk}")
     return reverse("campaign:page", args=[campaign.code])
 
 
-def make(campaign: Campaign, who: Who, *, label: str) -> Pass:
-    """One link for the whole table: it can be used by as many as sit there, until it is taken back or runs out."""
-    return passes.make(KIND, campaign.pk, by=who, label=label, lasts=LASTS, uses=None)
+def create_invitation(campaign: Campaign, who: Who, *, label: str) -> Pass:
+    """One link for the whole group, until it is revoked or expires."""
+    return passes_services.create_pass(KIND, campaign.pk, by=who, label=label, lasts=LASTS, uses=None)
 
 
-def open_passes(campaign: Campaign) -> QuerySet[Pass]:
+def open_invitations(campaign: Campaign) -> QuerySet[Pass]:
     return Pass.objects.open().filter(kind=KIND, target=campaign.pk).order_by("-made_at", "-pk")
 
 
-# --- friends who were written down: each has a link of their own ----------------------------------------------------
+# --- personal links of guests ----------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Friend:
+class GuestLink:
     person: Person
     has_link: bool
-    address: GuestAddress | None  # None where there is no link, or its text cannot be shown any more
+    address: GuestAddress | None  # None if there is no link or it can no longer be shown
     opened_at: dt.datetime | None
 
 
-def friends(campaign: Campaign, who: Who) -> list[Friend]:
-    """Friends without an account at this table, whom this one looks after."""
+def find_guest_links(campaign: Campaign, who: Who) -> list[GuestLink]:
+    """Members without an account whom the viewer looks after."""
     found = []
-    for person in _kept(campaign, who).select_related("personal_link__made_by__merged_into"):
+    for person in _guests_of(campaign, who).select_related("personal_link__made_by__merged_into"):
         link = getattr(person, "personal_link", None)
-        if link and not links.opens(link):
+        if link and not personal_links.is_link_valid(link):
             link = None
         address = guest_url(link.get_absolute_url()) if link and link.token else None
-        found.append(Friend(person, link is not None, address, link.opened_at if link else None))
+        found.append(GuestLink(person, link is not None, address, link.opened_at if link else None))
     return found
 
 
-def link_friends(campaign: Campaign, who: Who) -> None:
-    """A personal link for everyone who has none yet; those handed out go on working."""
-    for friend in friends(campaign, who):
+def issue_guest_links(campaign: Campaign, who: Who) -> None:
+    """Create a personal link for everyone who has none."""
+    for friend in find_guest_links(campaign, who):
         if not friend.has_link:
-            links.issue(friend.person, by=who)
+            personal_links.issue_link(friend.person, by=who)
 
 
-def _kept(campaign: Campaign, who: Who) -> QuerySet[Person]:
+def _guests_of(campaign: Campaign, who: Who) -> QuerySet[Person]:
     ids = campaign.members.values("person")
     at_table = Person.objects.filter(Q(pk__in=ids) | Q(merged_from__in=ids)).exclude(pk=who.person.pk)
     return Person.objects.editable_by(who).filter(pk__in=at_table)

@@ -6,12 +6,12 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from campaign.annals.state import GONE, State
-from campaign.map.liveries import Livery, liveries
+from campaign.chronicle.state import GONE, State
+from campaign.map.kingdom_colours import Livery, assign_liveries
 from heraldry import Arms
 from refusal import Refusal
-from rulebook.kingdoms import Realm, adjacent
-from rulebook.targets import targets
+from rulebook.campaign.attack_targets import list_targets
+from rulebook.campaign.territories import Realm, are_adjacent
 
 PLACE_WORDS = {
     "castle": "castle",
@@ -23,7 +23,7 @@ _LETTER = {"border_1": "a", "border_2": "b"}
 
 
 @dataclass(frozen=True, slots=True)
-class Crown:
+class MapKingdom:
     """A kingdom as the map shows it."""
 
     id: str
@@ -36,7 +36,7 @@ class Crown:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class MapTerritory:
     """One territory as the map shows it."""
 
     key: str
@@ -62,39 +62,39 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class MapSheet:
+class MapDisplay:
     title: str
-    crowns: tuple[Crown, ...]
-    grounds: tuple[Ground, ...]
+    kingdoms: tuple[MapKingdom, ...]
+    territories: tuple[MapTerritory, ...]
     seed: str = ""
     attacker: str = ""  # the kingdom whose targets are shown
     via: str = ""  # the territory from which the chosen target is reached
 
-    def crown(self, kingdom: str) -> Crown:
-        return next(crown for crown in self.crowns if crown.id == kingdom)
+    def kingdom(self, key: str) -> MapKingdom:
+        return next(one for one in self.kingdoms if one.id == key)
 
-    def short(self, ground: Ground) -> str:
+    def short(self, territory: MapTerritory) -> str:
         """The number of a territory: its kingdom's, and a letter for the borderlands."""
-        return f"{self.crown(ground.owner).number}{_LETTER.get(ground.place, '')}"
+        return f"{self.kingdom(territory.owner).number}{_LETTER.get(territory.place, '')}"
 
     @property
-    def targets(self) -> tuple[Ground, ...]:
-        return tuple(ground for ground in self.grounds if ground.legal)
+    def targets(self) -> tuple[MapTerritory, ...]:
+        return tuple(territory for territory in self.territories if territory.legal)
 
     @property
-    def changed(self) -> tuple[Ground, ...]:
-        return tuple(ground for ground in self.grounds if ground.was)
+    def changed(self) -> tuple[MapTerritory, ...]:
+        return tuple(territory for territory in self.territories if territory.was)
 
     @property
-    def rows(self) -> tuple[tuple[Crown, tuple[Ground, ...]], ...]:
+    def rows(self) -> tuple[tuple[MapKingdom, tuple[MapTerritory, ...]], ...]:
         """Kingdom by kingdom, for the list beneath the map."""
-        found: dict[str, list[Ground]] = {crown.id: [] for crown in self.crowns}
-        for ground in self.grounds:
-            found[ground.owner].append(ground)
-        return tuple((crown, tuple(found[crown.id])) for crown in self.crowns)
+        found: dict[str, list[MapTerritory]] = {kingdom.id: [] for kingdom in self.kingdoms}
+        for territory in self.territories:
+            found[territory.owner].append(territory)
+        return tuple((kingdom, tuple(found[kingdom.id])) for kingdom in self.kingdoms)
 
 
-def _named(name: str) -> str:
+def _isolate_name(name: str) -> str:
     """A name within a sentence; one that runs from right to left must not turn the rest of the sentence round."""
     if any(unicodedata.bidirectional(mark) in _TURNING for mark in name):
         return f"\u2068{name}\u2069"
@@ -104,63 +104,70 @@ def _named(name: str) -> str:
 _TURNING = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI"))
 
 
-def said(sheet: MapSheet, ground: Ground) -> str:
-    """One territory in plain words, for those who do not see the map."""
-    owner, holder = _named(sheet.crown(ground.owner).name), _named(sheet.crown(ground.holder).name)
-    parts = [f"{_named(ground.name)}, {ground.place_words} of {owner}, held by {holder}."]
-    if ground.contested:
-        parts.append(ground.contested)
-    if ground.chosen:
+def describe_territory(display: MapDisplay, territory: MapTerritory) -> str:
+    """One territory in plain words, for screen readers."""
+    owner, holder = (
+        _isolate_name(display.kingdom(territory.owner).name),
+        _isolate_name(display.kingdom(territory.holder).name),
+    )
+    parts = [f"{_isolate_name(territory.name)}, {territory.place_words} of {owner}, held by {holder}."]
+    if territory.contested:
+        parts.append(territory.contested)
+    if territory.chosen:
         parts.append("Chosen.")
-    if ground.legal is not None:
-        parts.append(f"{'May be attacked' if ground.legal else 'Closed'}: {ground.why}" if ground.why else "")
-    if ground.was:
-        parts.append(f"Before your last visit {_named(sheet.crown(ground.was).name)} held it.")
+    if territory.legal is not None:
+        parts.append(
+            f"{'Can be attacked' if territory.legal else 'Cannot be attacked'}: {territory.why}"
+            if territory.why
+            else ""
+        )
+    if territory.was:
+        parts.append(f"{_isolate_name(display.kingdom(territory.was).name)} held it when you last visited.")
     return " ".join(part for part in parts if part)
 
 
-def summary(sheet: MapSheet) -> str:
+def describe_map(display: MapDisplay) -> str:
     """The whole map in plain words."""
-    held = ", ".join(f"{_named(crown.name)} {crown.holds}" for crown in sheet.crowns)
+    held = ", ".join(f"{_isolate_name(kingdom.name)} {kingdom.holds}" for kingdom in display.kingdoms)
     parts = [f"Territories held: {held}."]
-    if sheet.attacker:
-        names = [_named(ground.name) for ground in sheet.targets]
-        attacker = _named(sheet.crown(sheet.attacker).name)
-        parts.append(f"{attacker} may attack {', '.join(names)}." if names else f"{attacker} has nothing to attack.")
-    fought = [_named(ground.name) for ground in sheet.grounds if ground.contested]
+    if display.attacker:
+        names = [_isolate_name(territory.name) for territory in display.targets]
+        attacker = _isolate_name(display.kingdom(display.attacker).name)
+        parts.append(f"{attacker} can attack {', '.join(names)}." if names else f"{attacker} has nothing to attack.")
+    fought = [_isolate_name(territory.name) for territory in display.territories if territory.contested]
     if fought:
-        parts.append(f"Fought over now: {', '.join(fought)}.")
+        parts.append(f"Contested now: {', '.join(fought)}.")
     return " ".join(parts)
 
 
 # ── From the chronicle ───────────────────────────────────────────────────────────────────────────────────
 
 
-def crowns_of(state: State) -> tuple[Crown, ...]:
-    """Every kingdom on the map with its livery. Those dissolved keep theirs, so nobody's colour changes when one leaves."""
+def list_map_kingdoms(state: State) -> tuple[MapKingdom, ...]:
+    """Every kingdom on the map with its livery. Dissolved kingdoms keep theirs, so that no colour ever changes."""
     painted = dict(
-        zip(state.kingdoms, liveries(_arms(k.arms).livery for k in state.kingdoms.values()), strict=True)
-    )  # fmt: skip
+        zip(state.kingdoms, assign_liveries(_read_arms(k.arms).livery for k in state.kingdoms.values()), strict=True)
+    )
     there = [k for k in state.kingdoms.values() if k.status != GONE]
     return tuple(
-        Crown(
+        MapKingdom(
             id=kingdom.id,
             number=number,
             name=kingdom.name,
-            arms=_arms(kingdom.arms),
+            arms=_read_arms(kingdom.arms),
             livery=painted[kingdom.id],
-            holds=state.holdings(kingdom.id),
-            is_out=not state.castle_stands(kingdom.id),
+            holds=state.count_holdings(kingdom.id),
+            is_out=not state.holds_own_castle(kingdom.id),
         )
         for number, kingdom in enumerate(there, 1)
     )
 
 
-def _arms(stored: Mapping[str, object]) -> Arms:
+def _read_arms(stored: Mapping[str, object]) -> Arms:
     return Arms.from_dict(stored)
 
 
-def map_sheet(
+def build_map_display(
     state: State,
     *,
     seed: str = "",
@@ -170,30 +177,31 @@ def map_sheet(
     chosen: str = "",
     before: Mapping[str, str] | None = None,
     url: Callable[[str], str] | None = None,
-) -> MapSheet:
+) -> MapDisplay:
     """The map of a state.
 
-    ``attacker``: whose targets are shown; ``against``: only what this kingdom holds; ``chosen``: the target picked; ``before``:
-    the holders at the viewer's last visit; ``url``: the address of a territory, or "" for one that leads nowhere.
+    ``attacker``: whose targets are shown; ``against``: only what this kingdom holds; ``chosen``: the target picked;
+    ``before``: the holders at the viewer's last visit; ``url``: the URL of a territory, or "" for none.
     """
     realm = state.realm()
-    crowns = crowns_of(state)
+    kingdoms = list_map_kingdoms(state)
     verdicts = {}
     if attacker:
         try:
             verdicts = {
-                target.territory: target for target in targets(realm, attacker, state.rules(), against=against or None)
+                target.territory: target
+                for target in list_targets(realm, attacker, state.rules(), against=against or None)
             }
         except Refusal:  # a realm of one kingdom has nobody to attack
             attacker = ""
-    grounds = []
+    territories = []
     for key, holder in realm:
         owner, _, place = key.rpartition(".")
         verdict = verdicts.get(key)
-        battle = state.contested(key)
+        battle = state.open_battle_for(key)
         was = (before or {}).get(key, holder)
-        grounds.append(
-            Ground(
+        territories.append(
+            MapTerritory(
                 key=key,
                 place=place,
                 name=state.place_name(key),
@@ -204,25 +212,25 @@ def map_sheet(
                 legal=(verdict.legal and battle is None) if verdict else None,
                 why=verdict.verdict.text if verdict else "",
                 chosen=key == chosen,
-                contested=f"Battle {battle.number} is fought over it." if battle else "",
+                contested=f"Battle {battle.number} is being fought here." if battle else "",
                 was=was if was != holder and was in realm.kingdoms else "",
                 url=url(key) if url else "",
             )
         )
-    return MapSheet(
-        title=title or f"Map of {len(crowns)} kingdoms",
-        crowns=crowns,
-        grounds=tuple(grounds),
+    return MapDisplay(
+        title=title or f"Map of {len(kingdoms)} kingdoms",
+        kingdoms=kingdoms,
+        territories=tuple(territories),
         seed=seed,
         attacker=attacker,
-        via=_via(realm, attacker, chosen),
+        via=_find_route(realm, attacker, chosen),
     )
 
 
-def _via(realm: Realm, attacker: str, chosen: str) -> str:
-    """From where the attacker reaches his target: a territory he holds beside it, on the same kingdom's map if there is one."""
+def _find_route(realm: Realm, attacker: str, chosen: str) -> str:
+    """The territory from which the attacker reaches the target, in the same kingdom if possible."""
     if not attacker or not chosen:
         return ""
-    beside = [key for key in realm.holdings(attacker) if adjacent(key, chosen)]
+    beside = [key for key in realm.holdings(attacker) if are_adjacent(key, chosen)]
     owner = chosen.rpartition(".")[0]
     return next((key for key in beside if key.rpartition(".")[0] == owner), "")

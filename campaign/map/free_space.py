@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from campaign.map.pen import Box, Point
+from campaign.map.svg_paths import Box, Point
 
 STEP = 4.0  # between the level lines an outline is cut into
 
 Span = tuple[float, float]
 
 
-def _both(some: list[Span], others: list[Span]) -> list[Span]:
+def _intersect_spans(some: list[Span], others: list[Span]) -> list[Span]:
     """What is free in both rows."""
     if len(some) == 1 and len(others) == 1:  # nearly always
         (a, b), (c, d) = some[0], others[0]
@@ -21,7 +21,7 @@ def _both(some: list[Span], others: list[Span]) -> list[Span]:
     return [(max(a, c), min(b, d)) for a, b in some for c, d in others if min(b, d) > max(a, c)]
 
 
-class Room:
+class FreeSpace:
     """The inside of one outline, as free spans along level lines, from which boxes are taken."""
 
     __slots__ = ("_bands", "_rows", "_top", "margin")
@@ -59,9 +59,9 @@ class Room:
             self._rows[row] = kept
         self._bands = []
 
-    def without(self, box: Box) -> Room:
+    def without(self, box: Box) -> FreeSpace:
         """The same room with one box less."""
-        other = Room.__new__(Room)
+        other = FreeSpace.__new__(FreeSpace)
         other.margin, other._top, other._rows, other._bands = self.margin, self._top, list(self._rows), []
         other.take(box)
         return other
@@ -83,9 +83,9 @@ class Room:
             self._bands = [self._rows]
         while len(self._bands) <= power:
             lower, wide = self._bands[-1], 1 << (len(self._bands) - 1)
-            self._bands.append([_both(lower[row], lower[row + wide]) for row in range(len(lower) - wide)])
+            self._bands.append([_intersect_spans(lower[row], lower[row + wide]) for row in range(len(lower) - wide)])
         kept = self._bands[power]
-        return _both(kept[first], kept[first + count - (1 << power)])
+        return _intersect_spans(kept[first], kept[first + count - (1 << power)])
 
     def tops(self) -> list[float]:
         return [self._top + row * STEP for row in range(len(self._rows))]
@@ -111,7 +111,7 @@ class Room:
     def find_over(
         self, upper: tuple[float, float], lower: float, most: float, near: Point, pull: float
     ) -> tuple[Box, Box] | None:
-        """A box of the given width and height with another centred under it, as wide as there is room for up to ``most``."""
+        """A box of this width and height with another centred under it, as wide as fits, up to ``most``."""
         width, height = upper
         best: tuple[Box, Box] | None = None
         best_score = -math.inf

@@ -1,7 +1,7 @@
 """One geometry for a realm of any size: a sector for each kingdom round a common heath, where all borderlands meet.
 
-Everything is plain coordinates in a square of ``SIZE``, so that page, image and paper draw the same shapes. The lines sway by a
-seed made of the territories on either side, so the same realm always looks the same.
+All coordinates lie in a square of ``SIZE``, so that page, image and paper draw the same shapes. The sway of a line is
+seeded by the territories on either side, so that the same realm always looks the same.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from campaign.map.doodads import CASTLE, CASTLE_HEIGHT, CASTLE_WIDTH, DOODAD, DOODADS, ROSE
-from campaign.map.pen import Box, Line, Point, inside, lines
-from campaign.map.room import Room
-from campaign.map.wobble import wobbled
+from campaign.map.decorations import CASTLE, CASTLE_HEIGHT, CASTLE_WIDTH, DOODAD, DOODADS, ROSE
+from campaign.map.free_space import FreeSpace
+from campaign.map.hand_drawn_lines import wobble_line
+from campaign.map.svg_paths import Box, Line, Point, is_inside, parse_path
 from chance import Dice
 
 SIZE = 740.0
@@ -23,8 +23,8 @@ FEW = 12  # up to so many kingdoms the map has room for marks and words; beyond,
 
 CASTLE_PLACE, LANDS, BORDER_1, BORDER_2 = "castle", "lands", "border_1", "border_2"
 
-# Kinds of lines: within a kingdom, between kingdoms, towards the sea, round the heath. A seam is not drawn: it is where a realm
-# of one kingdom meets itself.
+# Kinds of lines: within a kingdom, between kingdoms, towards the sea, round the heath. A seam, where the only kingdom
+# of a realm meets itself, is not drawn.
 INNER, REALM, COAST, HEATH, SEAM = "inner", "realm", "coast", "heath", "seam"
 
 
@@ -39,7 +39,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class TerritoryShape:
     """One territory: its outline (clockwise, closed), where its name stands, and where marks stand (above the name)."""
 
     key: str
@@ -51,7 +51,7 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class KingdomShape:
     """One kingdom: its bounds, its castle, where its name stands, and what grows in its lands."""
 
     kingdom: str
@@ -65,20 +65,20 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Geography:
+class MapGeometry:
     kingdoms: tuple[str, ...]
-    plots: tuple[Plot, ...]
-    seats: tuple[Seat, ...]
+    plots: tuple[TerritoryShape, ...]
+    kingdom_shapes: tuple[KingdomShape, ...]
     edges: tuple[Edge, ...]
     coast: Line
     heath: Line
     compass: float  # radius of the wind rose, which stands in the middle
     scale: float  # 1 where there is room enough; strokes, castles and marks shrink with it
 
-    def plot(self, key: str) -> Plot:
+    def plot(self, key: str) -> TerritoryShape:
         return self.by_key()[key]
 
-    def by_key(self) -> dict[str, Plot]:
+    def by_key(self) -> dict[str, TerritoryShape]:
         return {plot.key: plot for plot in self.plots}
 
     @property
@@ -136,19 +136,19 @@ def _measures(count: int) -> _Measures:
 # ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _rounded(angle: float, power: float) -> float:
+def _rounded_square_radius(angle: float, power: float) -> float:
     """How far a rounded square reaches in this direction; a circle for 2, squarer above."""
     return float((abs(math.cos(angle)) ** power + abs(math.sin(angle)) ** power) ** (-1 / power))
 
 
-def _at(angle: float, radius: float) -> Point:
+def _polar_point(angle: float, radius: float) -> Point:
     return (
         round(CENTRE[0] + radius * math.cos(angle), 1),
         round(CENTRE[1] + radius * math.sin(angle), 1),
     )
 
 
-class _Surveyor:
+class _GeometryBuilder:
     """Sets out the corners of the realm and draws the lines between them."""
 
     POWER = {"heath": 2.0, "ring": 2.3, "coast": 3.1}
@@ -167,7 +167,7 @@ class _Surveyor:
 
     def ring(self, name: str, angle: float) -> float:
         size = {"heath": self.measures.heath, "ring": self.measures.ring, "coast": self.measures.coast}[name]
-        return size * _rounded(angle, self.POWER[name])
+        return size * _rounded_square_radius(angle, self.POWER[name])
 
     def corner(self, key: str, ring: str, angle: float) -> tuple[float, float]:
         """A corner as angle and share of its ring's radius, a little off where a ruler would put it."""
@@ -184,10 +184,10 @@ class _Surveyor:
         angle, deep = corner
         # Once round is the same corner again, to the last digit.
         angle = (angle + math.pi / 2) % (2 * math.pi) - math.pi / 2
-        return _at(round(angle, 9), self.ring(ring, round(angle, 9)) * deep)
+        return _polar_point(round(angle, 9), self.ring(ring, round(angle, 9)) * deep)
 
     def along(self, ring: str, start: tuple[float, float], end: tuple[float, float]) -> list[Point]:
-        """Points from corner to corner along a ring; the corners themselves are exactly those of every other line there."""
+        """Points from corner to corner along a ring. The corners are exactly those of every other line there."""
         (a, deep_a), (b, deep_b) = start, end
         span = (b - a) * self.ring(ring, (a + b) / 2)
         count = max(2, round(span / self.measures.step))
@@ -195,7 +195,7 @@ class _Surveyor:
         for at in range(1, count):
             share = at / count
             angle = a + (b - a) * share
-            line.append(_at(angle, self.ring(ring, angle) * (deep_a + (deep_b - deep_a) * share)))
+            line.append(_polar_point(angle, self.ring(ring, angle) * (deep_a + (deep_b - deep_a) * share)))
         return [*line, self.point(ring, end)]
 
     def across(self, start: Point, end: Point) -> list[Point]:
@@ -217,12 +217,12 @@ class _Surveyor:
             else sway * self.measures.sway
             for point in base
         ]
-        edge = Edge(key, kind, between, wobbled(base, f"{self.seed}/{key}", room))
+        edge = Edge(key, kind, between, wobble_line(base, f"{self.seed}/{key}", room))
         self.edges[key] = edge
         return edge
 
 
-def _joined(*parts: tuple[Edge, bool]) -> Line:
+def _join_edges(*parts: tuple[Edge, bool]) -> Line:
     """An outline out of its edges; False for one walked backwards. No corner is named twice."""
     outline: list[Point] = []
     for edge, forward in parts:
@@ -234,25 +234,25 @@ def _joined(*parts: tuple[Edge, bool]) -> Line:
 
 
 @lru_cache(maxsize=32)
-def geography(kingdoms: tuple[str, ...], seed: str = "") -> Geography:
+def build_geometry(kingdoms: tuple[str, ...], seed: str = "") -> MapGeometry:
     """The map of these kingdoms, clockwise from the upper left. Another ``seed`` draws another coast."""
     if not kingdoms:
         raise ValueError("A map needs a kingdom")
     if len(set(kingdoms)) != len(kingdoms):
-        raise ValueError("A kingdom stands on the map twice")
-    hand = _Surveyor(kingdoms, seed)
-    measures, count = hand.measures, hand.count
+        raise ValueError("A kingdom is on the map twice")
+    builder = _GeometryBuilder(kingdoms, seed)
+    measures, count = builder.measures, builder.count
 
     # Corners: where kingdoms meet on the three rings, and where each kingdom's borderlands part.
     meet = {
-        ring: [hand.corner(key, ring, hand.bound(at)) for at, key in enumerate(kingdoms)]
+        ring: [builder.corner(key, ring, builder.bound(at)) for at, key in enumerate(kingdoms)]
         for ring in ("heath", "ring", "coast")
     }
     for corners in meet.values():
         angle, deep = corners[0]
         corners.append((angle + 2 * math.pi, deep))
     part = {
-        ring: [hand.corner(f"{key}.borders", ring, hand.bound(at + 0.5)) for at, key in enumerate(kingdoms)]
+        ring: [builder.corner(f"{key}.borders", ring, builder.bound(at + 0.5)) for at, key in enumerate(kingdoms)]
         for ring in ("heath", "ring")
     }
 
@@ -261,59 +261,67 @@ def geography(kingdoms: tuple[str, ...], seed: str = "") -> Geography:
     high: list[Edge] = []
     for at, key in enumerate(kingdoms):
         before = kingdoms[at - 1]
-        ends = [hand.point(ring, meet[ring][at]) for ring in ("heath", "ring", "coast")]
+        ends = [builder.point(ring, meet[ring][at]) for ring in ("heath", "ring", "coast")]
         low.append(
-            hand.draw(
+            builder.draw(
                 REALM if count > 1 else INNER,
                 (f"{before}.{BORDER_2}", f"{key}.{BORDER_1}"),
-                hand.across(ends[0], ends[1]),
+                builder.across(ends[0], ends[1]),
                 7,
             )
         )
         high.append(
-            hand.draw(
-                REALM if count > 1 else SEAM, (f"{before}.{LANDS}", f"{key}.{LANDS}"), hand.across(ends[1], ends[2]), 8
+            builder.draw(
+                REALM if count > 1 else SEAM,
+                (f"{before}.{LANDS}", f"{key}.{LANDS}"),
+                builder.across(ends[1], ends[2]),
+                8,
             )
         )
     low.append(low[0])
     high.append(high[0])
 
-    plots: list[Plot] = []
-    seats: list[Seat] = []
+    plots: list[TerritoryShape] = []
+    kingdom_shapes: list[KingdomShape] = []
     coast: list[tuple[Edge, bool]] = []
     heath: list[tuple[Edge, bool]] = []
     kinds = Dice(f"map/1/{seed}/doodads").shuffled([row.key for row in DOODADS])
     for at, key in enumerate(kingdoms):
         one, two, lands = f"{key}.{BORDER_1}", f"{key}.{BORDER_2}", f"{key}.{LANDS}"
-        heath_1 = hand.draw(HEATH, (one,), hand.along("heath", meet["heath"][at], part["heath"][at]), 7)
-        heath_2 = hand.draw(HEATH, (two,), hand.along("heath", part["heath"][at], meet["heath"][at + 1]), 7)
-        ring_1 = hand.draw(INNER, (one, lands), hand.along("ring", meet["ring"][at], part["ring"][at]), 8)
-        ring_2 = hand.draw(INNER, (two, lands), hand.along("ring", part["ring"][at], meet["ring"][at + 1]), 8)
-        ends = [hand.point(ring, part[ring][at]) for ring in ("heath", "ring")]
-        split = hand.draw(INNER, (one, two), hand.across(ends[0], ends[1]), 7)
-        sea = hand.draw(COAST, (lands,), hand.along("coast", meet["coast"][at], meet["coast"][at + 1]), 11)
+        heath_1 = builder.draw(HEATH, (one,), builder.along("heath", meet["heath"][at], part["heath"][at]), 7)
+        heath_2 = builder.draw(HEATH, (two,), builder.along("heath", part["heath"][at], meet["heath"][at + 1]), 7)
+        ring_1 = builder.draw(INNER, (one, lands), builder.along("ring", meet["ring"][at], part["ring"][at]), 8)
+        ring_2 = builder.draw(INNER, (two, lands), builder.along("ring", part["ring"][at], meet["ring"][at + 1]), 8)
+        ends = [builder.point(ring, part[ring][at]) for ring in ("heath", "ring")]
+        split = builder.draw(INNER, (one, two), builder.across(ends[0], ends[1]), 7)
+        sea = builder.draw(COAST, (lands,), builder.along("coast", meet["coast"][at], meet["coast"][at + 1]), 11)
         coast.append((sea, True))
         heath += [(heath_1, True), (heath_2, True)]
         outlines = {
-            one: _joined((low[at], True), (ring_1, True), (split, False), (heath_1, False)),
-            two: _joined((split, True), (ring_2, True), (low[at + 1], False), (heath_2, False)),
-            lands: _joined((high[at], True), (sea, True), (high[at + 1], False), (ring_2, False), (ring_1, False)),
+            one: _join_edges((low[at], True), (ring_1, True), (split, False), (heath_1, False)),
+            two: _join_edges((split, True), (ring_2, True), (low[at + 1], False), (heath_2, False)),
+            lands: _join_edges((high[at], True), (sea, True), (high[at + 1], False), (ring_2, False), (ring_1, False)),
         }
-        whole = _joined(
-            (low[at], True), (high[at], True), (sea, True), (high[at + 1], False), (low[at + 1], False),
-            (heath_2, False), (heath_1, False),
-        )  # fmt: skip
-        seat, found = _settled(hand, at, outlines, whole, kinds[at % len(kinds)])
-        seats.append(seat)
+        whole = _join_edges(
+            (low[at], True),
+            (high[at], True),
+            (sea, True),
+            (high[at + 1], False),
+            (low[at + 1], False),
+            (heath_2, False),
+            (heath_1, False),
+        )
+        shape, found = _place_kingdom(builder, at, outlines, whole, kinds[at % len(kinds)])
+        kingdom_shapes.append(shape)
         plots += found
 
-    return Geography(
+    return MapGeometry(
         kingdoms=kingdoms,
         plots=tuple(plots),
-        seats=tuple(seats),
-        edges=tuple(hand.edges.values()),
-        coast=_joined(*coast),
-        heath=_joined(*heath),
+        kingdom_shapes=tuple(kingdom_shapes),
+        edges=tuple(builder.edges.values()),
+        coast=_join_edges(*coast),
+        heath=_join_edges(*heath),
         compass=min(ROSE, measures.heath * 0.56),
         scale=round(measures.castle / CASTLE_WIDTH, 3),
     )
@@ -322,82 +330,82 @@ def geography(kingdoms: tuple[str, ...], seed: str = "") -> Geography:
 # ── What stands in a kingdom ─────────────────────────────────────────────────────────────────────────────
 
 
-def _settled(
-    hand: _Surveyor, at: int, outlines: dict[str, Line], whole: Line, doodad: str
-) -> tuple[Seat, tuple[Plot, ...]]:
+def _place_kingdom(
+    builder: _GeometryBuilder, at: int, outlines: dict[str, Line], whole: Line, doodad: str
+) -> tuple[KingdomShape, tuple[TerritoryShape, ...]]:
     """The castle, the names, the marks and the doodads of one kingdom, none upon another."""
-    key, measures = hand.kingdoms[at], hand.measures
-    middle = hand.bound(at) + hand.sector / 2
-    crowded = hand.count > FEW
+    key, measures = builder.kingdoms[at], builder.measures
+    middle = builder.bound(at) + builder.sector / 2
+    crowded = builder.count > FEW
 
     width = measures.castle
     height = round(width * CASTLE_HEIGHT / CASTLE_WIDTH, 1)
     lands = f"{key}.{LANDS}"
-    room = Room(outlines[lands], margin=6 if hand.count <= 7 else 3.5)
-    angle = _seat_angle(middle, hand.sector)
-    inner, outer = hand.ring("ring", angle), hand.ring("coast", angle)
+    room = FreeSpace(outlines[lands], margin=6 if builder.count <= 7 else 3.5)
+    angle = _castle_angle(middle, builder.sector)
+    inner, outer = builder.ring("ring", angle), builder.ring("coast", angle)
     if crowded:
-        spot = _at(middle, (inner + outer) / 2)
+        spot = _polar_point(middle, (inner + outer) / 2)
         castle = Box(round(spot[0] - width / 2, 1), round(spot[1] - height / 2, 1), width, height)
         name = land_label = land_marks = Box(*spot, 0, 0)
     else:
-        spot = _at(angle, inner + (outer - inner) * 0.55)
-        line = 34.0 if hand.count <= 4 else 28.0 if hand.count <= 7 else 25.0
-        spots = [_at(middle + aside * hand.sector, (inner + outer) / 2) for aside in (0, 0.25, -0.25)]
-        pull = 0.3 if hand.count <= 6 else 1.3
+        spot = _polar_point(angle, inner + (outer - inner) * 0.55)
+        line = 34.0 if builder.count <= 4 else 28.0 if builder.count <= 7 else 25.0
+        spots = [_polar_point(middle + aside * builder.sector, (inner + outer) / 2) for aside in (0, 0.25, -0.25)]
+        pull = 0.3 if builder.count <= 6 else 1.3
         if not room.find_over((width, height), line, width, near=spot, pull=pull):
-            room = Room(outlines[lands], margin=2)  # where a bay runs deep the castle stands nearer to the shore
+            room = FreeSpace(outlines[lands], margin=2)  # where a bay runs deep the castle stands nearer to the shore
         # A wide name is worth having, but not at the cost of the lands' own name and marks.
-        for most in (190.0, 120.0, 90.0, width) if hand.count <= 6 else (110.0, 84.0, 66.0, width):
-            castle, name = room.find_over((width, height), line, most, near=spot, pull=pull) or _beneath(
-                spot, width, height, line
-            )
+        for most in (190.0, 120.0, 90.0, width) if builder.count <= 6 else (110.0, 84.0, 66.0, width):
+            castle, name = room.find_over(
+                (width, height), line, most, near=spot, pull=pull
+            ) or _fallback_castle_and_name(spot, width, height, line)
             rest = room.without(castle).without(name)
-            lands_found = _labelled(rest, spots, measures)
+            lands_found = _place_label_and_marks(rest, spots, measures)
             if lands_found:
                 break
-        land_label, land_marks = lands_found or _anyhow(spots[0])
+        land_label, land_marks = lands_found or _fallback_label_and_marks(spots[0])
         room = rest
 
     shape = _castle_outline(castle)
     plots = [
-        Plot(f"{key}.{CASTLE_PLACE}", key, CASTLE_PLACE, shape, name, _crest(castle)),
-        Plot(lands, key, LANDS, outlines[lands], land_label, land_marks),
+        TerritoryShape(f"{key}.{CASTLE_PLACE}", key, CASTLE_PLACE, shape, name, _castle_shield_box(castle)),
+        TerritoryShape(lands, key, LANDS, outlines[lands], land_label, land_marks),
     ]
     if not crowded:
         room.take(land_label)
         room.take(land_marks)
     for place, share in ((BORDER_1, 0.25), (BORDER_2, 0.75)):
-        angle = hand.bound(at) + hand.sector * share
-        low, top = hand.ring("heath", angle), hand.ring("ring", angle)
-        depths = (0.56, 0.75, 0.4) if hand.count <= 5 else (0.62, 0.76, 0.5)
-        spots = [_at(angle, low + (top - low) * deep) for deep in depths]
+        angle = builder.bound(at) + builder.sector * share
+        low, top = builder.ring("heath", angle), builder.ring("ring", angle)
+        depths = (0.56, 0.75, 0.4) if builder.count <= 5 else (0.62, 0.76, 0.5)
+        spots = [_polar_point(angle, low + (top - low) * deep) for deep in depths]
         outline = outlines[f"{key}.{place}"]
         if crowded:
             label = marks = Box(*spots[0], 0, 0)
         else:
-            margins = (5.0, 3.0) if hand.count <= 5 else (4.0, 2.5) if hand.count <= 8 else (2.5, 1.5)
-            tries = (_labelled(Room(outline, margin), spots, measures) for margin in margins)
-            label, marks = next((found for found in tries if found), None) or _anyhow(spots[0])
-        plots.append(Plot(f"{key}.{place}", key, place, outline, label, marks))
+            margins = (5.0, 3.0) if builder.count <= 5 else (4.0, 2.5) if builder.count <= 8 else (2.5, 1.5)
+            tries = (_place_label_and_marks(FreeSpace(outline, margin), spots, measures) for margin in margins)
+            label, marks = next((found for found in tries if found), None) or _fallback_label_and_marks(spots[0])
+        plots.append(TerritoryShape(f"{key}.{place}", key, place, outline, label, marks))
 
     rim_angle = middle
     return (
-        Seat(
+        KingdomShape(
             kingdom=key,
             number=at + 1,
             outline=whole,
             castle=castle,
             name=name,
             doodad=doodad,
-            doodads=() if crowded else _planted(hand, key, room, outlines[lands], doodad),
-            rim=_at(rim_angle, hand.ring("coast", rim_angle) + 44),
+            doodads=() if crowded else _place_doodads(builder, key, room, outlines[lands], doodad),
+            rim=_polar_point(rim_angle, builder.ring("coast", rim_angle) + 44),
         ),
         tuple(plots),
     )
 
 
-def _seat_angle(middle: float, sector: float) -> float:
+def _castle_angle(middle: float, sector: float) -> float:
     """Where a castle stands: in a corner of the map if one lies well within the kingdom, for corners have most room."""
     if sector < math.pi / 2 - 0.01:
         # Where it is narrow the castle stands a little to one side, which leaves the other for the lands.
@@ -408,25 +416,35 @@ def _seat_angle(middle: float, sector: float) -> float:
 
 
 # Height and least width of a name's box, from two lines on a phone down to a bare number.
-# fmt: off
 _NAMES = (
-    (52, 112), (52, 96), (51, 84), (40, 96), (51, 76), (40, 84), (40, 70), (40, 60), (34, 54), (27, 60), (27, 48), (25, 40), (25, 37),
+    (52, 112),
+    (52, 96),
+    (51, 84),
+    (40, 96),
+    (51, 76),
+    (40, 84),
+    (40, 70),
+    (40, 60),
+    (34, 54),
+    (27, 60),
+    (27, 48),
+    (25, 40),
+    (25, 37),
 )
-# fmt: on
 
 
-def _labelled(room: Room, spots: Sequence[Point], measures: _Measures) -> tuple[Box, Box] | None:
+def _place_label_and_marks(room: FreeSpace, spots: Sequence[Point], measures: _Measures) -> tuple[Box, Box] | None:
     """Where a name stands and where its marks stand: above it if there is room, else as near as can be.
 
     ``spots``: where the name would best stand, the best one first.
     """
     stacked = [(height, least) for height, least in _NAMES if height >= 40]
     for height, least in stacked:
-        if found := _stacked(room, spots[0], measures.mark, height, least):
+        if found := _place_stacked(room, spots[0], measures.mark, height, least):
             return found
     for height, least in _NAMES:
         for spot in spots:
-            found = _stacked(room, spot, measures.mark, height, least) or _apart(
+            found = _place_stacked(room, spot, measures.mark, height, least) or _place_apart(
                 room, spot, measures.mark, height, least
             )
             if found:
@@ -435,17 +453,17 @@ def _labelled(room: Room, spots: Sequence[Point], measures: _Measures) -> tuple[
 
 
 # No map of up to twelve kingdoms has been seen to need these two, but a drawing must not fail.
-def _beneath(spot: Point, width: float, height: float, line: float) -> tuple[Box, Box]:
+def _fallback_castle_and_name(spot: Point, width: float, height: float, line: float) -> tuple[Box, Box]:
     x, y = spot
     return Box(x - width / 2, y - height, width, height), Box(x - width / 2, y, width, line)
 
 
-def _anyhow(spot: Point) -> tuple[Box, Box]:
+def _fallback_label_and_marks(spot: Point) -> tuple[Box, Box]:
     x, y = spot
     return Box(x - 12, y, 24, 24), Box(x - 9, y - 20, 18, 18)
 
 
-def _stacked(room: Room, spot: Point, mark: float, height: float, least: float) -> tuple[Box, Box] | None:
+def _place_stacked(room: FreeSpace, spot: Point, mark: float, height: float, least: float) -> tuple[Box, Box] | None:
     found = room.find(mark + 2 + height, least, 170, spot, pull=0.9)
     if not found:
         return None
@@ -453,7 +471,7 @@ def _stacked(room: Room, spot: Point, mark: float, height: float, least: float) 
     return name, Box(found.x, found.y, found.width, mark)
 
 
-def _apart(room: Room, spot: Point, mark: float, height: float, least: float) -> tuple[Box, Box] | None:
+def _place_apart(room: FreeSpace, spot: Point, mark: float, height: float, least: float) -> tuple[Box, Box] | None:
     """The name where it fits, no wider than it must be, and the marks beside or beyond it."""
     label = room.find(height, least, least * 1.2, spot, pull=0.8)
     if not label:
@@ -472,12 +490,12 @@ def _apart(room: Room, spot: Point, mark: float, height: float, least: float) ->
 def _castle_outline(box: Box) -> Line:
     scale = box.width / CASTLE_WIDTH
     x, y = box.centre[0], box.bottom
-    ((shape, _),) = lines(CASTLE)
+    ((shape, _),) = parse_path(CASTLE)
     # The path closes itself, so its last point need not repeat the first.
     return tuple((round(x + px * scale, 1), round(y + py * scale, 1)) for px, py in shape)
 
 
-def _crest(castle: Box) -> Box:
+def _castle_shield_box(castle: Box) -> Box:
     """Inside the castle's walls, where a shield hangs."""
     height = round(castle.height * 0.72, 1)
     width = round(height * 5 / 6, 1)
@@ -486,15 +504,17 @@ def _crest(castle: Box) -> Box:
     )
 
 
-def _planted(hand: _Surveyor, key: str, room: Room, outline: Line, doodad: str) -> tuple[Point, ...]:
+def _place_doodads(
+    builder: _GeometryBuilder, key: str, room: FreeSpace, outline: Line, doodad: str
+) -> tuple[Point, ...]:
     """A handful of doodads in what is left of the lands, near one another as things that grow are."""
     row = DOODAD[doodad]
-    scale = _doodad_scale(hand.count)
+    scale = _doodad_scale(builder.count)
     width, height = row.width * scale, row.height * scale
-    dice = Dice(f"map/1/{hand.seed}/{key}/doodads")
+    dice = Dice(f"map/1/{builder.seed}/{key}/doodads")
     left, right = min(x for x, _ in outline), max(x for x, _ in outline)
     top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-    want = 7 if hand.count <= 4 else 5 if hand.count <= 7 else 3
+    want = 7 if builder.count <= 4 else 5 if builder.count <= 7 else 3
     planted: list[Point] = []
     for _ in range(want * 14):
         if len(planted) == want:
@@ -502,7 +522,7 @@ def _planted(hand: _Surveyor, key: str, room: Room, outline: Line, doodad: str) 
         x = round(left + dice.below(1000) / 1000 * (right - left))
         y = round(top + dice.below(1000) / 1000 * (bottom - top))
         box = Box(x - width / 2, y - height, width, height)
-        if inside((x, y), outline) and room.holds(box):
+        if is_inside((x, y), outline) and room.holds(box):
             planted.append((x, y))
             room.take(box)
     # From the back to the front, as a painter would.
@@ -518,7 +538,7 @@ def doodad_scale(count: int) -> float:
     return _doodad_scale(count)
 
 
-def plain(map_: Geography) -> dict[str, object]:
+def geometry_as_json(map_: MapGeometry) -> dict[str, object]:
     """The whole geometry as JSON, for paper."""
 
     def box(one: Box) -> list[float]:
@@ -536,16 +556,26 @@ def plain(map_: Geography) -> dict[str, object]:
         "edges": [{"kind": edge.kind, "between": list(edge.between), "line": line(edge.line)} for edge in map_.edges],
         "plots": [
             {
-                "key": plot.key, "kingdom": plot.kingdom, "place": plot.place, "outline": line(plot.outline),
-                "label": box(plot.label), "marks": box(plot.marks),
+                "key": plot.key,
+                "kingdom": plot.kingdom,
+                "place": plot.place,
+                "outline": line(plot.outline),
+                "label": box(plot.label),
+                "marks": box(plot.marks),
             }
             for plot in map_.plots
         ],
         "seats": [
             {
-                "kingdom": seat.kingdom, "number": seat.number, "outline": line(seat.outline), "castle": box(seat.castle),
-                "name": box(seat.name), "doodad": seat.doodad, "doodads": line(seat.doodads), "rim": list(seat.rim),
+                "kingdom": shape.kingdom,
+                "number": shape.number,
+                "outline": line(shape.outline),
+                "castle": box(shape.castle),
+                "name": box(shape.name),
+                "doodad": shape.doodad,
+                "doodads": line(shape.doodads),
+                "rim": list(shape.rim),
             }
-            for seat in map_.seats
+            for shape in map_.kingdom_shapes
         ],
-    }  # fmt: skip
+    }

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from campaign.map.pen import Line, Point
+from campaign.map.svg_paths import Line, Point
 from chance import Dice
 
 # How far apart the hand changes its mind, in units of the map, and how much of the sway is of the finer kind.
@@ -14,14 +14,14 @@ LONG, SHORT = 46.0, 17.0
 FINE = 0.34
 
 
-def _spread(dice: Dice) -> float:
+def _random_height(dice: Dice) -> float:
     return dice.below(2001) / 1000 - 1
 
 
-def _noise(dice: Dice, span: float, wave: float) -> Callable[[float], float]:
+def _smooth_noise(dice: Dice, span: float, wave: float) -> Callable[[float], float]:
     """A smooth line through chance heights between -1 and 1, one for each ``wave`` of the way."""
     count = max(2, math.ceil(span / wave) + 1)
-    heights = [_spread(dice) for _ in range(count + 2)]
+    heights = [_random_height(dice) for _ in range(count + 2)]
     step = span / (count - 1)
 
     def at(way: float) -> float:
@@ -35,14 +35,14 @@ def _noise(dice: Dice, span: float, wave: float) -> Callable[[float], float]:
     return at
 
 
-def wobbled(base: Sequence[Point], seed: str, sway: float | Sequence[float]) -> Line:
-    """The base line swayed sideways by up to about ``sway`` (one for all points, or one for each); its ends stay put."""
+def wobble_line(base: Sequence[Point], seed: str, sway: float | Sequence[float]) -> Line:
+    """The base line swayed sideways by up to about ``sway`` (one value, or one per point). Its ends stay put."""
     ways = [0.0]
     for a, b in pairwise(base):
         ways.append(ways[-1] + math.dist(a, b))
     span = ways[-1]
     dice = Dice(f"map/1/{seed}")
-    long, short = _noise(dice, span, LONG), _noise(dice, span, SHORT)
+    long, short = _smooth_noise(dice, span, LONG), _smooth_noise(dice, span, SHORT)
     ease = min(22.0, span / 3) or 1.0
     drawn: list[Point] = [base[0]]
     for at in range(1, len(base) - 1):

@@ -1,7 +1,7 @@
 """Twelve liveries for the map: the seven tinctures and five rare ones, each with a hatching of its own.
 
-Colour alone never tells two kingdoms apart: printed in black the twelve hatchings still differ. From the thirteenth kingdom on the liveries
-come round again, differenced by small pellets, rings or billets; there the number beside a kingdom counts.
+Kingdoms never differ by colour alone: the twelve hatchings are distinct in black and white. From the thirteenth kingdom
+on the liveries repeat with small pellets, rings or billets; there the number beside a kingdom counts.
 """
 
 from __future__ import annotations
@@ -35,18 +35,30 @@ class Tincture:
 
 # fmt: off
 TWELVE: tuple[Tincture, ...] = (
-    Tincture("gules",    "red",      "upright lines",              "#b3262b", "#efcfc2", "#b3262b", Tile(10, 10, "M5 0V10"),                  True),
-    Tincture("azure",    "blue",     "level lines",                "#27589c", "#ccd6e0", "#27589c", Tile(10, 10, "M0 5H10"),                  True),
-    Tincture("vert",     "green",    "lines falling to the right", "#2b6f42", "#cfdcc4", "#2b6f42", Tile(10, 10, "M5 0V10", turned=-45),      True),
-    Tincture("purpure",  "purple",   "lines falling to the left",  "#6b3c8c", "#dccfdd", "#6b3c8c", Tile(10, 10, "M5 0V10", turned=45),       True),
-    Tincture("or",       "gold",     "dots",                       "#d9a62b", "#f3e0ae", "#7d5a0c", Tile(12, 12, dots=((3, 3, 1.6), (9, 9, 1.6))), True),
-    Tincture("sable",    "black",    "crossed lines",              "#2b2622", "#cfc6b6", "#231a12", Tile(10, 10, "M5 0V10M0 5H10"),           True),
-    Tincture("argent",   "silver",   "plain",                      "#f7f4ea", "#faf6ea", "#231a12", None,                                     True),
-    Tincture("tenne",    "tawny",    "slanting and level lines",   "#b05a17", "#f1d3b3", "#b05a17", Tile(16, 16, "M0 16L16 0M0 8H16"),        False),
-    Tincture("celeste",  "sky blue", "broken level lines",         "#1f7f8c", "#c4dfdb", "#1f7f8c", Tile(20, 12, "M2 3H12M12 9H20M0 9H2"),    False),
-    Tincture("murrey",   "mulberry", "upright lines and dots",     "#97356f", "#ecd0e0", "#97356f", Tile(16, 12, "M4 0V12", ((12, 6, 1.8),)), False),
-    Tincture("cendree",  "ash",      "small crosses",              "#56656b", "#d3d9d6", "#56656b", Tile(18, 18, "M4.5 1V8M1 4.5H8M13.5 10V17M10 13.5H17"), False),
-    Tincture("brunatre", "brown",    "zigzag lines",               "#77502c", "#ddc9ac", "#77502c", Tile(16, 11, "M0 8L4 3L8 8L12 3L16 8"),   False),
+    Tincture("gules",    "red",      "upright lines",              "#b3262b", "#efcfc2", "#b3262b",
+             Tile(10, 10, "M5 0V10"), True),
+    Tincture("azure",    "blue",     "level lines",                "#27589c", "#ccd6e0", "#27589c",
+             Tile(10, 10, "M0 5H10"), True),
+    Tincture("vert",     "green",    "lines falling to the right", "#2b6f42", "#cfdcc4", "#2b6f42",
+             Tile(10, 10, "M5 0V10", turned=-45), True),
+    Tincture("purpure",  "purple",   "lines falling to the left",  "#6b3c8c", "#dccfdd", "#6b3c8c",
+             Tile(10, 10, "M5 0V10", turned=45), True),
+    Tincture("or",       "gold",     "dots",                       "#d9a62b", "#f3e0ae", "#7d5a0c",
+             Tile(12, 12, dots=((3, 3, 1.6), (9, 9, 1.6))), True),
+    Tincture("sable",    "black",    "crossed lines",              "#2b2622", "#cfc6b6", "#231a12",
+             Tile(10, 10, "M5 0V10M0 5H10"), True),
+    Tincture("argent",   "silver",   "plain",                      "#f7f4ea", "#faf6ea", "#231a12",
+             None, True),
+    Tincture("tenne",    "tawny",    "slanting and level lines",   "#b05a17", "#f1d3b3", "#b05a17",
+             Tile(16, 16, "M0 16L16 0M0 8H16"), False),
+    Tincture("celeste",  "sky blue", "broken level lines",         "#1f7f8c", "#c4dfdb", "#1f7f8c",
+             Tile(20, 12, "M2 3H12M12 9H20M0 9H2"), False),
+    Tincture("murrey",   "mulberry", "upright lines and dots",     "#97356f", "#ecd0e0", "#97356f",
+             Tile(16, 12, "M4 0V12", ((12, 6, 1.8),)), False),
+    Tincture("cendree",  "ash",      "small crosses",              "#56656b", "#d3d9d6", "#56656b",
+             Tile(18, 18, "M4.5 1V8M1 4.5H8M13.5 10V17M10 13.5H17"), False),
+    Tincture("brunatre", "brown",    "zigzag lines",               "#77502c", "#ddc9ac", "#77502c",
+             Tile(16, 11, "M0 8L4 3L8 8L12 3L16 8"), False),
 )
 
 # Laid over a hatching from the thirteenth kingdom on.
@@ -82,7 +94,7 @@ class Livery:
         return f"{self.row.everyday}, {self.row.hatching}{extra}"
 
 
-def liveries(wishes: Iterable[str]) -> tuple[Livery, ...]:
+def assign_liveries(wishes: Iterable[str]) -> tuple[Livery, ...]:
     """One livery each, in order: the tincture wished for if nobody before has it, else the first one free.
 
     Whoever joins later changes nothing for those who are there.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from campaign.map.geometry import Geography, Plot
-from campaign.map.lettering import LEADING
-from campaign.map.pen import Box
+from campaign.map.geometry import MapGeometry, TerritoryShape
+from campaign.map.svg_paths import Box
+from campaign.map.text_width import LEADING
 
 # Widths of the map on the page in pixels, and the size of letters there in units of the map: never less than 12 px.
-# Only five or more kingdoms on the narrowest phones (below 366 px of map) make do with 11; the list beneath repeats every name.
+# Exception: 11 px for five or more kingdoms on the narrowest phones (map below 366 px); a list below repeats the names.
 # ``map.css`` sets the same sizes; a test keeps the two alike.
 TIERS = ("xs", "s", "m", "l")
 LEAST_WIDTH = {"xs": 296, "s": 366, "m": 530, "l": 700}
@@ -24,18 +24,18 @@ SWARM = 36
 NUMBERED = 48
 
 
-def letters(count: int, tier: str, *, realm: bool = False) -> float:
+def letter_size(count: int, tier: str, *, realm: bool = False) -> float:
     """The size of letters on a map of so many kingdoms, in units of the map."""
     if realm:
         return (REALM_LETTERS if count < MANY else REALM_LETTERS_MANY)[tier]
     return (LETTERS if count < MANY else LETTERS_MANY)[tier]
 
 
-def names_fit(land: Geography, size: float, place: str) -> bool:
-    """Names, if most territories of a kind have room for two short lines or a long one; else numbers for all of them."""
+def names_fit(land: MapGeometry, size: float, place: str) -> bool:
+    """Names if most territories of a kind have room for two short lines or a long one; else numbers for all."""
     if land.is_crowded:
         return False
-    boxes = [plot.label for plot in land.plots if kind(plot) == place]
+    boxes = [plot.label for plot in land.plots if place_kind(plot) == place]
     roomy = [
         box.width >= 4.4 * size or (box.width >= 3 * size and box.height >= size * (1 + LEADING) * 0.98)
         for box in boxes
@@ -43,12 +43,12 @@ def names_fit(land: Geography, size: float, place: str) -> bool:
     return sum(roomy) * 4 >= len(roomy) * 3
 
 
-def kind(plot: Plot) -> str:
+def place_kind(plot: TerritoryShape) -> str:
     """castle, lands or border."""
     return plot.place.partition("_")[0]
 
 
-def label_box(plot: Plot, *, marked: bool) -> Box:
+def place_label(plot: TerritoryShape, *, marked: bool) -> Box:
     """Where the name stands: without a mark above it, in the middle of the room for both."""
     box = plot.label
     stacked = plot.marks.x == box.x and plot.marks.width == box.width
@@ -57,7 +57,7 @@ def label_box(plot: Plot, *, marked: bool) -> Box:
     return Box(box.x, (plot.marks.y + box.bottom - box.height) / 2, box.width, box.height)
 
 
-def rim_numbers(land: Geography) -> tuple[tuple[int, float, float], ...]:
+def place_rim_numbers(land: MapGeometry) -> tuple[tuple[int, float, float], ...]:
     """Numbers round the coast of a crowded map, each with its place."""
     step = 1 if len(land.kingdoms) <= NUMBERED else 5
-    return tuple((seat.number, *seat.rim) for seat in land.seats if seat.number % step == 0)
+    return tuple((shape.number, *shape.rim) for shape in land.kingdom_shapes if shape.number % step == 0)

@@ -1,4 +1,4 @@
-"""The map as a PNG, in the light look: a plain square, and a card of 1200 by 630 with the standings, for chats and link previews."""
+"""The map as a PNG in light colours: a square, and a 1200 by 630 card with the standings for link previews."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageChops, ImageDraw
 
-from campaign.map.doodads import BETWEEN, DOODAD, NORTH, POINTS, ROSE
-from campaign.map.geometry import COAST, INNER, REALM, SIZE, Geography, Plot, doodad_scale, geography
-from campaign.map.labels import MANY, SWARM, kind, label_box, names_fit, rim_numbers
-from campaign.map.lettering import LEADING, fitted
-from campaign.map.letters import Word, lettered
-from campaign.map.liveries import BY_KEY, Livery, Tile
-from campaign.map.pen import Box, Line, Point, lines
-from campaign.map.sheet import Crown, Ground, MapSheet
-from campaign.map.shields import shield, symbol
+from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
+from campaign.map.display import MapDisplay, MapKingdom, MapTerritory
+from campaign.map.geometry import COAST, INNER, REALM, SIZE, MapGeometry, TerritoryShape, build_geometry, doodad_scale
+from campaign.map.kingdom_colours import BY_KEY, Livery, Tile
+from campaign.map.label_placement import MANY, SWARM, names_fit, place_kind, place_label, place_rim_numbers
+from campaign.map.png_shields import draw_shield, draw_symbol
+from campaign.map.png_text import ImageText, draw_texts
+from campaign.map.svg_paths import Box, Line, Point, parse_path
+from campaign.map.text_width import LEADING, fit_text
 
 CARD = (1200, 630)
 _FINE = 2  # drawn so many times larger, then shrunk, which smooths every edge
@@ -36,10 +36,10 @@ GOOD = "#2c6138"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ShareCardRow:
     """One row beside the map."""
 
-    kingdom: str  # the crown's id
+    kingdom: str  # the id of the kingdom
     loyalty: int
     vp: int
     under: str = ""  # a few words below the name, such as who rules
@@ -49,27 +49,27 @@ class Standing:
 class ShareCard:
     title: str
     subtitle: str
-    sheet: MapSheet
-    standings: tuple[Standing, ...]  # the leader first
+    display: MapDisplay
+    standings: tuple[ShareCardRow, ...]  # the leader first
 
 
-def square(sheet: MapSheet, side: int = 800) -> bytes:
+def draw_square_map(display: MapDisplay, side: int = 800) -> bytes:
     """The map alone."""
     if not 200 <= side <= 1200:
         raise ValueError("A map is 200 to 1200 pixels wide")
     image = Image.new("RGB", (side, side), PAPER)
-    _letter(image, _paint(image, sheet, side))
-    return _packed(image)
+    _paste_texts(image, _paint_map(image, display, side))
+    return _encode_png(image)
 
 
-def card(share: ShareCard) -> bytes:
+def draw_share_card(share: ShareCard) -> bytes:
     """Map and standings side by side."""
     width, height = CARD
     image = Image.new("RGB", CARD, PAPER)
     words = [
-        *_paint(image, share.sheet, height),
-        Word(share.title, height + 14, 68, 46, width - height - 54, bold=True),
-        Word(share.subtitle, height + 14, 116, 24, width - height - 54, ink=INK_2),
+        *_paint_map(image, share.display, height),
+        ImageText(share.title, height + 14, 68, 46, width - height - 54, bold=True),
+        ImageText(share.subtitle, height + 14, 116, 24, width - height - 54, ink=INK_2),
     ]
     pen = ImageDraw.Draw(image)
     left, right = height + 14, width - 40
@@ -78,42 +78,42 @@ def card(share: ShareCard) -> bytes:
     pen.line(((left, 151), (right, 151)), fill=LINE, width=1)
     columns = (right - 150, right - 78, right)
     for name, x in zip(("loyalty", "VP", "holds"), columns, strict=True):
-        words.append(Word(name, x, 174, 19, 90, ink=INK_2, align="end", caps=name != "VP"))
+        words.append(ImageText(name, x, 174, 19, 90, ink=INK_2, align="end", caps=name != "VP"))
     most = 7 if len(share.standings) <= 7 else 6
     step = 56 if most * 56 + 200 < height - 30 else 54
     y = 216.0
-    crowns = {crown.id: crown for crown in share.sheet.crowns}
+    kingdoms = {kingdom.id: kingdom for kingdom in share.display.kingdoms}
     for row in share.standings[:most]:
-        crown = crowns[row.kingdom]
-        arms = shield(crown.arms, 34)
+        kingdom = kingdoms[row.kingdom]
+        arms = draw_shield(kingdom.arms, 34)
         image.paste(arms, (left, round(y - 20)), arms)
         low = 11 if row.under else 0
-        words.append(Word(crown.name, left + 48, y - low, 26, columns[0] - left - 128, bold=True))
+        words.append(ImageText(kingdom.name, left + 48, y - low, 26, columns[0] - left - 128, bold=True))
         if row.under:
-            words.append(Word(row.under, left + 48, y + 14, 18, columns[0] - left - 128, ink=INK_2))
+            words.append(ImageText(row.under, left + 48, y + 14, 18, columns[0] - left - 128, ink=INK_2))
         sign = f"+{row.loyalty}" if row.loyalty > 0 else f"−{-row.loyalty}" if row.loyalty < 0 else "0"
         colour = GOOD if row.loyalty > 0 else RUBRIC if row.loyalty < 0 else INK
         for text, x, ink in (
             (sign, columns[0], colour),
             (str(row.vp), columns[1], INK),
-            (str(crown.holds), columns[2], INK),
+            (str(kingdom.holds), columns[2], INK),
         ):
-            words.append(Word(text, x, y, 26, 70, ink=ink, align="end", bold=True))
+            words.append(ImageText(text, x, y, 26, 70, ink=ink, align="end", bold=True))
         pen.line(((left, y + 27), (right, y + 27)), fill=RULE, width=1)
         y += step
     if len(share.standings) > most:
-        words.append(Word(f"and {len(share.standings) - most} more", left, y, 22, 300, ink=INK_2, italic=True))
-    words.append(Word("Mice-at-Arms", right, height - 24, 19, 200, ink=RUBRIC, align="end", caps=True))
-    _letter(image, words)
-    return _packed(image)
+        words.append(ImageText(f"and {len(share.standings) - most} more", left, y, 22, 300, ink=INK_2, italic=True))
+    words.append(ImageText("Mice-at-Arms", right, height - 24, 19, 200, ink=RUBRIC, align="end", caps=True))
+    _paste_texts(image, words)
+    return _encode_png(image)
 
 
-def _letter(image: Image.Image, words: Sequence[Word]) -> None:
-    sheet = lettered(words, image.width, image.height)
-    image.paste(sheet, (0, 0), sheet)
+def _paste_texts(image: Image.Image, words: Sequence[ImageText]) -> None:
+    layer = draw_texts(words, image.width, image.height)
+    image.paste(layer, (0, 0), layer)
 
 
-def _packed(image: Image.Image) -> bytes:
+def _encode_png(image: Image.Image) -> bytes:
     """A palette of 256 is enough for flat colours and a third of the size."""
     small = image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
@@ -124,31 +124,31 @@ def _packed(image: Image.Image) -> bytes:
 # ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _paint(image: Image.Image, sheet: MapSheet, side: int) -> list[Word]:
+def _paint_map(image: Image.Image, display: MapDisplay, side: int) -> list[ImageText]:
     """The map in the upper left corner of an image; its words are given back, to be set with all the others at once."""
-    brush = _Brush(sheet, side)
+    brush = _PngMap(display, side)
     image.paste(brush.painted(), (0, 0))
     return brush.words
 
 
-class _Brush:
-    def __init__(self, sheet: MapSheet, side: int) -> None:
-        self.sheet = sheet
+class _PngMap:
+    def __init__(self, display: MapDisplay, side: int) -> None:
+        self.display = display
         self.side = side
         self.full = side * _FINE
         self.scale = self.full / SIZE
-        self.crown: dict[str, Crown] = {crown.id: crown for crown in sheet.crowns}
-        self.land: Geography = geography(tuple(self.crown), sheet.seed)
-        self.grounds: dict[str, Ground] = {ground.key: ground for ground in sheet.grounds}
+        self.kingdoms: dict[str, MapKingdom] = {kingdom.id: kingdom for kingdom in display.kingdoms}
+        self.land: MapGeometry = build_geometry(tuple(self.kingdoms), display.seed)
+        self.territories: dict[str, MapTerritory] = {territory.key: territory for territory in display.territories}
         self.image = Image.new("RGB", (self.full, self.full), PAPER)
         self.pen = ImageDraw.Draw(self.image)
-        self.words: list[Word] = []
-        self.heavy = 4.0 if len(self.crown) < 5 else 3.2 if not self.land.is_crowded else 1.6
+        self.words: list[ImageText] = []
+        self.heavy = 4.0 if len(self.kingdoms) < 5 else 3.2 if not self.land.is_crowded else 1.6
 
     def painted(self) -> Image.Image:
         for width, colour in ((50, RULE), (47, PAPER), (35, RULE), (32, PAPER), (20, LINE), (17.5, PAPER)):
             self.line(self.land.coast, colour, width, closed=True)
-        self.ground([plot for plot in self.land.plots if plot.place != "castle"])
+        self.paint_land([plot for plot in self.land.plots if plot.place != "castle"])
         for edge in self.land.edges:
             if edge.kind == INNER:
                 self.line(edge.line, INK, 1.6 if not self.land.is_crowded else 0.8)
@@ -181,12 +181,12 @@ class _Brush:
     # ── Land ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def livery(self, key: str) -> Livery:
-        livery = self.crown[self.grounds[key].holder].livery
-        return livery if len(self.crown) <= SWARM else Livery(livery.tincture)
+        livery = self.kingdoms[self.territories[key].holder].livery
+        return livery if len(self.kingdoms) <= SWARM else Livery(livery.tincture)
 
-    def ground(self, plots: Sequence[Plot]) -> None:
+    def paint_land(self, plots: Sequence[TerritoryShape]) -> None:
         """Washes, and over them each hatching once for all the land that wears it."""
-        by_livery: dict[Livery, list[Plot]] = {}
+        by_livery: dict[Livery, list[TerritoryShape]] = {}
         for plot in plots:
             by_livery.setdefault(self.livery(plot.key), []).append(plot)
         for livery, held in by_livery.items():
@@ -200,48 +200,48 @@ class _Brush:
             for shape in shapes:
                 pen.polygon([(x - left, y - top) for x, y in shape], fill=255)
             for tile in livery.tiles:
-                shown = ImageChops.darker(mask, hatching(tile, (left, top, right, bottom), self.scale))
-                self.image.paste(_mixed(livery, tile), (left, top), mask=shown)
+                shown = ImageChops.darker(mask, draw_hatching(tile, (left, top, right, bottom), self.scale))
+                self.image.paste(_mix_hatching_colour(livery, tile), (left, top), mask=shown)
 
     def castles(self) -> None:
-        for seat in self.land.seats:
-            row = DOODAD[seat.doodad]
-            scale = doodad_scale(len(self.crown))
-            for x, y in seat.doodads:
-                for line, closed in lines(row.path):
+        for shape in self.land.kingdom_shapes:
+            row = DOODAD[shape.doodad]
+            scale = doodad_scale(len(self.kingdoms))
+            for x, y in shape.doodads:
+                for line, closed in parse_path(row.path):
                     at = [(x + px * scale, y + py * scale) for px, py in line]
                     self.line(at, "#62584d", 1.8 * scale, closed=closed)
         walls = [plot for plot in self.land.plots if plot.place == "castle"]
         for plot in walls:
             self.pen.polygon(self.points(plot.outline), fill=PAPER)
-        self.ground(walls)
+        self.paint_land(walls)
         for plot in walls:
             self.line(plot.outline, INK, max(1.4, 3 * self.land.scale**0.5), closed=True)
-            if len(self.crown) <= SWARM:
-                self.shield(self.grounds[plot.key].holder, plot.marks)
+            if len(self.kingdoms) <= SWARM:
+                self.shield(self.territories[plot.key].holder, plot.marks)
 
     def shield(self, kingdom: str, box: Box) -> None:
-        arms = shield(self.crown[kingdom].arms, max(6, round(box.width * self.scale)))
+        arms = draw_shield(self.kingdoms[kingdom].arms, max(6, round(box.width * self.scale)))
         x, y = box.centre
         at = (round(x * self.scale - arms.width / 2), round(y * self.scale - arms.height / 2))
         self.image.paste(arms, at, arms)
 
-    def marks(self, plot: Plot) -> None:
+    def marks(self, plot: TerritoryShape) -> None:
         """A taken territory bears its holder's shield, one that is fought over crossed swords."""
-        ground = self.grounds[plot.key]
+        territory = self.territories[plot.key]
         if plot.place == "castle" or self.land.is_crowded:
             return
-        kinds = (["swords"] if ground.contested else []) + (["shield"] if ground.taken else [])
+        kinds = (["swords"] if territory.contested else []) + (["shield"] if territory.taken else [])
         room = plot.marks
         side = min(room.height, room.width / max(1, len(kinds)))
         left = room.centre[0] - side * len(kinds) / 2
         for at, what in enumerate(kinds):
             x, y = left + side * (at + 0.5), room.centre[1]
             if what == "shield":
-                self.shield(ground.holder, Box(x - side * 0.4, y - side * 0.48, side * 0.8, side * 0.96))
+                self.shield(territory.holder, Box(x - side * 0.4, y - side * 0.48, side * 0.8, side * 0.96))
                 continue
             self.disc((x, y), side * 0.47, RAISED, RUBRIC)
-            icon = symbol("c-battle", round(side * 0.62 * self.scale))
+            icon = draw_symbol("c-battle", round(side * 0.62 * self.scale))
             self.image.paste(
                 RUBRIC, (round(x * self.scale - icon.width / 2), round(y * self.scale - icon.height / 2)), mask=icon
             )
@@ -258,7 +258,7 @@ class _Brush:
             *((path, INK) for path in POINTS),
             (NORTH, RUBRIC),
         ):
-            for line, _ in lines(path):
+            for line, _ in parse_path(path):
                 shape: Line = tuple((centre + x * scale, centre + y * scale) for x, y in line)
                 self.pen.polygon(self.points(shape), fill=colour)
                 self.line(shape, INK, 1, closed=True)
@@ -269,36 +269,55 @@ class _Brush:
     def names(self) -> None:
         unit = self.side / SIZE
         if self.land.is_crowded:
-            for at, x, y in rim_numbers(self.land):
-                self.words.append(Word(str(at), x * unit, y * unit, 20 * unit, 60, align="middle"))
+            for at, x, y in place_rim_numbers(self.land):
+                self.words.append(ImageText(str(at), x * unit, y * unit, 20 * unit, 60, align="middle"))
             return
-        many = len(self.crown) >= MANY
+        many = len(self.kingdoms) >= MANY
         size = 16 if many else 18
         named = {place: names_fit(self.land, size, place) for place in ("border", "lands")}
-        for seat in self.land.seats:
-            self._write((self.crown[seat.kingdom].name,), seat.name, 21 if many else 26, caps=True, bold=True)
+        for shape in self.land.kingdom_shapes:
+            self._write((self.kingdoms[shape.kingdom].name,), shape.name, 21 if many else 26, caps=True, bold=True)
         for plot in self.land.plots:
             if plot.place == "castle":
                 continue
-            ground = self.grounds[plot.key]
+            territory = self.territories[plot.key]
             broken: tuple[str, ...] = ()
-            if named[kind(plot)]:
-                broken = fitted(ground.name, plot.label.width, plot.label.height, size)
-            box = label_box(plot, marked=ground.taken or bool(ground.contested))
-            self._write(broken or (self.sheet.short(ground),), box, size, italic=plot.place == "lands")
+            if named[place_kind(plot)]:
+                broken = fit_text(territory.name, plot.label.width, plot.label.height, size)
+            box = place_label(plot, marked=territory.taken or bool(territory.contested))
+            self._write(broken or (self.display.short(territory),), box, size, italic=plot.place == "lands")
 
-    def _write(self, broken: Sequence[str], box: Box, size: float, *, caps: bool = False, bold: bool = False, italic: bool = False) -> None:  # fmt: skip
+    def _write(
+        self,
+        broken: Sequence[str],
+        box: Box,
+        size: float,
+        *,
+        caps: bool = False,
+        bold: bool = False,
+        italic: bool = False,
+    ) -> None:
         unit = self.side / SIZE
         x, y = box.centre
         for at, text in enumerate(broken):
             down = (at - (len(broken) - 1) / 2) * LEADING * size
             self.words.append(
-                Word(text, x * unit, (y + down) * unit, size * unit, box.width * unit, align="middle", caps=caps, bold=bold,
-                     italic=italic, halo=PAPER)
-            )  # fmt: skip
+                ImageText(
+                    text,
+                    x * unit,
+                    (y + down) * unit,
+                    size * unit,
+                    box.width * unit,
+                    align="middle",
+                    caps=caps,
+                    bold=bold,
+                    italic=italic,
+                    halo=PAPER,
+                )
+            )
 
 
-def _mixed(livery: Livery, tile: Tile) -> str:
+def _mix_hatching_colour(livery: Livery, tile: Tile) -> str:
     """The colour of a hatching as it looks on its wash: six parts line, four parts wash, as on the page."""
     row = livery.row
     line = row.line if tile == row.tile else INK
@@ -310,15 +329,15 @@ def _mixed(livery: Livery, tile: Tile) -> str:
 # ── Hatchings ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def hatching(tile: Tile, reach: tuple[int, int, int, int], scale: float) -> Image.Image:
+def draw_hatching(tile: Tile, reach: tuple[int, int, int, int], scale: float) -> Image.Image:
     """The lines and dots of a tile over a part of the image (left, top, right, bottom), as a mask."""
     left, top, right, bottom = reach
     mask = Image.new("L", (right - left, bottom - top))
     pen = ImageDraw.Draw(mask)
     wide = max(1, round(1.3 * scale))
-    turn = _turning(tile.turned)
+    turn = _rotation(tile.turned)
     # Which tiles can touch the part: its corners, turned back into the pattern's own space.
-    back = _turning(-tile.turned)
+    back = _rotation(-tile.turned)
     corners = [back((x / scale, y / scale)) for x in (left, right) for y in (top, bottom)]
     columns = range(
         math.floor(min(x for x, _ in corners) / tile.width), math.ceil(max(x for x, _ in corners) / tile.width)
@@ -334,7 +353,7 @@ def hatching(tile: Tile, reach: tuple[int, int, int, int], scale: float) -> Imag
     def stroke(points: Sequence[Point]) -> None:
         pen.line([place(x, y) for x, y in points], fill=255, width=wide)
 
-    for line, closed in lines(tile.lines) if tile.lines else ():
+    for line, closed in parse_path(tile.lines) if tile.lines else ():
         points = [*line, line[0]] if closed else list(line)
         (ax, ay), (bx, by) = points[0], points[-1]
         if len(points) == 2 and ax == bx and abs(ay - by) == tile.height:  # runs on from tile to tile
@@ -359,6 +378,6 @@ def hatching(tile: Tile, reach: tuple[int, int, int, int], scale: float) -> Imag
     return mask
 
 
-def _turning(degrees: float) -> Callable[[Point], Point]:
+def _rotation(degrees: float) -> Callable[[Point], Point]:
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return lambda point: (point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos)

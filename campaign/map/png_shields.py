@@ -10,12 +10,12 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
-from campaign.map.pen import Line, Point, lines
+from campaign.map.svg_paths import Line, Point, parse_path
 from heraldry import TINCTURE, Arms, sprite
 from heraldry.charges import CHARGE
 from heraldry.divisions import DIVISION
-from heraldry.draw import OUTLINE
 from heraldry.ordinaries import ORDINARY
+from heraldry.svg import OUTLINE
 from heraldry.tinctures import COUNTERCHANGED
 
 EDGE = "#231a12"
@@ -25,7 +25,7 @@ _WHOLE = "M0 0H100V120H0z"
 Move = Callable[[Point], Point]
 
 
-def _mask(size: tuple[int, int], shapes: list[Line], *, even_odd: bool) -> Image.Image:
+def _fill_mask(size: tuple[int, int], shapes: list[Line], *, even_odd: bool) -> Image.Image:
     """What these closed lines cover; with even_odd a line within a line is a hole."""
     if not even_odd:
         mask = Image.new("1", size)
@@ -41,8 +41,8 @@ def _mask(size: tuple[int, int], shapes: list[Line], *, even_odd: bool) -> Image
     return mask
 
 
-def _closed(path: str, move: Move) -> list[Line]:
-    return [tuple(move(point) for point in line) for line, _ in lines(path) if len(line) > 2]
+def _closed_shapes(path: str, move: Move) -> list[Line]:
+    return [tuple(move(point) for point in line) for line, _ in parse_path(path) if len(line) > 2]
 
 
 # ── Symbols of the sprite ────────────────────────────────────────────────────────────────────────────────
@@ -50,7 +50,7 @@ def _closed(path: str, move: Move) -> list[Line]:
 _TURN = re.compile(r"(translate|rotate|scale)\(([^)]*)\)")
 
 
-def _turned(transform: str) -> Move:
+def _parse_transform(transform: str) -> Move:
     """A transform of the sprite as a function on points; the last word is applied first."""
     steps: list[Move] = []
     for name, inside in _TURN.findall(transform):
@@ -80,7 +80,7 @@ def _turned(transform: str) -> Move:
 
 
 @lru_cache(maxsize=128)
-def symbol(name: str, side: int) -> Image.Image:
+def draw_symbol(name: str, side: int) -> Image.Image:
     """What a symbol of the sprite covers, as a mask of so many pixels square."""
     scale = side * _FINE / 64
     mask = Image.new("1", (side * _FINE, side * _FINE))
@@ -88,14 +88,14 @@ def symbol(name: str, side: int) -> Image.Image:
     def onto(point: Point) -> Point:
         return (point[0] * scale, point[1] * scale)
 
-    _trace(ET.fromstring(f"<g>{sprite.symbols()[name]}</g>"), onto, scale, mask)
+    _draw_node(ET.fromstring(f"<g>{sprite.read_symbols()[name]}</g>"), onto, scale, mask)
     return mask.convert("L").resize((side, side), Image.Resampling.LANCZOS)
 
 
-def _trace(node: ET.Element, move: Move, scale: float, mask: Image.Image) -> None:
+def _draw_node(node: ET.Element, move: Move, scale: float, mask: Image.Image) -> None:
     turn = node.get("transform")
     if turn:
-        inner, outer = _turned(turn), move
+        inner, outer = _parse_transform(turn), move
 
         def both(point: Point) -> Point:
             return outer(inner(point))
@@ -105,11 +105,11 @@ def _trace(node: ET.Element, move: Move, scale: float, mask: Image.Image) -> Non
         scale *= float(grown[1]) if grown else 1.0
     if node.get("opacity") == "0":
         return
-    path = _path_of(node)
+    path = _node_path(node)
     if path and node.get("stroke") and node.get("fill") == "none":
         wide = max(1, round(float(node.get("stroke-width", "1")) * scale))
         pen = ImageDraw.Draw(mask)
-        for line, closed in lines(path):
+        for line, closed in parse_path(path):
             points = [move(point) for point in line]
             if closed:
                 points.append(points[0])
@@ -117,16 +117,16 @@ def _trace(node: ET.Element, move: Move, scale: float, mask: Image.Image) -> Non
             for x, y in (points[0], points[-1]):
                 pen.ellipse((x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2), fill=1)
     elif path:
-        shape = _mask(mask.size, _closed(path, move), even_odd=node.get("fill-rule") == "evenodd")
+        shape = _fill_mask(mask.size, _closed_shapes(path, move), even_odd=node.get("fill-rule") == "evenodd")
         mask.paste(1, mask=shape)
     for child in node:
         if child.tag == "use":
-            _trace(ET.fromstring(f"<g>{sprite.symbols()[child.get('href', '')[1:]]}</g>"), move, scale, mask)
+            _draw_node(ET.fromstring(f"<g>{sprite.read_symbols()[child.get('href', '')[1:]]}</g>"), move, scale, mask)
         else:
-            _trace(child, move, scale, mask)
+            _draw_node(child, move, scale, mask)
 
 
-def _path_of(node: ET.Element) -> str:
+def _node_path(node: ET.Element) -> str:
     if node.tag == "path":
         return node.get("d", "")
     if node.tag == "circle":
@@ -142,7 +142,7 @@ def _path_of(node: ET.Element) -> str:
 
 
 @lru_cache(maxsize=256)
-def shield(arms: Arms, width: int) -> Image.Image:
+def draw_shield(arms: Arms, width: int) -> Image.Image:
     """A shield so many pixels wide, on nothing."""
     scale = width * _FINE / 100
     size = (width * _FINE, width * _FINE * 6 // 5)
@@ -151,13 +151,13 @@ def shield(arms: Arms, width: int) -> Image.Image:
         return (point[0] * scale, point[1] * scale)
 
     def area(path: str) -> Image.Image:
-        return _mask(size, _closed(path, onto), even_odd=True)
+        return _fill_mask(size, _closed_shapes(path, onto), even_odd=True)
 
     drawn = Image.new("RGB", size, TINCTURE[arms.field].paint)
 
     def outlined(path: str) -> None:
         pen = ImageDraw.Draw(drawn)
-        for shape in _closed(path, onto):
+        for shape in _closed_shapes(path, onto):
             pen.line([*shape, shape[0]], fill=EDGE, width=max(1, round(1.5 * scale)), joint="curve")
 
     def laid(tincture: str, mask: Image.Image) -> None:
@@ -179,12 +179,12 @@ def shield(arms: Arms, width: int) -> Image.Image:
         mask = Image.new("L", size)
         for x, y, spot in arms.spots():
             side = max(1, round(spot * row.scale * scale))
-            mask.paste(symbol(row.symbol, side), (round(x * scale - side / 2), round(y * scale - side / 2)))
+            mask.paste(draw_symbol(row.symbol, side), (round(x * scale - side / 2), round(y * scale - side / 2)))
         laid(arms.charge_tincture, mask)
     inside = area(OUTLINE).convert("L")
     # The rim is as heavy as the page has it for small shields.
     pen, rim = ImageDraw.Draw(drawn), Image.new("L", size)
-    edge = [*_closed(OUTLINE, onto)[0]]
+    edge = [*_closed_shapes(OUTLINE, onto)[0]]
     ImageDraw.Draw(rim).line([*edge, edge[0], edge[1]], fill=255, width=max(1, round(5 * scale)), joint="curve")
     pen.line([*edge, edge[0], edge[1]], fill=EDGE, width=max(1, round(5 * scale)), joint="curve")
     drawn.putalpha(ImageChops.lighter(inside, rim))

@@ -20,7 +20,7 @@ LONGEST = 80  # of any one text; the image is a picture, not the record
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ImageText:
     """A text with the middle of its line at (x, y)."""
 
     text: str
@@ -36,9 +36,9 @@ class Word:
     halo: str = ""
 
 
-def lettered(words: Sequence[Word], width: int, height: int, times: int = 1) -> Image.Image:
+def draw_texts(words: Sequence[ImageText], width: int, height: int, times: int = 1) -> Image.Image:
     """All words on a clear sheet, ``times`` as large."""
-    shown = [_shown(word) for word in words if word.text.strip()]
+    shown = [_clean_text(word) for word in words if word.text.strip()]
     try:
         return _typeset(shown, width, height, times)
     except BaseException as wrong:
@@ -46,23 +46,36 @@ def lettered(words: Sequence[Word], width: int, height: int, times: int = 1) -> 
         if isinstance(wrong, (KeyboardInterrupt, SystemExit, GeneratorExit)):
             raise
         _log.warning("Typst could not set the words of an image: %s", wrong)
-        return _drawn_plainly(shown, width, height, times)
+        return _draw_with_pillow(shown, width, height, times)
 
 
-def _shown(word: Word) -> Word:
+def _clean_text(word: ImageText) -> ImageText:
     text = word.text if len(word.text) <= LONGEST else word.text[: LONGEST - 1].rstrip() + "…"
-    values: dict[str, Any] = {name: getattr(word, name) for name in Word.__slots__}
-    return Word(**{**values, "text": "".join(_drawable(mark) for mark in text)})
+    values: dict[str, Any] = {name: getattr(word, name) for name in ImageText.__slots__}
+    return ImageText(**{**values, "text": "".join(_replace_undrawable(mark) for mark in text)})
 
 
 # What the faces inside Typst can draw, roughly: Latin, Greek, Cyrillic, Hebrew, and the signs we use ourselves.
 _RANGES = (
-    (0x20, 0x7E), (0xA0, 0x24F), (0x250, 0x2AF), (0x300, 0x36F), (0x370, 0x3FF), (0x400, 0x52F), (0x5D0, 0x5EA), (0x1E00, 0x1FFF),
-    (0x2010, 0x2027), (0x2030, 0x205E), (0x20AC, 0x20AC), (0x2116, 0x2122), (0x2190, 0x2193), (0x2200, 0x22FF), (0xFB00, 0xFB04),
-)  # fmt: skip
+    (0x20, 0x7E),
+    (0xA0, 0x24F),
+    (0x250, 0x2AF),
+    (0x300, 0x36F),
+    (0x370, 0x3FF),
+    (0x400, 0x52F),
+    (0x5D0, 0x5EA),
+    (0x1E00, 0x1FFF),
+    (0x2010, 0x2027),
+    (0x2030, 0x205E),
+    (0x20AC, 0x20AC),
+    (0x2116, 0x2122),
+    (0x2190, 0x2193),
+    (0x2200, 0x22FF),
+    (0xFB00, 0xFB04),
+)
 
 
-def _drawable(mark: str) -> str:
+def _replace_undrawable(mark: str) -> str:
     """A sign, or its code point in brackets where no face has it."""
     code = ord(mark)
     if any(low <= code <= high for low, high in _RANGES):
@@ -73,16 +86,20 @@ def _drawable(mark: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _template() -> bytes:
+def _load_template() -> bytes:
     return _TEMPLATE.read_bytes()
 
 
-def _typeset(words: Sequence[Word], width: int, height: int, times: int) -> Image.Image:
+def _typeset(words: Sequence[ImageText], width: int, height: int, times: int) -> Image.Image:
     import typst  # a large library, loaded when the first image is asked for
 
     sheet = {"width": width, "height": height, "words": [asdict(word) for word in words]}
     made = typst.compile(
-        _template(), format="png", ppi=72.0 * times, sys_inputs={"data": json.dumps(sheet)}, ignore_system_fonts=True
+        _load_template(),
+        format="png",
+        ppi=72.0 * times,
+        sys_inputs={"data": json.dumps(sheet)},
+        ignore_system_fonts=True,
     )
     if not isinstance(made, bytes):
         raise TypeError("one page was asked for")
@@ -92,7 +109,7 @@ def _typeset(words: Sequence[Word], width: int, height: int, times: int) -> Imag
     return image
 
 
-def _drawn_plainly(words: Sequence[Word], width: int, height: int, times: int) -> Image.Image:
+def _draw_with_pillow(words: Sequence[ImageText], width: int, height: int, times: int) -> Image.Image:
     """With Pillow's font, which knows little more than English: other letters become boxes with their code point."""
     sheet = Image.new("RGBA", (width * times, height * times), (0, 0, 0, 0))
     pen = ImageDraw.Draw(sheet)
@@ -105,7 +122,12 @@ def _drawn_plainly(words: Sequence[Word], width: int, height: int, times: int) -
             font = ImageFont.load_default(size)
         anchor = {"start": "lm", "middle": "mm", "end": "rm"}[word.align]
         pen.text(
-            (word.x * times, word.y * times), text, font=font, anchor=anchor, fill=word.ink,
-            stroke_width=round(size * 0.13) if word.halo else 0, stroke_fill=word.halo or None,
-        )  # fmt: skip
+            (word.x * times, word.y * times),
+            text,
+            font=font,
+            anchor=anchor,
+            fill=word.ink,
+            stroke_width=round(size * 0.13) if word.halo else 0,
+            stroke_fill=word.halo or None,
+        )
     return sheet

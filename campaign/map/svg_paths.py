@@ -40,31 +40,29 @@ class Box:
 
     def meets(self, other: Box) -> bool:
         """Whether two boxes overlap; touching edges do not count."""
-        return (
-            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-        )  # fmt: skip
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
     def grown(self, by: float) -> Box:
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
 
-def number(value: float) -> str:
+def coord(value: float) -> str:
     """A coordinate as short as it can be written."""
     text = f"{value:.1f}"
     text = text.removesuffix(".0")
     return "0" if text == "-0" else text
 
 
-def data(line: Sequence[Point], *, closed: bool) -> str:
+def path_data(line: Sequence[Point], *, closed: bool) -> str:
     """Path data of one line, in steps from point to point, which is a third shorter than in full."""
     # Steps are taken between the rounded points, so that rounding never adds up along a coast.
     tenths = [(round(x * 10), round(y * 10)) for x, y in line]
     (x, y), rest = tenths[0], tenths[1:]
-    parts = [f"M{_tenth(x)} {_tenth(y)}l"]
+    parts = [f"M{_format_tenth(x)} {_format_tenth(y)}l"]
     first = True
     for next_x, next_y in rest:
         for step in (next_x - x, next_y - y):
-            text = _tenth(step)
+            text = _format_tenth(step)
             if not first and not text.startswith("-"):
                 parts.append(" ")
             parts.append(text)
@@ -73,7 +71,7 @@ def data(line: Sequence[Point], *, closed: bool) -> str:
     return "".join(parts) + ("z" if closed else "")
 
 
-def _tenth(value: int) -> str:
+def _format_tenth(value: int) -> str:
     sign, value = ("-" if value < 0 else ""), abs(value)
     whole, part = divmod(value, 10)
     if not part:
@@ -88,7 +86,7 @@ _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 7, "Z": 0
 
 
 @lru_cache(maxsize=1024)
-def lines(path: str, steps: int = 10) -> tuple[tuple[Line, bool], ...]:
+def parse_path(path: str, steps: int = 10) -> tuple[tuple[Line, bool], ...]:
     """SVG path data as straight lines, each with whether it closes; a curve becomes ``steps`` of them."""
     done: list[tuple[Line, bool]] = []
     line: list[Point] = []
@@ -193,7 +191,7 @@ def _arc(start: Point, numbers: Sequence[float], end: Point, steps: int) -> list
 # ── Asking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def inside(point: Point, outline: Sequence[Point]) -> bool:
+def is_inside(point: Point, outline: Sequence[Point]) -> bool:
     """Whether a point lies in a closed outline (even-odd)."""
     x, y = point
     found = False
@@ -205,7 +203,7 @@ def inside(point: Point, outline: Sequence[Point]) -> bool:
     return found
 
 
-def area(outline: Sequence[Point]) -> float:
+def signed_area(outline: Sequence[Point]) -> float:
     """The area of an outline; negative where it runs against the clock."""
     total = 0.0
     bx, by = outline[-1]
@@ -215,6 +213,6 @@ def area(outline: Sequence[Point]) -> float:
     return total / 2
 
 
-def length(line: Iterable[Point]) -> float:
+def line_length(line: Iterable[Point]) -> float:
     points = list(line)
     return sum(math.dist(a, b) for a, b in pairwise(points))

@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
+from text import estimate_width
+
 LEADING = 1.05
-
-_NARROW = dict.fromkeys("iljI.,;:'’!|", 0.3) | dict.fromkeys('ftr()[]-/"“”', 0.38) | {" ": 0.26}
-_WIDE = dict.fromkeys("mw", 0.82) | dict.fromkeys("MWÆŒ", 0.95) | dict.fromkeys("@%", 0.9)
-
-
-def _mark_width(mark: str) -> float:
-    if mark in _NARROW:
-        return _NARROW[mark]
-    if mark in _WIDE:
-        return _WIDE[mark]
-    if unicodedata.combining(mark) or unicodedata.category(mark) in ("Mn", "Me", "Cf"):
-        return 0.0
-    if unicodedata.east_asian_width(mark) in "WF":
-        return 1.0
-    if mark.isdigit():
-        return 0.5
-    return 0.7 if mark.isupper() else 0.53
-
-
-def width(text: str, *, small_caps: bool = False) -> float:
-    """The width of a word in ems of a book face. Small caps are spaced out a little."""
-    if small_caps:
-        return sum(min(_mark_width(mark.upper()), 0.95) * 0.8 + 0.05 for mark in text)
-    return sum(map(_mark_width, text))
 
 
 @lru_cache(maxsize=4096)
-def fitted(
+def fit_text(
     text: str,
     room: float,
     height: float,
@@ -55,7 +32,7 @@ def fitted(
     limit = room / size
 
     def wide(line: str) -> float:
-        return width(line, small_caps=small_caps)
+        return estimate_width(line, small_caps=small_caps)
 
     if count < 1 or limit < 1:
         return ()
@@ -69,12 +46,12 @@ def fitted(
         if max(map(wide, best)) <= limit:
             return best
         first, second = next((pair for pair in reversed(pairs) if wide(pair[0]) <= limit), ("", text))
-        cut = _cut(second, limit, small_caps) if first else ""
+        cut = _truncate(second, limit, small_caps) if first else ""
         if cut and len(first) + len(cut) > share * len(text):
             return first, cut
-    if count > 1 and len(words) == 1 and (parts := _parted(text, limit, wide)):
+    if count > 1 and len(words) == 1 and (parts := _hyphenate(text, limit, wide)):
         return parts
-    cut = _cut(text, limit, small_caps)
+    cut = _truncate(text, limit, small_caps)
     return (cut,) if len(cut) > max(3, share * len(text)) else ()
 
 
@@ -82,7 +59,7 @@ _VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôûåæøœ")
 _ONSETS = re.compile("[bcfgps]l|[bcdfgptw]r|[cpstw]h|s[ckmnptw]|qu|tw")
 
 
-def _parted(word: str, limit: float, wide: Callable[[str], float]) -> tuple[str, str] | None:
+def _hyphenate(word: str, limit: float, wide: Callable[[str], float]) -> tuple[str, str] | None:
     """A long word in two, parted where a reader would: between consonants, or before one that a vowel follows."""
     low = word.casefold()
     if len(low) != len(word) or not all("a" <= mark <= "z" or mark in _VOWELS for mark in low):
@@ -101,12 +78,12 @@ def _parted(word: str, limit: float, wide: Callable[[str], float]) -> tuple[str,
     return f"{word[:at]}-", word[at:]
 
 
-def _cut(text: str, limit: float, small_caps: bool) -> str:
+def _truncate(text: str, limit: float, small_caps: bool) -> str:
     """The beginning of a text with an ellipsis."""
     taken = 0.0
     room = limit - 0.5
     for at, mark in enumerate(text):
-        taken += width(mark, small_caps=small_caps)
+        taken += estimate_width(mark, small_caps=small_caps)
         if taken > room:
             kept = text[:at].rstrip(" -,.")
             return f"{kept}…" if kept else ""

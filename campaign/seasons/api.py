@@ -1,4 +1,4 @@
-"""A campaign's seasons, standings and courses as JSON: what the season pages and the charts draw."""
+"""Seasons, standings and chart data as JSON."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaign import reading
-from campaign.annals.courses import MEASURES, by_scenario, courses, meetings
-from campaign.annals.fought import battles
-from campaign.annals.lines import effective
-from campaign.annals.standings import standings
-from campaign.api import visible
-from campaign.seasons import season_sheet, seasons_sheet
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.battle_records import list_battles
+from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.seasons.standings import rank_kingdoms
+from campaign.chronicle.time_series import MEASURES, build_series, count_by_scenario, count_head_to_head
+from campaign.seasons.display import build_season_display, build_seasons_display
 
 
 class RecordSerializer(serializers.Serializer):
@@ -69,43 +68,49 @@ class Standings(APIView):
     @extend_schema(responses=RankSerializer(many=True), operation_id="campaigns_standings")
     def get(self, request: Request, code: str) -> Response:
         """Today's standings, with each kingdom's record."""
-        campaign = visible(request, code)
-        order = effective(reading.lines_of(campaign))
-        return Response(RankSerializer(standings(reading.state_of(campaign), order), many=True).data)
+        campaign = campaign_selectors.get_visible_campaign(request.who, code)
+        order = effective_entries(campaign_selectors.entries_of(campaign))
+        return Response(RankSerializer(rank_kingdoms(campaign_selectors.state_of(campaign), order), many=True).data)
 
 
 class Seasons(APIView):
     @extend_schema(responses=SeasonRowSerializer(many=True), operation_id="campaigns_seasons")
     def get(self, request: Request, code: str) -> Response:
         """All seasons of the campaign."""
-        return Response(SeasonRowSerializer(seasons_sheet(visible(request, code)).rows, many=True).data)
+        return Response(
+            SeasonRowSerializer(
+                build_seasons_display(campaign_selectors.get_visible_campaign(request.who, code)).rows, many=True
+            ).data
+        )
 
 
 class Season(APIView):
     @extend_schema(responses=SeasonPageSerializer, operation_id="campaigns_season")
     def get(self, request: Request, code: str, season: int) -> Response:
-        """The page of one season: as it was written when it closed, or as it stands while it is open."""
-        sheet = season_sheet(visible(request, code), season)
-        if sheet is None:
+        """The page of one season: final once it is closed."""
+        display = build_season_display(campaign_selectors.get_visible_campaign(request.who, code), season)
+        if display is None:
             raise Http404
-        marks = [asdict(mark) for mark in sheet.marks]
-        return Response({"is_open": sheet.is_open, "page": sheet.page, "corrected_since": marks})
+        marks = [asdict(mark) for mark in display.marks]
+        return Response({"is_open": display.is_open, "page": display.page, "corrected_since": marks})
 
 
 class Courses(APIView):
     @extend_schema(responses=CoursesSerializer, operation_id="campaigns_courses")
     def get(self, request: Request, code: str) -> Response:
         """Land, loyalty and VP battle by battle, who beat whom, and how the scenarios went."""
-        order = effective(reading.lines_of(visible(request, code)))
-        fought = battles(order)
-        met = meetings(fought)
+        order = effective_entries(
+            campaign_selectors.entries_of(campaign_selectors.get_visible_campaign(request.who, code))
+        )
+        fought = list_battles(order)
+        met = count_head_to_head(fought)
         pairs: list[dict[str, Any]] = [
             {"winner": winner, "loser": loser, "battles": count} for (winner, loser), count in met.won.items()
         ]
         return Response(
             {
-                "courses": {one.kingdom: {key: one.line(key) for key in MEASURES} for one in courses(order)},
+                "courses": {one.kingdom: {key: one.values_of(key) for key in MEASURES} for one in build_series(order)},
                 "meetings": pairs,
-                "scenarios": {key or "not told": dict(count) for key, count in by_scenario(fought).items()},
+                "scenarios": {key or "not told": dict(count) for key, count in count_by_scenario(fought).items()},
             }
         )

@@ -9,25 +9,26 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from campaign import door, reading
-from campaign.annals.state import State
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle.state import State
+from campaign.corrections.act_preview import PreviewTexts, preview_act
 from campaign.forms import SeasonForm
 from campaign.models import Campaign
-from campaign.seasons import season_sheet, seasons_sheet
-from campaign.share import of_campaign
-from campaign.views import run_by, visible
-from campaign.weighing import Words, weigh
-from log.door import new_key
-from pages.refusals import say
+from campaign.permissions import can_run
+from campaign.seasons.display import build_season_display, build_seasons_display
+from campaign.share.link_preview import campaign_link_preview
+from log.services import new_key
+from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
 
 
 @require_http_methods(["GET", "POST"])
-def turn(request: HttpRequest, code: str) -> HttpResponse:
-    """Open a season, or close the one that is open. The form says which, so that a second tap opens nothing."""
-    campaign = run_by(request, code)
-    state = reading.state_of(campaign)
-    # A war that is won leaves nothing to fight over: the next season begins another, unless the table says otherwise.
+def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
+    """Open a season or close the open one. The form says which, so a second tap changes nothing."""
+    campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+    state = campaign_selectors.state_of(campaign)
+    # After a won war, the next season starts a new one unless the players say otherwise.
     form = SeasonForm(request.POST or None, initial={"key": new_key(), "new_war": bool(state.winner)})
     closing = request.POST.get("turn") == "close"
     refused = None
@@ -35,19 +36,19 @@ def turn(request: HttpRequest, code: str) -> HttpResponse:
         key = request.POST.get("key", "")
         try:
             if closing:
-                done = door.do(campaign, request.who, key=key, act="season_closed", body={})
+                done = campaign_services.write(campaign, request.who, key=key, act="season_closed", body={})
                 season = next(effect["season"] for effect in done["effects"] if effect["do"] == "season")
                 return redirect("campaign:season_page", code, season)
             if form.is_valid():
                 body = {"name": form.cleaned_data["name"], "new_war": form.cleaned_data["new_war"]}
-                if body["new_war"] and (page := _new_war(request, campaign, state, body)):
+                if body["new_war"] and (page := _preview_new_war(request, campaign, state, body)):
                     return page
-                door.do(campaign, request.who, key=key, act="season_opened", body=body)
+                campaign_services.write(campaign, request.who, key=key, act="season_opened", body=body)
                 return redirect(campaign)
         except Refusal as refusal:
             refused = refusal
             if not closing:
-                say(form, refusal)
+                add_refusal_to_form(form, refusal)
     context = {
         "campaign": campaign,
         "state": state,
@@ -55,44 +56,50 @@ def turn(request: HttpRequest, code: str) -> HttpResponse:
         "key": new_key(),
         "refused": refused if closing else None,
     }
-    return render(request, "campaign/season.html", context, status=422 if request.method == "POST" else 200)
-
-
-def _new_war(request: HttpRequest, campaign: Campaign, state: State, body: dict[str, Any]) -> HttpResponse | None:
-    words = Words(
-        heading="A new war",
-        lead=f"Season {state.season + 1}, {body['name']}, opens with a new war: land, loyalty, VP and houses start afresh.",
-        undo="The old war stays in the chronicle, in its seasons and in the hall of fame. The entry can be struck, and the old war goes on as it stood.",
-        button="Begin the new war",
-        back=reverse("campaign:season", args=[campaign.code]),
+    return render(
+        request, "campaign/seasons/open_or_close.html", context, status=422 if request.method == "POST" else 200
     )
-    return weigh(request, campaign, state, "season_opened", body, words)
+
+
+def _preview_new_war(
+    request: HttpRequest, campaign: Campaign, state: State, body: dict[str, Any]
+) -> HttpResponse | None:
+    words = PreviewTexts(
+        heading="Start a new war",
+        lead=(
+            f"Season {state.season + 1}, {body['name']}, opens with a new war: land, loyalty, VP and houses start over."
+        ),
+        undo=("The old war stays in the chronicle and the hall of fame. Strike the entry to go back to it."),
+        button="Start the new war",
+        back=reverse("campaign:open_or_close_season", args=[campaign.code]),
+    )
+    return preview_act(request, campaign, state, "season_opened", body, words)
 
 
 @require_GET
 def seasons(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = visible(request, code)
-    context = {"campaign": campaign, "sheet": seasons_sheet(campaign), "may_run": _may_run(request, campaign)}
-    return render(request, "campaign/seasons.html", context)
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    context = {
+        "campaign": campaign,
+        "display": build_seasons_display(campaign),
+        "can_run": can_run(campaign, request.who),
+    }
+    return render(request, "campaign/seasons/seasons.html", context)
 
 
 @require_GET
 def season(request: HttpRequest, code: str, season: int) -> HttpResponse:
-    campaign = visible(request, code)
-    sheet = season_sheet(campaign, season)
-    if sheet is None:
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    display = build_season_display(campaign, season)
+    if display is None:
         raise Http404
-    words = f"{campaign.name}: season {season}, {sheet.page['name']}"
-    may_run, now = _may_run(request, campaign), reading.state_of(campaign)
+    words = f"{campaign.name}: season {season}, {display.page['name']}"
+    runs, now = can_run(campaign, request.who), campaign_selectors.state_of(campaign)
     context = {
         "campaign": campaign,
-        "sheet": sheet,
-        "may_run": may_run,
-        "may_open": may_run and not now.season_open and now.season == season,
-        "share": of_campaign(campaign, words, title=sheet.page["name"], path=request.path),
+        "display": display,
+        "can_run": runs,
+        "can_open": runs and not now.season_open and now.season == season,
+        "share": campaign_link_preview(campaign, words, title=display.page["name"], path=request.path),
     }
-    return render(request, "campaign/season_page.html", context)
-
-
-def _may_run(request: HttpRequest, campaign: Campaign) -> bool:
-    return Campaign.objects.run_by(request.who).filter(pk=campaign.pk).exists()
+    return render(request, "campaign/seasons/season.html", context)

@@ -1,17 +1,17 @@
-"""What a messenger is told of a campaign's pages."""
+"""Link previews of a campaign's pages."""
 
 from __future__ import annotations
 
 from django.urls import reverse
 
 from campaign.models import Campaign
-from pages.share import Shared, shared
+from pages.link_preview import LinkPreview, make_link_preview
 
 
-def of_campaign(campaign: Campaign, words: str, *, title: str = "", path: str = "") -> Shared | None:
-    """Only what everybody with the link may see tells a messenger about itself."""
+def campaign_link_preview(campaign: Campaign, words: str, *, title: str = "", path: str = "") -> LinkPreview | None:
+    """Only public campaigns have one."""
     if campaign.visibility != Campaign.Visibility.PUBLIC:
         return None
-    card = f"{reverse('campaign:card', args=[campaign.code])}?v={campaign.log.version}"
+    card = f"{reverse('campaign:share_picture', args=[campaign.code])}?v={campaign.log.version}"
     address = path or campaign.get_absolute_url()
-    return shared(title or campaign.name, words, address, card, f"Map and standings of {campaign.name}")
+    return make_link_preview(title or campaign.name, words, address, card, f"Map and standings of {campaign.name}")

@@ -1,4 +1,4 @@
-"""A campaign's file over the API: out in one go; in by three calls, so that nothing comes in unseen."""
+"""Export and import over the API: upload a file, check the preview, then import."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaign import arriving, carrying
-from campaign.annals import parcel
-from campaign.api import CampaignRowSerializer, visible
-from campaign.models import Campaign
+from campaign import selectors as campaign_selectors
+from campaign.api import CampaignRowSerializer
+from campaign.chronicle import export_format
+from campaign.transfer import import_uploads, services
 from refusal import Refusal
 
 
@@ -31,7 +31,7 @@ class DifferenceSerializer(serializers.Serializer):
     sentence = serializers.CharField()
 
 
-class ArrivalSerializer(serializers.Serializer):
+class ImportPreviewSerializer(serializers.Serializer):
     state = serializers.CharField(help_text="queued, running, done, failed")
     job = serializers.IntegerField()
     error = serializers.CharField()
@@ -44,7 +44,7 @@ class ArrivalSerializer(serializers.Serializer):
     more = serializers.IntegerField(required=False, help_text="differences beyond those listed")
 
 
-class TakeInSerializer(serializers.Serializer):
+class ImportSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
     me = serializers.IntegerField(required=False, allow_null=True, help_text="number of the person in the file")
 
@@ -53,51 +53,51 @@ class Export(APIView):
     @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="campaigns_export")
     def get(self, request: Request, code: str) -> Response:
         """The whole campaign as one file, for its members."""
-        campaign = visible(request, code)
-        if not Campaign.objects.of(request.who).filter(pk=campaign.pk).exists():
-            raise Refusal("Only members of this campaign take its files.", status=403)
-        return Response(json.loads(parcel.written(carrying.contents(campaign))))
+        campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+        return Response(json.loads(export_format.write_export(services.export_contents(campaign))))
 
 
-class Arrivals(APIView):
-    @extend_schema(request=OpenApiTypes.OBJECT, responses={202: ArrivalSerializer}, operation_id="campaigns_send_file")
+class ImportUploads(APIView):
+    @extend_schema(
+        request=OpenApiTypes.OBJECT, responses={202: ImportPreviewSerializer}, operation_id="campaigns_send_file"
+    )
     def post(self, request: Request) -> Response:
-        """Send a campaign's file. A job looks it through; nothing is imported yet."""
+        """Upload a campaign file. A job checks it; nothing is imported yet."""
         person = _person(request)
         raw = json.dumps(request.data, ensure_ascii=False).encode()
-        arriving.lay_down(person, "sent over the API", raw)
-        return Response(_arrival(request), status=202)
+        import_uploads.store_upload(person, "sent over the API", raw)
+        return Response(_import_preview(request), status=202)
 
-    @extend_schema(responses=ArrivalSerializer, operation_id="campaigns_arrival")
+    @extend_schema(responses=ImportPreviewSerializer, operation_id="campaigns_arrival")
     def get(self, request: Request) -> Response:
-        """What the file that was sent holds, and what is odd about it."""
-        return Response(_arrival(request))
+        """What the uploaded file contains, and its problems."""
+        return Response(_import_preview(request))
 
 
-class TakeIn(APIView):
-    @extend_schema(request=TakeInSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_take_in")
+class Import(APIView):
+    @extend_schema(request=ImportSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_take_in")
     def post(self, request: Request) -> Response:
-        """Take in the file that was sent, as a campaign of its own. The same key takes it in once."""
+        """Import the uploaded file as a new campaign, once per key."""
         person = _person(request)
-        given = TakeInSerializer(data=request.data)
+        given = ImportSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        found = arriving.waiting(person)
+        found = import_uploads.find_pending_import(person)
         if found is None:
-            raise Refusal("No file waits. Send one first.", status=404)
+            raise Refusal("There is no uploaded file. Upload one first.", status=404)
         me = given.validated_data.get("me")
-        campaign = carrying.take_in(request.who, found.arrival(), key=given.validated_data["key"], me=me)
-        arriving.put_away(person)
+        campaign = services.import_campaign(request.who, found.arrival(), key=given.validated_data["key"], me=me)
+        import_uploads.delete_upload(person)
         return Response(CampaignRowSerializer(campaign).data, status=201)
 
 
 def _person(request: Request):
-    return request.who.must_be_known()
+    return request.who.require_person()
 
 
-def _arrival(request: Request) -> dict:
-    found = arriving.waiting(_person(request))
+def _import_preview(request: Request) -> dict:
+    found = import_uploads.find_pending_import(_person(request))
     if found is None or found.job is None:
-        raise Refusal("No file waits. Send one first.", status=404)
+        raise Refusal("There is no uploaded file. Upload one first.", status=404)
     answer = {"state": found.job.state, "job": found.job.pk, "error": found.job.error}
     if not found.is_looked_through:
         return answer

@@ -1,4 +1,4 @@
-"""Forms around a campaign's files: one to send, one to take in, one to end it all."""
+"""Forms to upload and import a campaign file, and to delete a campaign."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Any
 
 from django import forms
 
-from campaign.annals.parcel import MOST_MB
+from campaign.chronicle.export_format import MOST_MB
 from pages.forms import KeyForm
-from people.names import STORED
+from people.name_validation import MAX_STORED
 
 
-class FileForm(forms.Form):
+class UploadForm(forms.Form):
     file = forms.FileField(
-        label="File of a campaign",
-        help_text=f"As a site like this one wrote it, up to {MOST_MB} MB. Nothing is imported yet.",
+        label="Campaign file",
+        help_text=f"Exported from a site like this one, up to {MOST_MB} MB. Nothing is imported yet.",
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
         error_messages={"empty": "The file is empty.", "required": "Choose a file."},
     )
 
 
-class TakeInForm(KeyForm):
+class ImportForm(KeyForm):
     me = forms.TypedChoiceField(
-        label="Which of them are you",
+        label="Which of them are you?",
         required=False,
         coerce=int,
         empty_value=None,
-        help_text="The others arrive as people you keep, without accounts. They can claim themselves by a link.",
+        help_text="The others become guests you look after. They can claim their names by a link.",
     )
 
     def __init__(self, *args: Any, people: Iterable[Any], **kwargs: Any) -> None:
@@ -38,5 +38,5 @@ class TakeInForm(KeyForm):
 
 class DeleteForm(forms.Form):
     name = forms.CharField(
-        label="Name of the campaign", max_length=STORED, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label="Name of the campaign", max_length=MAX_STORED, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )

@@ -1,4 +1,4 @@
-"""A campaign's file between its sending and its taking in: laid down, looked through by a job, shown, put away."""
+"""An uploaded campaign file: stored, checked by a job, previewed, deleted."""
 
 from __future__ import annotations
 
@@ -9,57 +9,60 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 
-from campaign import carrying
-from campaign.annals import parcel
-from campaign.annals.acts import RULES_VERSION
-from campaign.annals.scrutiny import Difference
+from campaign.chronicle import export_format
+from campaign.chronicle.acts.registry import RULES_VERSION
+from campaign.chronicle.import_validation import RuleDifference
 from campaign.models import Parcel
-from jobs import clock, desk
-from jobs.kinds import Errand, Outcome
+from campaign.transfer import services
+from jobs import services as jobs_services
+from jobs import timers
 from jobs.models import Job, State
+from jobs.registry import JobContext, Outcome
 from people.models import Person
 from refusal import Refusal
 
-LOOK = "campaign-file"  # the kind of job that looks a file through
-WAITING = "campaign-file"  # the clock's name for a file nobody has taken in
-KEPT_FOR = dt.timedelta(days=1)
-SHOWN = 50
+CHECK_JOB = "campaign-file"  # the job that checks a file
+EXPIRY_TIMER = "campaign-file"  # the timer for a file that nobody imported
+KEEP_FOR = dt.timedelta(days=1)
+MAX_DIFFERENCES = 50
 
 
-def lay_down(person: Person, name: str, raw: bytes) -> Job:
-    """Keep a file until its sender has seen what it holds; after a day it goes. What a glance shows is refused at once."""
-    parcel.opened(raw)
+def store_upload(person: Person, name: str, raw: bytes) -> Job:
+    """Store an uploaded file for a day. Obvious problems are refused at once."""
+    export_format.read_export(raw)
     now = timezone.now()
     values = {"name": name[:200], "packed": gzip.compress(raw, 6), "at": now}
     with transaction.atomic():
-        clock.wake(WAITING, person.pk, now + KEPT_FOR + dt.timedelta(seconds=1))
+        timers.set_timer(EXPIRY_TIMER, person.pk, now + KEEP_FOR + dt.timedelta(seconds=1))
         Parcel.objects.update_or_create(person=person, defaults=values)
-        return desk.ask(LOOK, {"person": person.pk}, person, key=_key(raw))
+        return jobs_services.request_job(CHECK_JOB, {"person": person.pk}, person, key=_key(raw))
 
 
 def _key(raw: bytes) -> str:
-    """The findings are those of this content under these rules."""
+    """The same content under the same rules has the same findings."""
     return f"{sha256(raw).hexdigest()[:40]}-{RULES_VERSION}"
 
 
-def look_through(errand: Errand) -> Outcome:
-    """The job: every entry judged by the rulebook. Its findings name kingdoms and entries, but no person."""
-    row = Parcel.objects.filter(person=errand.args["person"]).first()
+def check_upload(job: JobContext) -> Outcome:
+    """The job: check every entry against the rulebook. Its findings name no person."""
+    row = Parcel.objects.filter(person=job.args["person"]).first()
     if row is None:
-        raise Refusal("The file is gone. Send it again.")
-    errand.progress("Opening the file")
-    held = carrying.looked_through(gzip.decompress(bytes(row.packed)), errand.progress)
-    rows = [[one.number, one.tale, one.sentence] for one in held.differences[:SHOWN]]
-    return Outcome({"entries": len(held.lines), "differences": rows, "more": max(0, len(held.differences) - SHOWN)})
+        raise Refusal("The file was deleted. Upload it again.")
+    job.progress("Opening the file")
+    held = services.check_file(gzip.decompress(bytes(row.packed)), job.progress)
+    rows = [[one.number, one.tale, one.sentence] for one in held.differences[:MAX_DIFFERENCES]]
+    return Outcome(
+        {"entries": len(held.lines), "differences": rows, "more": max(0, len(held.differences) - MAX_DIFFERENCES)}
+    )
 
 
-class Waiting:
-    """A file that waits for its sender: its row, the job that looks it through, and what it holds once that is done."""
+class PendingImport:
+    """An uploaded file, the job that checks it, and its preview once that is done."""
 
     def __init__(self, row: Parcel) -> None:
         self.row = row
         self.raw = gzip.decompress(bytes(row.packed))
-        self.job = Job.objects.filter(kind=LOOK, owner=row.person_id, key=_key(self.raw)).order_by("-pk").first()
+        self.job = Job.objects.filter(kind=CHECK_JOB, owner=row.person_id, key=_key(self.raw)).order_by("-pk").first()
 
     @property
     def is_looked_through(self) -> bool:
@@ -69,21 +72,21 @@ class Waiting:
     def more(self) -> int:
         return self.job.result["more"] if self.job else 0
 
-    def arrival(self) -> carrying.Arrival:
+    def arrival(self) -> services.ImportPreview:
         if self.job is None or not self.is_looked_through:
-            raise Refusal("The file has not been looked through yet.", status=409)
-        return carrying.unpacked(self.raw, tuple(Difference(*row) for row in self.job.result["differences"]))
+            raise Refusal("The file has not been checked yet.", status=409)
+        return services.reopen_file(self.raw, tuple(RuleDifference(*row) for row in self.job.result["differences"]))
 
 
-def waiting(person: Person) -> Waiting | None:
-    row = Parcel.objects.filter(person=person, at__gte=timezone.now() - KEPT_FOR).first()
-    return Waiting(row) if row else None
+def find_pending_import(person: Person) -> PendingImport | None:
+    row = Parcel.objects.filter(person=person, at__gte=timezone.now() - KEEP_FOR).first()
+    return PendingImport(row) if row else None
 
 
-def put_away(person: Person) -> None:
+def delete_upload(person: Person) -> None:
     Parcel.objects.filter(person=person).delete()
-    clock.let_be(WAITING, person.pk)
+    timers.cancel_timer(EXPIRY_TIMER, person.pk)
 
 
-def put_away_old() -> None:
-    Parcel.objects.filter(at__lt=timezone.now() - KEPT_FOR).delete()
+def delete_old_uploads() -> None:
+    Parcel.objects.filter(at__lt=timezone.now() - KEEP_FOR).delete()

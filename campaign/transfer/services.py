@@ -1,4 +1,4 @@
-"""Carrying a campaign from one place to another: written out as one file, read back as a campaign of its own."""
+"""Export a campaign as one file, and import such a file as a new campaign."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from campaign import door as campaign_door
-from campaign import reading
-from campaign.annals import parcel
-from campaign.annals.acts import RULES_VERSION
-from campaign.annals.chapters import chapters
-from campaign.annals.lines import CORRECTIONS, RESTORE, Line, effective, fold, standing
-from campaign.annals.persons import exchanged, persons_of
-from campaign.annals.scrutiny import Difference, scrutinise
-from campaign.annals.standings import careers, standings
-from campaign.annals.state import State
-from campaign.annals.tales import Names, tale
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle import export_format
+from campaign.chronicle.acts.registry import RULES_VERSION
+from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries, fold, index_corrections
+from campaign.chronicle.import_validation import RuleDifference, validate_chronicle
+from campaign.chronicle.person_ids import find_person_ids, replace_person_ids
+from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.seasons.standings import rank_careers, rank_kingdoms
+from campaign.chronicle.sentences import Names, describe_entry
+from campaign.chronicle.state import State
 from campaign.models import Campaign, Member
-from campaign.seasons import write_page
+from campaign.seasons.saved_pages import save_season_page
 from heraldry import Arms
-from jobs.kinds import Progress
-from log import door
+from jobs.registry import Progress
+from log import services as log_services
 from log.models import Entry
-from people.keeping import KEPT_MOST
+from people.guests.services import MAX_GUESTS
 from people.models import Person
-from people.names import clean_name
-from people.who import Who
+from people.name_validation import clean_name
+from people.requester import Who
 from refusal import Refusal
 
-PEOPLE_MOST = KEPT_MOST
-ENTRIES_MOST = 100_000
+MAX_PEOPLE = MAX_GUESTS
+MAX_ENTRIES = 100_000
 
 
 # --- out ------------------------------------------------------------------------------------------------------------
 
 
-def contents(campaign: Campaign) -> dict[str, Any]:
-    """Everything that makes the campaign: its people by number, its members, every entry. What is worked out stays out."""
+def export_contents(campaign: Campaign) -> dict[str, Any]:
+    """People by number, members, every entry; nothing that is computed from them."""
     entries = list(Entry.objects.filter(log=campaign.log_id).order_by("number"))
-    lines = [_line(entry) for entry in entries]
+    lines = [_chronicle_entry(entry) for entry in entries]
     acts = {line.number: line.act for line in lines}
     members = list(campaign.members.order_by("since", "pk"))
-    ids = [person for line in lines for person in persons_of(line, acts)] + [m.person_id for m in members]
+    ids = [person for line in lines for person in find_person_ids(line, acts)] + [m.person_id for m in members]
     rows = Person.objects.filter(pk__in=set(ids)).select_related("merged_into")
     root = {person.pk: person.root for person in rows}
-    # Two who turned out to be one are one in the file.
+    # Merged people are one in the file.
     numbers: dict[int, int] = {}
     for person in ids:
         numbers.setdefault(root[person].pk, len(numbers) + 1)
@@ -70,18 +70,20 @@ def contents(campaign: Campaign) -> dict[str, Any]:
         "people": [{"name": people[pk].name, "arms": people[pk].blazon} for pk in numbers],
         "members": [{"person": number_of(m.person_id), "since": m.since.isoformat()} for m in members],
         "entries": [
-            _entry(exchanged(line, number_of, acts), entry.entered_at)
+            _entry_as_json(replace_person_ids(line, number_of, acts), entry.entered_at)
             for line, entry in zip(lines, entries, strict=True)
         ],
     }
 
 
-def _line(entry: Entry) -> Line:
+def _chronicle_entry(entry: Entry) -> ChronicleEntry:
     day = entry.played_on.isoformat()
-    return Line(entry.number, entry.act, entry.body, entry.effects, day, entry.actor_id, entry.on_behalf_of_id)
+    return ChronicleEntry(
+        entry.number, entry.act, entry.body, entry.effects, day, entry.actor_id, entry.on_behalf_of_id
+    )
 
 
-def _entry(line: Line, entered_at: dt.datetime) -> dict[str, Any]:
+def _entry_as_json(line: ChronicleEntry, entered_at: dt.datetime) -> dict[str, Any]:
     return {
         "number": line.number,
         "act": line.act,
@@ -96,27 +98,26 @@ def _entry(line: Line, entered_at: dt.datetime) -> dict[str, Any]:
 
 def standings_csv(campaign: Campaign) -> str:
     """Today's standings, then one line for each kingdom over all seasons."""
-    order = effective(reading.lines_of(campaign))
-    state = reading.state_of(campaign)
-    told = {career.kingdom: career for career in careers(order, chapters(order), state)}
+    order = effective_entries(campaign_selectors.entries_of(campaign))
+    state = campaign_selectors.state_of(campaign)
+    told = {career.kingdom: career for career in rank_careers(order, split_seasons(order), state)}
     head = (
-        "place", "kingdom", "territories", "vp", "loyalty", "houses", "battles", "won", "drawn", "lost", "vp_earned",
-        "vp_spent", "land_taken", "castles_taken", "wars_won", "seasons_led",
-    )  # fmt: skip
+        "place kingdom territories vp loyalty houses battles won drawn lost vp_earned vp_spent land_taken "
+        "castles_taken wars_won seasons_led"
+    )
     rows = []
-    for rank in standings(state, order):
+    for rank in rank_kingdoms(state, order):
         r, career = rank.record, told[rank.kingdom]
-        rows.append(
-            (rank.place, rank.name, rank.holds, rank.vp, rank.loyalty, rank.sworn, r.fought, r.won, r.drawn, r.lost,
-             r.earned, r.spent, r.taken, r.castles, career.wars, career.seasons_led)
-        )  # fmt: skip
-    return _csv(head, rows)
+        now = (rank.place, rank.name, rank.holds, rank.vp, rank.loyalty, rank.sworn)
+        fought = (r.fought, r.won, r.drawn, r.lost, r.earned, r.spent, r.taken, r.castles)
+        rows.append((*now, *fought, career.wars, career.seasons_led))
+    return _csv(tuple(head.split()), rows)
 
 
 def entries_csv(campaign: Campaign) -> str:
-    lines = reading.lines_of(campaign)
-    stand = standing(lines)
-    state = reading.state_of(campaign)
+    lines = campaign_selectors.entries_of(campaign)
+    stand = index_corrections(lines)
+    state = campaign_selectors.state_of(campaign)
     people = Person.objects.filter(pk__in={line.actor for line in lines if line.actor} | set(_people_of(lines)))
     names = Names(state, {person.pk: person.root.name for person in people.select_related("merged_into")})
     rows = []
@@ -128,13 +129,13 @@ def entries_csv(campaign: Campaign) -> str:
         became = "struck" if line.number in stand.struck else "amended" if line.number in stand.amended else ""
         by = stand.struck.get(line.number) or stand.amended.get(line.number) or ""
         actor = names.person(line.actor) if line.actor else ""
-        rows.append((line.number, line.played_on, line.act, tale(now, names), actor, became, by))
+        rows.append((line.number, line.played_on, line.act, describe_entry(now, names), actor, became, by))
     return _csv(("number", "played_on", "act", "entry", "written_by", "became", "by_entry"), rows)
 
 
-def _people_of(lines: list[Line]) -> Iterable[int]:
+def _people_of(lines: list[ChronicleEntry]) -> Iterable[int]:
     acts = {line.number: line.act for line in lines}
-    return (person for line in lines for person in persons_of(line, acts))
+    return (person for line in lines for person in find_person_ids(line, acts))
 
 
 def _csv(head: tuple[str, ...], rows: Iterable[tuple]) -> str:
@@ -146,7 +147,7 @@ def _csv(head: tuple[str, ...], rows: Iterable[tuple]) -> str:
 
 
 def _cell(value: object) -> object:
-    """A spreadsheet takes a text that begins like this for a formula and runs it."""
+    """Keep spreadsheets from running a text as a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
@@ -163,18 +164,18 @@ class FilePerson:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """A file looked through, ready to be shown before anybody takes it in."""
+class ImportPreview:
+    """A checked file, ready to preview."""
 
     name: str
     visibility: str
     founded_at: dt.datetime
-    lines: tuple[Line, ...]
+    lines: tuple[ChronicleEntry, ...]
     entered: tuple[dt.datetime, ...]
     people: tuple[FilePerson, ...]
     members: tuple[tuple[int, dt.datetime], ...]
     state: State
-    differences: tuple[Difference, ...]
+    differences: tuple[RuleDifference, ...]
     is_edited: bool
     other_rules: bool
 
@@ -187,61 +188,61 @@ class Arrival:
         return sum(line.act in (*CORRECTIONS, RESTORE) for line in self.lines)
 
 
-def looked_through(raw: bytes, progress: Progress = lambda stage, k=0, n=0: None) -> Arrival:
-    """What a file holds and where the rulebook says otherwise; or a refusal that names the first problem."""
+def check_file(raw: bytes, progress: Progress = lambda stage, k=0, n=0: None) -> ImportPreview:
+    """What a file contains and where it differs from the rulebook, or a refusal."""
 
-    def judged(lines: Sequence[Line]) -> tuple[State, tuple[Difference, ...]]:
-        told = partial(progress, "Judging each entry by the rulebook", n=len(lines))
-        return scrutinise(lines, today=timezone.localdate(), progress=told)
+    def judged(lines: Sequence[ChronicleEntry]) -> tuple[State, tuple[RuleDifference, ...]]:
+        told = partial(progress, "Checking each entry against the rulebook", n=len(lines))
+        return validate_chronicle(lines, today=timezone.localdate(), progress=told)
 
-    return _opened(raw, judged)
-
-
-def unpacked(raw: bytes, differences: tuple[Difference, ...]) -> Arrival:
-    """A file that was looked through before, with what was found then."""
-    return _opened(raw, lambda lines: (fold(effective(lines)), differences))
+    return _open_file(raw, judged)
 
 
-Judge = Callable[[Sequence[Line]], tuple[State, tuple[Difference, ...]]]
+def reopen_file(raw: bytes, differences: tuple[RuleDifference, ...]) -> ImportPreview:
+    """A file that was checked before, with its findings."""
+    return _open_file(raw, lambda lines: (fold(effective_entries(lines)), differences))
 
 
-def _opened(raw: bytes, judge: Judge) -> Arrival:
-    opened = parcel.opened(raw)
+Judge = Callable[[Sequence[ChronicleEntry]], tuple[State, tuple[RuleDifference, ...]]]
+
+
+def _open_file(raw: bytes, judge: Judge) -> ImportPreview:
+    opened = export_format.read_export(raw)
     try:
-        return _arrival(opened, judge)
+        return _make_preview(opened, judge)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refusal(f"The file is not whole: {type(error).__name__} {error}.", field="file") from error
+        raise Refusal(f"The file is incomplete: {type(error).__name__} {error}.", field="file") from error
 
 
-def _arrival(opened: parcel.Opened, judge: Judge) -> Arrival:
+def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPreview:
     held = opened.contents
     rows = held["entries"]
-    if len(rows) > ENTRIES_MOST:
-        raise Refusal(f"The file has {len(rows)} entries. {ENTRIES_MOST} is the most.", field="file")
-    if len(held["people"]) > PEOPLE_MOST:
-        raise Refusal(f"The file has {len(held['people'])} people. {PEOPLE_MOST} is the most.", field="file")
+    if len(rows) > MAX_ENTRIES:
+        raise Refusal(f"The file has {len(rows)} entries; the limit is {MAX_ENTRIES}.", field="file")
+    if len(held["people"]) > MAX_PEOPLE:
+        raise Refusal(f"The file has {len(held['people'])} people; the limit is {MAX_PEOPLE}.", field="file")
     known = range(1, len(held["people"]) + 1)
-    lines = tuple(_line_of(row, known) for row in rows)
+    lines = tuple(_entry_from_json(row, known) for row in rows)
     state, differences = judge(lines)
     acts = {line.number: line.act for line in lines}
     for line in lines:
-        for person in persons_of(line, acts):
+        for person in find_person_ids(line, acts):
             if person not in known:
                 raise Refusal(f"Entry {line.number} names person {person}, who is not in the file.", field="file")
-    members = tuple((int(row["person"]), _moment(row["since"])) for row in held["members"])
+    members = tuple((int(row["person"]), _parse_moment(row["since"])) for row in held["members"])
     if any(person not in known for person, _ in members):
         raise Refusal("A member of the campaign is not among the people of the file.", field="file")
     if len({person for person, _ in members}) != len(members):
-        raise Refusal("A member of the campaign stands in the file twice.", field="file")
+        raise Refusal("A member of the campaign is in the file twice.", field="file")
     if held["visibility"] not in Campaign.Visibility.values:
-        raise Refusal("The file does not say who may see the campaign.", field="file")
-    people = tuple(_person(number, row, state) for number, row in enumerate(held["people"], 1))
-    return Arrival(
+        raise Refusal("The file does not say who can see the campaign.", field="file")
+    people = tuple(_file_person(number, row, state) for number, row in enumerate(held["people"], 1))
+    return ImportPreview(
         name=clean_name(state.name, "name of the campaign"),
         visibility=held["visibility"],
-        founded_at=_moment(held["founded_at"]),
+        founded_at=_parse_moment(held["founded_at"]),
         lines=lines,
-        entered=tuple(_moment(row["entered_at"]) for row in rows),
+        entered=tuple(_parse_moment(row["entered_at"]) for row in rows),
         people=people,
         members=members,
         state=state,
@@ -251,53 +252,55 @@ def _arrival(opened: parcel.Opened, judge: Judge) -> Arrival:
     )
 
 
-def _line_of(row: dict[str, Any], known: range) -> Line:
+def _entry_from_json(row: dict[str, Any], known: range) -> ChronicleEntry:
     number = row["number"]
     if isinstance(number, bool) or not isinstance(number, int):
         raise Refusal(f"An entry has the number {number!r}.", field="file")
     for field, kind in (("act", str), ("played_on", str), ("body", dict), ("effects", list)):
         if not isinstance(row[field], kind):
-            raise Refusal(f"Entry {number} is not whole: {field} is missing.", field="file")
+            raise Refusal(f"Entry {number} is incomplete: {field} is missing.", field="file")
     for field in ("by", "for"):
         if row.get(field) is not None and row[field] not in known:
             raise Refusal(f"Entry {number} names person {row[field]!r}, who is not in the file.", field="file")
-    return Line(number, row["act"], row["body"], row["effects"], row["played_on"], row.get("by"), row.get("for"))
+    return ChronicleEntry(
+        number, row["act"], row["body"], row["effects"], row["played_on"], row.get("by"), row.get("for")
+    )
 
 
-def _moment(text: str) -> dt.datetime:
+def _parse_moment(text: str) -> dt.datetime:
     moment = parse_datetime(text)
     if moment is None or moment.tzinfo is None:
-        raise Refusal(f"{text!r} is no moment in time.", field="file")
+        raise Refusal(f"{text!r} is not a valid time.", field="file")
     return moment
 
 
-def _person(number: int, row: dict[str, Any], state: State) -> FilePerson:
+def _file_person(number: int, row: dict[str, Any], state: State) -> FilePerson:
     rules = tuple(realm.name for realm in state.ruled_by({number}))
     arms = Arms.from_dict(row["arms"]) if row.get("arms") else None
     return FilePerson(number, clean_name(row["name"]), arms, rules, number in state.masters)
 
 
-def take_in(who: Who, arrival: Arrival, *, key: str, me: int | None) -> Campaign:
-    """Make a campaign of a file. People arrive unclaimed, kept by who takes it in; ``me`` is who of them that one is."""
-    person = who.must_be_known()
-    door.must_be_key(key)
+def import_campaign(who: Who, arrival: ImportPreview, *, key: str, me: int | None) -> Campaign:
+    """Create a campaign from a file. Its people are guests of the importer; ``me`` is which of them the importer is."""
+    person = who.require_person()
+    log_services.check_key(key)
     if me is not None and not 1 <= me <= len(arrival.people):
-        raise Refusal("Choose one of the people of the file, or none of them.", field="me")
+        raise Refusal("Choose one of the people in the file, or none.", field="me")
     founding_key = f"{who.ref}/{key}"
     before = Campaign.objects.filter(founding_key=founding_key).first()
     if before:
         return before
     coming = len(arrival.people) - (me is not None)
-    if Person.objects.kept_by(who).count() + coming > KEPT_MOST:
-        raise Refusal(f"{coming} people would come with it, and {KEPT_MOST} is the most one can look after.")
+    if Person.objects.looked_after_by(who).count() + coming > MAX_GUESTS:
+        raise Refusal(f"{coming} guests would be added; you can look after at most {MAX_GUESTS}.")
     try:
         with transaction.atomic():
-            return _made(person, arrival, founding_key, me)
+            return _create_campaign(person, arrival, founding_key, me)
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Campaign.objects.get(founding_key=founding_key)
 
 
-def _made(person: Person, arrival: Arrival, founding_key: str, me: int | None) -> Campaign:
+def _create_campaign(person: Person, arrival: ImportPreview, founding_key: str, me: int | None) -> Campaign:
     ids: dict[int, int] = {}
     for one in arrival.people:
         if one.number == me:
@@ -306,14 +309,14 @@ def _made(person: Person, arrival: Arrival, founding_key: str, me: int | None) -
             blazon = one.arms.to_dict() if one.arms else {}
             ids[one.number] = Person.objects.create(name=one.name, blazon=blazon, keeper=person).pk
     acts = {line.number: line.act for line in arrival.lines}
-    lines = [exchanged(line, ids.__getitem__, acts) for line in arrival.lines]
-    log = door.open_log("campaign")
+    lines = [replace_person_ids(line, ids.__getitem__, acts) for line in arrival.lines]
+    log = log_services.create_log("campaign")
     Entry.objects.bulk_create(
-        [_row(log.pk, line, at) for line, at in zip(lines, arrival.entered, strict=True)], batch_size=500
+        [_entry_as_row(log.pk, line, at) for line, at in zip(lines, arrival.entered, strict=True)], batch_size=500
     )
     log.length = len(lines)
     if me is None or me not in arrival.state.masters:
-        _let_run(door.Pen(log), person, arrival.state)
+        _add_master(log_services.LogWriter(log), person, arrival.state)
     log.save(update_fields=["length"])
     campaign = Campaign.objects.create(
         code=secrets.token_hex(5),
@@ -326,14 +329,14 @@ def _made(person: Person, arrival: Arrival, founding_key: str, me: int | None) -
     Member.objects.bulk_create(
         [Member(campaign=campaign, person_id=ids[number], since=since) for number, since in arrival.members]
     )
-    campaign_door.project(campaign, reading.refold(campaign))
+    campaign_services.update_projections(campaign, campaign_selectors.refold(campaign))
     for line in lines:
         if line.act == "season_closed":
-            write_page(campaign, line.number, lines)
+            save_season_page(campaign, line.number, lines)
     return campaign
 
 
-def _row(log_id: int, line: Line, entered_at: dt.datetime) -> Entry:
+def _entry_as_row(log_id: int, line: ChronicleEntry, entered_at: dt.datetime) -> Entry:
     return Entry(
         log_id=log_id,
         number=line.number,
@@ -347,7 +350,9 @@ def _row(log_id: int, line: Line, entered_at: dt.datetime) -> Entry:
     )
 
 
-def _let_run(pen: door.Pen, person: Person, state: State) -> None:
-    """Whoever takes a campaign in runs it beside its own masters; a line says so."""
+def _add_master(writer: log_services.LogWriter, person: Person, state: State) -> None:
+    """The importer becomes a game master too; an entry says so."""
     body = {"person": person.pk, "in_force": {"options": state.options, "rules": RULES_VERSION}}
-    pen.line("master_shared", actor=person.pk, body=body, effects=[{"do": "master", "person": person.pk, "is": True}])
+    writer.append(
+        "master_shared", actor=person.pk, body=body, effects=[{"do": "master", "person": person.pk, "is": True}]
+    )

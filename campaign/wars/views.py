@@ -1,4 +1,4 @@
-"""The war from the pages: choose a target on the map, declare, log a result, agree on a change."""
+"""Pages of the war: choose a target, declare a battle, log a result, agree on a change."""
 
 from __future__ import annotations
 
@@ -8,37 +8,39 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaign import door, petitions, reading
-from campaign.annals import consent
-from campaign.annals.state import State
-from campaign.annals.wording import listed
-from campaign.forms import AgreedForm, ResultForm, WonForm
-from campaign.map.sheet import map_sheet
-from campaign.map.svg import drawing
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.approvals import services as approvals_services
+from campaign.approvals.pending_list import name_of_answerer
+from campaign.chronicle import consent
+from campaign.chronicle.state import State
+from campaign.corrections.act_preview import PreviewTexts, preview_act
+from campaign.display import names_for
+from campaign.forms import AgreedChangeForm, ResultForm, WinnerForm
+from campaign.map.display import build_map_display
+from campaign.map.svg import draw_map_with_key
 from campaign.models import Campaign
-from campaign.sheet import acts_open_to, names_for
-from campaign.views import run_by, visible
-from campaign.waiting import answers_for
-from campaign.weighing import Words, weigh
-from log.door import new_key
-from pages.numbers import whole
-from pages.refusals import say
+from campaign.permissions import is_master, kingdoms_to_act_for
+from log.services import new_key
+from pages.number_parsing import parse_int
+from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
-from rulebook.targets import target as target_of
+from rulebook.campaign.attack_targets import find_target as target_of
+from text import join_list
 
 
 @require_safe
 def targets(request: HttpRequest, code: str) -> HttpResponse:
-    """Whose targets, and which: every territory with the rule that allows or forbids it."""
-    campaign = visible(request, code)
-    state = reading.state_of(campaign)
-    mine = acts_open_to(state, request.who, "battle_declared")
+    """Every territory with the rule that allows or forbids an attack."""
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    state = campaign_selectors.state_of(campaign)
+    mine = kingdoms_to_act_for(state, request.who, "battle_declared")
     attacker = request.GET.get("attacker") or (mine[0].id if len(mine) == 1 else "")
     if attacker and (attacker not in state.kingdoms or state.kingdoms[attacker].status == "gone"):
         raise Refusal("There is no such kingdom in this campaign.", status=404)
     chosen = request.GET.get("target", "")
     here = reverse("campaign:targets", args=[code])
-    realm = map_sheet(
+    realm = build_map_display(
         state,
         seed=campaign.code,
         title=f"Map of {campaign.name}",
@@ -46,51 +48,53 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
         chosen=chosen,
         url=(lambda key: f"{here}?attacker={attacker}&target={key}#chosen") if attacker else None,
     )
-    ground = next((ground for ground in realm.grounds if ground.key == chosen), None)
+    ground = next((ground for ground in realm.territories if ground.key == chosen), None)
     fighting = (attacker, ground.holder) if attacker and ground else ()
     context = {
         "campaign": campaign,
         "state": state,
         "map": realm,
-        "drawing": drawing(realm) if realm.crowns else "",
+        "drawing": draw_map_with_key(realm) if realm.kingdoms else "",
         "attacker": state.kingdoms.get(attacker),
         "chosen": ground,
         "owner": state.kingdoms[ground.owner] if ground else None,
         "holder": state.kingdoms[ground.holder] if ground else None,
         "kingdoms": state.in_play(),
-        "busy": next(((state.kingdoms[key], busy) for key in fighting if (busy := state.busy(key))), None),
-        "may_declare": any(realm.id == attacker for realm in mine),
+        "busy": next(((state.kingdoms[key], busy) for key in fighting if (busy := state.open_battle_of(key))), None),
+        "can_declare": any(realm.id == attacker for realm in mine),
         "key": new_key(),
     }
-    return render(request, "campaign/targets.html", context)
+    return render(request, "campaign/wars/targets.html", context)
 
 
 @require_POST
-def declare(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = visible(request, code)
+def declare_battle(request: HttpRequest, code: str) -> HttpResponse:
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
     data = request.POST
     body = {
         "attacker": data.get("attacker", ""),
         "target": data.get("target", ""),
         "seen_holder": data.get("seen") or None,
     }
-    done = door.do(campaign, request.who, key=data.get("key", ""), act="battle_declared", body=body)
-    return redirect("battles:of_campaign", campaign.code, done["body"]["battle"])
+    done = campaign_services.write(campaign, request.who, key=data.get("key", ""), act="battle_declared", body=body)
+    return redirect("battles:campaign_battle", campaign.code, done["body"]["battle"])
 
 
 @require_POST
-def call_off(request: HttpRequest, code: str, battle: int) -> HttpResponse:
-    campaign = visible(request, code)
-    door.do(campaign, request.who, key=request.POST.get("key", ""), act="battle_called_off", body={"battle": battle})
+def call_off_battle(request: HttpRequest, code: str, battle: int) -> HttpResponse:
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    campaign_services.write(
+        campaign, request.who, key=request.POST.get("key", ""), act="battle_called_off", body={"battle": battle}
+    )
     return redirect(campaign)
 
 
 @require_http_methods(["GET", "POST"])
-def result(request: HttpRequest, code: str) -> HttpResponse:
-    """A battle fought anywhere, entered by its outcome: of an open battle, or of a target chosen on the map."""
-    campaign = visible(request, code)
-    state = reading.state_of(campaign)
-    battle, attacker, key = _which(request, state)
+def report_result(request: HttpRequest, code: str) -> HttpResponse:
+    """Log the outcome of an open battle, or of an attack on a target from the map."""
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    state = campaign_selectors.state_of(campaign)
+    battle, attacker, key = _find_battle(request, state)
     fought = target_of(state.realm(), attacker, key, state.rules())
     if fought.holder == attacker:
         raise Refusal(fought.verdict.text, status=409)
@@ -105,23 +109,23 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
     late = False
     if request.method == "POST" and form.is_valid():
         try:
-            done = petitions.lay(
+            done = approvals_services.submit_report(
                 campaign,
                 request.who,
                 key=form.cleaned_data["key"],
                 act="result",
                 body=form.body(key, battle),
-                subject=petitions.subject_of(attacker, key, battle),
+                subject=approvals_services.subject_of(attacker, key, battle),
                 played=form.cleaned_data["played_on"],
                 accept_late=form.cleaned_data["accept_late"],
                 as_side="ask" in request.POST,
             )
         except Refusal as refusal:
             late = bool(refusal.fresh and "flagged" in refusal.fresh)
-            say(form, refusal)
+            add_refusal_to_form(form, refusal)
         else:
             if "entry" not in done:
-                return redirect("campaign:petition", code, done["petition"])
+                return redirect("campaign:approval", code, done["petition"])
             return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
     context = {
         "campaign": campaign,
@@ -130,77 +134,82 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
         "place": state.place_name(key),
         "battle": battle,
         "late": late,
-        "asked": _asked(request, campaign, state, (attacker, fought.holder)),
-        "may_run": door.is_master(state, request.who),
+        "asked": _who_confirms(request, campaign, state, (attacker, fought.holder)),
+        "can_run": is_master(state, request.who),
     }
-    return render(request, "campaign/result.html", context, status=422 if form.is_bound else 200)
+    return render(request, "campaign/wars/result.html", context, status=422 if form.is_bound else 200)
 
 
-def _asked(request: HttpRequest, campaign: Campaign, state: State, sides: tuple[str, str]) -> str:
-    """Who confirms the report before it counts; nobody where it is written at once. A game master who fought in it
-    may ask the other side as well.
-    """
+def _who_confirms(request: HttpRequest, campaign: Campaign, state: State, sides: tuple[str, str]) -> str:
+    """Who has to confirm the report; nobody if it is written at once. A game master who fought in it can ask too."""
     if request.who.person is None:
         return ""
     mine = set(request.who.person.all_ids())
-    if door.is_master(state, request.who) and not consent.side_of(state, sides, mine):
+    if is_master(state, request.who) and not consent.find_own_side(state, sides, mine):
         return ""
-    keys = [key for key in consent.asks_of_report(state, sides) if not consent.speaks_for(state, key, mine)]
+    keys = [key for key in consent.find_report_approvers(state, sides) if not consent.can_speak_for(state, key, mine)]
     names = names_for(campaign, state, campaign.members.select_related("person__merged_into")) if keys else None
-    return listed([answers_for(state, key, names) for key in keys]) if names else ""
+    return join_list([name_of_answerer(state, key, names) for key in keys]) if names else ""
 
 
-def _which(request: HttpRequest, state: State) -> tuple[int | None, str, str]:
+def _find_battle(request: HttpRequest, state: State) -> tuple[int | None, str, str]:
     number = request.GET.get("battle", "")
     if number:
-        battle = state.battles.get(whole(number) or 0)
+        battle = state.battles.get(parse_int(number) or 0)
         if battle is None:
-            raise Refusal("This battle is not open. It was reported or called off meanwhile.", status=409)
+            raise Refusal("This battle is not open. It was already reported or called off.", status=409)
         return battle.number, battle.attacker, battle.target
     attacker, key = request.GET.get("attacker", ""), request.GET.get("target", "")
     if attacker not in state.kingdoms or key not in state.holders:
-        raise Refusal("Choose on the map who attacked and what.", status=404)
+        raise Refusal("Choose the attacker and the target on the map.", status=404)
     return None, attacker, key
 
 
 @require_http_methods(["GET", "POST"])
-def agreed(request: HttpRequest, code: str) -> HttpResponse:
-    campaign = run_by(request, code)
-    state = reading.state_of(campaign)
-    form = AgreedForm(request.POST or None, state=state, initial={"key": new_key()})
+def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
+    campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+    state = campaign_selectors.state_of(campaign)
+    form = AgreedChangeForm(request.POST or None, state=state, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
         try:
-            done = door.do(campaign, request.who, key=form.cleaned_data["key"], act="agreed_change", body=form.body())
+            done = campaign_services.write(
+                campaign, request.who, key=form.cleaned_data["key"], act="agreed_change", body=form.body()
+            )
         except Refusal as refusal:
-            say(form, refusal)
+            add_refusal_to_form(form, refusal)
         else:
             return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
     return render(
-        request, "campaign/agreed.html", {"campaign": campaign, "form": form}, status=422 if form.is_bound else 200
+        request,
+        "campaign/wars/agreed_change.html",
+        {"campaign": campaign, "form": form},
+        status=422 if form.is_bound else 200,
     )
 
 
 @require_http_methods(["GET", "POST"])
-def won(request: HttpRequest, code: str) -> HttpResponse:
-    """Victory by what the table agreed on in words; what the book says about winning counts by itself."""
-    campaign = run_by(request, code)
-    state = reading.state_of(campaign)
-    form = WonForm(request.POST or None, state=state, initial={"key": new_key()})
+def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
+    """Victory by the players' own condition; the book's conditions count automatically."""
+    campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+    state = campaign_selectors.state_of(campaign)
+    form = WinnerForm(request.POST or None, state=state, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
         body = form.body()
-        words = Words(
-            heading="The war is won",
+        words = PreviewTexts(
+            heading="Declare the winner",
             lead=f"{state.kingdoms[body['kingdom']].name} wins the war: {body['why']}",
-            undo="No battle is declared or logged after this until a season opens with a new war. The entry stands in the chronicle and can be struck.",
-            button="Write it into the chronicle",
+            undo=("No more battles until a season starts a new war. Strike the entry to undo it."),
+            button="Declare the winner",
             back=campaign.get_absolute_url(),
         )
         try:
-            if page := weigh(request, campaign, state, "campaign_won", body, words):
+            if page := preview_act(request, campaign, state, "campaign_won", body, words):
                 return page
-            done = door.do(campaign, request.who, key=form.cleaned_data["key"], act="campaign_won", body=body)
+            done = campaign_services.write(
+                campaign, request.who, key=form.cleaned_data["key"], act="campaign_won", body=body
+            )
         except Refusal as refusal:
-            say(form, refusal)
+            add_refusal_to_form(form, refusal)
         else:
             return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
     context = {
@@ -209,4 +218,4 @@ def won(request: HttpRequest, code: str) -> HttpResponse:
         "agreed": state.terms.get("victory_words", ""),
         "winner": state.kingdoms[state.winner].name if state.winner else "",
     }
-    return render(request, "campaign/won.html", context, status=422 if form.is_bound else 200)
+    return render(request, "campaign/wars/declare_winner.html", context, status=422 if form.is_bound else 200)

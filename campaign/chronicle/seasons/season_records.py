@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from campaign.annals.effects import apply
-from campaign.annals.fought import Fought, battles, is_battle
-from campaign.annals.lines import CORRECTIONS, RESTORE, Line, effective
-from campaign.annals.state import State
+from campaign.chronicle.battle_records import BattleRecord, is_battle, list_battles
+from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries
+from campaign.chronicle.state import State
 
 
-class Since(NamedTuple):
+class HeldSince(NamedTuple):
     """Since when a territory has been in these hands: the day, and how many battles had been fought by then."""
 
     day: str
@@ -20,106 +20,106 @@ class Since(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    season: int
+class SeasonRecord:
+    number: int
     name: str
     war: int
     new_war: bool
-    lines: tuple[Line, ...]  # from the opening to the closing, both included
+    entries: tuple[ChronicleEntry, ...]  # from the opening to the closing, both included
     before: State  # as it opened
     after: State  # as it closed, or stands now
-    since: Mapping[str, Since]  # for land that had changed hands before it opened
+    since: Mapping[str, HeldSince]  # for land that had changed hands before it opened
     battles_before: int
-    closed: Line | None
+    closed: ChronicleEntry | None
 
     @property
-    def opened(self) -> Line:
-        return self.lines[0]
+    def opened(self) -> ChronicleEntry:
+        return self.entries[0]
 
     @property
     def last_day(self) -> str:
-        return self.lines[-1].played_on
+        return self.entries[-1].played_on
 
     @property
     def is_open(self) -> bool:
         return self.closed is None
 
-    def fought(self) -> list[Fought]:
-        return battles(self.lines)
+    def battles(self) -> list[BattleRecord]:
+        return list_battles(self.entries)
 
 
-def chapters(order: Iterable[Line]) -> list[Chapter]:
-    """The seasons of lines that count, in order of play. What was played between two seasons belongs to neither."""
-    found: list[Chapter] = []
+def split_seasons(order: Iterable[ChronicleEntry]) -> list[SeasonRecord]:
+    """The seasons of entries that count, in order of play. What was played between two seasons belongs to neither."""
+    found: list[SeasonRecord] = []
     state = State()
-    since: dict[str, Since] = {}
+    since: dict[str, HeldSince] = {}
     count = 0
     begun: dict[str, object] | None = None
-    gathered: list[Line] = []
+    gathered: list[ChronicleEntry] = []
 
-    def shut(closed: Line | None) -> None:
+    def shut(closed: ChronicleEntry | None) -> None:
         nonlocal begun
         if begun is not None:
-            found.append(Chapter(**begun, lines=tuple(gathered), after=state.copy(), closed=closed))  # type: ignore[arg-type]
+            found.append(SeasonRecord(**begun, entries=tuple(gathered), after=state.copy(), closed=closed))  # type: ignore[arg-type]
         begun = None
         gathered.clear()
 
-    for line in order:
-        turned = next((effect for effect in line.effects if effect["do"] == "season"), None)
-        apply(state, line.effects)
-        count += is_battle(line)
-        for effect in line.effects:
+    for entry in order:
+        turned = next((effect for effect in entry.effects if effect["do"] == "season"), None)
+        apply_effects(state, entry.effects)
+        count += is_battle(entry)
+        for effect in entry.effects:
             if effect["do"] == "hold":
-                since[effect["territory"]] = Since(line.played_on, count)
+                since[effect["territory"]] = HeldSince(entry.played_on, count)
             elif effect["do"] == "war":
                 since.clear()
         if turned and turned["open"]:
             shut(None)  # two openings in a row, where the closing between them was struck
             begun = {
-                "season": state.season,
+                "number": state.season,
                 "name": state.season_name,
                 "war": state.war,
-                "new_war": any(effect["do"] == "war" for effect in line.effects),
+                "new_war": any(effect["do"] == "war" for effect in entry.effects),
                 "before": state.copy(),
                 "since": dict(since),
                 "battles_before": count,
             }
         if begun is not None:
-            gathered.append(line)
+            gathered.append(entry)
         if turned and not turned["open"]:
-            shut(line)
+            shut(entry)
     shut(None)
     return found
 
 
-def since_closed(lines: Sequence[Line], closing: int) -> tuple[int, ...]:
-    """Entries that changed a season after this line had closed it: corrections of its lines, and lines entered late."""
-    last = next((line for line in lines if line.number == closing), None)
+def find_changes_since_closing(entries: Sequence[ChronicleEntry], closing: int) -> tuple[int, ...]:
+    """Entries that changed a season after this one closed it: corrections and late entries."""
+    last = next((entry for entry in entries if entry.number == closing), None)
     if last is None:
         return ()
-    inside = {line.number for line in lines if line.place <= last.place}
-    bundles = {line.number: _touched(line) for line in lines if line.act in CORRECTIONS}
+    inside = {entry.number for entry in entries if entry.sort_key <= last.sort_key}
+    bundles = {entry.number: _corrected_numbers(entry) for entry in entries if entry.act in CORRECTIONS}
     found = []
-    for line in lines:
-        if line.number <= closing:
+    for entry in entries:
+        if entry.number <= closing:
             continue
-        if line.act in CORRECTIONS:
-            touches = bundles[line.number] & inside
-        elif line.act == RESTORE:
-            touches = bundles.get(line.body["restores"], set()) & inside
+        if entry.act in CORRECTIONS:
+            touches = bundles[entry.number] & inside
+        elif entry.act == RESTORE:
+            touches = bundles.get(entry.body["restores"], set()) & inside
         else:
-            touches = {line.number} if line.place < last.place and line.effects else set()
+            touches = {entry.number} if entry.sort_key < last.sort_key and entry.effects else set()
         if touches:
-            found.append(line.number)
+            found.append(entry.number)
     return tuple(found)
 
 
-def _touched(line: Line) -> set[int]:
-    bundle = line.body["bundle"]
+def _corrected_numbers(entry: ChronicleEntry) -> set[int]:
+    bundle = entry.body["bundle"]
     return {*bundle["strike"], *(int(number) for number in bundle["amend"])}
 
 
-def as_it_closed(lines: Sequence[Line], closing: int) -> Chapter | None:
-    """The season as it was known in the moment this line closed it."""
-    known = effective([line for line in lines if line.number <= closing])
-    return next((c for c in chapters(known) if c.closed is not None and c.closed.number == closing), None)
+def find_season_as_closed(entries: Sequence[ChronicleEntry], closing: int) -> SeasonRecord | None:
+    """The season as it was known in the moment this entry closed it."""
+    known = effective_entries([entry for entry in entries if entry.number <= closing])
+    return next((c for c in split_seasons(known) if c.closed is not None and c.closed.number == closing), None)

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from campaign.annals.chapters import Chapter
-from campaign.annals.fought import BY_ARMS, fought, is_battle
-from campaign.annals.lines import Line
-from campaign.annals.state import GONE, State
+from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.seasons.season_records import SeasonRecord
+from campaign.chronicle.state import GONE, State
 
 
 @dataclass(slots=True)
-class Record:
-    """What a kingdom did over some lines."""
+class KingdomRecord:
+    """What a kingdom did over some entries."""
 
     fought: int = 0
     won: int = 0
@@ -26,12 +26,12 @@ class Record:
     castles: int = 0
 
 
-def records(lines: Iterable[Line], kingdoms: Iterable[str]) -> dict[str, Record]:
-    found = {key: Record() for key in kingdoms}
-    for line in lines:
-        if is_battle(line):
-            _battle(found, line)
-        for effect in line.effects:
+def count_records(entries: Iterable[ChronicleEntry], kingdoms: Iterable[str]) -> dict[str, KingdomRecord]:
+    found = {key: KingdomRecord() for key in kingdoms}
+    for entry in entries:
+        if is_battle(entry):
+            _count_battle(found, entry)
+        for effect in entry.effects:
             if effect["do"] == "vp" and effect["by"] < 0 and effect.get("why") != "agreed":
                 if record := found.get(effect["kingdom"]):
                     record.spent -= effect["by"]
@@ -41,8 +41,8 @@ def records(lines: Iterable[Line], kingdoms: Iterable[str]) -> dict[str, Record]
     return found
 
 
-def _battle(found: dict[str, Record], line: Line) -> None:
-    battle = fought(line)
+def _count_battle(found: dict[str, KingdomRecord], entry: ChronicleEntry) -> None:
+    battle = read_battle(entry)
     for side in (battle.attacker, battle.defender):
         record = found.get(side)
         if record is None:
@@ -55,8 +55,8 @@ def _battle(found: dict[str, Record], line: Line) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
-    """One kingdom's row in the standings. Those who are level share a place."""
+class StandingsRow:
+    """One kingdom's row in the standings. Ties share a place."""
 
     place: int
     kingdom: str
@@ -66,55 +66,57 @@ class Rank:
     vp: int
     loyalty: int
     sworn: int
-    record: Record
+    record: KingdomRecord
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def standings(state: State, lines: Iterable[Line]) -> tuple[Rank, ...]:
+def rank_kingdoms(state: State, entries: Iterable[ChronicleEntry]) -> tuple[StandingsRow, ...]:
     """By land, then VP, then loyalty."""
-    known = records(lines, state.kingdoms)
-    realms = sorted(state.in_play(), key=lambda k: (-state.holdings(k.id), -k.vp, -k.loyalty))
-    ranks: list[Rank] = []
+    known = count_records(entries, state.kingdoms)
+    realms = sorted(state.in_play(), key=lambda k: (-state.count_holdings(k.id), -k.vp, -k.loyalty))
+    ranks: list[StandingsRow] = []
     for at, realm in enumerate(realms, 1):
-        worth = (state.holdings(realm.id), realm.vp, realm.loyalty)
+        worth = (state.count_holdings(realm.id), realm.vp, realm.loyalty)
         above = ranks[-1] if ranks else None
         place = above.place if above and (above.holds, above.vp, above.loyalty) == worth else at
         sworn = sum(not house.lost for house in realm.houses)
-        ranks.append(Rank(place, realm.id, realm.name, realm.arms, *worth, sworn=sworn, record=known[realm.id]))
+        ranks.append(StandingsRow(place, realm.id, realm.name, realm.arms, *worth, sworn=sworn, record=known[realm.id]))
     return tuple(ranks)
 
 
 @dataclass(slots=True)
-class Career:
+class KingdomCareer:
     """A kingdom over all seasons and wars."""
 
     kingdom: str
     name: str
     arms: dict[str, Any]
     is_gone: bool
-    record: Record
+    record: KingdomRecord
     wars: int = 0
     seasons_led: int = 0
     places: dict[int, int] = field(default_factory=dict)  # season → place when it closed
 
 
-def careers(order: Sequence[Line], told: Sequence[Chapter], state: State) -> tuple[Career, ...]:
+def rank_careers(
+    order: Sequence[ChronicleEntry], seasons: Sequence[SeasonRecord], state: State
+) -> tuple[KingdomCareer, ...]:
     """Everyone who was ever in it: wars won first, then seasons led, then battles won."""
-    known = records(order, state.kingdoms)
+    known = count_records(order, state.kingdoms)
     found = {
-        key: Career(key, realm.name, realm.arms, realm.status == GONE, known[key])
+        key: KingdomCareer(key, realm.name, realm.arms, realm.status == GONE, known[key])
         for key, realm in state.kingdoms.items()
     }
-    for winner in (effect["kingdom"] for line in order for effect in line.effects if effect["do"] == "won"):
+    for winner in (effect["kingdom"] for entry in order for effect in entry.effects if effect["do"] == "won"):
         if winner in found:
             found[winner].wars += 1
-    for chapter in told:
-        if chapter.is_open:
+    for season in seasons:
+        if season.is_open:
             continue
-        for rank in standings(chapter.after, ()):
-            found[rank.kingdom].places[chapter.season] = rank.place
+        for rank in rank_kingdoms(season.after, ()):
+            found[rank.kingdom].places[season.number] = rank.place
             found[rank.kingdom].seasons_led += rank.place == 1
     return tuple(
         sorted(
@@ -124,7 +126,7 @@ def careers(order: Sequence[Line], told: Sequence[Chapter], state: State) -> tup
 
 
 @dataclass(frozen=True, slots=True)
-class War:
+class WarRecord:
     """One war for the hall of fame."""
 
     number: int
@@ -137,26 +139,28 @@ class War:
     seasons: tuple[int, ...]
 
 
-def wars(order: Sequence[Line]) -> tuple[War, ...]:
+def list_wars(order: Sequence[ChronicleEntry]) -> tuple[WarRecord, ...]:
     """Every war of the campaign in order; the last may still be fought."""
-    found: list[War] = []
-    now = War(1, order[0].played_on if order else "", "", "", "", 0, 0, ())
-    for line in order:
-        battles, seasons = now.battles + is_battle(line), now.seasons
-        for effect in line.effects:
+    found: list[WarRecord] = []
+    now = WarRecord(1, order[0].played_on if order else "", "", "", "", 0, 0, ())
+    for entry in order:
+        battles, seasons = now.battles + is_battle(entry), now.seasons
+        for effect in entry.effects:
             if effect["do"] == "war":
                 found.append(now)
-                now = War(effect["war"], line.played_on, "", "", "", 0, 0, ())
+                now = WarRecord(effect["war"], entry.played_on, "", "", "", 0, 0, ())
                 battles, seasons = 0, ()
             elif effect["do"] == "season" and effect["open"]:
                 seasons = (*seasons, effect["season"])
             elif effect["do"] == "won":
-                now = _won(now, line, effect)
+                now = _record_winner(now, entry, effect)
         if (battles, seasons) != (now.battles, now.seasons):
-            now = War(now.number, now.began_on, now.won_on, now.winner, now.why, now.entry, battles, seasons)
+            now = WarRecord(now.number, now.began_on, now.won_on, now.winner, now.why, now.entry, battles, seasons)
     return (*found, now) if order else ()
 
 
-def _won(war: War, line: Line, effect: dict[str, Any]) -> War:
+def _record_winner(war: WarRecord, entry: ChronicleEntry, effect: dict[str, Any]) -> WarRecord:
     why = str(effect.get("why", ""))
-    return War(war.number, war.began_on, line.played_on, effect["kingdom"], why, line.number, war.battles, war.seasons)
+    return WarRecord(
+        war.number, war.began_on, entry.played_on, effect["kingdom"], why, entry.number, war.battles, war.seasons
+    )

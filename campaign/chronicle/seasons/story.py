@@ -1,4 +1,4 @@
-"""The story of a season in plain sentences. Every sentence comes from lines of the chronicle; nothing is made up.
+"""The story of a season in plain sentences. Every sentence comes from entries of the chronicle; nothing is made up.
 
 People are not named: a story is kept, and a name must be free to go.
 """
@@ -8,16 +8,24 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from campaign.annals.chapters import Chapter
-from campaign.annals.effects import apply
-from campaign.annals.fought import RETAKEN, Fought, fought, is_battle
-from campaign.annals.lines import Line
-from campaign.annals.state import State
-from campaign.annals.tales import Names
-from campaign.annals.wording import capital, counted, day, listed, number, ordinal, times
-from rulebook.scenarios import SCENARIO
+from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle, read_battle
+from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.phrase_helpers import (
+    capitalise,
+    count_noun,
+    count_times,
+    format_day,
+    spell_number,
+    spell_ordinal,
+)
+from campaign.chronicle.seasons.season_records import SeasonRecord
+from campaign.chronicle.sentences import Names
+from campaign.chronicle.state import State
+from rulebook.data.scenarios import SCENARIO
+from text import join_list
 
-# A longer season tells its turns of fortune and counts the rest.
+# A longer season tells only its most important events and counts the rest.
 MOST = 60
 STREAK = 3
 
@@ -28,12 +36,12 @@ _LAND = frozenset(("hold", "joined", "status", "war"))
 @dataclass(frozen=True, slots=True)
 class Sentence:
     text: str
-    entry: int = 0  # the line it comes from; 0 where it sums up many
+    entry: int = 0  # the entry it comes from; 0 where it sums up many
 
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    line: Line
+    entry: ChronicleEntry
     text: str
     weight: int
     is_battle: bool
@@ -42,117 +50,119 @@ class _Event:
 Paragraph = tuple[Sentence, ...]
 
 
-def story(chapter: Chapter) -> tuple[Paragraph, ...]:
-    names = Names(chapter.after)
-    events = _Teller(chapter, names).events()
-    told = _chosen(events)
-    paragraphs = [_opening(chapter, names), *_by_month(told)]
-    left = sum(event.is_battle for event in events) - sum(event.is_battle for event in told)
+def write_story(season: SeasonRecord) -> tuple[Paragraph, ...]:
+    names = Names(season.after)
+    events = _EventWriter(season, names).events()
+    chosen = _choose_weightiest(events)
+    paragraphs = [_write_opening(season, names), *_group_by_month(chosen)]
+    left = sum(event.is_battle for event in events) - sum(event.is_battle for event in chosen)
     if left:
-        more = (
-            f"{capital(counted(left, 'more battle'))} of this season stand{'s' if left == 1 else ''} in the chronicle."
-        )
+        more = f"The chronicle has {count_noun(left, 'more battle')} of this season."
         paragraphs.append((Sentence(more),))
-    paragraphs.append(_ending(chapter, names))
+    paragraphs.append(_write_ending(season, names))
     return tuple(paragraph for paragraph in paragraphs if paragraph)
 
 
 # --- the frame ------------------------------------------------------------------------------------------------------
 
 
-def _opening(chapter: Chapter, names: Names) -> Paragraph:
+def _write_opening(season: SeasonRecord, names: Names) -> Paragraph:
     said = [
         Sentence(
-            f"Season {chapter.season}, {chapter.name}, opened on {day(chapter.opened.played_on)}.",
-            chapter.opened.number,
+            f"Season {season.number}, {season.name}, opened on {format_day(season.opened.played_on)}.",
+            season.opened.number,
         )
     ]
-    realms = chapter.before.in_play()
-    if chapter.new_war:
-        said.append(Sentence("A new war began, and every kingdom held its own land again.", chapter.opened.number))
+    realms = season.before.in_play()
+    if season.new_war:
+        said.append(Sentence("A new war began, and every kingdom held its own land again.", season.opened.number))
     if realms:
-        all_named = listed([names.kingdom(realm.id) for realm in realms])
+        all_named = join_list([names.kingdom(realm.id) for realm in realms])
         verb = "stood" if len(realms) == 1 else "faced each other"
-        said.append(Sentence(f"{capital(counted(len(realms), 'kingdom'))} {verb}: {all_named}."))
-        away = [k for k in realms if chapter.before.holdings(k.id) != 4]
+        said.append(Sentence(f"{capitalise(count_noun(len(realms), 'kingdom'))} {verb}: {all_named}."))
+        away = [k for k in realms if season.before.count_holdings(k.id) != 4]
         if away:
-            said.append(Sentence(f"{_land(chapter.before, names)} at the start."))
-    return tuple(said)  # fmt: skip
+            said.append(Sentence(f"{_describe_land(season.before, names)} at the start."))
+    return tuple(said)
 
 
-def _ending(chapter: Chapter, names: Names) -> Paragraph:
-    state = chapter.after
+def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
+    state = season.after
     realms = state.in_play()
-    number_of = sum(map(is_battle, chapter.lines))
-    fell = f"{capital(counted(number_of, 'battle'))} {'was' if number_of == 1 else 'were'} fought"
-    if chapter.closed:
-        said = [Sentence(f"{fell} before the season closed on {day(chapter.closed.played_on)}.", chapter.closed.number)]
+    number_of = sum(map(is_battle, season.entries))
+    battles = capitalise(count_noun(number_of, "battle"))
+    if season.closed:
+        fought = f"{battles} {'was' if number_of == 1 else 'were'} fought"
+        closed_on = format_day(season.closed.played_on)
+        said = [Sentence(f"{fought} before the season closed on {closed_on}.", season.closed.number)]
     else:
-        said = [Sentence(f"{fell} so far.")]
+        said = [Sentence(f"{battles} {'has' if number_of == 1 else 'have'} been fought so far.")]
     if realms:
-        said.append(Sentence(f"{_land(state, names)}{' at the end' if chapter.closed else ''}."))
+        land = f"{_describe_land(state, names)} at the end" if season.closed else _describe_land(state, names, "holds")
+        said.append(Sentence(f"{land}."))
+    had, were = ("had", "were") if season.closed else ("has", "are")
     for what, text in (
-        ("vp", "{name} had the most VP, {n}."),
-        ("loyalty", "The nobles of {name} were the most loyal, at {n}."),
+        ("vp", "{name} " + had + " the most VP, {n}."),
+        ("loyalty", "The nobles of {name} " + were + " the most loyal, at {n}."),
     ):
         best = max((getattr(realm, what) for realm in realms), default=0)
         first = [realm for realm in realms if getattr(realm, what) == best]
         if len(first) == 1 and best > 0 and len(realms) > 1:
             shown = f"+{best}" if what == "loyalty" else str(best)
             said.append(Sentence(text.format(name=names.kingdom(first[0].id), n=shown)))
-    return tuple(said)  # fmt: skip
+    return tuple(said)
 
 
-def _land(state: State, names: Names) -> str:
+def _describe_land(state: State, names: Names, verb: str = "held") -> str:
     """Who held how much, the largest first."""
-    held = sorted(((state.holdings(realm.id), realm.id) for realm in state.in_play()), key=lambda row: -row[0])
+    held = sorted(((state.count_holdings(realm.id), realm.id) for realm in state.in_play()), key=lambda row: -row[0])
     first, *rest = held
-    parts = [f"{names.kingdom(first[1])} held {counted(first[0], 'territory', 'territories')}"]
-    parts += [f"{names.kingdom(key)} {number(count) if count else 'none'}" for count, key in rest]
-    return listed(parts)
+    parts = [f"{names.kingdom(first[1])} {verb} {count_noun(first[0], 'territory', 'territories')}"]
+    parts += [f"{names.kingdom(key)} {spell_number(count) if count else 'none'}" for count, key in rest]
+    return join_list(parts)
 
 
 # --- what happened --------------------------------------------------------------------------------------------------
 
 
-class _Teller:
+class _EventWriter:
     """Walks the season once, with what is needed to see a turn of fortune: who leads, who wins again and again."""
 
-    def __init__(self, chapter: Chapter, names: Names) -> None:
-        self.chapter, self.names = chapter, names
-        self.state = chapter.before.copy()
+    def __init__(self, season: SeasonRecord, names: Names) -> None:
+        self.season, self.names = season, names
+        self.state = season.before.copy()
         self.streak: Counter[str] = Counter()
         self.taken: Counter[str] = Counter()
-        self.leader = _leader(self.state)
+        self.leader = _find_leader(self.state)
 
     def events(self) -> list[_Event]:
         found = []
-        for line in self.chapter.lines[1:]:
+        for entry in self.season.entries[1:]:
             before = self.leader
-            apply(self.state, line.effects)
-            if any(effect["do"] in _LAND for effect in line.effects):
-                self.leader = _leader(self.state)
-            event = self._event(line)
+            apply_effects(self.state, entry.effects)
+            if any(effect["do"] in _LAND for effect in entry.effects):
+                self.leader = _find_leader(self.state)
+            event = self._event(entry)
             if event is None:
                 continue
             if self.leader and self.leader != before:
                 lead = f" {self.names.kingdom(self.leader)} now held the most land."
-                event = _Event(line, event.text + lead, event.weight + 3, event.is_battle)
+                event = _Event(entry, event.text + lead, event.weight + 3, event.is_battle)
             found.append(event)
         return found
 
-    def _event(self, line: Line) -> _Event | None:
-        if is_battle(line):
-            return self._battle(line)
-        text = self._other(line)
-        if any(effect["do"] == "won" for effect in line.effects):
-            winner = next(effect["kingdom"] for effect in line.effects if effect["do"] == "won")
-            text = f"{self.names.kingdom(winner)} won the war, as the table had agreed."
-            return _Event(line, text, 9, False)
-        return _Event(line, text, 2, False) if text else None
+    def _event(self, entry: ChronicleEntry) -> _Event | None:
+        if is_battle(entry):
+            return self._battle(entry)
+        text = self._other(entry)
+        if any(effect["do"] == "won" for effect in entry.effects):
+            winner = next(effect["kingdom"] for effect in entry.effects if effect["do"] == "won")
+            text = f"{self.names.kingdom(winner)} won the war, as the players had agreed."
+            return _Event(entry, text, 9, False)
+        return _Event(entry, text, 2, False) if text else None
 
-    def _battle(self, line: Line) -> _Event:
-        battle = fought(line)
+    def _battle(self, entry: ChronicleEntry) -> _Event:
+        battle = read_battle(entry)
         names = self.names
         said = [self._fight(battle)]
         weight = {"attacker": 2, "defender": 1, "draw": 0}.get(battle.outcome, 0)
@@ -161,15 +171,17 @@ class _Teller:
                 self.taken[battle.target] += 1
                 weight += 3 if effect["territory"].endswith((".castle", ".lands")) else 1
                 if self.taken[battle.target] > 1:
-                    said.append(f"It changed hands for the {ordinal(self.taken[battle.target])} time this season.")
+                    said.append(
+                        f"It changed hands for the {spell_ordinal(self.taken[battle.target])} time this season."
+                    )
                     weight += 1
         passed = [effect for effect in battle.taken if effect.get("why") == "inherited"]
         if passed:
             fallen, heir = names.kingdom(passed[0].get("was")), names.kingdom(passed[0]["by"])
-            more = counted(len(passed), "more territory", "more territories")
-            said.append(f"{capital(more)} of {fallen} passed to {heir}.")
+            more = count_noun(len(passed), "more territory", "more territories")
+            said.append(f"{capitalise(more)} of {fallen} passed to {heir}.")
         said += self._streaks(battle)
-        for effect in line.effects:
+        for effect in entry.effects:
             if effect["do"] == "house" and effect["lost"]:
                 house = names.house(effect["kingdom"], effect["house"])
                 said.append(f"{house} sent nobody, and {names.kingdom(effect['kingdom'])} lost its fealty.")
@@ -177,9 +189,9 @@ class _Teller:
             elif effect["do"] == "won":
                 said.append(f"With that {names.kingdom(effect['kingdom'])} won the war.")
                 weight += 9
-        return _Event(line, " ".join(said), weight, True)
+        return _Event(entry, " ".join(said), weight, True)
 
-    def _fight(self, battle: Fought) -> str:
+    def _fight(self, battle: BattleRecord) -> str:
         names = self.names
         one, other, place = names.kingdom(battle.attacker), names.kingdom(battle.defender), names.place(battle.target)
         how = f" in {SCENARIO[battle.scenario].name}" if battle.scenario in SCENARIO else ""
@@ -191,7 +203,7 @@ class _Teller:
         if battle.outcome == "defender":
             if battle.earned:
                 points = f", {battle.earned.get(battle.defender, 0)} VP to {battle.earned.get(battle.attacker, 0)}"
-            return f"{other} beat {one} off at {place}{how}{points}."
+            return f"{other} held off {one} at {place}{how}{points}."
         here = next((effect for effect in battle.taken if effect["territory"] == battle.target), None)
         if here is None:
             return f"{one} beat {other} at {place}{how}{points}."
@@ -200,8 +212,8 @@ class _Teller:
         verb = "won back" if here.get("why") in RETAKEN else "took"
         return f"{one} beat {other}{how} and {verb} {place}{points}."
 
-    def _streaks(self, battle: Fought) -> list[str]:
-        """A third win in a row is worth a word, and so is the defeat that ends such a run."""
+    def _streaks(self, battle: BattleRecord) -> list[str]:
+        """Mention three or more wins in a row, and the defeat that ends such a run."""
         said = []
         winner, loser = battle.winner, battle.loser
         if winner is None or loser is None:
@@ -212,36 +224,37 @@ class _Teller:
         self.streak[winner] += 1
         self.streak[loser] = 0
         if self.streak[winner] >= STREAK:
-            count = ordinal(self.streak[winner])
+            count = spell_ordinal(self.streak[winner])
             said.append(f"It was the {count} win in a row for {self.names.kingdom(winner)}.")
         if ended >= STREAK:
-            said.append(f"{self.names.kingdom(loser)} had won {times(ended)} in a row before.")
+            said.append(f"{self.names.kingdom(loser)} had won {count_times(ended)} in a row before that.")
         return said
 
-    def _other(self, line: Line) -> str:
-        names, body = self.names, line.body
-        if line.act == "kingdom_joins":
+    def _other(self, entry: ChronicleEntry) -> str:
+        names, body = self.names, entry.body
+        if entry.act == "kingdom_joins":
             return f"{names.kingdom(body['kingdom'])} joined the war."
-        if line.act == "kingdom_status":
+        if entry.act == "kingdom_status":
             name = names.kingdom(body["kingdom"])
             return {
                 "playing": f"{name} was back in play.",
                 "frozen": f"{name} was frozen.",
-                "solo": f"{name} was run by the solo rules from then on.",
+                "solo": f"{name} played by the solo rules from then on.",
                 "gone": f"{name} was dissolved.",
             }.get(body.get("to", ""), "")
-        if line.act == "ruler_changed":
+        if entry.act == "ruler_changed":
             return f"{names.kingdom(body['kingdom'])} had a new ruler." if body.get("person") else ""
-        if line.act == "vp_spent" and body.get("what") == "regain":
-            return f"{names.kingdom(body['kingdom'])} won the fealty of {names.house(body['kingdom'], body['house'])} back."
-        if line.act == "agreed_change":
-            return f"The table agreed on a change: {_ended(body.get('why', ''))}"
-        if line.act == "house_rules":
+        if entry.act == "vp_spent" and body.get("what") == "regain":
+            house = names.house(body["kingdom"], body["house"])
+            return f"{names.kingdom(body['kingdom'])} won back the fealty of {house}."
+        if entry.act == "agreed_change":
+            return f"The players agreed on a change: {_end_sentence(body.get('why', ''))}"
+        if entry.act == "house_rules":
             return "The house rules changed."
         return ""
 
 
-def _leader(state: State) -> str | None:
+def _find_leader(state: State) -> str | None:
     """Who alone holds the most land."""
     first = Counter(state.holders.values()).most_common(2)
     if len(first) < 2:
@@ -249,12 +262,12 @@ def _leader(state: State) -> str | None:
     return None if first[0][1] == first[1][1] else first[0][0]
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     text = " ".join(text.split())
     return text if text.endswith((".", "?", "!", "…")) else f"{text}."
 
 
-def _chosen(events: list[_Event]) -> list[_Event]:
+def _choose_weightiest(events: list[_Event]) -> list[_Event]:
     """The weightiest, in the order they happened."""
     if len(events) <= MOST:
         return events
@@ -262,21 +275,21 @@ def _chosen(events: list[_Event]) -> list[_Event]:
     return [events[at] for at in sorted(best)]
 
 
-def _by_month(events: list[_Event]) -> list[Paragraph]:
-    """One paragraph a month; the day is said once."""
+def _group_by_month(events: list[_Event]) -> list[Paragraph]:
+    """One paragraph a month; each day is named once."""
     found: dict[str, list[Sentence]] = {}
     last_day = ""
     for event in events:
-        on = event.line.played_on
-        text = event.text if on == last_day else f"On {day(on, year=False)} {_after_day(event.text)}"
-        found.setdefault(on[:7], []).append(Sentence(text, event.line.number))
+        on = event.entry.played_on
+        text = event.text if on == last_day else f"On {format_day(on, year=False)} {_lower_our_words(event.text)}"
+        found.setdefault(on[:7], []).append(Sentence(text, event.entry.number))
         last_day = on
     return [tuple(sentences) for sentences in found.values()]
 
 
-def _after_day(text: str) -> str:
-    """Names keep their capital; our own first words do not."""
-    for word in ("The table", "The house rules"):
+def _lower_our_words(text: str) -> str:
+    """Lower the first letter of our own words after a date; names keep their capital."""
+    for word in ("The players", "The house rules"):
         if text.startswith(word):
             return "t" + text[1:]
     return text

@@ -1,4 +1,4 @@
-"""Proves that everything kept beside a chronicle is what the chronicle folds to. Silent when all is well."""
+"""manage.py verify_chronicle [CODE ...]"""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaign import reading
+from campaign import selectors as campaign_selectors
 from campaign.models import Campaign
 
 
 class Command(BaseCommand):
-    help = "Proves snapshots, checkpoints and names equal to the log. Silent when all is well."
+    help = "Check that snapshots, checkpoints and names match the log. Prints nothing if all is well."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("codes", nargs="*", help="only these campaigns")
+        parser.add_argument("codes", nargs="*", help="check only these campaigns")
 
     def handle(self, *args: object, codes: list[str], **options: object) -> None:
         campaigns = Campaign.objects.select_related("log").order_by("pk")
         if codes:
             campaigns = campaigns.filter(code__in=codes)
-        wrong = [f"{campaign.code}: {said}" for campaign in campaigns for said in reading.problems(campaign)]
+        wrong = [
+            f"{campaign.code}: {said}" for campaign in campaigns for said in campaign_selectors.find_problems(campaign)
+        ]
         if wrong:
             raise CommandError("\n".join(wrong))

@@ -1,0 +1,124 @@
+"""The preview that ends every correction form: what would change, who is asked, and the confirm button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.approvals import services as approvals_services
+from campaign.chronicle import consent
+from campaign.chronicle.campaign_terms import get_term
+from campaign.chronicle.corrections import KEEP, CorrectionPreview
+from campaign.chronicle.entries import AMEND, ChronicleEntry
+from campaign.chronicle.sentences import describe_entry
+from campaign.corrections.change_texts import change_text
+from campaign.display import effect_rows, entry_rows, names_for
+from campaign.forms import ReasonForm
+from campaign.models import Campaign
+from campaign.permissions import is_master
+from log.services import new_key
+from pages.number_parsing import parse_int
+from refusal import Refusal
+from text import join_list
+
+# Prefix of the fields that say what happens to later entries.
+CHOICE_PREFIX = "choice-"
+
+
+def preview_or_confirm(
+    request: HttpRequest,
+    code: str,
+    kind: str,
+    number: int,
+    body: dict[str, Any] | None = None,
+    carried: Sequence[tuple[str, str]] = (),
+) -> HttpResponse:
+    """Show what a correction changes, or write it once confirmed. ``carried``: answers of the form before."""
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    data = request.POST
+    choices = {
+        at: value
+        for name, value in data.items()
+        if name.startswith(CHOICE_PREFIX) and value in ("keep", "recompute", "strike")
+        if (at := parse_int(name.removeprefix(CHOICE_PREFIX))) is not None
+    }
+    lines = campaign_selectors.entries_of(campaign)
+    preview = campaign_services.preview_correction(lines, kind, number, body, choices)
+    said, status = "", 200
+    if data.get("confirm"):
+        try:
+            done = approvals_services.submit_correction(
+                campaign,
+                request.who,
+                key=data.get("key", ""),
+                kind=kind,
+                target=number,
+                why=data.get("why", "").strip(),
+                digest=data.get("digest", ""),
+                body=body,
+                choices=choices,
+            )
+        except Refusal as refusal:
+            if refusal.status not in (409, 422):
+                raise
+            said, status = refusal.sentence, refusal.status
+        else:
+            if "entry" not in done:
+                return redirect("campaign:approval", code, done["petition"])
+            return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
+    why = ReasonForm(initial={"key": new_key(), "why": data.get("why", "")})
+    why.fields["why"].required = kind != "restore"
+    context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "said": said, "why": why}
+    context |= _describe_preview(request, campaign, preview)
+    context |= _who_confirms(request, campaign, preview)
+    context["carried"] = carried
+    return render(request, "campaign/corrections/preview.html", context, status=status)
+
+
+def _who_confirms(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, Any]:
+    """Whether the viewer can confirm it, and who has to approve it."""
+    state = campaign_selectors.state_of(campaign)
+    if is_master(state, request.who):
+        own = consent.find_own_side(state, preview.touches, set(request.who.person.all_ids()))
+        return {"may": True, "asked": "", "own": state.kingdoms[own].name if own else ""}
+    if get_term(state.terms, "correct") != "touched" or request.who.person is None:
+        return {"may": False, "asked": ""}
+    mine = set(request.who.person.all_ids())
+    keys = [key for key in preview.touches if consent.can_be_asked(state, key, away=True)]
+    keys = [key for key in keys if not consent.can_speak_for(state, key, mine)]
+    names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
+    asked = join_list([names.person(state.kingdoms[key].acting) for key in keys])
+    return {"may": True, "asked": asked or "the game master"}
+
+
+def _describe_preview(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, Any]:
+    """The preview in words: the entry, later entries it affects, and what changes."""
+    state = campaign_selectors.state_of(campaign)
+    names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
+    numbers = [preview.target, *(flag.number for flag in preview.flags)]
+    by_number = {row.number: row for row in entry_rows(campaign, request.who, names, numbers=numbers)}
+    flags = [
+        {
+            "flag": flag,
+            "line": by_number[flag.number],
+            "recomputed": effect_rows(flag.recomputed, names) if flag.recomputed is not None else (),
+            "name": f"{CHOICE_PREFIX}{flag.number}",
+        }
+        for flag in preview.flags
+    ]
+    reads = ""
+    if preview.kind == AMEND and (line := by_number.get(preview.target)):
+        told = preview.bundle["amend"][str(preview.target)]
+        reads = describe_entry(ChronicleEntry(line.number, line.act, told["body"], told["effects"], ""), names)
+    return {
+        "reads": reads,
+        "line": by_number.get(preview.target),
+        "flags": flags,
+        "changes": [row for change in preview.changes if (row := change_text(change, names))],
+        "keep": KEEP,
+    }

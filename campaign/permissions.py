@@ -1,0 +1,53 @@
+"""Who may do what in a campaign. A refusal says who could."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from campaign.chronicle.acts.registry import MASTER, MEMBER, RULER, ActKind, get_act_kind
+from campaign.chronicle.state import Kingdom, State
+from campaign.models import Campaign, Member
+from people.models import Person
+from people.requester import Who
+from refusal import Refusal
+
+
+def is_master(state: State, who: Who) -> bool:
+    return who.person is not None and bool(set(state.masters) & set(who.person.all_ids()))
+
+
+def can_run(campaign: Campaign, who: Who) -> bool:
+    """Whether they are a game master, asked of the members' table instead of the state."""
+    return Campaign.objects.run_by(who).filter(pk=campaign.pk).exists()
+
+
+def require_member(campaign: Campaign, who: Who) -> Person:
+    person = who.require_person()
+    if not Member.objects.filter(campaign=campaign, person__in=person.all_ids()).exists():
+        raise Refusal("Only members of this campaign can do this.", status=403)
+    return person
+
+
+def check_permission(campaign: Campaign, who: Who, kind: ActKind, body: dict[str, Any], state: State) -> Person:
+    """The person who acts, or a refusal."""
+    if who.person is not None:
+        if is_master(state, who):
+            return who.person
+        if kind.by == RULER:
+            ruled = state.ruled_by(set(who.person.all_ids()))
+            if any(realm.id in kind.rulers(body) for realm in ruled):
+                return who.person
+    person = require_member(campaign, who)
+    if kind.by == MEMBER:
+        return person
+    if kind.by == MASTER:
+        raise Refusal("Only the game master can do this.", status=403)
+    raise Refusal("Only the ruler of this kingdom, their regent or the game master can do this.", status=403)
+
+
+def kingdoms_to_act_for(state: State, who: Who, act: str) -> list[Kingdom]:
+    """The kingdoms for which they can do an act: all for a master, their own for a ruler."""
+    if is_master(state, who):
+        return state.in_play()
+    kind = get_act_kind(act)
+    return state.ruled_by(set(who.person.all_ids())) if who.person and kind.by != MASTER else []

@@ -1,0 +1,167 @@
+"""Seasons ready to draw: the page of one, and the list of all with the hall of fame."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.battle_records import is_battle
+from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.seasons import closing_record
+from campaign.chronicle.seasons.season_records import (
+    SeasonRecord,
+    find_changes_since_closing,
+    split_seasons,
+)
+from campaign.chronicle.seasons.standings import KingdomCareer, WarRecord, list_wars, rank_careers, rank_kingdoms
+from campaign.chronicle.sentences import Names
+from campaign.models import Campaign, SeasonPage
+from heraldry import Arms
+from log.models import Entry
+from rulebook.campaign.conquest import REASON
+
+
+@dataclass(frozen=True, slots=True)
+class LaterCorrection:
+    """An entry that changed a closed season, and the day it was entered."""
+
+    entry: int
+    on: dt.date
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonDisplay:
+    """One season ready to draw: as it closed, or as it is now."""
+
+    page: dict[str, Any]
+    is_open: bool
+    marks: tuple[LaterCorrection, ...] = ()
+
+    @property
+    def opened_on(self) -> dt.date:
+        return dt.date.fromisoformat(self.page["opened_on"])
+
+    @property
+    def closed_on(self) -> dt.date | None:
+        return dt.date.fromisoformat(self.page["closed_on"]) if self.page["closed_on"] else None
+
+    @property
+    def ranks(self) -> list[dict[str, Any]]:
+        return [rank | {"arms": Arms.from_dict(rank["arms"])} for rank in self.page["ranks"]]
+
+    @property
+    def titles(self) -> list[dict[str, Any]]:
+        arms = {rank["kingdom"]: Arms.from_dict(rank["arms"]) for rank in self.page["ranks"]}
+        return [
+            title | {"arms": [arms[key] for key in title["kingdoms"] if key in arms]} for title in self.page["titles"]
+        ]
+
+
+def build_season_display(campaign: Campaign, season: int) -> SeasonDisplay | None:
+    """The season with this number; if closed, its saved page with later corrections."""
+    lines = campaign_selectors.entries_of(campaign)
+    told = next((chapter for chapter in split_seasons(effective_entries(lines)) if chapter.number == season), None)
+    if told is None:
+        return None
+    if told.closed is None:
+        return SeasonDisplay(closing_record.build_season_page(told), is_open=True)
+    kept = SeasonPage.objects.filter(campaign=campaign, entry=told.closed.number).first()
+    if kept is None:  # closed before such pages were saved
+        return SeasonDisplay(closing_record.build_season_page(told), is_open=False)
+    numbers = find_changes_since_closing(lines, told.closed.number)
+    days = dict(Entry.objects.filter(log=campaign.log_id, number__in=numbers).values_list("number", "entered_at"))
+    marks = tuple(LaterCorrection(number, days[number].date()) for number in numbers)
+    return SeasonDisplay(kept.content, is_open=False, marks=marks)
+
+
+# --- all seasons ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    season: int
+    name: str
+    war: int
+    opened_on: dt.date
+    closed_on: dt.date | None
+    battles: int
+    leaders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FameRow:
+    """A war that was won, for the hall of fame."""
+
+    number: int
+    winner: str
+    arms: Arms | None
+    why: str
+    began_on: dt.date
+    won_on: dt.date
+    battles: int
+    seasons: tuple[int, ...]
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class CareerRow:
+    career: KingdomCareer
+    arms: Arms
+    places: tuple[int | None, ...]  # season by season
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonsDisplay:
+    rows: tuple[SeasonRow, ...]
+    fame: tuple[FameRow, ...]
+    careers: tuple[CareerRow, ...]
+    closed: tuple[int, ...]  # numbers of the closed seasons, for the columns
+
+
+def build_seasons_display(campaign: Campaign) -> SeasonsDisplay:
+    """Every season, the hall of fame, and the standings over all of them."""
+    order = effective_entries(campaign_selectors.entries_of(campaign))
+    told = split_seasons(order)
+    state = campaign_selectors.state_of(campaign)
+    names = Names(state)
+    closed = tuple(chapter.number for chapter in told if not chapter.is_open)
+    return SeasonsDisplay(
+        rows=tuple(_season_row(chapter) for chapter in reversed(told)),
+        fame=tuple(_fame_row(war, names) for war in reversed(list_wars(order)) if war.winner),
+        careers=tuple(
+            CareerRow(career, Arms.from_dict(career.arms), tuple(career.places.get(season) for season in closed))
+            for career in rank_careers(order, told, state)
+        ),
+        closed=closed,
+    )
+
+
+def _season_row(chapter: SeasonRecord) -> SeasonRow:
+    ranks = rank_kingdoms(chapter.after, ())
+    return SeasonRow(
+        season=chapter.number,
+        name=chapter.name,
+        war=chapter.war,
+        opened_on=dt.date.fromisoformat(chapter.opened.played_on),
+        closed_on=dt.date.fromisoformat(chapter.closed.played_on) if chapter.closed else None,
+        battles=sum(map(is_battle, chapter.entries)),
+        leaders=tuple(rank.name for rank in ranks if rank.place == 1),
+    )
+
+
+def _fame_row(war: WarRecord, names: Names) -> FameRow:
+    realm = names.state.kingdoms.get(war.winner)
+    reason = REASON.get(war.why)
+    return FameRow(
+        number=war.number,
+        winner=names.kingdom(war.winner),
+        arms=Arms.from_dict(realm.arms) if realm else None,
+        why=reason.text if reason else "",
+        began_on=dt.date.fromisoformat(war.began_on),
+        won_on=dt.date.fromisoformat(war.won_on),
+        battles=war.battles,
+        seasons=war.seasons,
+        entry=war.entry,
+    )
