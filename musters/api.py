@@ -1,4 +1,4 @@
-"""Musters as JSON: the same sheets, doors and refusals as the pages."""
+"""Musters as JSON: the same data, services and refusals as the pages."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign.models import Campaign
-from musters import door, may, paying, sealing
+from musters import permissions, sealed_dice, services, vp_payments
+from musters.core.army_json import army_to_json
+from musters.display import Roster
 from musters.models import Muster
-from musters.quick import LOYALTY_MOST, REBELS_MOST, QuickCall, army_sheet
-from musters.rolls.plain import army_json
-from musters.sheet import Roster
-from musters.wizard import wizard_sheet
-from rulebook.plain import plain
+from musters.quick_army.generator import MAX_LOYALTY, MAX_REBELS, QuickArmyRequest, army_with_roster
+from musters.wizard.display import wizard_display
+from rulebook.text.as_json import to_json
 
 
 class QuickSerializer(serializers.Serializer):
-    loyalty = serializers.IntegerField(min_value=-LOYALTY_MOST, max_value=LOYALTY_MOST, default=0)
+    loyalty = serializers.IntegerField(min_value=-MAX_LOYALTY, max_value=MAX_LOYALTY, default=0)
     lost = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=4), default=list, max_length=4)
     siege = serializers.ChoiceField(["attacker", "defender"], default=None, allow_null=True)
-    rebels = serializers.IntegerField(min_value=0, max_value=REBELS_MOST, default=0)
+    rebels = serializers.IntegerField(min_value=0, max_value=MAX_REBELS, default=0)
     words = serializers.ListField(child=serializers.CharField(max_length=40), default=list, max_length=4)
 
 
@@ -39,15 +39,15 @@ class BeginSerializer(serializers.Serializer):
 
 class StepSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
-    question = serializers.CharField(max_length=80, help_text="the token of the question that was seen")
+    question = serializers.CharField(max_length=80, help_text="Token of the question you answer.")
     answer = serializers.JSONField(
         default=None,
         allow_null=True,
-        help_text="a d10 where dice are typed, the key of a choice, or null: the service throws",
+        help_text="A d10 if dice are typed, the key of a choice, or null: the site rolls.",
     )
 
 
-class AgainSerializer(serializers.Serializer):
+class RerollSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
     question = serializers.CharField(max_length=80)
     roll = serializers.IntegerField(default=None, allow_null=True, min_value=-10, max_value=100)
@@ -55,143 +55,155 @@ class AgainSerializer(serializers.Serializer):
 
 class WordSerializer(serializers.Serializer):
     word = serializers.CharField(max_length=200, default="", allow_blank=True)
-    absent = serializers.BooleanField(default=False, help_text="draw the word of the other captain, who is away")
+    absent = serializers.BooleanField(default=False, help_text="Draw a word for the absent player.")
 
 
-class TakeSerializer(serializers.Serializer):
+class FinishMusterSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
 
 
 def roster_json(roster: Roster) -> dict[str, Any]:
-    """The roster as it is, arms by their blazon."""
-    kept = plain(_bare(roster))
+    """The roster with arms as blazons."""
+    kept = to_json(_without_arms(roster))
     for line, unit in zip(kept["units"], roster.units, strict=True):
         line["arms"] = unit.arms.blazon() if unit.arms else None
     kept["arms"] = roster.arms.blazon() if roster.arms else None
     return kept
 
 
-def _bare(roster: Roster) -> Roster:
+def _without_arms(roster: Roster) -> Roster:
     return replace(roster, arms=None, units=tuple(replace(unit, arms=None) for unit in roster.units))
 
 
 def muster_json(muster: Muster, request: Request) -> dict[str, Any]:
-    state = may.state_of(muster.campaign)
-    may.see(state, muster, request.who)
-    sheet = wizard_sheet(muster, request.who, state)
-    asked = sheet.asked
+    state = permissions.state_of(muster.campaign)
+    permissions.require_viewer(state, muster, request.who)
+    display = wizard_display(muster, request.who, state)
+    question = display.question
     return {
-        "code": sheet.code,
-        "campaign": sheet.campaign_code,
-        "battle": sheet.battle,
-        "kingdom": sheet.kingdom,
-        "dice": sheet.dice,
-        "loyalty": sheet.loyalty,
-        "vp": sheet.vp,
-        "stages": [{"name": s.name, "state": s.state, "unit": s.unit.title if s.unit else None, "total": s.total} for s in sheet.stages],
+        "code": display.code,
+        "campaign": display.campaign_code,
+        "battle": display.battle,
+        "kingdom": display.kingdom,
+        "dice": display.dice,
+        "loyalty": display.loyalty,
+        "vp": display.vp,
+        "stages": [
+            {"name": s.name, "state": s.state, "unit": s.unit.title if s.unit else None, "total": s.total}
+            for s in display.stages
+        ],
         "question": {
-            "token": asked.token, "kind": asked.kind, "who": asked.who, "title": asked.title, "text": asked.text, "die": asked.die,
-            "faces": [{"face": one.face, "brings": one.brings} for one in asked.keys],
-            "choices": [{"key": c.key, "title": c.title, "text": c.text} for c in asked.choices],
-        } if asked else None,
-        "fell": [{"die": one.die, "text": one.text} for one in sheet.fell],
-        "changed": list(sheet.changed),
-        "words_in": None if sheet.seal is None else {"mine": sheet.seal.mine is not None, "theirs": sheet.seal.theirs is not None},
-        "token": sheet.token,
-        "taken": sheet.taken,
-        "roster": roster_json(sheet.roster) if sheet.roster else None,
-    }  # fmt: skip
+            "token": question.token,
+            "kind": question.kind,
+            "who": question.who,
+            "title": question.title,
+            "text": question.text,
+            "die": question.die,
+            "faces": [{"face": one.face, "brings": one.brings} for one in question.keys],
+            "choices": [{"key": c.key, "title": c.title, "text": c.text} for c in question.choices],
+        }
+        if question
+        else None,
+        "fell": [{"die": one.die, "text": one.text} for one in display.last_steps],
+        "changed": list(display.changes),
+        "words_in": None
+        if display.sealed_words is None
+        else {"mine": display.sealed_words.mine is not None, "theirs": display.sealed_words.theirs is not None},
+        "token": display.token,
+        "taken": display.taken,
+        "roster": roster_json(display.roster) if display.roster else None,
+    }
 
 
-def _given(kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+def _read_body(kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
     given = kind(data=request.data)
     given.is_valid(raise_exception=True)
     return given.validated_data
 
 
-class Quick(APIView):
+class QuickArmyView(APIView):
     @extend_schema(request=QuickSerializer, responses={201: OpenApiTypes.OBJECT}, operation_id="musters_quick")
     def post(self, request: Request) -> Response:
-        """An army at once, for anybody. Nothing is stored; its code gives it again."""
-        recipe, roster = army_sheet(QuickCall.read(_given(QuickSerializer, request)).code())
+        """Roll a quick army. Nothing is stored: its code recreates it."""
+        recipe, roster = army_with_roster(QuickArmyRequest.read(_read_body(QuickSerializer, request)).code())
         return Response(
-            {"code": recipe.code, "army": army_json(recipe.army), "roster": roster_json(roster)}, status=201
+            {"code": recipe.code, "army": army_to_json(recipe.army), "roster": roster_json(roster)}, status=201
         )
 
 
-class ByCode(APIView):
+class ArmyByCodeView(APIView):
     @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="musters_by_code")
     def get(self, request: Request, code: str) -> Response:
-        """The army of a code, with its roster. A typing mistake is answered with a sentence that says where it is."""
-        recipe, roster = army_sheet(code)
-        return Response({"code": recipe.code, "army": army_json(recipe.army), "roster": roster_json(roster)})
+        """The army of a code, with its roster. A refusal says where a typing mistake is."""
+        recipe, roster = army_with_roster(code)
+        return Response({"code": recipe.code, "army": army_to_json(recipe.army), "roster": roster_json(roster)})
 
 
-class Begin(APIView):
+class BeginMusterView(APIView):
     @extend_schema(request=BeginSerializer, responses={201: OpenApiTypes.OBJECT}, operation_id="musters_begin")
     def post(self, request: Request) -> Response:
-        """Begin the muster of one side of an open battle, or find the one that was begun."""
-        given = _given(BeginSerializer, request)
+        """Begin the muster of one side of an open battle, or return the existing one."""
+        given = _read_body(BeginSerializer, request)
         rows = Campaign.objects.visible_to(request.who).select_related("log", "snapshot")
         campaign = get_object_or_404(rows, code=given["campaign"])
-        muster = door.begin(request.who, campaign, given["battle"], given["kingdom"])
-        return Response(muster_json(may.found(request.who, muster.code), request), status=201)
+        muster = services.begin_muster(request.who, campaign, given["battle"], given["kingdom"])
+        return Response(muster_json(permissions.get_muster(request.who, muster.code), request), status=201)
 
 
-class Detail(APIView):
+class MusterView(APIView):
     @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="musters_show")
     def get(self, request: Request, code: str) -> Response:
-        """A muster: the question that is open, or the army."""
-        return Response(muster_json(may.found(request.who, code), request))
+        """A muster: the open question, or the army."""
+        return Response(muster_json(permissions.get_muster(request.who, code), request))
 
 
-class Step(APIView):
-    """One act on a muster; the answer is the muster as it stands then."""
+class MusterActView(APIView):
+    """One act on a muster; responds with the muster after it."""
 
     def done(self, request: Request, code: str) -> Response:
-        return Response(muster_json(may.found(request.who, code), request))
+        return Response(muster_json(permissions.get_muster(request.who, code), request))
 
 
-class Steps(Step):
+class AnswerView(MusterActView):
     @extend_schema(request=StepSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_step")
     def post(self, request: Request, code: str) -> Response:
-        """Answer the question: a typed die, a choice, or null for the service's dice."""
-        found = may.found(request.who, code)
-        given = _given(StepSerializer, request)
+        """Answer the question: a typed die, a choice, or null to let the site roll."""
+        found = permissions.get_muster(request.who, code)
+        given = _read_body(StepSerializer, request)
         answer = given.pop("answer")
-        if isinstance(answer, str) and answer in paying.CHOICES:
-            paying.buy(found, request.who, **given, value=answer)
+        if isinstance(answer, str) and answer in vp_payments.PAID_CHOICES:
+            vp_payments.buy_choice(found, request.who, **given, value=answer)
         else:
-            door.step(found, request.who, **given, value=answer)
+            services.submit_answer(found, request.who, **given, value=answer)
         return self.done(request, code)
 
 
-class Again(Step):
-    @extend_schema(request=AgainSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_again")
+class RerollView(MusterActView):
+    @extend_schema(request=RerollSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_again")
     def post(self, request: Request, code: str) -> Response:
-        """The last die once more for 1 VP of the chronicle."""
-        found = may.found(request.who, code)
-        paying.again(found, request.who, **_given(AgainSerializer, request))
+        """Re-roll the last die for 1 VP."""
+        found = permissions.get_muster(request.who, code)
+        vp_payments.buy_reroll(found, request.who, **_read_body(RerollSerializer, request))
         return self.done(request, code)
 
 
-class Words(Step):
+class SealedWordView(MusterActView):
     @extend_schema(request=WordSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_word")
     def post(self, request: Request, code: str) -> Response:
-        """A captain's word for sealed dice."""
-        found = may.found(request.who, code)
-        given = _given(WordSerializer, request)
+        """Enter a word for sealed dice."""
+        found = permissions.get_muster(request.who, code)
+        given = _read_body(WordSerializer, request)
         if given["absent"]:
-            sealing.draw_for_absent(found, request.who)
+            sealed_dice.draw_word_for_absent(found, request.who)
         else:
-            sealing.give(found, request.who, given["word"])
+            sealed_dice.give_word(found, request.who, given["word"])
         return self.done(request, code)
 
 
-class Take(Step):
-    @extend_schema(request=TakeSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_take")
+class FinishMusterView(MusterActView):
+    @extend_schema(request=FinishMusterSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_take")
     def post(self, request: Request, code: str) -> Response:
-        """Write the finished army into the chronicle."""
-        found = may.found(request.who, code)
-        paying.take(found, request.who, **_given(TakeSerializer, request))
+        """Add the finished army to the chronicle."""
+        found = permissions.get_muster(request.who, code)
+        vp_payments.finish_muster(found, request.who, **_read_body(FinishMusterSerializer, request))
         return self.done(request, code)

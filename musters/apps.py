@@ -5,11 +5,11 @@ class MustersConfig(AppConfig):
     name = "musters"
 
     def ready(self) -> None:
-        from log import kinds
-        from musters import annals, moves, paying, watching
+        from log import registry as log_registry
+        from musters import chronicle_acts, home_items, live_access, vp_payments
 
-        annals.register_acts()
-        paying.register()
-        moves.register()
-        kinds.register("muster", watching.may_watch, secret=True)
-        watching.register()
+        chronicle_acts.register_acts()
+        vp_payments.register()
+        home_items.register()
+        log_registry.register_kind("muster", live_access.can_watch, secret=True)
+        live_access.register()

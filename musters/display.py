@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heraldry import Arms
-from rulebook.army import Army, MusteredUnit
-from rulebook.heroes import HERO, Hero
-from rulebook.options import BY_THE_BOOK, OPTION, Options
-from rulebook.ranks import Model
-from rulebook.rolls import listed
-from rulebook.throws import Hand, melee_hands, shooting_hands
-from rulebook.units import UNIT, WEAPON_NAMES
+from rulebook.battle.casualty_order import Model
+from rulebook.battle.dice_pools import DicePool, melee_pools, shooting_pools
+from rulebook.data.heroes import HERO, Hero
+from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options
+from rulebook.data.units import UNIT, WEAPON_NAMES
+from rulebook.muster.army import Army, MusteredUnit
+from text import join_list
 
-# What each weapon of the muster does, for the line below a unit.
+# What each weapon does, shown below the unit.
 WEAPON_TEXT = {
     "spears": "+1 to hit when the unit charges.",
     "spear": "An [A] when the cat charges.",
@@ -23,18 +23,18 @@ WEAPON_TEXT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """One wound to cross out. Boxes stand in the order in which models are removed; the last one is the leader or the King."""
+class WoundBox:
+    """One wound box. Boxes are in the order in which models are removed; the last is the leader or the King."""
 
     model: int  # which model it belongs to, from 0; a model with two wounds has two boxes
     role: str  # plain, leader, hero, guard, king, crew, cat
     name: str
     is_last_of_model: bool  # crossing it removes the model
-    is_leader: bool  # leader, hero who leads, King: last to fall
+    is_leader: bool  # leader, leading hero or King: removed last
 
 
 @dataclass(frozen=True, slots=True)
-class HeroLine:
+class RosterHero:
     key: str
     name: str
     timing: str
@@ -46,8 +46,8 @@ class HeroLine:
 
 
 @dataclass(frozen=True, slots=True)
-class DiceLine:
-    """Dice that belong together: whose, how many, at which quality."""
+class RosterDice:
+    """Dice of one group: whose, how many, at which quality."""
 
     whose: str
     dice: int
@@ -56,7 +56,7 @@ class DiceLine:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitLine:
+class RosterUnit:
     key: str  # king, house-1 … house-4, garrison-1, train-2, rebel-3: stable within the army
     unit: str  # key of the rulebook's row; icon c-<unit>
     name: str  # Rat Riders
@@ -70,19 +70,19 @@ class UnitLine:
     ac: int
     models: int
     wounds: int  # in total
-    wounds_of_models: tuple[int, ...]  # first to fall first
+    wounds_of_models: tuple[int, ...]  # in the order of removal
     melee: int  # dice at full strength
     shooting: int  # dice at full strength; 0: it does not shoot
-    melee_dice: tuple[DiceLine, ...]
-    shooting_dice: tuple[DiceLine, ...]
+    melee_dice: tuple[RosterDice, ...]
+    shooting_dice: tuple[RosterDice, ...]
     move: int
     mounted: bool
     base: str
     morale_bonus: int
     tests_morale: bool
-    boxes: tuple[Box, ...]
+    boxes: tuple[WoundBox, ...]
     removal: str  # the order of removal in words
-    hero: HeroLine | None
+    hero: RosterHero | None
     weapon: str | None
     weapon_name: str
     weapon_text: str
@@ -107,16 +107,16 @@ class Roster:
     arms: Arms | None
     loyalty: int
     siege: str | None  # attacker, defender
-    units: tuple[UnitLine, ...]
-    heroes: tuple[HeroLine, ...]
+    units: tuple[RosterUnit, ...]
+    heroes: tuple[RosterHero, ...]
     totals: Totals
-    notes: tuple[str, ...]  # houses silent or lost, house rules that differ, what the table should know
+    notes: tuple[str, ...]  # silent or lost houses, house rules, other remarks
     dice: tuple[int, ...]
-    dice_from: str  # a sentence: whose dice these were; may be empty
+    dice_from: str  # a sentence about where the dice came from, or empty
     code: str  # the army code, or empty
 
     @property
-    def by_key(self) -> dict[str, UnitLine]:
+    def by_key(self) -> dict[str, RosterUnit]:
         return {line.key: line for line in self.units}
 
 
@@ -128,7 +128,7 @@ class House:
     arms: Arms | None = None
 
 
-def roster(
+def build_roster(
     army: Army,
     *,
     title: str = "An army",
@@ -140,7 +140,7 @@ def roster(
     dice_from: str = "",
     code: str = "",
 ) -> Roster:
-    """The roster of an army. ``houses`` are the four in order, or by number; without them they are called House 1 to 4."""
+    """The roster of an army. ``houses``: the four in order or by number; without them they are House 1 to 4."""
     named = dict(houses) if isinstance(houses, Mapping) else dict(enumerate(houses, 1))
     units = tuple([_unit(one, named, king, arms, options) for one in army.units])
     heroes = tuple([line.hero for line in units if line.hero is not None])
@@ -161,22 +161,22 @@ def roster(
         units=units,
         heroes=heroes,
         totals=totals,
-        notes=notes(army, named, options),
+        notes=roster_notes(army, named, options),
         dice=army.dice,
         dice_from=dice_from,
         code=code,
     )
 
 
-def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms | None, options: Options) -> UnitLine:
+def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms | None, options: Options) -> RosterUnit:
     row = one.row
     house = houses.get(one.slot.number) if one.slot.origin == "house" else None
     sender = house.name if house else king if one.slot.origin == "king" else one.slot.name
     standing = one.in_play()
-    melee = tuple(_dice(hand) for hand in melee_hands(standing, options))
-    shooting = tuple(_dice(hand) for hand in shooting_hands(standing, options))
+    melee = tuple(_dice(hand) for hand in melee_pools(standing, options))
+    shooting = tuple(_dice(hand) for hand in shooting_pools(standing, options))
     ranks = one.ranks
-    return UnitLine(
+    return RosterUnit(
         key=one.slot.key,
         unit=one.unit,
         name=row.name,
@@ -211,29 +211,29 @@ def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms 
     )
 
 
-def _dice(hand: Hand) -> DiceLine:
-    return DiceLine(hand.whose, hand.dice, hand.quality, hand.rerolls)
+def _dice(hand: DicePool) -> RosterDice:
+    return RosterDice(hand.whose, hand.dice, hand.quality, hand.rerolls)
 
 
-def _hero(hero: Hero, one: MusteredUnit) -> HeroLine:
-    return HeroLine(
-        hero.key, hero.name, hero.timing, hero.reach, hero.wounds, hero.text, one.slot.key, UNIT[one.unit].name
+def _hero(hero: Hero, one: MusteredUnit) -> RosterHero:
+    return RosterHero(
+        hero.key, hero.name, hero.when, hero.reach, hero.wounds, hero.text, one.slot.key, UNIT[one.unit].name
     )
 
 
-def _boxes(ranks: Sequence[Model]) -> tuple[Box, ...]:
+def _boxes(ranks: Sequence[Model]) -> tuple[WoundBox, ...]:
     found = []
     for number, model in enumerate(ranks):
         last = number == len(ranks) - 1
         found += [
-            Box(number, model.role, model.name, wound == model.wounds - 1, last and model.role != "cat")
+            WoundBox(number, model.role, model.name, wound == model.wounds - 1, last and model.role != "cat")
             for wound in range(model.wounds)
         ]
     return tuple(found)
 
 
 def _removal(ranks: Sequence[Model]) -> str:
-    """First to fall first: 4 mice, then the Wizard."""
+    """For example: 4 mice, then the Wizard."""
     if len(ranks) == 1:
         return f"The {ranks[0].name} takes {ranks[0].wounds} wounds."
     groups: list[list[Model]] = []
@@ -259,25 +259,25 @@ def _group(group: Sequence[Model]) -> str:
     return f"{name} ({model.wounds} wounds)" if model.wounds > 1 else name
 
 
-def notes(army: Army, houses: Mapping[int, House], options: Options) -> tuple[str, ...]:
-    """What one should know beside the units: who stayed away, who was lost, and where the house rules differ."""
+def roster_notes(army: Army, houses: Mapping[int, House], options: Options) -> tuple[str, ...]:
+    """Remarks beside the units: houses that sent nobody, lost fealty, house rules."""
 
     def named(numbers: Sequence[int]) -> str:
-        return listed([houses[n].name if n in houses else f"House {n}" for n in numbers])
+        return join_list([houses[n].name if n in houses else f"House {n}" for n in numbers])
 
     said = []
     if army.silent:
-        said.append(f"{named(army.silent)} sent nobody: fealty was lost before this muster.")
+        said.append(f"{named(army.silent)} sent nobody: fealty was already lost.")
     if army.lost:
-        said.append(f"{named(army.lost)} sent nobody and turned away: fealty is lost until 2 VP win it back.")
+        said.append(f"{named(army.lost)} sent nobody: fealty is lost. Regain it for 2 VP.")
     if army.regained:
-        said.append(f"{named(army.regained)} was won back for this muster.")
+        said.append(f"{named(army.regained)} regained fealty for this muster.")
     if army.vp_spent:
-        said.append(f"{army.vp_spent} VP were spent on this muster.")
+        said.append(f"{army.vp_spent} VP spent on this muster.")
     if army.siege == "defender":
-        said.append("Two Ballistae stand on the walls for the defender.")
+        said.append("The defender has two Ballistae on the walls.")
     elif army.siege == "attacker":
-        said.append("Two Cat-non come with the attacker of the siege.")
+        said.append("The attacker brings two Cat-non.")
     said += army.problems()
     for key in ("barbarian", "champion_scope", "bearers_stack"):
         if getattr(options, key) != getattr(BY_THE_BOOK, key):

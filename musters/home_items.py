@@ -1,4 +1,4 @@
-"""What waits on the home page: a battle that waits for your muster, a muster half done."""
+"""Home page items: battles you have to muster for, unfinished musters."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.urls import reverse
 
-from campaign.annals.state import Kingdom, OpenBattle, State
+from campaign.chronicle.state import Kingdom, OpenBattle, State
 from campaign.models import Campaign
-from musters import may
+from musters import permissions
 from musters.models import Muster
-from pages import moves
-from pages.moves import Move
-from people.who import Who
+from pages import home_items as pages_home_items
+from pages.home_items import HomeItem
+from people.requester import Who
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """One side of an open battle that has no army yet, or whose army is there to be looked at."""
+class MusterSide:
+    """One side of an open battle, with its muster if there is one."""
 
     campaign: Campaign
     battle: OpenBattle
@@ -38,38 +38,52 @@ class Waiting:
         return reverse("musters:begin", args=[self.campaign.code, self.battle.number, self.realm.id])
 
 
-def waiting(who: Who) -> list[Waiting]:
-    """Every side of every open battle of one's campaigns: two queries however many there are."""
+def open_sides(who: Who) -> list[MusterSide]:
+    """Every side of every open battle in the person's campaigns: two queries."""
     campaigns = list(Campaign.objects.of(who).filter(archived_at=None).select_related("log", "snapshot"))
     rows = Muster.objects.filter(campaign__in=campaigns) if campaigns else []
     musters = {(row.campaign_id, row.battle, row.kingdom): row for row in rows}
     found = []
     for campaign in campaigns:
-        state = may.state_of(campaign)
+        state = permissions.state_of(campaign)
         for battle in state.battles.values():
             for key, against in ((battle.attacker, battle.defender), (battle.defender, battle.attacker)):
                 if key in state.kingdoms and against in state.kingdoms:
-                    found.append(_side(who, campaign, state, battle, key, against, musters.get((campaign.pk, battle.number, key))))  # fmt: skip
+                    found.append(
+                        _side(
+                            who, campaign, state, battle, key, against, musters.get((campaign.pk, battle.number, key))
+                        )
+                    )
     return found
 
 
 def _side(
     who: Who, campaign: Campaign, state: State, battle: OpenBattle, key: str, against: str, muster: Muster | None
-) -> Waiting:
+) -> MusterSide:
     if muster:
         muster.campaign = campaign
-    mine = may.rules(state, key, who)
-    hidden = bool(muster and may.hidden_from(state, muster, who))
-    concerns_me = may.acts_for(state, against, who)
-    return Waiting(campaign, battle, state.kingdoms[key], state.kingdoms[against], state.place_name(battle.target), muster, mine, hidden, concerns_me)  # fmt: skip
+    mine = permissions.is_ruler(state, key, who)
+    hidden = bool(muster and permissions.is_hidden_from(state, muster, who))
+    concerns_me = permissions.can_act_for(state, against, who)
+    return MusterSide(
+        campaign,
+        battle,
+        state.kingdoms[key],
+        state.kingdoms[against],
+        state.place_name(battle.target),
+        muster,
+        mine,
+        hidden,
+        concerns_me,
+    )
 
 
 def register() -> None:
-    moves.register(of)
+    pages_home_items.register_source(home_items_for)
 
 
-def of(request: HttpRequest) -> Iterator[Move]:
-    for side in waiting(request.who):
+def home_items_for(request: HttpRequest) -> Iterator[HomeItem]:
+    for side in open_sides(request.who):
         if side.muster and side.muster.entry is not None:
             continue
         if not side.mine:
@@ -77,22 +91,22 @@ def of(request: HttpRequest) -> Iterator[Move]:
                 yield _waits_for_others(side)
             continue
         half = side.muster is not None
-        yield Move(
-            waits="me",
+        yield HomeItem(
+            group="me",
             title=f"{side.realm.name} musters for {side.place}",
             text=f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}."
-            + (" The muster is half done." if half else " A battle waits for your muster."),
+            + (" Your muster is not finished." if half else " Muster your army."),
             url=side.url,
-            button="Go on mustering" if half else "Muster",
+            button="Continue the muster" if half else "Muster",
             icon="c-banner",
         )
 
 
-def _waits_for_others(side: Waiting) -> Move:
-    return Move(
-        waits="others",
+def _waits_for_others(side: MusterSide) -> HomeItem:
+    return HomeItem(
+        group="others",
         title=f"{side.realm.name} musters for {side.place}",
-        text=f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}. Its army has not come yet.",
+        text=(f"{side.campaign.name}, battle {side.battle.number}, against {side.other.name}. Waiting for its muster."),
         url=side.campaign.get_absolute_url(),
         button="Go to the campaign",
         icon="c-banner",

@@ -1,4 +1,4 @@
-"""Who may watch a muster's log, and what goes with a muster that is deleted."""
+"""Who can watch a muster's log live; a deleted muster takes its log along."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 from django.db.models.signals import post_delete
 
 from log.models import Log
-from musters import may
+from musters import permissions
 from musters.models import Muster
-from people.who import Who
+from people.requester import Who
 
 
-def may_watch(who: Who, log_id: int) -> bool:
-    """The stream says only a number, yet even when somebody rolls is nobody's business where musters are hidden."""
+def can_watch(who: Who, log_id: int) -> bool:
+    """The stream sends only a version number, but hidden musters must not even show that somebody rolls."""
     rows = Muster.objects.visible_to(who).select_related("campaign__log", "campaign__snapshot")
     muster = rows.filter(log_id=log_id).first()
-    return muster is not None and not may.hidden_from(may.state_of(muster.campaign), muster, who)
+    return muster is not None and not permissions.is_hidden_from(permissions.state_of(muster.campaign), muster, who)
 
 
 def register() -> None:
-    post_delete.connect(_log_too, sender=Muster, dispatch_uid="musters.watching")
+    post_delete.connect(_delete_log, sender=Muster, dispatch_uid="musters.live_access")
 
 
-def _log_too(instance: Muster, **_: Any) -> None:
-    """A campaign that is deleted takes its musters along, and each takes its log."""
+def _delete_log(instance: Muster, **_: Any) -> None:
+    """Deleting a campaign deletes its musters, and each muster its log."""
     Log.objects.filter(pk=instance.log_id).delete()

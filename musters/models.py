@@ -1,4 +1,4 @@
-"""Musters of a campaign's battles. What fell on the dice and what was chosen stands in each muster's own log."""
+"""Musters of a campaign's battles. Each muster's own log holds its rolls and choices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from campaign.models import Campaign
 from log.models import Log
-from people.who import Who
+from people.requester import Who
 
 
 def new_code() -> str:
@@ -21,27 +21,27 @@ def new_code() -> str:
 
 class MusterQuerySet(models.QuerySet["Muster"]):
     def visible_to(self, who: Who) -> MusterQuerySet:
-        """Whoever sees the campaign knows of its musters; what is in one may be hidden until the battle (``may.see``)."""
+        """Everyone who sees the campaign; ``permissions.is_hidden_from`` decides who sees the contents."""
         return self.filter(campaign__in=Campaign.objects.visible_to(who))
 
     def taken(self) -> MusterQuerySet:
         return self.filter(army__isnull=False)
 
-    def with_words(self) -> MusterQuerySet:
-        """Each with the sealed words of its battle, where the dice are sealed and a word is in."""
+    def with_sealed_words(self) -> MusterQuerySet:
+        """Each with the sealed words of its battle, if any."""
         words = SealedWord.objects.filter(campaign=OuterRef("campaign"), battle=OuterRef("battle"))
-        told = JSONObject(kingdom="kingdom", word="word", drawn="drawn")
+        fields = JSONObject(kingdom="kingdom", word="word", drawn="drawn")
         return self.annotate(
-            word_of_ours=Subquery(words.filter(kingdom=OuterRef("kingdom")).values_list(told)[:1]),
-            word_of_theirs=Subquery(words.exclude(kingdom=OuterRef("kingdom")).values_list(told)[:1]),
+            our_word=Subquery(words.filter(kingdom=OuterRef("kingdom")).values_list(fields)[:1]),
+            their_word=Subquery(words.exclude(kingdom=OuterRef("kingdom")).values_list(fields)[:1]),
         )
 
 
 class Muster(models.Model):
     """One kingdom's muster for one battle of its chronicle.
 
-    ``call`` is what was settled before the first die, pinned: loyalty, lost houses, house rules. ``army`` is empty until
-    the muster is written into the chronicle as its line ``entry``.
+    ``call`` is fixed before the first roll: loyalty, lost houses, house rules. ``army`` is empty until the muster
+    is in the chronicle, as its entry number ``entry``.
     """
 
     class Dice(models.TextChoices):
@@ -79,13 +79,13 @@ class Muster(models.Model):
 
 
 class SealedWord(models.Model):
-    """A captain's word for the dice of one battle; read by nobody before both are in."""
+    """A player's word for the dice of one battle; hidden until both are in."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
     battle = models.PositiveIntegerField()
     kingdom = models.CharField(max_length=8)
     word = models.CharField(max_length=120)
-    drawn = models.BooleanField(default=False)  # by the service, for a captain who was away
+    drawn = models.BooleanField(default=False)  # by the site, for an absent player
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Sealed dice: a word of each captain, held until both are in; then all dice of both musters follow from them."""
+"""Sealed dice: each player gives a hidden word; all dice of both musters follow from the two words."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from campaign.annals.state import State
-from chance import Dice, fresh_seed
-from log import door
-from musters import may
+from campaign.chronicle.state import State
+from chance import Dice, new_seed
+from log import services as log_services
+from musters import permissions
+from musters.core.army_code import decode_army
+from musters.core.auto_roll import RollDie, continue_dice
+from musters.core.dice_words import clean_word, draw_words
 from musters.models import Muster, SealedWord
-from musters.rolls.code import recipe_of
-from musters.rolls.course import Throw, next_throw
-from musters.rolls.words import counted_word, drawn_words
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
-from rulebook.muster import Muster as Mustering
+from rulebook.muster.muster import Muster as Mustering
 
-WHAT_IT_MEANS = (
-    "Each captain gives a word; nobody sees one before both are in. All dice follow from the two, so neither captain can "
-    "steer them, and anyone can check them later with the army code."
+EXPLANATION = (
+    "Each player enters a word. Both stay hidden until both are in. All dice follow from the two words, "
+    "so nobody can influence them, and anyone can check them with the army code."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
-    """The words of one battle as one side may see them: whose are in, and both once they are."""
+class SealedWords:
+    """The words of one battle, seen from one side."""
 
     mine: SealedWord | None
     theirs: SealedWord | None
@@ -34,36 +34,36 @@ class Seal:
     side: str
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         return bool(self.words)
 
     @property
-    def said(self) -> str:
-        """The words in a sentence, a drawn one marked; nothing before both are in."""
+    def sentence(self) -> str:
+        """Both words in a sentence, or nothing until both are in."""
         if not (self.mine and self.theirs):
             return ""
-        mine, theirs = _marked(self.mine), _marked(self.theirs)
+        mine, theirs = _quoted(self.mine), _quoted(self.theirs)
         first, second = (mine, theirs) if self.side == "attacker" else (theirs, mine)
         return f"The attacker's word is {first}, the defender's {second}."
 
 
-def _marked(row: SealedWord) -> str:
-    return f"“{row.word}”" + (" (drawn by the service)" if row.drawn else "")
+def _quoted(row: SealedWord) -> str:
+    return f"“{row.word}”" + (" (drawn by the site)" if row.drawn else "")
 
 
-def seal_of(muster: Muster, state: State | None = None) -> Seal:
+def sealed_words_of(muster: Muster, state: State | None = None) -> SealedWords:
     mine, theirs = _words(muster)
     side = _side(muster, state)
     words: tuple[str, ...] = ()
     if mine and theirs:
         words = (mine.word, theirs.word) if side == "attacker" else (theirs.word, mine.word)
-    return Seal(mine, theirs, words, side)
+    return SealedWords(mine, theirs, words, side)
 
 
 def _words(muster: Muster) -> tuple[SealedWord | None, SealedWord | None]:
-    """This side's word and the other's: as they came with the muster, else asked for."""
-    if hasattr(muster, "word_of_ours"):
-        came = (muster.word_of_ours, muster.word_of_theirs)
+    """This side's word and the other's; no query if they came with the muster."""
+    if hasattr(muster, "our_word"):
+        came = (muster.our_word, muster.their_word)
         ours, theirs = [SealedWord(**word) if word else None for word in came]
         return ours, theirs
     rows = {row.kingdom: row for row in SealedWord.objects.filter(campaign=muster.campaign_id, battle=muster.battle)}
@@ -72,52 +72,52 @@ def _words(muster: Muster) -> tuple[SealedWord | None, SealedWord | None]:
 
 
 def _side(muster: Muster, state: State | None) -> str:
-    """Which of the two streams is this side's. It decides the order of the words; a written army carries it in its code."""
+    """Attacker or defender; a finished army has it in its code."""
     if muster.army_code:
-        return recipe_of(muster.army_code).source.side
-    battle = (state or may.state_of(muster.campaign)).battles.get(muster.battle)
+        return decode_army(muster.army_code).source.side
+    battle = (state or permissions.state_of(muster.campaign)).battles.get(muster.battle)
     if battle is None:
-        raise Refusal(f"Battle {muster.battle} is not open any more.", status=409)
+        raise Refusal(f"Battle {muster.battle} is closed.", status=409)
     return "attacker" if battle.attacker == muster.kingdom else "defender"
 
 
-def throw(muster: Muster, now: Mustering) -> Throw:
-    seal = seal_of(muster)
-    if not seal.is_whole:
-        raise Refusal("The dice are sealed until both captains have given their word.", status=409)
-    return next_throw(seal.words, seal.side, now)
+def sealed_die(muster: Muster, now: Mustering) -> RollDie:
+    sealed_words = sealed_words_of(muster)
+    if not sealed_words.is_complete:
+        raise Refusal("The dice are sealed until both players have entered a word.", status=409)
+    return continue_dice(sealed_words.words, sealed_words.side, now)
 
 
-def give(muster: Muster, who: Who, typed: str) -> SealedWord:
-    """A captain's word. Given once; a second tap with the same word is the same word."""
-    state = may.state_of(muster.campaign)
-    may.act(state, muster, who)
-    _in_time(muster, state)
-    return _write(muster, muster.kingdom, counted_word(typed), drawn=False)
+def give_word(muster: Muster, who: Who, typed: str) -> SealedWord:
+    """Save a player's word. It can be given once; a double tap changes nothing."""
+    state = permissions.state_of(muster.campaign)
+    permissions.require_actor(state, muster, who)
+    _require_open(muster, state)
+    return _save_word(muster, muster.kingdom, clean_word(typed), drawn=False)
 
 
-def draw_for_absent(muster: Muster, who: Who) -> SealedWord:
-    """The other captain is away: the service draws their word, and it is marked so."""
-    state = may.state_of(muster.campaign)
-    may.act(state, muster, who)
-    _in_time(muster, state)
+def draw_word_for_absent(muster: Muster, who: Who) -> SealedWord:
+    """Draw a word for the absent player and mark it as drawn."""
+    state = permissions.state_of(muster.campaign)
+    permissions.require_actor(state, muster, who)
+    _require_open(muster, state)
     battle = state.battles[muster.battle]
-    other = battle.defender if battle.attacker == muster.kingdom else battle.attacker
+    other = battle.opponent_of(muster.kingdom)
     if not SealedWord.objects.filter(
         campaign=muster.campaign_id, battle=muster.battle, kingdom=muster.kingdom
     ).exists():
-        raise Refusal("Give your own word first.", status=409, field="word")
-    return _write(muster, other, drawn_words(Dice(fresh_seed()), 1)[0], drawn=True)
+        raise Refusal("Enter your own word first.", status=409, field="word")
+    return _save_word(muster, other, draw_words(Dice(new_seed()), 1)[0], drawn=True)
 
 
-def _in_time(muster: Muster, state: State) -> None:
+def _require_open(muster: Muster, state: State) -> None:
     if muster.dice != Muster.Dice.SEALED:
-        raise Refusal("The dice of this muster are not sealed; no word is needed.", status=409)
+        raise Refusal("This muster does not use sealed dice. You need no word.", status=409)
     if muster.entry is not None or muster.battle not in state.battles:
-        raise Refusal(f"Battle {muster.battle} takes no more words.", status=409)
+        raise Refusal(f"Sealed words for battle {muster.battle} are closed.", status=409)
 
 
-def _write(muster: Muster, kingdom: str, word: str, *, drawn: bool) -> SealedWord:
+def _save_word(muster: Muster, kingdom: str, word: str, *, drawn: bool) -> SealedWord:
     with transaction.atomic():
         row, made = SealedWord.objects.get_or_create(
             campaign_id=muster.campaign_id,
@@ -126,14 +126,14 @@ def _write(muster: Muster, kingdom: str, word: str, *, drawn: bool) -> SealedWor
             defaults={"word": word, "drawn": drawn},
         )
         if made:
-            _tell(muster)
+            _notify_pages(muster)
     if not made and not drawn and row.word != word:
-        by = "was drawn by the service while you were away" if row.drawn else "is in already"
-        raise Refusal(f"Your word {by}. It stands, or one could try for better dice.", status=409)
+        by = "was drawn by the site while you were away" if row.drawn else "is already in"
+        raise Refusal(f"Your word {by}. You cannot change it.", status=409)
     return row
 
 
-def _tell(muster: Muster) -> None:
-    """Both captains' pages hear that a word is in."""
+def _notify_pages(muster: Muster) -> None:
+    """Update both players' pages."""
     musters = Muster.objects.filter(campaign=muster.campaign_id, battle=muster.battle)
-    door.stir(*musters.values_list("log", flat=True))
+    log_services.bump_versions(*musters.values_list("log", flat=True))

@@ -1,28 +1,30 @@
 # /musters/
 from django.urls import include, path
 
-from musters import history_views, quick_views, views
+from musters.history import views as history_views
+from musters.quick_army import views as quick_army_views
+from musters.wizard import views as wizard_views
 
 app_name = "musters"
 urlpatterns = [
-    path("", quick_views.index, name="index"),
-    path("quick/", quick_views.quick, name="quick"),
-    path("own/", quick_views.own, name="own"),
-    path("a/", quick_views.by_code, name="by_code"),
-    path("a/<str:code>/", quick_views.army, name="army"),
-    path("for/<slug:campaign>/<int:battle>/<slug:kingdom>/", views.begin, name="begin"),
+    path("", quick_army_views.index, name="index"),
+    path("quick/", quick_army_views.quick_army, name="quick_army"),
+    path("own/", quick_army_views.own_dice, name="own_dice"),
+    path("a/", quick_army_views.by_code, name="by_code"),
+    path("a/<str:code>/", quick_army_views.army, name="army"),
+    path("for/<slug:campaign>/<int:battle>/<slug:kingdom>/", wizard_views.begin, name="begin"),
     path("of/<slug:campaign>/<slug:kingdom>/", history_views.history, name="history"),
-    path("dice-animation/", views.stillness, name="stillness"),
-    path("evening/", include("musters.evening_urls")),
-    path("compare/", include("musters.compare_urls")),
-    # Codes of musters come last, or they would take the words above.
-    path("<slug:code>/", views.muster, name="muster"),
-    path("<slug:code>/part/", views.part, name="part"),
-    path("<slug:code>/answer/", views.answer, name="answer"),
-    path("<slug:code>/again/", views.again, name="again"),
-    path("<slug:code>/keep/", views.keep, name="keep"),
-    path("<slug:code>/back/", views.back, name="back"),
-    path("<slug:code>/agree/", views.agree, name="agree"),
-    path("<slug:code>/word/", views.word, name="word"),
-    path("<slug:code>/take/", views.take, name="take"),
+    path("dice-animation/", wizard_views.toggle_dice_animation, name="dice_animation"),
+    path("evening/", include("musters.random_game.urls")),
+    path("compare/", include("musters.compare.urls")),
+    # Keep these last: a muster code would match the words above.
+    path("<slug:code>/", wizard_views.muster, name="muster"),
+    path("<slug:code>/part/", wizard_views.muster_part, name="muster_part"),
+    path("<slug:code>/answer/", wizard_views.answer, name="answer"),
+    path("<slug:code>/again/", wizard_views.reroll, name="reroll"),
+    path("<slug:code>/keep/", wizard_views.keep_roll, name="keep_roll"),
+    path("<slug:code>/back/", wizard_views.undo, name="undo"),
+    path("<slug:code>/agree/", wizard_views.accept_changes, name="accept_changes"),
+    path("<slug:code>/word/", wizard_views.give_word, name="sealed_word"),
+    path("<slug:code>/take/", wizard_views.finish, name="finish"),
 ]

@@ -1,4 +1,4 @@
-"""Two musters compared, as JSON: the same sheet as the page, every chance as an exact fraction."""
+"""Two armies compared, as JSON; every chance is an exact fraction."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign.models import Campaign
-from musters.compare import GROUNDS, INCHES_MOST, KINDS, Blow, Cell, Setting
-from musters.compare_sheet import CompareSheet, Strikes, sheet_of_battle, sheet_of_codes
-from musters.evening import NAME_MOST
-from musters.rolls.code import LETTERS_MOST
+from musters.compare.calculation import KINDS, MAX_INCHES, TERRAIN_KEYS, AttackOdds, Cell, Setting
+from musters.compare.display import ArmyAttacks, CompareDisplay, compare_battle, compare_codes
+from musters.core.army_code import MAX_CODE_LENGTH
+from musters.random_game.generator import MAX_NAME_LENGTH
+from pages.public_api import PublicAPIView
 from people.api import REFUSED
-from rulebook.events import EVENTS
-from rulebook.plain import plain
+from rulebook.data.random_events import EVENTS
+from rulebook.text.as_json import to_json
 
 
 class SettingQuerySerializer(serializers.Serializer):
     kind = serializers.ChoiceField(KINDS, required=False, default="melee")
     charged = serializers.BooleanField(required=False, default=True)
-    inches = serializers.FloatField(required=False, default=6.0, min_value=0, max_value=INCHES_MOST)
+    inches = serializers.FloatField(required=False, default=6.0, min_value=0, max_value=MAX_INCHES)
     moved = serializers.BooleanField(required=False, default=False)
-    at = serializers.ChoiceField(GROUNDS, required=False, default="clear")
-    target_at = serializers.ChoiceField(GROUNDS, required=False, default="clear")
+    at = serializers.ChoiceField(TERRAIN_KEYS, required=False, default="clear")
+    target_at = serializers.ChoiceField(TERRAIN_KEYS, required=False, default="clear")
     flanked = serializers.BooleanField(required=False, default=False)
     king = serializers.BooleanField(required=False, default=False, help_text="The target's King is within 8 inches.")
     event = serializers.ChoiceField([row.key for row in EVENTS], required=False, allow_blank=True, default="")
 
 
 class CompareQuerySerializer(SettingQuerySerializer):
-    a = serializers.CharField(max_length=LETTERS_MOST, help_text="Army code.")
-    b = serializers.CharField(max_length=LETTERS_MOST, help_text="Army code.")
-    one = serializers.CharField(max_length=NAME_MOST, required=False, allow_blank=True, default="")
-    two = serializers.CharField(max_length=NAME_MOST, required=False, allow_blank=True, default="")
+    a = serializers.CharField(max_length=MAX_CODE_LENGTH, help_text="Army code.")
+    b = serializers.CharField(max_length=MAX_CODE_LENGTH, help_text="Army code.")
+    one = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="")
+    two = serializers.CharField(max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, default="")
 
 
 class ExactChanceSerializer(serializers.Serializer):
@@ -46,11 +47,11 @@ class ExactChanceSerializer(serializers.Serializer):
     value = serializers.FloatField(help_text="The same as a number, rounded to six places.")
 
 
-class BlowSerializer(serializers.Serializer):
-    target = serializers.CharField(help_text="Place in its army: king, house-1 …")
+class PairOddsSerializer(serializers.Serializer):
+    target = serializers.CharField(help_text="Slot in its army: king, house-1 …")
     unit = serializers.CharField()
     why_not = serializers.CharField(
-        allow_blank=True, help_text="Why there can be no such attack; then nothing else is told."
+        allow_blank=True, help_text="Why this attack is impossible; then all other fields are null."
     )
     damage = ExactChanceSerializer(allow_null=True)
     models = ExactChanceSerializer(allow_null=True)
@@ -59,18 +60,18 @@ class BlowSerializer(serializers.Serializer):
     back = ExactChanceSerializer(allow_null=True)
 
 
-class StrikerSerializer(serializers.Serializer):
+class AttackingUnitSerializer(serializers.Serializer):
     attacker = serializers.CharField()
     unit = serializers.CharField()
-    against = BlowSerializer(many=True)
+    against = PairOddsSerializer(many=True)
 
 
-class StrikesSerializer(serializers.Serializer):
+class ArmyAttacksSerializer(serializers.Serializer):
     attacker = serializers.CharField()
     target = serializers.CharField()
     damage = ExactChanceSerializer(allow_null=True)
     breaks = ExactChanceSerializer(allow_null=True)
-    units = StrikerSerializer(many=True)
+    units = AttackingUnitSerializer(many=True)
 
 
 class CompareSerializer(serializers.Serializer):
@@ -79,47 +80,44 @@ class CompareSerializer(serializers.Serializer):
     situation = serializers.CharField()
     setting = serializers.DictField()
     notes = serializers.ListField(child=serializers.CharField())
-    strikes = StrikesSerializer(many=True)
+    strikes = ArmyAttacksSerializer(many=True)
 
 
-def plain_sheet(sheet: CompareSheet) -> dict[str, Any]:
+def comparison_json(display: CompareDisplay) -> dict[str, Any]:
     return {
-        "one": sheet.one.code,
-        "two": sheet.two.code,
-        "situation": sheet.setting.words,
-        "setting": asdict(sheet.setting),
-        "notes": list(sheet.notes),
-        "strikes": [_strikes(strikes) for strikes in sheet.strikes],
+        "one": display.one.code,
+        "two": display.two.code,
+        "situation": display.setting.words,
+        "setting": asdict(display.setting),
+        "notes": list(display.notes),
+        "strikes": [_attacks_json(strikes) for strikes in display.attacks],
     }
 
 
-def _strikes(strikes: Strikes) -> dict[str, Any]:
+def _attacks_json(strikes: ArmyAttacks) -> dict[str, Any]:
     return {
         "attacker": strikes.attacker,
         "target": strikes.target,
-        "damage": plain(strikes.table.damage),
-        "breaks": plain(strikes.table.breaks),
+        "damage": to_json(strikes.table.damage),
+        "breaks": to_json(strikes.table.breaks),
         "units": [
             {
                 "attacker": row.attacker.slot.key,
                 "unit": row.attacker.name,
-                "against": [_cell(cell) for cell in row.cells],
+                "against": [_cell_json(cell) for cell in row.cells],
             }
             for row in strikes.table.rows
         ],
     }
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
-    told = plain(cell.blow) if cell.blow else dict.fromkeys(Blow.__dataclass_fields__)
-    return {"target": cell.target.slot.key, "unit": cell.target.name, "why_not": cell.why_not, **told}
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    odds = to_json(cell.odds) if cell.odds else dict.fromkeys(AttackOdds.__dataclass_fields__)
+    return {"target": cell.target.slot.key, "unit": cell.target.name, "why_not": cell.why_not, **odds}
 
 
-class CompareView(APIView):
-    """Nobody is asked who they are: a code holds no secret."""
-
-    authentication_classes: tuple[type, ...] = ()
-    permission_classes: tuple[type, ...] = ()
+class CompareView(PublicAPIView):
+    """Public: an army code holds no secret."""
 
     @extend_schema(
         parameters=[CompareQuerySerializer],
@@ -128,12 +126,12 @@ class CompareView(APIView):
         tags=["musters"],
     )
     def get(self, request: Request) -> Response:
-        """Each unit of two armies against each, both ways, exactly."""
+        """Exact odds of every unit of two armies against every other."""
         given = CompareQuerySerializer(data=request.query_params)
         given.is_valid(raise_exception=True)
-        told = dict(given.validated_data)
-        codes = {name: told.pop(name) for name in ("a", "b", "one", "two")}
-        return Response(plain_sheet(sheet_of_codes(codes, Setting(**told))))
+        values = dict(given.validated_data)
+        codes = {name: values.pop(name) for name in ("a", "b", "one", "two")}
+        return Response(comparison_json(compare_codes(codes, Setting(**values))))
 
 
 class BattleCompareView(APIView):
@@ -144,10 +142,10 @@ class BattleCompareView(APIView):
         tags=["musters"],
     )
     def get(self, request: Request, campaign: str, battle: int) -> Response:
-        """The two armies of a campaign's battle, for those who may see both."""
+        """Compare the two armies of a campaign battle, if you can see both."""
         rows = Campaign.objects.visible_to(request.who).select_related("log", "snapshot")
         found = get_object_or_404(rows, code=campaign)
         given = SettingQuerySerializer(data=request.query_params)
         given.is_valid(raise_exception=True)
         setting = Setting(**given.validated_data)
-        return Response(plain_sheet(sheet_of_battle(request.who, found, battle, setting)))
+        return Response(comparison_json(compare_battle(request.who, found, battle, setting)))

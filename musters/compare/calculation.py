@@ -1,4 +1,4 @@
-"""Two armies side by side: what each unit does to each, exactly, in a situation that is the same for all pairs. Pure."""
+"""Exact odds of every unit of one army against every unit of another, in one situation. Pure."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from urllib.parse import urlencode
 
 from refusal import Refusal
 from rulebook import odds
-from rulebook.army import Army, MusteredUnit
-from rulebook.events import EVENT
-from rulebook.inplay import Place, UnitInPlay
-from rulebook.odds.spread import Distribution
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import known, one_of
-from rulebook.situations import Melee, Shooting
-from rulebook.terrain import TERRAINS
+from rulebook.basics.input_checks import check_one_of, look_up
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.random_events import EVENT
+from rulebook.data.terrain import TERRAINS
+from rulebook.muster.army import Army, MusteredUnit
+from rulebook.odds.distribution import Distribution
 
 Kind = Literal["melee", "shooting"]
 KINDS: tuple[Kind, ...] = ("melee", "shooting")
-GROUNDS = tuple(terrain.key for terrain in TERRAINS if terrain.enterable)
-INCHES_MOST = 34  # the diagonal of the table
-# A blow that breaks its target this often is shaded so deeply.
+TERRAIN_KEYS = tuple(terrain.key for terrain in TERRAINS if terrain.enterable)
+MAX_INCHES = 34  # the diagonal of the table
+# Shades by how often the attack breaks its target.
 SHADES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How everybody meets everybody: the same for every pair."""
+    """The situation: the same for every pair."""
 
     kind: Kind = "melee"
     charged: bool = True
@@ -43,26 +43,26 @@ class Setting:
     event: str = ""
 
     def __post_init__(self) -> None:
-        one_of(self.kind, KINDS, "kind")
-        one_of(self.at, GROUNDS, "ground")
-        one_of(self.target_at, GROUNDS, "ground")
+        check_one_of(self.kind, KINDS, "kind")
+        check_one_of(self.at, TERRAIN_KEYS, "ground")
+        check_one_of(self.target_at, TERRAIN_KEYS, "ground")
         if self.event:
-            known(self.event, EVENT, "event")
-        if not 0 <= self.inches <= INCHES_MOST:
-            raise Refusal(f'The distance is {self.inches:g}"; from 0 to {INCHES_MOST} is possible.', field="inches")
+            look_up(self.event, EVENT, "event")
+        if not 0 <= self.inches <= MAX_INCHES:
+            raise Refusal(f'The distance is {self.inches:g}". Enter 0 to {MAX_INCHES}.', field="inches")
 
     @property
     def words(self) -> str:
         """The situation in a sentence."""
         ground = {terrain.key: terrain.name.lower() for terrain in TERRAINS}
         if self.kind == "melee":
-            said = "The attackers charge" if self.charged else "The attackers are in melee already"
+            said = "The attackers charge" if self.charged else "The attackers are already in melee"
         else:
             said = f'The shooters are {self.inches:g}" away' + (" and have moved" if self.moved else "")
         if self.at != "clear":
-            said += f"; their ground: {ground[self.at]}"
+            said += f"; attackers in {ground[self.at]}"
         if self.target_at != "clear":
-            said += f"; the target's ground: {ground[self.target_at]}"
+            said += f"; targets in {ground[self.target_at]}"
         if self.flanked:
             said += "; the target is flanked"
         if self.king:
@@ -73,24 +73,24 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Blow:
-    """One unit's attack on another. Everything is exact."""
+class AttackOdds:
+    """Exact odds of one unit's attack on another."""
 
-    damage: Fraction  # wounds that count, on average; what goes beyond the last model does not
-    models: Fraction  # that fall to wounds, on average
-    breaks: Fraction  # that the target flees, scatters or is destroyed
+    damage: Fraction  # average wounds, without excess wounds on the last model
+    models: Fraction  # average models killed
+    breaks: Fraction  # chance that the target flees, scatters or is destroyed
     destroys: Fraction
-    back: Fraction | None  # models the attacker loses when the target battles back; None where there is no answer
+    back: Fraction | None  # models the attacker loses when the target battles back, or None
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     target: MusteredUnit
-    blow: Blow | None
-    why_not: str  # the sentence of the rulebook where there can be no such attack
-    shade: int  # 0 to 4 by the chance to break
+    odds: AttackOdds | None
+    why_not: str  # why this attack is impossible
+    shade: int  # 0 to 4, by the chance to break the target
     best: bool  # of its row
-    question: str  # the same situation as a query of the odds page
+    question: str  # query for the odds page
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,42 +100,42 @@ class Row:
 
     @property
     def why_never(self) -> str:
-        """One sentence where this unit can attack nobody at all."""
+        """The reason, if this unit can attack nobody."""
         reasons = {cell.why_not for cell in self.cells}
         return next(iter(reasons)) if len(reasons) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AttackTable:
     """One army attacking the other."""
 
     rows: tuple[Row, ...]
     targets: tuple[MusteredUnit, ...]
-    damage: Fraction | None  # on average over all pairs that can be
+    damage: Fraction | None  # average over all possible pairs
     breaks: Fraction | None
     strongest: tuple[MusteredUnit, Cell] | None
-    reasons: tuple[str, ...]  # why single pairs cannot meet
+    reasons: tuple[str, ...]  # why some pairs are impossible
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     setting: Setting
-    there: Table  # the first army attacks the second
-    back: Table  # the second attacks the first
+    there: AttackTable  # the first army attacks the second
+    back: AttackTable  # the second attacks the first
 
 
 def compare(one: Army, two: Army, setting: Setting | None = None, options: Options = BY_THE_BOOK) -> Comparison:
-    """Each unit against each, both ways."""
+    """Every unit against every other, both ways."""
     setting = setting or Setting()
     return Comparison(setting, _table(one, two, setting, options), _table(two, one, setting, options))
 
 
-def _table(attackers: Army, targets: Army, setting: Setting, options: Options) -> Table:
+def _table(attackers: Army, targets: Army, setting: Setting, options: Options) -> AttackTable:
     rows = tuple(_row(unit, targets, setting, options) for unit in attackers.units)
-    struck = [(row.attacker, cell, cell.blow) for row in rows for cell in row.cells if cell.blow is not None]
+    struck = [(row.attacker, cell, cell.odds) for row in rows for cell in row.cells if cell.odds is not None]
     strongest = max(struck, key=lambda one: (one[2].breaks, one[2].damage), default=None)
     reasons = [cell.why_not for row in rows if not row.why_never for cell in row.cells if cell.why_not]
-    return Table(
+    return AttackTable(
         rows,
         targets.units,
         sum((blow.damage for _, _, blow in struck), Fraction(0)) / len(struck) if struck else None,
@@ -146,10 +146,12 @@ def _table(attackers: Army, targets: Army, setting: Setting, options: Options) -
 
 
 def _row(attacker: MusteredUnit, targets: Army, setting: Setting, options: Options) -> Row:
-    found: list[tuple[MusteredUnit, Blow | None, str]] = []
+    found: list[tuple[MusteredUnit, AttackOdds | None, str]] = []
     for target in targets.units:
         try:
-            found.append((target, blow(situation(attacker.in_play(), target.in_play(), setting), options), ""))
+            found.append(
+                (target, attack_odds(situation_for(attacker.in_play(), target.in_play(), setting), options), "")
+            )
         except Refusal as refusal:
             found.append((target, None, refusal.sentence))
     most = max((struck.breaks for _, struck, _ in found if struck is not None), default=Fraction(0))
@@ -162,16 +164,16 @@ def _row(attacker: MusteredUnit, targets: Army, setting: Setting, options: Optio
                 why_not,
                 sum(struck.breaks >= shade for shade in SHADES) if struck else 0,
                 bool(struck and most and struck.breaks == most),
-                question(attacker, target, setting),
+                odds_query(attacker, target, setting),
             )
             for target, struck, why_not in found
         ),
     )
 
 
-def situation(attacker: UnitInPlay, target: UnitInPlay, setting: Setting) -> Shooting | Melee:
-    """The setting for one pair. What cannot be is refused by the rulebook."""
-    # A King is always with his own unit, so nothing is said about him there.
+def situation_for(attacker: UnitInPlay, target: UnitInPlay, setting: Setting) -> Shooting | Melee:
+    """The situation for one pair; the rulebook refuses what is impossible."""
+    # The King's own unit always has him, so leave him out there.
     king: Literal["near"] | None = "near" if setting.king and target.key != "king" else None
     at = Place(setting.at)
     target_at = Place(setting.target_at, flanked=int(setting.flanked), king=king)
@@ -182,16 +184,16 @@ def situation(attacker: UnitInPlay, target: UnitInPlay, setting: Setting) -> Sho
 
 
 @lru_cache(maxsize=4096)
-def blow(met: Shooting | Melee, options: Options = BY_THE_BOOK) -> Blow:
-    """The odds of one attack. Two units alike are reckoned once, whichever houses sent them."""
+def attack_odds(met: Shooting | Melee, options: Options = BY_THE_BOOK) -> AttackOdds:
+    """The odds of one attack, cached for equal units."""
     back: Fraction | None = None
     if isinstance(met, Shooting):
-        attack = odds.shooting(met, options)
+        attack = odds.shooting_odds(met, options)
     else:
-        whole = odds.exchange(met, options)
+        whole = odds.exchange_odds(met, options)
         attack, back = whole.attack, whole.attacker_lost.mean
-    return Blow(
-        _counted(attack.wounds, met.target.wounds_left),
+    return AttackOdds(
+        _mean_wounds(attack.wounds, met.target.wounds_left),
         attack.models_lost.mean,
         attack.gone + attack.chance("flee"),
         attack.chance("destroyed"),
@@ -199,26 +201,30 @@ def blow(met: Shooting | Melee, options: Options = BY_THE_BOOK) -> Blow:
     )
 
 
-def _counted(wounds: Distribution, most: int) -> Fraction:
+def _mean_wounds(wounds: Distribution, most: int) -> Fraction:
     return sum((min(number, most) * chance for number, chance in enumerate(wounds.chances)), Fraction(0))
 
 
-def question(attacker: MusteredUnit, target: MusteredUnit, setting: Setting) -> str:
-    """The pair as a query of the rulebook's page of odds, which shows every die of it."""
-    asked: dict[str, object] = {"kind": setting.kind, **_told("attacker", attacker), **_told("target", target)}
-    asked |= {"at": setting.at, "target_at": setting.target_at, "event": setting.event}
+def odds_query(attacker: MusteredUnit, target: MusteredUnit, setting: Setting) -> str:
+    """The query that shows this pair on the odds page."""
+    query: dict[str, object] = {
+        "kind": setting.kind,
+        **_unit_query("attacker", attacker),
+        **_unit_query("target", target),
+    }
+    query |= {"at": setting.at, "target_at": setting.target_at, "event": setting.event}
     if setting.kind == "melee":
-        asked["charged"] = "on" if setting.charged else ""
+        query["charged"] = "on" if setting.charged else ""
     else:
-        asked |= {"inches": f"{setting.inches:g}", "moved": "on" if setting.moved else ""}
-    asked["target_at_flanked"] = "on" if setting.flanked else ""
-    asked["target_king"] = "near" if setting.king and target.unit != "king" else ""
-    return urlencode({name: value for name, value in asked.items() if value})
+        query |= {"inches": f"{setting.inches:g}", "moved": "on" if setting.moved else ""}
+    query["target_at_flanked"] = "on" if setting.flanked else ""
+    query["target_king"] = "near" if setting.king and target.unit != "king" else ""
+    return urlencode({name: value for name, value in query.items() if value})
 
 
-def _told(who: str, unit: MusteredUnit) -> Mapping[str, object]:
-    standing = unit.in_play()
-    told = {who: unit.unit, f"{who}_hero": unit.hero or "", f"{who}_spear": "on" if standing.spear else ""}
+def _unit_query(who: str, unit: MusteredUnit) -> Mapping[str, object]:
+    unit_in_play = unit.in_play()
+    query = {who: unit.unit, f"{who}_hero": unit.hero or "", f"{who}_spear": "on" if unit_in_play.spear else ""}
     if who == "target":
-        told["target_shield"] = "on" if standing.shield else ""
-    return told
+        query["target_shield"] = "on" if unit_in_play.shield else ""
+    return query

@@ -1,10 +1,10 @@
 # /musters/compare/
 from django.urls import path
 
-from musters import compare_views
+from musters.compare import views
 
 urlpatterns = [
-    path("", compare_views.show, name="compare"),
-    path("fresh/", compare_views.fresh, name="compare_fresh"),
-    path("<slug:campaign>/<int:battle>/", compare_views.battle, name="compare_battle"),
+    path("", views.compare, name="compare"),
+    path("fresh/", views.compare_new_armies, name="compare_new"),
+    path("<slug:campaign>/<int:battle>/", views.compare_battle_armies, name="compare_battle"),
 ]

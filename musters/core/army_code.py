@@ -1,7 +1,7 @@
-"""The army code: everything an army follows from, short enough to type. The same code gives the same army everywhere.
+"""The army code: short enough to type, and the same code gives the same army everywhere.
 
-It holds the version of the rules, loyalty, houses lost, the siege, the house rules that touch an army, the words (or the
-dice, where there were none) and every choice that was not the usual one.
+It holds the rules version, loyalty, lost houses, siege side, the house rules that matter, the words (or the dice) and
+every choice that was not the default.
 """
 
 from __future__ import annotations
@@ -11,284 +11,293 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from chance import normal_word
-from musters.rolls.bits import Reader, Writer, bits_of, spelled
-from musters.rolls.course import Throw, dice_of
-from musters.rolls.words import NUMBER, WORD_MOST, WORDS
+from chance import normalise_word
+from musters.core.auto_roll import RollDie, dice_from_words
+from musters.core.code_letters import BitReader, BitWriter, decode_letters, encode_bits
+from musters.core.dice_words import MAX_WORD_LENGTH, NUMBER, WORDS
 from refusal import Refusal
-from rulebook.army import Army, Siege
-from rulebook.muster import Muster, played
-from rulebook.muster_questions import Answer, Question
-from rulebook.muster_table import Call
-from rulebook.options import BY_THE_BOOK, OPTION, Options
+from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.muster.army import Army, Siege
+from rulebook.muster.muster import Muster, run_muster
+from rulebook.muster.questions import MusterAnswer, Question
 
 FORMAT = 1
-SEAL_BITS = 16
+CHECKSUM_BITS = 16
 RULES = 1
 SIDES = ("", "attacker", "defender")
 SIEGES: tuple[Siege | None, ...] = (None, "attacker", "defender")
-LETTERS_MOST = 600
-WORDS_MOST = 4
-VP_MOST = 9999
-DICE_MOST = 400
+MAX_CODE_LENGTH = 600
+MAX_WORDS = 4
+MAX_VP = 9999
+MAX_DICE = 400
 
-# House rules that touch an army or its roster, each with its number for ever.
+# House rules that affect an army or its roster. Never change a number.
 OPTION_NUMBERS = {
-    "fealty_regain": 0, "lesser_unit": 1, "loyalty_cap": 2, "unique_heroes": 3, "rebel_zero": 4, "rebel_loyalty": 5,
-    "barbarian": 6, "champion_scope": 7, "bearers_stack": 8,
-}  # fmt: skip
+    "fealty_regain": 0,
+    "lesser_unit": 1,
+    "loyalty_cap": 2,
+    "unique_heroes": 3,
+    "rebel_zero": 4,
+    "rebel_loyalty": 5,
+    "barbarian": 6,
+    "champion_scope": 7,
+    "bearers_stack": 8,
+}
 OPTION_OF = {number: key for key, number in OPTION_NUMBERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where the dice came from: words, with the side whose stream they are; or the dice themselves."""
+class DiceSource:
+    """Where the dice came from: words and a side, or the listed dice."""
 
     words: tuple[str, ...] = ()
     side: str = ""
 
 
-DICE = Source()
+LISTED_DICE = DiceSource()
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """A code read back: the muster it names, and its words."""
+class DecodedArmy:
+    """A decoded army code."""
 
     code: str
-    source: Source
+    source: DiceSource
     muster: Muster
 
     @property
     def army(self) -> Army:
         if self.muster.army is None:
-            raise Refusal("This code does not lead to a whole army.", field="code")
+            raise Refusal("This code does not describe a complete army.", field="code")
         return self.muster.army
 
 
-def touching(options: Options) -> Options:
-    """The house rules a code carries; the rest has no say in an army."""
+def options_in_code(options: Options) -> Options:
+    """The house rules that a code carries."""
     kept = {key: value for key, value in options.differences().items() if key in OPTION_NUMBERS}
     return Options.from_differences(kept)
 
 
-def code_of(muster: Muster, source: Source = DICE) -> str:
-    """The code of a finished muster. Words are kept only if its dice are really theirs."""
+def code_of(muster: Muster, source: DiceSource = LISTED_DICE) -> str:
+    """The code of a finished muster. It holds the words only if they produce these dice."""
     call = muster.call
-    source = Source(tuple([normal_word(word) for word in source.words]), source.side)
-    pen = Writer()
-    pen.put(FORMAT, 2)
-    pen.number(RULES)
-    pen.signed(call.loyalty)
-    differences = touching(call.options).differences()
+    source = DiceSource(tuple([normalise_word(word) for word in source.words]), source.side)
+    writer = BitWriter()
+    writer.put(FORMAT, 2)
+    writer.number(RULES)
+    writer.signed(call.loyalty)
+    differences = options_in_code(call.options).differences()
     plain = not (call.lost or call.siege or call.vp or differences)
-    pen.put(int(plain), 1)
+    writer.put(int(plain), 1)
     if not plain:
-        pen.put(sum(1 << house - 1 for house in call.lost), 4)
-        pen.put(SIEGES.index(call.siege), 2)
-        pen.number(min(call.vp, VP_MOST))
-        _put_options(pen, differences)
+        writer.put(sum(1 << house - 1 for house in call.lost), 4)
+        writer.put(SIEGES.index(call.siege), 2)
+        writer.number(min(call.vp, MAX_VP))
+        _write_options(writer, differences)
     faces = [face for given in muster.answers for face in given.thrown]
-    by_words = bool(source.words) and dice_of(source.words, source.side).d10s(len(faces)) == faces
-    pen.put(int(by_words), 1)
+    by_words = bool(source.words) and dice_from_words(source.words, source.side).d10s(len(faces)) == faces
+    writer.put(int(by_words), 1)
     if by_words:
-        _put_words(pen, source)
+        _write_words(writer, source)
     else:
-        pen.number(len(faces))
+        writer.number(len(faces))
         for face in faces:
-            pen.put(face - 1, 4)
-    _put_choices(pen, call, muster.answers)
-    pen.put(_seal(pen.bits), SEAL_BITS)
-    return spelled(pen.bits)
+            writer.put(face - 1, 4)
+    _write_choices(writer, call, muster.answers)
+    writer.put(_checksum(writer.bits), CHECKSUM_BITS)
+    return encode_bits(writer.bits)
 
 
-def recipe_of(typed: str) -> Recipe:
-    """The army a code names, or a refusal that says what is wrong with it."""
+def decode_army(typed: str) -> DecodedArmy:
+    """Decode a code, or refuse and say what is wrong with it."""
     letters = typed.strip()
-    if "/a/" in letters:  # a whole address, pasted
+    if "/a/" in letters:  # a pasted URL
         letters = letters.split("/a/", 1)[1].split("/", 1)[0].split("?", 1)[0]
-    bits = bits_of(letters, LETTERS_MOST)
-    pen = Reader(bits)
-    if pen.take(2) != FORMAT:
-        raise Refusal("This is no army code of this site, or of a later form than it knows.", field="code")
-    if (rules := pen.number()) != RULES:
+    bits = decode_letters(letters, MAX_CODE_LENGTH)
+    reader = BitReader(bits)
+    if reader.take(2) != FORMAT:
+        raise Refusal("This is not an army code, or it comes from a newer version of this site.", field="code")
+    if (rules := reader.number()) != RULES:
         raise Refusal(
-            f"This code was made under version {rules} of the rules; this site plays version {RULES}.", field="code"
+            f"This code was made under version {rules} of the rules; this site uses version {RULES}.", field="code"
         )
-    call = _call(pen)
-    source, throw = _source(pen)
-    muster = _played(pen, call, throw)
-    if _seal(bits[: pen.at]) != pen.take(SEAL_BITS) or any(bits[pen.at :]) or len(bits) - pen.at >= 20:
-        raise Refusal("This army code is not whole: a group is missing, or one is too many.", field="code")
-    return Recipe(spelled(bits[: pen.at]), source, muster)
+    call = _read_call(reader)
+    source, throw = _read_source(reader)
+    muster = _read_choices(reader, call, throw)
+    if (
+        _checksum(bits[: reader.at]) != reader.take(CHECKSUM_BITS)
+        or any(bits[reader.at :])
+        or len(bits) - reader.at >= 20
+    ):
+        raise Refusal("This army code is incomplete or has an extra group. Check every group.", field="code")
+    return DecodedArmy(encode_bits(bits[: reader.at]), source, muster)
 
 
 def army_of_code(typed: str) -> Army:
-    return recipe_of(typed).army
+    return decode_army(typed).army
 
 
-def _seal(bits: Sequence[int]) -> int:
-    """A check on the whole, so that a group left out or too many is found too."""
-    return int.from_bytes(sha256("".join(map(str, bits)).encode()).digest()[: SEAL_BITS // 8], "big")
+def _checksum(bits: Sequence[int]) -> int:
+    """A checksum over the whole code, to find missing or extra groups."""
+    return int.from_bytes(sha256("".join(map(str, bits)).encode()).digest()[: CHECKSUM_BITS // 8], "big")
 
 
 # --- the call -----------------------------------------------------------------------------------------------------
 
 
-def _call(pen: Reader) -> Call:
-    loyalty = pen.signed()
-    if pen.take(1):
-        return Call(loyalty)
-    mask = pen.take(4)
-    siege = pen.take(2)
+def _read_call(reader: BitReader) -> MusterCall:
+    loyalty = reader.signed()
+    if reader.take(1):
+        return MusterCall(loyalty)
+    mask = reader.take(4)
+    siege = reader.take(2)
     if siege >= len(SIEGES):
-        raise Refusal("This army code names a siege that does not exist.", field="code")
+        raise Refusal("This army code has an unknown siege side.", field="code")
     lost = tuple([house for house in (1, 2, 3, 4) if mask >> house - 1 & 1])
-    return Call(loyalty, lost, SIEGES[siege], pen.number(), _options(pen))
+    return MusterCall(loyalty, lost, SIEGES[siege], reader.number(), _read_options(reader))
 
 
-def _put_options(pen: Writer, differences: dict[str, Any]) -> None:
-    pen.number(len(differences))
+def _write_options(writer: BitWriter, differences: dict[str, Any]) -> None:
+    writer.number(len(differences))
     for key, value in differences.items():
         row = OPTION[key]
-        pen.number(OPTION_NUMBERS[key])
+        writer.number(OPTION_NUMBERS[key])
         if row.kind == "number":
-            pen.number(value)
+            writer.number(value)
         else:
-            pen.number([choice.value for choice in row.choices].index(value))
+            writer.number([choice.value for choice in row.choices].index(value))
 
 
-def _options(pen: Reader) -> Options:
+def _read_options(reader: BitReader) -> Options:
     found: dict[str, object] = {}
-    for _ in range(pen.number()):
-        key = OPTION_OF.get(pen.number())
-        value = pen.number()
+    for _ in range(reader.number()):
+        key = OPTION_OF.get(reader.number())
+        value = reader.number()
         if key is None:
-            raise Refusal("This army code names a house rule that this site does not know.", field="code")
+            raise Refusal("This army code uses a house rule this site does not know.", field="code")
         row = OPTION[key]
         if row.kind == "number":
             found[key] = value
         elif value < len(row.choices):
             found[key] = row.choices[value].value
         else:
-            raise Refusal(
-                f"This army code sets the house rule {row.title} in a way this site does not know.", field="code"
-            )
+            raise Refusal(f"This army code has an unknown value for the house rule {row.title}.", field="code")
     return Options.from_differences(found) if found else BY_THE_BOOK
 
 
-# --- where the dice come from ---------------------------------------------------------------------------------------
+# --- dice ---------------------------------------------------------------------------------------
 
 
-def _put_words(pen: Writer, source: Source) -> None:
-    if not 1 <= len(source.words) <= WORDS_MOST:
-        raise Refusal(f"An army follows from one to {WORDS_MOST} words.", field="words")
-    pen.put(len(source.words) - 1, 2)
-    pen.put(SIDES.index(source.side), 2)
+def _write_words(writer: BitWriter, source: DiceSource) -> None:
+    if not 1 <= len(source.words) <= MAX_WORDS:
+        raise Refusal(f"Enter one to {MAX_WORDS} words.", field="words")
+    writer.put(len(source.words) - 1, 2)
+    writer.put(SIDES.index(source.side), 2)
     ours = all(word in NUMBER for word in source.words)
-    pen.put(int(ours), 1)
+    writer.put(int(ours), 1)
     for word in source.words:
         if ours:
-            pen.put(NUMBER[word], 8)
+            writer.put(NUMBER[word], 8)
         else:
             raw = word.encode()
-            pen.number(len(raw))
+            writer.number(len(raw))
             for byte in raw:
-                pen.put(byte, 8)
+                writer.put(byte, 8)
 
 
-def _source(pen: Reader) -> tuple[Source, Throw]:
-    if not pen.take(1):
-        count = pen.number()
-        if count > DICE_MOST:
-            raise Refusal("This army code holds more dice than a muster can need.", field="code")
-        faces = iter([pen.take(4) + 1 for _ in range(count)])
-        return Source(), lambda: _next_face(faces)
-    count = pen.take(2) + 1
-    side = pen.take(2)
+def _read_source(reader: BitReader) -> tuple[DiceSource, RollDie]:
+    if not reader.take(1):
+        count = reader.number()
+        if count > MAX_DICE:
+            raise Refusal("This army code has more dice than a muster needs.", field="code")
+        faces = iter([reader.take(4) + 1 for _ in range(count)])
+        return DiceSource(), lambda: _next_face(faces)
+    count = reader.take(2) + 1
+    side = reader.take(2)
     if side >= len(SIDES):
-        raise Refusal("This army code names a side that does not exist.", field="code")
-    ours = pen.take(1)
-    words = tuple([WORDS[pen.take(8)] if ours else _word(pen) for _ in range(count)])
-    source = Source(words, SIDES[side])
-    return source, dice_of(words, SIDES[side]).d10
+        raise Refusal("This army code has an unknown side.", field="code")
+    ours = reader.take(1)
+    words = tuple([WORDS[reader.take(8)] if ours else _read_word(reader) for _ in range(count)])
+    source = DiceSource(words, SIDES[side])
+    return source, dice_from_words(words, SIDES[side]).d10
 
 
 def _next_face(faces: Iterator[int]) -> int:
     for face in faces:
         return face
-    raise Refusal("This army code holds too few dice for its army.", field="code")
+    raise Refusal("This army code has too few dice for its army.", field="code")
 
 
-def _word(pen: Reader) -> str:
-    length = pen.number()
-    if length > WORD_MOST * 4:
-        raise Refusal("This army code holds a word that is too long.", field="code")
+def _read_word(reader: BitReader) -> str:
+    length = reader.number()
+    if length > MAX_WORD_LENGTH * 4:
+        raise Refusal("This army code has a word that is too long.", field="code")
     try:
-        return bytes([pen.take(8) for _ in range(length)]).decode()
+        return bytes([reader.take(8) for _ in range(length)]).decode()
     except UnicodeDecodeError as error:
-        raise Refusal("This army code holds a word that cannot be read.", field="code") from error
+        raise Refusal("This army code has an unreadable word.", field="code") from error
 
 
 # --- choices --------------------------------------------------------------------------------------------------------
 
 
-def _put_choices(pen: Writer, call: Call, answers: Sequence[Answer]) -> None:
-    """One bit if everything was as usual; else one for each question, and more where it was not."""
+def _write_choices(writer: BitWriter, call: MusterCall, answers: Sequence[MusterAnswer]) -> None:
+    """One bit if every choice was the default; otherwise one per question, plus numbers for the exceptions."""
     rows: list[list[int]] = []
     left = iter(answers)
 
-    def give(question: Question) -> Answer | None:
+    def give(question: Question) -> MusterAnswer | None:
         given = next(left, None)
         if given is not None:
-            rows.append(_unusual(question, given))
+            rows.append(_unusual_numbers(question, given))
         return given
 
-    if played(call, give).question is not None:
-        raise Refusal("Only a finished muster has an army code.", field="code")
+    if run_muster(call, give).question is not None:
+        raise Refusal("Finish the muster to get its army code.", field="code")
     usual = not any(rows)
-    pen.put(int(usual), 1)
+    writer.put(int(usual), 1)
     if usual:
         return
     for row in rows:
-        pen.put(1 if row else 0, 1)
+        writer.put(1 if row else 0, 1)
         for value in row:
-            pen.number(value)
+            writer.number(value)
 
 
-def _unusual(question: Question, given: Answer) -> list[int]:
+def _unusual_numbers(question: Question, given: MusterAnswer) -> list[int]:
     if question.die:
-        # Thrown again so often, and which of the throws was kept.
+        # Number of re-rolls, and which roll counts.
         return [given.rerolls, given.thrown.index(int(given.value))] if given.rerolls else []
     index = [choice.key for choice in question.choices].index(str(given.value))
     return [index] if index else []
 
 
-def _played(pen: Reader, call: Call, throw: Throw) -> Muster:
-    usual = pen.take(1)
+def _read_choices(reader: BitReader, call: MusterCall, throw: RollDie) -> Muster:
+    usual = reader.take(1)
     asked = 0
 
-    def give(question: Question) -> Answer:
+    def give(question: Question) -> MusterAnswer:
         nonlocal asked
         asked += 1
-        if asked > DICE_MOST:
-            raise Refusal("This army code holds more questions than a muster has.", field="code")
-        unusual = 0 if usual else pen.take(1)
+        if asked > MAX_DICE:
+            raise Refusal("This army code has more answers than a muster has questions.", field="code")
+        unusual = 0 if usual else reader.take(1)
         if question.die:
-            return _die(pen, throw, bool(unusual))
-        index = pen.number() if unusual else 0
+            return _read_die(reader, throw, bool(unusual))
+        index = reader.number() if unusual else 0
         if index >= len(question.choices):
-            raise Refusal("This army code makes a choice that is not offered.", field="code")
-        return Answer(question.choices[index].key)
+            raise Refusal("This army code has an impossible choice.", field="code")
+        return MusterAnswer(question.choices[index].key)
 
-    return played(call, give)
+    return run_muster(call, give)
 
 
-def _die(pen: Reader, throw: Throw, again: bool) -> Answer:
-    times, kept = (pen.number(), pen.number()) if again else (0, 0)
-    if times > DICE_MOST:
-        raise Refusal("This army code holds more dice than a muster can need.", field="code")
+def _read_die(reader: BitReader, throw: RollDie, again: bool) -> MusterAnswer:
+    times, kept = (reader.number(), reader.number()) if again else (0, 0)
+    if times > MAX_DICE:
+        raise Refusal("This army code has more dice than a muster needs.", field="code")
     faces = tuple([throw() for _ in range(times + 1)])
     if kept >= len(faces):
-        raise Refusal("This army code keeps a die that was not thrown.", field="code")
-    return Answer(faces[kept], faces)
+        raise Refusal("This army code keeps a die that was not rolled.", field="code")
+    return MusterAnswer(faces[kept], faces)

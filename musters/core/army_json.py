@@ -1,4 +1,4 @@
-"""A call and an army as JSON and back. What comes in is checked: it may be a file from elsewhere."""
+"""Convert a call and an army to JSON and back. Input is checked: it can come from a file."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from refusal import Refusal
-from rulebook.army import Army, MusteredUnit, Origin, Slot, mustered
-from rulebook.heroes import hero_of
-from rulebook.muster_table import Call
-from rulebook.options import Options
-from rulebook.rolls import count, d10, one_of, whole
-from rulebook.units import WEAPON_NAMES, unit_of
+from rulebook.basics.input_checks import check_count, check_d10, check_one_of, check_whole_number
+from rulebook.data.heroes import hero_of
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.data.units import WEAPON_NAMES, unit_of
+from rulebook.muster.army import Army, MusteredUnit, Origin, Slot, mustered_unit
 
 Json = dict[str, Any]
 ORIGINS: tuple[str, ...] = get_args(Origin)
-UNITS_MOST = 60
+MAX_UNITS = 60
 
 
-def call_json(call: Call) -> Json:
+def call_to_json(call: MusterCall) -> Json:
     return {
         "loyalty": call.loyalty,
         "lost": list(call.lost),
@@ -28,8 +28,8 @@ def call_json(call: Call) -> Json:
     }
 
 
-def call_of(kept: Mapping[str, Any]) -> Call:
-    return Call(
+def call_from_json(kept: Mapping[str, Any]) -> MusterCall:
+    return MusterCall(
         kept.get("loyalty", 0),
         tuple(kept.get("lost", ())),
         kept.get("siege"),
@@ -38,7 +38,7 @@ def call_of(kept: Mapping[str, Any]) -> Call:
     )
 
 
-def army_json(army: Army) -> Json:
+def army_to_json(army: Army) -> Json:
     return {
         "units": [
             {"slot": [one.slot.origin, one.slot.number], "unit": one.unit, "hero": one.hero, "weapon": one.weapon}
@@ -54,35 +54,37 @@ def army_json(army: Army) -> Json:
     }
 
 
-def army_of(kept: Mapping[str, Any]) -> Army:
-    """The army of its JSON form, or a refusal that says what is wrong with it."""
+def army_from_json(kept: Mapping[str, Any]) -> Army:
+    """Read an army from JSON, or refuse and say what is wrong."""
     try:
-        units = tuple([_unit_of(row) for row in kept["units"]])
+        units = tuple([_unit_from_json(row) for row in kept["units"]])
         siege = kept.get("siege")
         if siege is not None:
-            one_of(siege, ("attacker", "defender"), "side in the siege")
-        if len(units) > UNITS_MOST:
-            raise Refusal(f"An army of {len(units)} units is too large to be read; {UNITS_MOST} is the most.")
+            check_one_of(siege, ("attacker", "defender"), "side in the siege")
+        if len(units) > MAX_UNITS:
+            raise Refusal(f"An army of {len(units)} units is too large. The limit is {MAX_UNITS}.")
         return Army(
             units,
-            whole(kept.get("loyalty", 0), "loyalty"),
+            check_whole_number(kept.get("loyalty", 0), "loyalty"),
             siege,
             tuple(kept.get("silent", ())),
             tuple(kept.get("lost", ())),
             tuple(kept.get("regained", ())),
-            count(kept.get("vp_spent", 0), "VP spent"),
-            tuple([d10(face, "die") for face in kept.get("dice", ())]),
+            check_count(kept.get("vp_spent", 0), "VP spent"),
+            tuple([check_d10(face, "die") for face in kept.get("dice", ())]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise Refusal(f"This army is not whole: {error}.", field="army") from error
+        raise Refusal(f"This army is incomplete: {error}.", field="army") from error
 
 
-def _unit_of(row: Mapping[str, Any]) -> MusteredUnit:
+def _unit_from_json(row: Mapping[str, Any]) -> MusteredUnit:
     origin, number = row["slot"]
-    one_of(origin, ORIGINS, "place in the army")
+    check_one_of(origin, ORIGINS, "place in the army")
     hero, weapon = row.get("hero"), row.get("weapon")
     if hero is not None:
         hero_of(hero)
     if weapon is not None:
-        one_of(weapon, WEAPON_NAMES, "weapon")
-    return mustered(Slot(origin, count(number, "place in the army", least=1)), unit_of(row["unit"]).key, hero, weapon)
+        check_one_of(weapon, WEAPON_NAMES, "weapon")
+    return mustered_unit(
+        Slot(origin, check_count(number, "place in the army", least=1)), unit_of(row["unit"]).key, hero, weapon
+    )

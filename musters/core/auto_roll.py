@@ -1,48 +1,48 @@
-"""The course of a muster with the service's or sealed dice: which dice a tap throws, and where it stops for the captain."""
+"""Rolling a muster automatically: which dice one tap rolls, and when it stops for a choice."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from chance import Dice, seal
-from rulebook.army import Army
-from rulebook.muster import Muster, answer, muster_at_once
-from rulebook.muster import played as run
-from rulebook.muster_questions import Answer, Question
-from rulebook.muster_table import Call
+from chance import Dice, seal_words
+from rulebook.data.muster_table import MusterCall
+from rulebook.muster.army import Army
+from rulebook.muster.muster import Muster, answer_question, muster_army
+from rulebook.muster.muster import run_muster as run
+from rulebook.muster.questions import MusterAnswer, Question
 
-Throw = Callable[[], int]
-
-
-def dice_of(words: Sequence[str], side: str = "") -> Dice:
-    """The dice that follow from these words. Each side of a battle has a stream of its own."""
-    return Dice(seal(words)).child(side or "army")
+RollDie = Callable[[], int]
 
 
-def thrown(muster: Muster) -> int:
-    """Dice thrown so far, those thrown again for VP among them."""
+def dice_from_words(words: Sequence[str], side: str = "") -> Dice:
+    """The dice that follow from these words; each side of a battle has its own."""
+    return Dice(seal_words(words)).child(side or "army")
+
+
+def count_dice(muster: Muster) -> int:
+    """Dice rolled so far, including re-rolls."""
     return sum(len(given.thrown) for given in muster.answers)
 
 
-def next_throw(words: Sequence[str], side: str, muster: Muster) -> Throw:
-    """The stream of sealed dice, from where this muster stands."""
-    dice = dice_of(words, side)
-    dice.d10s(thrown(muster))
+def continue_dice(words: Sequence[str], side: str, muster: Muster) -> RollDie:
+    """Continue the sealed dice where this muster stopped."""
+    dice = dice_from_words(words, side)
+    dice.d10s(count_dice(muster))
     return dice.d10
 
 
-def go_on(muster: Muster, throw: Throw) -> Muster:
-    """Throw the die that is asked for, and those that follow from it for the same unit without the captain."""
+def roll_until_choice(muster: Muster, throw: RollDie) -> Muster:
+    """Roll the next die and all dice of the same unit that need no choice."""
     slot = muster.question.slot if muster.question else None
     while muster.question is not None and muster.question.die and muster.question.slot == slot:
-        muster = answer(muster, throw())
-        if _worth_paying(muster):
+        muster = answer_question(muster, throw())
+        if _is_reroll_worth_offering(muster):
             break
     return muster
 
 
-def _worth_paying(muster: Muster) -> bool:
-    """Whether the captain may want the last die again for a VP before the next falls. A hero who comes is never unwanted."""
+def _is_reroll_worth_offering(muster: Muster) -> bool:
+    """Whether to offer a re-roll before the next die. Not if the last one brought a hero."""
     if not muster.can_reroll:
         return False
     last = muster.steps[-1]
@@ -52,25 +52,25 @@ def _worth_paying(muster: Muster) -> bool:
     return question is None or question.kind != "hero"
 
 
-def army_at_once(call: Call, words: Sequence[str], side: str = "", rebels: int = 0) -> Army:
-    """A whole army from its words, every unit and hero taken as it falls."""
-    throw = dice_of(words, side).d10
-    return muster_at_once(call, throw, _buys(rebels) if rebels else None)
+def roll_army(call: MusterCall, words: Sequence[str], side: str = "", rebels: int = 0) -> Army:
+    """A whole army from its words, with the default choices."""
+    throw = dice_from_words(words, side).d10
+    return muster_army(call, throw, _buy_rebels(rebels) if rebels else None)
 
 
-def played(call: Call, throw: Throw, choose: Callable[[Question], str | None] | None = None) -> Muster:
-    """The same, question by question, so that the answers can be kept. What ``choose`` leaves open is as usual."""
+def play_muster(call: MusterCall, throw: RollDie, choose: Callable[[Question], str | None] | None = None) -> Muster:
+    """Play a muster question by question; where ``choose`` gives None the default counts."""
 
-    def give(question: Question) -> Answer:
+    def give(question: Question) -> MusterAnswer:
         if question.die:
             face = throw()
-            return Answer(face, (face,))
-        return Answer((choose(question) if choose else None) or str(question.default))
+            return MusterAnswer(face, (face,))
+        return MusterAnswer((choose(question) if choose else None) or str(question.default))
 
     return run(call, give)
 
 
-def _buys(rebels: int) -> Callable[[Question], str]:
+def _buy_rebels(rebels: int) -> Callable[[Question], str]:
     def choose(question: Question) -> str:
         if question.kind == "rebel" and question.slot.number <= rebels:
             return "buy"
@@ -79,6 +79,6 @@ def _buys(rebels: int) -> Callable[[Question], str]:
     return choose
 
 
-def quick(call: Call, words: Sequence[str], rebels: int = 0) -> Muster:
+def play_quick_muster(call: MusterCall, words: Sequence[str], rebels: int = 0) -> Muster:
     """A quick army with its answers."""
-    return played(call, dice_of(words).d10, _buys(rebels))
+    return play_muster(call, dice_from_words(words).d10, _buy_rebels(rebels))

@@ -1,4 +1,4 @@
-"""Bits as letters a person can type: groups of five, the last of each a check on the four before it."""
+"""Bits as letters that people can type: groups of five, the last letter a check on the other four."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GROUP = 5
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-class Writer:
+class BitWriter:
     def __init__(self) -> None:
         self.bits: list[int] = []
 
@@ -21,7 +21,7 @@ class Writer:
         self.bits += [value >> at & 1 for at in reversed(range(width))]
 
     def number(self, value: int) -> None:
-        """A whole number from 0: three bits at a time, each with one that says whether more follow."""
+        """A number from 0 up: three bits at a time, each with a bit that says whether more follow."""
         while True:
             value, low = value >> 3, value & 7
             self.put((1 if value else 0) << 3 | low, 4)
@@ -32,14 +32,14 @@ class Writer:
         self.number(value * 2 if value >= 0 else -value * 2 - 1)
 
 
-class Reader:
+class BitReader:
     def __init__(self, bits: list[int]) -> None:
         self.bits = bits
         self.at = 0
 
     def take(self, width: int) -> int:
         if self.at + width > len(self.bits):
-            raise Refusal("This army code is too short; a part of it is missing.", field="code")
+            raise Refusal("This army code is too short. Part of it is missing.", field="code")
         value = 0
         for bit in self.bits[self.at : self.at + width]:
             value = value << 1 | bit
@@ -55,7 +55,7 @@ class Reader:
             if not part & 8:
                 return value
             if shift > 30:
-                raise Refusal("This army code names a number that no army has.", field="code")
+                raise Refusal("This army code has a number that is too large.", field="code")
 
     def signed(self) -> int:
         value = self.number()
@@ -63,20 +63,20 @@ class Reader:
 
 
 def _times_alpha(value: int) -> int:
-    """In the field of thirty-two elements; any one wrong letter and any two swapped ones change the check."""
+    """Multiply in the field of 32 elements: any wrong letter or two swapped letters change the check."""
     value <<= 1
     return value ^ 0b100101 if value & 32 else value
 
 
-def check_of(group: list[int], index: int) -> int:
-    """The place of the group counts too, so that two whole groups cannot change places unnoticed."""
+def check_value(group: list[int], index: int) -> int:
+    """The position counts too, so swapped groups are noticed."""
     check = (index + 1) % 32
     for value in group:
         check = _times_alpha(check ^ value)
     return check
 
 
-def spelled(bits: list[int]) -> str:
+def encode_bits(bits: list[int]) -> str:
     """The bits as groups: MK3Q7-92QFA-…"""
     width = (GROUP - 1) * 5
     padded = bits + [0] * (-len(bits) % width)
@@ -84,20 +84,20 @@ def spelled(bits: list[int]) -> str:
     for index, start in enumerate(range(0, len(padded), width)):
         part = padded[start : start + width]
         values = [int("".join(map(str, part[at : at + 5])), 2) for at in range(0, width, 5)]
-        groups.append("".join(LETTERS[value] for value in [*values, check_of(values, index)]))
+        groups.append("".join(LETTERS[value] for value in [*values, check_value(values, index)]))
     return "-".join(groups)
 
 
-def bits_of(typed: str, longest: int) -> list[int]:
-    """The bits of a code as somebody typed it, or a refusal that says where the mistake is."""
+def decode_letters(typed: str, longest: int) -> list[int]:
+    """The bits of a typed code, or a refusal that says where the mistake is."""
     letters = [letter for letter in typed.upper() if not letter.isspace() and letter not in "-–—.,_"]
     if not letters:
-        raise Refusal("Type the army code.", field="code")
+        raise Refusal("Enter an army code.", field="code")
     for letter in letters:
         if letter not in VALUE:
-            raise Refusal(f"“{letter}” does not occur in army codes. They hold letters and digits.", field="code")
+            raise Refusal(f"“{letter}” is not used in army codes. Use letters and digits.", field="code")
     if len(letters) > longest:
-        raise Refusal("This is too long for an army code.", field="code")
+        raise Refusal("This army code is too long.", field="code")
     bits: list[int] = []
     for index, start in enumerate(range(0, len(letters), GROUP)):
         group = letters[start : start + GROUP]
@@ -106,14 +106,11 @@ def bits_of(typed: str, longest: int) -> list[int]:
         if len(group) < GROUP:
             missing = GROUP - len(group)
             raise Refusal(
-                f"The {name} group, {''.join(group)}, has {len(group)} of its {GROUP} characters; {missing} more "
-                f"{'is' if missing == 1 else 'are'} missing, or one was left out before.",
+                f"The {name} group, {''.join(group)}, has {len(group)} of {GROUP} characters: {missing} more "
+                f"{'is' if missing == 1 else 'are'} missing here or earlier.",
                 field="code",
             )
-        if check_of(values[:-1], index) != values[-1]:
-            raise Refusal(
-                f"There is a typing mistake in the {name} group, {''.join(group)}. Compare it with the sheet.",
-                field="code",
-            )
+        if check_value(values[:-1], index) != values[-1]:
+            raise Refusal(f"There is a typing mistake in the {name} group, {''.join(group)}. Check it.", field="code")
         bits += [value >> at & 1 for value in values[:-1] for at in reversed(range(5))]
     return bits

@@ -1,14 +1,14 @@
-"""The service's own words: drawn for a quick army, or for a captain who is away. Their order is part of the army code."""
+"""Words that the site draws, for quick armies or absent players. Their order is part of the army code."""
 
 from __future__ import annotations
 
-from chance import Dice, normal_word
+from chance import Dice, normalise_word
 from refusal import Refusal
 
-WORD_MOST = 40
-DRAWN = 3  # words of a quick army: sixteen million different ones
+MAX_WORD_LENGTH = 40
+QUICK_ARMY_WORDS = 3  # 16 million combinations
 
-# Never change, sort or shorten this list: an old code would name another army.
+# Never change, sort or shorten this list, or old codes give other armies.
 _LIST = """
 acorn adder alder amber anchor anvil apple arrow ash aspen attic autumn badger bakery balsam barley
 barn barrel basil basket beacon bean beech beetle bell berry birch biscuit bishop blanket blossom bonnet
@@ -31,17 +31,17 @@ WORDS: tuple[str, ...] = tuple(_LIST.split())
 NUMBER: dict[str, int] = {word: number for number, word in enumerate(WORDS)}
 
 
-def drawn_words(dice: Dice, count: int = DRAWN) -> tuple[str, ...]:
+def draw_words(dice: Dice, count: int = QUICK_ARMY_WORDS) -> tuple[str, ...]:
     return tuple([dice.choice(WORDS) for _ in range(count)])
 
 
-def counted_word(typed: str) -> str:
-    """A captain's word as it counts, in any alphabet, or a refusal."""
-    word = normal_word(typed)
+def clean_word(typed: str) -> str:
+    """A player's word in its normal form, or a refusal."""
+    word = normalise_word(typed)
     if not word:
-        raise Refusal("Give a word. Any word will do, in any alphabet.", field="word")
-    if len(word) > WORD_MOST:
-        raise Refusal(f"The word has {len(word)} characters. {WORD_MOST} is the most.", field="word")
+        raise Refusal("Enter a word. Any word in any alphabet will do.", field="word")
+    if len(word) > MAX_WORD_LENGTH:
+        raise Refusal(f"The word has {len(word)} characters. The limit is {MAX_WORD_LENGTH}.", field="word")
     if not word.isprintable():
-        raise Refusal("The word holds a character that cannot be read out. Write another.", field="word")
+        raise Refusal("The word contains an invisible character. Enter another word.", field="word")
     return word

@@ -1,4 +1,4 @@
-"""A muster's own log: what each line means, and the muster they lead to."""
+"""A muster's own log: what each entry means, and the state they add up to."""
 
 from __future__ import annotations
 
@@ -6,68 +6,73 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from musters.rolls.plain import call_of
+from musters.core.army_json import call_from_json
 from refusal import Refusal
-from rulebook.muster import Muster, replay
-from rulebook.muster_questions import CHOICE_KINDS, Answer
-from rulebook.muster_table import Call
+from rulebook.data.muster_table import MusterCall
+from rulebook.muster.muster import Muster, replay_muster
+from rulebook.muster.questions import CHOICE_KINDS, MusterAnswer
 
-# begun / begun_anew: the call as pinned. answered: one tap, one answer or several dice. thrown_again: the last die, paid
-# for. kept: which of its throws counts. taken_back: the answers before this number stay. agreed: what has changed
-# meanwhile, seen and gone on with.
+# begun / begun_anew: the fixed call. answered: one tap, an answer or dice. thrown_again: a paid re-roll.
+# kept: which of its rolls counts. taken_back: keep this many answers. agreed: changes in the campaign, accepted.
 BEGUN, ANEW, ANSWERED, AGAIN, KEPT, BACK, AGREED = (
-    "begun", "begun_anew", "answered", "thrown_again", "kept", "taken_back", "agreed",
-)  # fmt: skip
+    "begun",
+    "begun_anew",
+    "answered",
+    "thrown_again",
+    "kept",
+    "taken_back",
+    "agreed",
+)
 
 Body = Mapping[str, Any]
 
 
 @dataclass(slots=True)
-class Course:
-    """What the lines say so far."""
+class MusterState:
+    """What the entries add up to."""
 
-    call: Call
+    call: MusterCall
     answers: list[Any] = field(default_factory=list)
     agreed: Body | None = None
     runs: int = 1
-    fresh: int = 0  # answers the last tap brought, for a page that shows them fall
+    fresh: int = 0  # answers of the last tap, which the page animates
 
     def muster(self) -> Muster:
-        return replay(self.call, self.answers)
+        return replay_muster(self.call, self.answers)
 
 
-def folded(lines: Iterable[tuple[str, Body]]) -> Course:
-    """The course of these lines, in order. The first pins the call."""
-    course: Course | None = None
-    for act, body in lines:
-        if course is None or act in (BEGUN, ANEW):
-            course = Course(call_of(body["call"]), runs=course.runs + 1 if course else 1)
+def fold_entries(entries: Iterable[tuple[str, Body]]) -> MusterState:
+    """Fold the entries in order. The first fixes the call."""
+    state: MusterState | None = None
+    for act, body in entries:
+        if state is None or act in (BEGUN, ANEW):
+            state = MusterState(call_from_json(body["call"]), runs=state.runs + 1 if state else 1)
             continue
-        course.fresh = 0
+        state.fresh = 0
         if act == ANSWERED:
-            course.answers += body["answers"]
-            course.fresh = len(body["answers"])
+            state.answers += body["answers"]
+            state.fresh = len(body["answers"])
         elif act == AGAIN:
-            last = Answer.read(course.answers[-1])
-            course.answers[-1] = Answer(body["roll"], (*last.thrown, body["roll"])).plain()
-            course.fresh = 1
+            last = MusterAnswer.read(state.answers[-1])
+            state.answers[-1] = MusterAnswer(body["roll"], (*last.thrown, body["roll"])).plain()
+            state.fresh = 1
         elif act == KEPT:
-            last = Answer.read(course.answers[-1])
-            course.answers[-1] = Answer(body["value"], last.thrown).plain()
+            last = MusterAnswer.read(state.answers[-1])
+            state.answers[-1] = MusterAnswer(body["value"], last.thrown).plain()
         elif act == BACK:
-            course.answers = course.answers[: body["to"]]
+            state.answers = state.answers[: body["to"]]
         elif act == AGREED:
-            course.agreed = body["facts"]
-    if course is None:
-        raise Refusal("This muster has no beginning.", status=409)
-    return course
+            state.agreed = body["facts"]
+    if state is None:
+        raise Refusal("This muster's log is empty. Begin the muster again.", status=409)
+    return state
 
 
-def back_to(muster: Muster, typed: bool) -> int | None:
-    """How many answers stay if the last is taken back; None where it stands.
+def answers_after_undo(muster: Muster, typed: bool) -> int | None:
+    """How many answers stay after an undo, or None if it is impossible.
 
-    A typed die may be corrected until the next one falls, with the choices made on it. A die that the service threw
-    stands; of what was chosen since, everything may be chosen again. What cost VP stands.
+    A typed die can be corrected until the next one, with the choices after it. A die rolled by the site stays; the
+    choices after it can be undone. Nothing that cost VP can be undone.
     """
     to = len(muster.steps)
     while to:

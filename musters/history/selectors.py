@@ -1,4 +1,4 @@
-"""What each house of a kingdom sent over the years, its heroes, and its luck against exact expectation."""
+"""What each house of a kingdom sent in past battles, its heroes and its luck."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from campaign.annals.state import Kingdom, State
+from campaign.chronicle.state import Kingdom, State
 from heraldry import Arms
 from log.models import Entry
-from musters import may
-from musters.annals import TAKEN
+from musters import permissions
+from musters.chronicle_acts import TAKEN
+from musters.core.army_code import decode_army
 from musters.models import Muster
-from musters.rolls.code import recipe_of
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
-from rulebook.army import HOUSES, MusteredUnit
-from rulebook.heroes import HERO
-from rulebook.muster import Muster as Mustering
+from rulebook.data.heroes import HERO
+from rulebook.muster.army import HOUSES, MusteredUnit
+from rulebook.muster.muster import Muster as Mustering
 from rulebook.odds.muster import house_odds
-from rulebook.rolls import listed
+from text import join_list
 
-MOST = 200  # musters; older ones are counted no more
+MAX_MUSTERS = 200  # older musters do not count
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """What came from one house for one battle."""
+class SentUnit:
+    """What one house sent for one battle."""
 
     battle: int
     on: dt.date
@@ -44,13 +44,13 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What fell against what was due, with the exact chance of falling as far from it, on the same side."""
+    """An actual and an expected value, with the exact chance of such a result or a more extreme one."""
 
     what: str
-    fell: Fraction
-    due: Fraction
+    actual: Fraction
+    expected: Fraction
     chance: Fraction
-    said: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class HouseHistory:
     name: str
     arms: Arms
     lost: bool
-    sent: tuple[Sent, ...]
+    sent: tuple[SentUnit, ...]
     heroes: tuple[str, ...]
     luck: tuple[Luck, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class HistorySheet:
+class HistoryDisplay:
     kingdom: str
     name: str
     arms: Arms
@@ -76,36 +76,40 @@ class HistorySheet:
 
 
 @lru_cache(maxsize=2048)
-def _muster(code: str) -> Mustering:
-    """A code never changes its meaning, so it is read once."""
-    return recipe_of(code).muster
+def _decode_muster(code: str) -> Mustering:
+    """Cached: a code never changes its meaning."""
+    return decode_army(code).muster
 
 
 @dataclass(frozen=True, slots=True)
-class _Past:
+class _PastMuster:
     battle: int
     on: dt.date
     url: str
     muster: Mustering
 
 
-def history_sheet(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who) -> HistorySheet:
-    past = _past(campaign_id, log_id, state, realm, who)
+def history_display(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who) -> HistoryDisplay:
+    past = _past_musters(campaign_id, log_id, state, realm, who)
     houses = tuple([_house(number, realm, past) for number in HOUSES])
-    king = tuple([HERO[unit.hero].name for one in past for unit in one.muster.units if unit.slot.origin == "king" and unit.hero])  # fmt: skip
-    return HistorySheet(realm.id, realm.name, Arms.from_dict(realm.arms), len(past), king, houses, _luck(HOUSES, past))
+    king = tuple(
+        [HERO[unit.hero].name for one in past for unit in one.muster.units if unit.slot.origin == "king" and unit.hero]
+    )
+    return HistoryDisplay(
+        realm.id, realm.name, Arms.from_dict(realm.arms), len(past), king, houses, _luck(HOUSES, past)
+    )
 
 
-def _past(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who) -> list[_Past]:
-    """Musters of this site, and those that came with a chronicle from elsewhere: two queries."""
-    rows = Muster.objects.filter(campaign=campaign_id, kingdom=realm.id).taken().order_by("-battle")[:MOST]
+def _past_musters(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who) -> list[_PastMuster]:
+    """Musters of this site, and those of an imported chronicle: two queries."""
+    rows = Muster.objects.filter(campaign=campaign_id, kingdom=realm.id).taken().order_by("-battle")[:MAX_MUSTERS]
     found, entries = [], set()
     for row in rows:
         entries.add(row.entry)
-        if not may.hidden_from(state, row, who):
+        if not permissions.is_hidden_from(state, row, who):
             day = row.taken_at.date() if row.taken_at else dt.date.min
-            found.append(_Past(row.battle, day, row.get_absolute_url(), _muster(row.army_code)))
-    lines = Entry.objects.filter(log=log_id, act=TAKEN).exclude(number__in=entries).order_by("-number")[:MOST]
+            found.append(_PastMuster(row.battle, day, row.get_absolute_url(), _decode_muster(row.army_code)))
+    lines = Entry.objects.filter(log=log_id, act=TAKEN).exclude(number__in=entries).order_by("-number")[:MAX_MUSTERS]
     for line in lines:
         body = line.body
         if (
@@ -114,13 +118,13 @@ def _past(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who)
             and isinstance(body.get("battle"), int)
         ):
             try:
-                found.append(_Past(line.body["battle"], line.played_on, "", _muster(line.body["code"])))
-            except Refusal:  # written under rules this site does not play
+                found.append(_PastMuster(line.body["battle"], line.played_on, "", _decode_muster(line.body["code"])))
+            except Refusal:  # other rules version
                 continue
-    return sorted(found, key=lambda one: one.battle, reverse=True)[:MOST]
+    return sorted(found, key=lambda one: one.battle, reverse=True)[:MAX_MUSTERS]
 
 
-def _house(number: int, realm: Kingdom, past: list[_Past]) -> HouseHistory:
+def _house(number: int, realm: Kingdom, past: list[_PastMuster]) -> HouseHistory:
     house = realm.houses[number - 1]
     sent = tuple([row for one in past if (row := _sent(number, one))])
     heroes = tuple([row.hero for row in sent if row.hero])
@@ -129,32 +133,36 @@ def _house(number: int, realm: Kingdom, past: list[_Past]) -> HouseHistory:
     )
 
 
-def _unit(number: int, one: _Past) -> MusteredUnit | None:
+def _unit(number: int, one: _PastMuster) -> MusteredUnit | None:
     return next((u for u in one.muster.units if u.slot.origin == "house" and u.slot.number == number), None)
 
 
-def _roll(number: int, one: _Past) -> int | None:
-    """The muster roll that counted, or nothing where the house was not called."""
+def _roll(number: int, one: _PastMuster) -> int | None:
+    """The muster roll that counted, or None if the house was not called."""
     for step in reversed(one.muster.steps):
         if step.kind == "muster" and step.slot.origin == "house" and step.slot.number == number:
             return int(step.answer.value)
     return None
 
 
-def _sent(number: int, one: _Past) -> Sent | None:
+def _sent(number: int, one: _PastMuster) -> SentUnit | None:
     roll, unit = _roll(number, one), _unit(number, one)
     if roll is None:
-        return Sent(one.battle, one.on, one.url, "nobody", "silent: fealty was lost before", "", None, one.muster.call.loyalty)  # fmt: skip
+        return SentUnit(
+            one.battle, one.on, one.url, "nobody", "nobody: fealty already lost", "", None, one.muster.call.loyalty
+        )
     hero = HERO[unit.hero].name if unit and unit.hero else ""
-    name = unit.name if unit else "nobody; fealty was lost"
-    return Sent(one.battle, one.on, one.url, unit.unit if unit else "nobody", name, hero, roll, one.muster.call.loyalty)
+    name = unit.name if unit else "nobody: fealty lost"
+    return SentUnit(
+        one.battle, one.on, one.url, unit.unit if unit else "nobody", name, hero, roll, one.muster.call.loyalty
+    )
 
 
-# --- luck ---------------------------------------------------------------------------------------------------------------
+# --- luck -----------------------------------------------------------------------------------------
 
 
-def _luck(numbers: Sequence[int], past: list[_Past]) -> tuple[Luck, ...]:
-    """Dice against their mean, heroes and models against what this loyalty promised. Only where a house rolled."""
+def _luck(numbers: Sequence[int], past: list[_PastMuster]) -> tuple[Luck, ...]:
+    """Rolls, heroes and models beside their expectation, for houses that rolled."""
     rolled = [(number, one, roll) for one in past for number in numbers if (roll := _roll(number, one)) is not None]
     if not rolled:
         return ()
@@ -166,29 +174,41 @@ def _luck(numbers: Sequence[int], past: list[_Past]) -> tuple[Luck, ...]:
     models = sum(unit.models for unit in units)
     chances = [one.hero for one in odds]
     return (
-        _told("Muster roll, on average", Fraction(total, count), Fraction(11, 2), at_least(total, count), at_most(total, count)),
-        _told("Heroes", Fraction(heroes), sum(chances, Fraction(0)), heroes_at_least(heroes, chances), 1 - heroes_at_least(heroes + 1, chances)),
+        _luck_row(
+            "Average muster roll",
+            Fraction(total, count),
+            Fraction(11, 2),
+            chance_of_at_least(total, count),
+            chance_of_at_most(total, count),
+        ),
+        _luck_row(
+            "Heroes",
+            Fraction(heroes),
+            sum(chances, Fraction(0)),
+            chance_of_heroes(heroes, chances),
+            1 - chance_of_heroes(heroes + 1, chances),
+        ),
         Luck("Models", Fraction(models), sum((o.models for o in odds), Fraction(0)), Fraction(0), ""),
-    )  # fmt: skip
+    )
 
 
-def _told(what: str, fell: Fraction, due: Fraction, at_least: Fraction, at_most: Fraction) -> Luck:
-    """Above what was due: how often it would be as much or more; below it: as little or less."""
+def _luck_row(what: str, actual: Fraction, expected: Fraction, at_least: Fraction, at_most: Fraction) -> Luck:
+    """One row, with the chance of a result at least as extreme."""
     chance, words, luck = (
-        (at_least, "as much or more", "lucky") if fell >= due else (at_most, "as little or less", "unlucky")
+        (at_least, "this high or higher", "lucky") if actual >= expected else (at_most, "this low or lower", "unlucky")
     )
     percent = float(chance) * 100
-    said = f"{words} in {'less than 1' if percent < 1 else f'{percent:.0f}'} % of cases"
-    return Luck(what, fell, due, chance, f"{said}: {luck}" if chance < Fraction(1, 20) else said)
+    said = f"{words} {'less than 1' if percent < 1 else f'{percent:.0f}'} % of the time"
+    return Luck(what, actual, expected, chance, f"{said}: {luck}" if chance < Fraction(1, 20) else said)
 
 
-def at_least(total: int, dice: int) -> Fraction:
-    """The exact chance that so many d10 show this total or more."""
-    return 1 - at_most(total - 1, dice)
+def chance_of_at_least(total: int, dice: int) -> Fraction:
+    """The exact chance that this many d10 total this much or more."""
+    return 1 - chance_of_at_most(total - 1, dice)
 
 
-def at_most(total: int, dice: int) -> Fraction:
-    """The exact chance of this total or less, by counting in and out the ways in which a die would show more than 10."""
+def chance_of_at_most(total: int, dice: int) -> Fraction:
+    """The exact chance of this total or less, by inclusion and exclusion of dice above 10."""
     if total < dice:
         return Fraction(0)
     ways = sum(
@@ -197,11 +217,8 @@ def at_most(total: int, dice: int) -> Fraction:
     return Fraction(ways, 10**dice)
 
 
-def heroes_at_least(number: int, chances: Sequence[Fraction]) -> Fraction:
-    """The exact chance of so many heroes or more, where each muster had a chance of its own.
-
-    Musters at the same loyalty are counted together, in whole numbers, so that a long war costs little.
-    """
+def chance_of_heroes(number: int, chances: Sequence[Fraction]) -> Fraction:
+    """The exact chance of this many heroes or more. Equal chances are grouped, for speed."""
     ways, every = [1], 1
     for chance, times in Counter(chances).items():
         hit, whole = chance.numerator, chance.denominator
@@ -214,7 +231,7 @@ def heroes_at_least(number: int, chances: Sequence[Fraction]) -> Fraction:
     return Fraction(sum(ways[number:]), every)
 
 
-def heroes_said(heroes: tuple[str, ...]) -> str:
-    """The Wizard twice, the Ranger."""
+def list_heroes(heroes: tuple[str, ...]) -> str:
+    """For example: Wizard (2 times) and Ranger."""
     counted = {name: heroes.count(name) for name in heroes}
-    return listed([name if times == 1 else f"{name} ({times} times)" for name, times in counted.items()])
+    return join_list([name if times == 1 else f"{name} ({times} times)" for name, times in counted.items()])

@@ -1,4 +1,4 @@
-"""A one-off army with one's own dice, die by die. Nothing is stored: the address holds what was answered so far."""
+"""A quick army with your own dice. Nothing is stored: the URL holds the answers so far."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from musters.quick import QuickCall
-from musters.rolls.code import code_of
-from musters.sheet import Roster, roster
-from musters.wizard import Asked, Fell, Stage, asked, fell, stages
-from pages.numbers import whole
+from musters.core.army_code import code_of
+from musters.display import Roster, build_roster
+from musters.quick_army.generator import QuickArmyRequest
+from musters.wizard.display import QuestionDisplay, RolledStep, Stage, build_question, build_stages, describe_step
+from pages.number_parsing import parse_int
 from refusal import Refusal
-from rulebook.army import Army
-from rulebook.muster import Muster, answer, replay
-from rulebook.muster_table import REBEL_PRICE, Call
+from rulebook.data.muster_table import REBEL_PRICE, MusterCall
+from rulebook.muster.army import Army
+from rulebook.muster.muster import Muster, answer_question, replay_muster
 
-MOST = 200
+MAX_ANSWERS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class OwnSheet:
-    """What the page shows: the open question, and the address of every answer."""
+class OwnDiceDisplay:
+    """What the page shows."""
 
-    call: QuickCall
+    call: QuickArmyRequest
     answers: tuple[str, ...]
     muster: Muster
-    asked: Asked | None
+    question: QuestionDisplay | None
     stages: tuple[Stage, ...]
-    fell: tuple[Fell, ...]
+    last_steps: tuple[RolledStep, ...]
     so_far: Roster
-    fields: tuple[tuple[str, str], ...]  # what each form carries along
+    fields: tuple[tuple[str, str], ...]  # hidden fields of each form
 
     @property
     def dice(self) -> str:
@@ -42,7 +42,7 @@ class OwnSheet:
 
     @property
     def back(self) -> str:
-        """The address one answer back."""
+        """The query without the last answer."""
         query = QueryDict(mutable=True)
         for name, value in self.fields:
             if name != "a":
@@ -52,14 +52,14 @@ class OwnSheet:
         return query.urlencode()
 
 
-def own_sheet(data: QueryDict) -> OwnSheet:
-    """The muster of an address: how it was called, and the answers in order."""
-    call = QuickCall.read(data)
+def own_dice_display(data: QueryDict) -> OwnDiceDisplay:
+    """The muster in this query."""
+    call = QuickArmyRequest.read(data)
     given = tuple(data.get("a", "").split())
-    if len(given) > MOST:
-        raise Refusal("This address holds more answers than a muster has questions.", status=404)
-    muster = replay(
-        Call(call.loyalty, call.lost, call.siege, call.rebels * REBEL_PRICE), [_value(one) for one in given]
+    if len(given) > MAX_ANSWERS:
+        raise Refusal("This link has more answers than a muster has questions.", status=404)
+    muster = replay_muster(
+        MusterCall(call.loyalty, call.lost, call.siege, call.rebels * REBEL_PRICE), [_value(one) for one in given]
     )
     fields = [("loyalty", str(call.loyalty)), *(("lost", str(house)) for house in call.lost)]
     if call.siege:
@@ -67,33 +67,33 @@ def own_sheet(data: QueryDict) -> OwnSheet:
     if given:
         fields.append(("a", " ".join(given)))
     last = muster.steps[-1:]
-    return OwnSheet(
+    return OwnDiceDisplay(
         call,
         given,
         muster,
-        asked(muster, None, [], ""),
-        stages(muster, None, []),
-        tuple([fell(step, [], None) for step in last]),
-        roster(Army(muster.units, call.loyalty, call.siege)),
+        build_question(muster, None, [], ""),
+        build_stages(muster, None, []),
+        tuple([describe_step(step, [], None) for step in last]),
+        build_roster(Army(muster.units, call.loyalty, call.siege)),
         tuple(fields),
     )
 
 
-def with_answer(sheet: OwnSheet, value: str) -> str:
-    """The address after this answer; what cannot be answered is refused, and the question stays."""
-    after = answer(sheet.muster, _value(value))
+def query_after_answer(display: OwnDiceDisplay, value: str) -> str:
+    """The query after this answer, or a refusal."""
+    after = answer_question(display.muster, _value(value))
     query = QueryDict(mutable=True)
-    for name, kept in sheet.fields:
+    for name, kept in display.fields:
         if name != "a":
             query.appendlist(name, kept)
-    query["a"] = " ".join([*sheet.answers, str(after.answers[-1].value)])
+    query["a"] = " ".join([*display.answers, str(after.answers[-1].value)])
     return query.urlencode()
 
 
-def code(sheet: OwnSheet) -> str:
-    return code_of(sheet.muster)
+def finished_code(display: OwnDiceDisplay) -> str:
+    return code_of(display.muster)
 
 
 def _value(given: str) -> int | str:
-    number = whole(given, signed=True)
+    number = parse_int(given, signed=True)
     return given.strip() if number is None else number

@@ -1,17 +1,17 @@
-"""The choices of an evening as a form whose answer is an address."""
+"""The form for a random game; sent by GET."""
 
 from __future__ import annotations
 
 from django import forms
 
-from musters.evening import NAME_MOST, NO_EVENTS, ONE, TWO
-from musters.rolls.words import WORD_MOST
-from rulebook.events import EVENTS
-from rulebook.scenarios import SCENARIOS
+from musters.core.dice_words import MAX_WORD_LENGTH
+from musters.random_game.generator import MAX_NAME_LENGTH, NO_EVENTS, ONE, TWO
+from rulebook.data.random_events import EVENTS
+from rulebook.data.scenarios import SCENARIOS
 
 
-class EveningForm(forms.Form):
-    """Draws the fields; ``evening.asked_for`` reads them."""
+class RandomGameForm(forms.Form):
+    """Only draws the fields; ``generator.read_request`` reads them."""
 
     scenario = forms.ChoiceField(
         choices=[
@@ -21,23 +21,19 @@ class EveningForm(forms.Form):
         required=False,
     )
     event = forms.ChoiceField(
-        choices=[
-            ("", "By the dice, round by round"),
-            (NO_EVENTS, "No events"),
-            *((row.key, row.name) for row in EVENTS),
-        ],
+        choices=[("", "Roll each round"), (NO_EVENTS, "No events"), *((row.key, row.name) for row in EVENTS)],
         required=False,
         label="Events",
     )
     one = forms.CharField(
-        required=False, max_length=NAME_MOST, label="One army", widget=forms.TextInput({"placeholder": ONE})
+        required=False, max_length=MAX_NAME_LENGTH, label="First army", widget=forms.TextInput({"placeholder": ONE})
     )
     two = forms.CharField(
-        required=False, max_length=NAME_MOST, label="The other", widget=forms.TextInput({"placeholder": TWO})
+        required=False, max_length=MAX_NAME_LENGTH, label="Second army", widget=forms.TextInput({"placeholder": TWO})
     )
     word = forms.CharField(
         required=False,
-        max_length=WORD_MOST,
-        help_text="Any word, in any alphabet. Without one we draw one. The same word makes the same evening.",
+        max_length=MAX_WORD_LENGTH,
+        help_text="Any word. The same word gives the same game. Leave it empty to draw one.",
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none"}),
     )

@@ -1,6 +1,6 @@
-"""A one-off evening from a word: scenario, roll-offs, who begins, events round by round, terrain. Pure; nothing is stored.
+"""A random game from a word: scenario, roll-offs, first turn, events, terrain. Pure; nothing is stored.
 
-Everything follows from the word and the choices, and both stand in the address: whoever opens it sees the same evening.
+The word and the choices in the URL decide everything, so everyone with the link sees the same game.
 """
 
 from __future__ import annotations
@@ -10,49 +10,49 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from chance import Dice, normal_word, seal
-from musters.ground import Layout, Token, lay_out
-from musters.rolls.code import WORDS_MOST, Source, code_of
-from musters.rolls.course import dice_of, played
-from musters.rolls.words import NUMBER, WORD_MOST, drawn_words
+from chance import Dice, normalise_word, seal_words
+from musters.core.army_code import MAX_WORDS, DiceSource, code_of
+from musters.core.auto_roll import dice_from_words, play_muster
+from musters.core.dice_words import MAX_WORD_LENGTH, NUMBER, draw_words
+from musters.terrain import Layout, Token, lay_out_terrain
 from refusal import Refusal
-from rulebook.army import Siege
-from rulebook.events import EVENT, Event, event_strikes, round_event
-from rulebook.muster_table import Call
-from rulebook.options import Options
-from rulebook.rolloff import RollOff, Step
-from rulebook.scenarios import SCENARIO, Scenario, SideKey, Spot, aftermath_spot, scenario_rolled
+from rulebook.campaign.roll_off import RollOff, RollOffStep
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.data.random_events import EVENT, Event, has_event, round_event
+from rulebook.data.scenarios import SCENARIO, AftermathSpot, Scenario, SideKey, aftermath_spot, scenario_for_roll
+from rulebook.muster.army import Siege
 
-NAME_MOST = 40
-ROUNDS = 20
-GROUNDS = 999
+MAX_NAME_LENGTH = 40
+MAX_ROUNDS = 20
+MAX_LAYOUTS = 999
 UNITS_PLACED = 5
 SIDES: tuple[SideKey, SideKey] = ("A", "B")
 NO_EVENTS = "none"
 WITH_EVENTS = Options(random_events=True)
 ONE, TWO = "Army one", "Army two"
-SIEGE_ROLL = "Roll off: the higher die chooses to attack or to defend. In a campaign the map says who does."
+SIEGE_ROLL = "Roll off: the winner chooses to attack or defend. In a campaign the map decides."
 
 
-def fresh_word(dice: Dice) -> str:
-    """For those who bring none."""
-    return "-".join(drawn_words(dice, 2))
+def draw_game_word(dice: Dice) -> str:
+    """Draw a word for players who give none."""
+    return "-".join(draw_words(dice, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the address says. Empty fields are left to the word."""
+class GameRequest:
+    """The choices in the URL. The word decides what is empty."""
 
     word: str
     scenario: str = ""
-    event: str = ""  # a chosen one, or none at all
-    round: int = 0  # how many rounds have been opened
-    ground: int = 0  # which drawing of the terrain; 0 is a bare table
+    event: str = ""  # a chosen event, or NO_EVENTS
+    round: int = 0  # number of rounds rolled
+    ground: int = 0  # which terrain layout; 0 is an empty table
     one: str = ""
     two: str = ""
 
     def address(self, **changes: Any) -> str:
-        """The query of this evening, or of one that differs a little."""
+        """The query of this game, with changes."""
         fields = asdict(replace(self, **changes))
         return urlencode({name: value for name, value in fields.items() if value})
 
@@ -61,15 +61,15 @@ class Asked:
         return self.address(round=self.round + 1)
 
     @property
-    def next_ground(self) -> str:
+    def next_terrain(self) -> str:
         return self.address(ground=self.ground + 1)
 
     @property
-    def last_ground(self) -> str:
+    def previous_terrain(self) -> str:
         return self.address(ground=self.ground - 1)
 
     @property
-    def bare_ground(self) -> str:
+    def without_terrain(self) -> str:
         return self.address(ground=0)
 
     @property
@@ -77,50 +77,50 @@ class Asked:
         return {"one": self.one or ONE, "two": self.two or TWO}
 
 
-def asked_for(given: Mapping[str, str]) -> Asked:
-    """An evening's address read field by field; what makes no sense is refused in a sentence."""
-    word = typed(given, "word", WORD_MOST, "The word")
-    if not normal_word(word):
-        raise Refusal("The word is missing; any word will do, and the same word makes the same evening.", field="word")
-    one, two = typed(given, "one", NAME_MOST, "A name"), typed(given, "two", NAME_MOST, "A name")
-    if normal_word(one or ONE) == normal_word(two or TWO):
-        raise Refusal("Both armies bear the same name; the dice need two.", field="two")
-    return Asked(
+def read_request(given: Mapping[str, str]) -> GameRequest:
+    """Read the query, or refuse."""
+    word = clean_text(given, "word", MAX_WORD_LENGTH, "The word")
+    if not normalise_word(word):
+        raise Refusal("Enter a word. Any word will do.", field="word")
+    one, two = clean_text(given, "one", MAX_NAME_LENGTH, "A name"), clean_text(given, "two", MAX_NAME_LENGTH, "A name")
+    if normalise_word(one or ONE) == normalise_word(two or TWO):
+        raise Refusal("Both armies have the same name. Give them different names.", field="two")
+    return GameRequest(
         word,
         _key(given, "scenario", SCENARIO, "scenario"),
         _key(given, "event", (*EVENT, NO_EVENTS), "event"),
-        _number(given, "round", ROUNDS, "round"),
-        _number(given, "ground", GROUNDS, "drawing of the ground"),
+        _number(given, "round", MAX_ROUNDS, "round"),
+        _number(given, "ground", MAX_LAYOUTS, "terrain number"),
         one,
         two,
     )
 
 
-def typed(given: Mapping[str, str], name: str, most: int, what: str) -> str:
-    """A word or name as somebody typed it, without signs that cannot be seen."""
+def clean_text(given: Mapping[str, str], name: str, most: int, what: str) -> str:
+    """Typed text without invisible characters."""
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in given.get(name, "")).split())
     if len(text) > most:
-        raise Refusal(f"{what} is {len(text)} letters long; {most} are the most.", field=name)
+        raise Refusal(f"{what} has {len(text)} characters. The limit is {most}.", field=name)
     return text
 
 
 def _key(given: Mapping[str, str], name: str, known: Any, what: str) -> str:
     key = given.get(name, "").strip()
     if key and key not in known:
-        raise Refusal(f"There is no {what} “{key[:40]}”.", field=name)
+        raise Refusal(f"“{key[:40]}” is not a known {what}.", field=name)
     return key
 
 
 def _number(given: Mapping[str, str], name: str, most: int, what: str) -> int:
     text = given.get(name, "").strip() or "0"
     if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= most):
-        raise Refusal(f"The {what} is “{text[:20]}”; a number from 0 to {most} is needed.", field=name)
+        raise Refusal(f"The {what} is “{text[:20]}”. Enter a number from 0 to {most}.", field=name)
     return int(text)
 
 
 @dataclass(frozen=True, slots=True)
-class RolledOff:
-    """A roll-off settled by the word: what it is about, die by die, and who may choose."""
+class RollOffResult:
+    """A roll-off: what it decides, each die, and the winner."""
 
     what: str
     steps: tuple[str, ...]
@@ -128,7 +128,7 @@ class RolledOff:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class GameRound:
     number: int
     die: int
     table_die: int | None
@@ -136,26 +136,26 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A unit of Aftermath where its dice put it, or as near to that as it can stand."""
+class PlacedUnit:
+    """A unit of Aftermath at its rolled position, or as near as possible."""
 
     token: Token
-    spot: Spot
+    spot: AftermathSpot
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
-    asked: Asked
+class RandomGame:
+    request: GameRequest
     scenario: Scenario
-    die: int | None  # None where the scenario was chosen
-    roll_offs: tuple[RolledOff, ...]
-    initiative: RolledOff | None  # None where the scenario says who begins
+    die: int | None  # None if the scenario was chosen
+    roll_offs: tuple[RollOffResult, ...]
+    initiative: RollOffResult | None  # None if the scenario says who goes first
     begins: str
-    rounds: tuple[Round, ...]  # as far as they have been opened
+    rounds: tuple[GameRound, ...]  # the rounds rolled so far
     last_round: int
-    event: Event | None  # chosen for the evening
+    event: Event | None  # the chosen event
     layout: Layout | None
-    spots: tuple[Placed, ...]  # of Aftermath; elsewhere nobody is placed by dice
+    spots: tuple[PlacedUnit, ...]  # only in Aftermath
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -163,29 +163,24 @@ class Evening:
 
     @property
     def armies(self) -> tuple[str, str]:
-        """Codes of two armies of loyalty 0 that follow from the word; in a siege the first one attacks."""
+        """Codes of two armies at loyalty 0 from the word; in a siege the first attacks."""
         sides: tuple[Siege, Siege] = ("attacker", "defender")
         return _army(self, sides[0]), _army(self, sides[1])
 
     @property
     def army_names(self) -> tuple[str, str]:
         if self.scenario.key == "siege":
-            return self.asked.one or "The attacker", self.asked.two or "The defender"
-        return self.asked.one or ONE, self.asked.two or TWO
+            return self.request.one or "The attacker", self.request.two or "The defender"
+        return self.request.one or ONE, self.request.two or TWO
 
     @property
     def comparison(self) -> str:
-        """The query that sets the two armies side by side."""
+        """The query that compares the two armies."""
         (a, b), (one, two) = self.armies, self.army_names
         return urlencode({"a": a, "b": b, "one": one, "two": two})
 
     @property
-    def with_events(self) -> bool:
-        """Whether dice decide about events."""
-        return not self.asked.event
-
-    @property
-    def now(self) -> Round | None:
+    def now(self) -> GameRound | None:
         return self.rounds[-1] if self.rounds else None
 
     @property
@@ -193,71 +188,71 @@ class Evening:
         return len(self.rounds) < self.last_round
 
 
-def evening(asked: Asked) -> Evening:
-    """The whole evening. Each part has a stream of its own, so that a choice in one leaves the others as they are."""
-    dice = Dice(seal((asked.word,)))
-    die = None if asked.scenario else dice.child("scenario").d10()
-    scenario = SCENARIO[asked.scenario] if die is None else scenario_rolled(die)
+def generate_game(request: GameRequest) -> RandomGame:
+    """Generate the game. Each part has its own dice, so a choice in one leaves the others unchanged."""
+    dice = Dice(seal_words((request.word,)))
+    die = None if request.scenario else dice.child("scenario").d10()
+    scenario = SCENARIO[request.scenario] if die is None else scenario_for_roll(die)
     initiative = None
     if scenario.first_turn is None:
-        initiative = _rolled_off("Once the armies stand, a die each.", asked.names, dice.child("initiative"))
-    last = scenario.rounds or ROUNDS
-    return Evening(
-        asked,
+        initiative = _roll_off("After set-up, roll a die each.", request.names, dice.child("initiative"))
+    last = scenario.rounds or MAX_ROUNDS
+    return RandomGame(
+        request,
         scenario,
         die,
         tuple(
-            _rolled_off(what, asked.names, dice.child(f"roll-off {number}"))
+            _roll_off(what, request.names, dice.child(f"roll-off {number}"))
             for number, what in enumerate(scenario.roll_offs or (SIEGE_ROLL,))
         ),
         initiative,
         f"{initiative.winner} activates a unit first."
         if initiative
         else f"Side {scenario.first_turn} activates a unit first.",
-        () if asked.event else tuple(_round(number, dice) for number in range(1, min(asked.round, last) + 1)),
+        () if request.event else tuple(_round(number, dice) for number in range(1, min(request.round, last) + 1)),
         last,
-        EVENT.get(asked.event),
-        lay_out(scenario, dice.child(f"ground {asked.ground}")) if asked.ground else None,
+        EVENT.get(request.event),
+        lay_out_terrain(scenario, dice.child(f"ground {request.ground}")) if request.ground else None,
         _spots(dice.child("aftermath")) if scenario.key == "aftermath" else (),
     )
 
 
-def _spots(dice: Dice) -> tuple[Placed, ...]:
+def _spots(dice: Dice) -> tuple[PlacedUnit, ...]:
     """The King and four houses of each side by turns, each with four dice of its own (SCEN-08)."""
-    placed: list[Placed] = []
+    placed: list[PlacedUnit] = []
     for number in range(1, UNITS_PLACED + 1):
         for side in SIDES:
             enemies = [one.spot.stands for one in placed if one.token.side != side]
             friends = [one.spot.stands for one in placed if one.token.side == side]
             spot = aftermath_spot(side, dice.d10s(2), dice.d10s(2), enemies, friends)
-            placed.append(Placed(Token(side, f"{side}{number}", *spot.stands), spot))
+            placed.append(PlacedUnit(Token(side, f"{side}{number}", *spot.stands), spot))
     return tuple(placed)
 
 
-def _army(sheet: Evening, side: Siege) -> str:
+def _army(game: RandomGame, side: Siege) -> str:
     # The parts of a word we drew have numbers of their own, which keeps the codes short.
-    parts = tuple(normal_word(sheet.asked.word).split("-"))
-    ours = len(parts) <= WORDS_MOST and all(part in NUMBER for part in parts)
-    words = parts if ours else (sheet.asked.word,)
-    call = Call(0, siege=side if sheet.scenario.key == "siege" else None)
-    return code_of(played(call, dice_of(words, side).d10), Source(words, side))
+    parts = tuple(normalise_word(game.request.word).split("-"))
+    ours = len(parts) <= MAX_WORDS and all(part in NUMBER for part in parts)
+    words = parts if ours else (game.request.word,)
+    call = MusterCall(0, siege=side if game.scenario.key == "siege" else None)
+    return code_of(play_muster(call, dice_from_words(words, side).d10), DiceSource(words, side))
 
 
-def _rolled_off(what: str, names: Mapping[str, str], dice: Dice) -> RolledOff:
+def _roll_off(what: str, names: Mapping[str, str], dice: Dice) -> RollOffResult:
     rolling = RollOff.start(names)
-    told: list[str] = []
+    steps: list[str] = []
     while rolling.winner is None:
         for player in rolling.waiting:
             die = dice.d10()
-            rolling = rolling.rolled(player, die)
-            told.append(Step("rolled", (player,), (die,)).text(names))
-        told += [step.text(names) for step in rolling.steps() if step.kind == "tie"]
-    return RolledOff(what, tuple(told), names[rolling.winner])
+            rolling = rolling.with_roll(player, die)
+            steps.append(RollOffStep("rolled", (player,), (die,)).text(names))
+        steps += [step.text(names) for step in rolling.steps() if step.kind == "tie"]
+    return RollOffResult(what, tuple(steps), names[rolling.winner])
 
 
-def _round(number: int, dice: Dice) -> Round:
+def _round(number: int, dice: Dice) -> GameRound:
     """A round's own die and, where it is 8 or more, the one for the table (EVENT-01, EVENT-02)."""
     stream = dice.child(f"round {number}")
     die = stream.d10()
-    table_die = stream.d10() if event_strikes(die) else None
-    return Round(number, die, table_die, round_event(die, table_die, WITH_EVENTS))
+    table_die = stream.d10() if has_event(die) else None
+    return GameRound(number, die, table_die, round_event(die, table_die, WITH_EVENTS))

@@ -1,10 +1,10 @@
 # /musters/evening/
 from django.urls import path
 
-from musters import evening_views
+from musters.random_game import views
 
 urlpatterns = [
-    path("", evening_views.show, name="evening"),
-    path("fresh/", evening_views.fresh, name="evening_fresh"),
-    path("ground.svg", evening_views.ground, name="evening_ground"),
+    path("", views.random_game, name="random_game"),
+    path("fresh/", views.new_random_game, name="random_game_new"),
+    path("ground.svg", views.download_table, name="random_game_table"),
 ]

@@ -1,4 +1,4 @@
-"""A one-off evening for anybody: the address says all of it, and no row of the database is asked."""
+"""Random game pages. The URL holds everything; no database access."""
 
 from __future__ import annotations
 
@@ -8,52 +8,53 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from chance import Dice, fresh_seed
-from musters.evening import asked_for, evening, fresh_word
-from musters.evening_forms import EveningForm
-from musters.ground import FAIR, drawing, standalone, svg
-from pages.address import guest_url
+from chance import Dice, new_seed
+from musters.random_game.forms import RandomGameForm
+from musters.random_game.generator import draw_game_word, generate_game, read_request
+from musters.terrain import FAIRNESS_NOTE, draw_table, standalone_table_svg
+from musters.terrain import table_svg as terrain_svg
+from pages.guest_address import guest_url
 from refusal import Refusal
 
 
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
-    """The evening of the address; without a word the page that asks for one."""
+def random_game(request: HttpRequest) -> HttpResponse:
+    """Show the game in the query, or the start page."""
     if not request.GET:
-        return render(request, "musters/evening_start.html", {"form": EveningForm()})
+        return render(request, "musters/random_game/start.html", {"form": RandomGameForm()})
     if not request.GET.get("word", "").strip():
-        return fresh(request)
+        return new_random_game(request)
     try:
-        sheet = evening(asked_for(request.GET.dict()))
+        game = generate_game(read_request(request.GET.dict()))
     except Refusal as refusal:
-        context = {"form": EveningForm(request.GET), "refusal": refusal}
-        return render(request, "musters/evening_start.html", context, status=refusal.status)
+        context = {"form": RandomGameForm(request.GET), "refusal": refusal}
+        return render(request, "musters/random_game/start.html", context, status=refusal.status)
     context = {
-        "sheet": sheet,
-        "scenario": sheet.scenario,
-        "ground": svg(sheet.scenario, sheet.layout, sheet.tokens),
-        "legend": drawing(sheet.scenario, sheet.layout).legend,
-        "fair": FAIR,
-        "form": EveningForm(request.GET),
-        "share": guest_url(f"{request.path}?{sheet.asked.address()}"),
+        "game": game,
+        "scenario": game.scenario,
+        "ground": terrain_svg(game.scenario, game.layout, game.tokens),
+        "legend": draw_table(game.scenario, game.layout).legend,
+        "fair": FAIRNESS_NOTE,
+        "form": RandomGameForm(request.GET),
+        "share": guest_url(f"{request.path}?{game.request.address()}"),
     }
-    return render(request, "musters/evening.html", context)
+    return render(request, "musters/random_game/game.html", context)
 
 
 @never_cache
 @require_safe
-def fresh(request: HttpRequest) -> HttpResponse:
-    """Draw a word and go to its evening, terrain and all; what was chosen stays chosen."""
+def new_random_game(request: HttpRequest) -> HttpResponse:
+    """Draw a word and show its game, keeping the choices."""
     kept = {name: request.GET.get(name, "") for name in ("scenario", "event", "one", "two")}
-    asked = asked_for({**kept, "word": fresh_word(Dice(fresh_seed())), "ground": "1"})
-    return redirect(f"{reverse('musters:evening')}?{asked.address()}")
+    drawn = read_request({**kept, "word": draw_game_word(Dice(new_seed())), "ground": "1"})
+    return redirect(f"{reverse('musters:random_game')}?{drawn.address()}")
 
 
 @require_safe
-def ground(request: HttpRequest) -> HttpResponse:
-    """The drawing as a file: for a printer, a slide, a message."""
-    sheet = evening(asked_for(request.GET.dict()))
-    file = HttpResponse(standalone(sheet.scenario, sheet.layout, sheet.tokens), content_type="image/svg+xml")
-    # Saved, not opened: our policy forbids the inks it carries within itself.
-    file["Content-Disposition"] = f'attachment; filename="{sheet.scenario.key}.svg"'
+def download_table(request: HttpRequest) -> HttpResponse:
+    """The table as an SVG file."""
+    game = generate_game(read_request(request.GET.dict()))
+    file = HttpResponse(standalone_table_svg(game.scenario, game.layout, game.tokens), content_type="image/svg+xml")
+    # Download only: our content policy forbids its inline styles.
+    file["Content-Disposition"] = f'attachment; filename="{game.scenario.key}.svg"'
     return file

@@ -1,17 +1,17 @@
-"""Pieces of terrain in templates."""
+"""Template tags for terrain."""
 
 from __future__ import annotations
 
 from django import template
 
-from campaign.drawn import Drawn
-from musters.ground import Pair, half_inches, piece_svg
+from campaign.safe_markup import SafeMarkup
+from musters.terrain import TerrainPair, format_half_inches, piece_svg
 
 register = template.Library()
-register.filter(half_inches)
+register.filter(format_half_inches)
 
 
 @register.simple_tag
-def terrain_piece(pair: Pair) -> Drawn:
-    """A piece as the table shows it, with its number."""
+def terrain_piece(pair: TerrainPair) -> SafeMarkup:
+    """A piece of terrain with its number."""
     return piece_svg(pair.terrain, pair.number)

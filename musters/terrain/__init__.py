@@ -1,26 +1,26 @@
-"""The table from above: a scenario's ground as figures and as SVG, and terrain laid out fairly. Pure.
+"""The table from above: a scenario as figures and as SVG, and fair terrain layouts. Pure.
 
-``svg(scenario)`` draws a page's picture, ``standalone(scenario)`` a file for paper or sharing; both take a ``Layout``.
+``table_svg`` draws a page's picture, ``standalone_table_svg`` a file; both take a ``Layout``.
 """
 
-from musters.ground.layout import FAIR, GAP, Laid, Layout, Pair, lay_out
-from musters.ground.shapes import SIDE, Drawing, Figure, Token, drawing, half_inches
-from musters.ground.svg import piece_svg, standalone, svg
+from musters.terrain.fair_layout import FAIRNESS_NOTE, GAP, Layout, TerrainPair, TerrainPiece, lay_out_terrain
+from musters.terrain.scenario_shapes import SIDE, Figure, TableDrawing, Token, draw_table, format_half_inches
+from musters.terrain.svg import piece_svg, standalone_table_svg, table_svg
 
 __all__ = [
-    "FAIR",
+    "FAIRNESS_NOTE",
     "GAP",
     "SIDE",
-    "Drawing",
     "Figure",
-    "Laid",
     "Layout",
-    "Pair",
+    "TableDrawing",
+    "TerrainPair",
+    "TerrainPiece",
     "Token",
-    "drawing",
-    "half_inches",
-    "lay_out",
+    "draw_table",
+    "format_half_inches",
+    "lay_out_terrain",
     "piece_svg",
-    "standalone",
-    "svg",
+    "standalone_table_svg",
+    "table_svg",
 ]

@@ -1,4 +1,4 @@
-"""Terrain laid out by dice, and fairly: each piece has its twin, half a turn around the middle of the table."""
+"""Fair random terrain: each piece has a twin, half a turn around the middle of the table."""
 
 from __future__ import annotations
 
@@ -8,34 +8,38 @@ from functools import lru_cache
 from math import hypot
 
 from chance import Dice
-from rulebook.scenarios import EDGE, PIECE, SCENARIOS, TABLE, Piece, Placement, Scenario, Shape, Zone
-from rulebook.siege import TERRAIN_FROM_CASTLE
-from rulebook.terrain import TERRAIN, TERRAINS, Terrain
+from rulebook.data.scenarios import EDGE, PIECE, SCENARIOS, TABLE, Piece, Placement, Scenario, Shape, Zone
+from rulebook.data.terrain import TERRAIN, TERRAINS, Terrain
+from rulebook.siege.castle import TERRAIN_FROM_CASTLE
 
-FAIR = (
-    "Every piece has its twin: the same kind, half a turn around the middle of the table. "
-    "Whichever edge is yours, you and your rival look at the same ground."
-)
-GAP = 2.0  # between two rims, so that every unit finds a way through
+FAIRNESS_NOTE = "Every piece has a twin on the opposite side, so both players see the same table from their own edge."
+GAP = 2.0  # between two pieces, so that every unit can pass
 RADIUS = PIECE / 2
-# Pieces are put down on a grid of half inches, which a tape measure can follow.
+# Pieces lie on a half-inch grid, easy to measure.
 STEP = 2
-# How often each kind lies in the bag from which the pairs are drawn.
+# How often each kind is in the bag that pairs are drawn from.
 BAG = {
-    "mound": 2, "tall_patch": 2, "barrier": 2, "bad_goings": 2, "fortress": 1, "obstacle": 1, "building": 1, "impassable": 1,
-}  # fmt: skip
-# Of so many places the one farthest from everything is taken, so that pieces do not huddle.
+    "mound": 2,
+    "tall_patch": 2,
+    "barrier": 2,
+    "bad_goings": 2,
+    "fortress": 1,
+    "obstacle": 1,
+    "building": 1,
+    "impassable": 1,
+}
+# Try this many places and take the one farthest from all others.
 TRIES = 3
-# A draw that leaves no room for its last pair begins anew; one in twenty does so among the hills.
-BEGINNINGS = 60
+# A layout without room for its last pair starts again; one in twenty does among the hills.
+MAX_ATTEMPTS = 60
 _NEARLY = 1e-9
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """One piece on the table. ``number`` is that of its pair, so twins bear the same."""
+class TerrainPiece:
+    """One piece on the table. Twins share the ``number`` of their pair."""
 
     number: int
     terrain: str
@@ -52,8 +56,8 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two twins. Seen from the left-hand corner of one's own edge both are ``right`` and ``up`` inches away."""
+class TerrainPair:
+    """Two twins, both ``right`` and ``up`` inches from the left-hand corner of a player's own edge."""
 
     number: int
     terrain: str
@@ -65,31 +69,31 @@ class Pair:
         return TERRAIN[self.terrain]
 
     @property
-    def pieces(self) -> tuple[Laid, Laid]:
-        """The piece in the south, then the one in the north."""
+    def pieces(self) -> tuple[TerrainPiece, TerrainPiece]:
+        """The southern piece, then the northern one."""
         return (
-            Laid(self.number, self.terrain, self.right, self.up),
-            Laid(self.number, self.terrain, TABLE - self.right, TABLE - self.up),
+            TerrainPiece(self.number, self.terrain, self.right, self.up),
+            TerrainPiece(self.number, self.terrain, TABLE - self.right, TABLE - self.up),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    pairs: tuple[Pair, ...]
-    placed_by: tuple[str, ...]  # the sides to whom the scenario gives these pieces
+    pairs: tuple[TerrainPair, ...]
+    placed_by: tuple[str, ...]  # the sides that place these pieces
 
     @property
-    def pieces(self) -> tuple[Laid, ...]:
+    def pieces(self) -> tuple[TerrainPiece, ...]:
         return tuple(piece for pair in self.pairs for piece in pair.pieces)
 
 
 def pieces_to_place(scenario: Scenario) -> int:
-    """How many pieces the players of a scenario add, both sides together."""
+    """How many pieces both players add."""
     return sum(placement.number * (2 if placement.by == "both" else 1) for placement in scenario.placements)
 
 
 def kinds_allowed(placement: Placement) -> tuple[str, ...]:
-    """Kinds that may be drawn. Clear ground is what lies between the pieces, so it is none itself."""
+    """Kinds of terrain that can be drawn."""
     return tuple(
         terrain.key
         for terrain in TERRAINS
@@ -99,8 +103,8 @@ def kinds_allowed(placement: Placement) -> tuple[str, ...]:
     )
 
 
-def kept_free(scenario: Scenario) -> tuple[Shape, ...]:
-    """Where an army lines up: strips along an edge and rings around the middle. Broad zones may hold terrain."""
+def areas_kept_free(scenario: Scenario) -> tuple[Shape, ...]:
+    """Narrow deployment zones. Broad zones can hold terrain."""
     return tuple(zone.shape for zone in scenario.zones if _narrow(zone))
 
 
@@ -116,7 +120,7 @@ def _narrow(zone: Zone) -> bool:
 
 
 def distance(x: float, y: float, shape: Shape) -> float:
-    """From a point to the rim of a figure; nothing inside it. A frame is measured from within the table."""
+    """Distance from a point to the edge of a shape; 0 inside it."""
     match shape.kind:
         case "circle":
             return max(0.0, hypot(x - shape.x, y - shape.y) - shape.radius)
@@ -137,15 +141,15 @@ def inside(x: float, y: float, areas: Sequence[Shape]) -> bool:
 
 
 def clearance(scenario: Scenario) -> float:
-    """How far a piece stays from the scenario's own ground: from a castle farther than from anything else (SIEGE-01)."""
+    """How far a piece must be from the scenario's own terrain (castle: SIEGE-01)."""
     return float(TERRAIN_FROM_CASTLE) if scenario.key == "siege" else GAP
 
 
 def has_room(x: float, y: float, scenario: Scenario, placement: Placement) -> bool:
-    """Whether a piece may lie here, whatever the dice have put down already."""
+    """Whether a piece fits here on an empty table."""
     return (
         inside(x, y, placement.areas)
-        and all(distance(x, y, shape) >= RADIUS - _NEARLY for shape in kept_free(scenario))
+        and all(distance(x, y, shape) >= RADIUS - _NEARLY for shape in areas_kept_free(scenario))
         and all(_clear_of(x, y, piece, clearance(scenario)) for piece in scenario.pieces)
     )
 
@@ -155,7 +159,7 @@ def _clear_of(x: float, y: float, piece: Piece, gap: float) -> bool:
 
 
 def _half_table() -> Iterator[Point]:
-    """The southern half, a point for each half inch; the northern one follows by a half turn."""
+    """The southern half of the table in half-inch steps."""
     middle = TABLE * STEP // 2
     for row in range(middle + 1):
         for column in range(TABLE * STEP + 1):
@@ -163,40 +167,40 @@ def _half_table() -> Iterator[Point]:
                 yield column / STEP, row / STEP
 
 
-def _apart(one: Point, other: Point) -> float:
+def _distance_between(one: Point, other: Point) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
-def _turned(point: Point) -> Point:
+def _opposite(point: Point) -> Point:
     return TABLE - point[0], TABLE - point[1]
 
 
 @lru_cache(maxsize=len(SCENARIOS))
 def _room(scenario: Scenario) -> tuple[Point, ...]:
-    """Every place in the southern half where a piece and its twin may lie on a table that is still bare."""
+    """Every place in the southern half where a piece and its twin fit on an empty table."""
     placement = scenario.placements[0]
     return tuple(
         point
         for point in _half_table()
         if has_room(*point, scenario, placement)
-        and has_room(*_turned(point), scenario, placement)
-        and _apart(point, _turned(point)) >= PIECE + GAP
+        and has_room(*_opposite(point), scenario, placement)
+        and _distance_between(point, _opposite(point)) >= PIECE + GAP
     )
 
 
-def lay_out(scenario: Scenario, dice: Dice) -> Layout:
-    """Terrain for a scenario from a stream of dice: the same stream, the same ground, for ever."""
+def lay_out_terrain(scenario: Scenario, dice: Dice) -> Layout:
+    """Terrain for a scenario. The same dice must always give the same layout."""
     placement = scenario.placements[0]
     number = pieces_to_place(scenario) // 2
     bag = [kind for kind in kinds_allowed(placement) for _ in range(BAG[kind])]
     room = _room(scenario)
-    for beginning in range(BEGINNINGS):
+    for beginning in range(MAX_ATTEMPTS):
         stream = dice.child(f"ground/1/{beginning}")
         kinds = stream.shuffled(bag)[:number]
         places = _places(room, number, stream)
         if len(places) == number:
             pairs = tuple(
-                Pair(at + 1, kind, *place) for at, (kind, place) in enumerate(zip(kinds, places, strict=True))
+                TerrainPair(at + 1, kind, *place) for at, (kind, place) in enumerate(zip(kinds, places, strict=True))
             )
             by = ("A", "B") if placement.by == "both" else (placement.by,)
             return Layout(pairs, by)
@@ -204,7 +208,7 @@ def lay_out(scenario: Scenario, dice: Dice) -> Layout:
 
 
 def _places(room: Sequence[Point], number: int, stream: Dice) -> list[Point]:
-    """A place for each pair, or fewer where the room has run out."""
+    """A place for each pair; fewer if there is no room."""
     taken: list[Point] = []
     while room and len(taken) < number:
         some = [stream.choice(room) for _ in range(TRIES)]
@@ -213,12 +217,13 @@ def _places(room: Sequence[Point], number: int, stream: Dice) -> list[Point]:
         room = [
             point
             for point in room
-            if _apart(point, place) >= PIECE + GAP and _apart(point, _turned(place)) >= PIECE + GAP
+            if _distance_between(point, place) >= PIECE + GAP
+            and _distance_between(point, _opposite(place)) >= PIECE + GAP
         ]
     return taken
 
 
 def _nearest(point: Point, taken: Sequence[Point]) -> float:
-    """How far it is to the nearest piece that lies there already, its twin included."""
-    others = (*taken, *map(_turned, taken), _turned(point))
-    return min(_apart(point, other) for other in others)
+    """Distance to the nearest placed piece, including its own twin."""
+    others = (*taken, *map(_opposite, taken), _opposite(point))
+    return min(_distance_between(point, other) for other in others)

@@ -1,4 +1,4 @@
-"""The ground of a scenario as figures of a drawing: inches become units of an SVG, north is up."""
+"""A scenario's table as figures: inches become SVG units, north is up."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import Literal
 
-from musters.ground.layout import Laid, Layout
-from rulebook.scenarios import PIECE, TABLE, WHOLE_TABLE, Piece, Scenario, Shape, Zone
+from musters.terrain.fair_layout import Layout, TerrainPiece
+from rulebook.data.scenarios import PIECE, TABLE, WHOLE_TABLE, Piece, Scenario, Shape, Zone
 
 SCALE = 20
 SIDE = TABLE * SCALE
@@ -33,37 +33,45 @@ class Figure:
 
     @property
     def inner(self) -> float:
-        """The side of the hole of a frame."""
+        """Side length of the hole in a frame."""
         return SIDE - 2 * self.width
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A unit on the table: inches from the south-west corner, its side and what is written on it."""
+    """A unit on the table, in inches from the south-west corner."""
 
     side: Literal["A", "B"]
-    label: str  # two or three signs
+    label: str  # two or three characters
     x: float
     y: float
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    floor: tuple[Figure, ...]  # wide ground that zones lie upon: a path, a stream
+class TableDrawing:
+    floor: tuple[Figure, ...]  # wide terrain below the zones: a path, a stream
     areas: tuple[Figure, ...]
     zones: tuple[Figure, ...]
     pieces: tuple[Figure, ...]
-    laid: tuple[Figure, ...]  # what the dice have put down
+    placed_pieces: tuple[Figure, ...]  # terrain laid out by dice
     tokens: tuple[Figure, ...]
-    legend: tuple[tuple[str, str], ...]  # class of the sign, words
+    legend: tuple[tuple[str, str], ...]  # CSS class, text
     words: str
 
 
-# Short names to write on the pieces themselves.
+# Short names to write on the pieces.
 _TAGS = {
-    "west_ford": "ford", "east_ford": "ford", "bridge": "bridge", "fortress": "fortress", "homestead": "barn", "gatehouse": "gate",
-    "courtyard": "yard", "west_mound": "mound", "centre_mound": "mound", "east_mound": "mound",
-}  # fmt: skip
+    "west_ford": "ford",
+    "east_ford": "ford",
+    "bridge": "bridge",
+    "fortress": "fortress",
+    "homestead": "barn",
+    "gatehouse": "gate",
+    "courtyard": "yard",
+    "west_mound": "mound",
+    "centre_mound": "mound",
+    "east_mound": "mound",
+}
 
 
 def _tag(piece: Piece) -> str:
@@ -74,7 +82,7 @@ def _tag(piece: Piece) -> str:
 def _figure(shape: Shape, css: str, label: str, letter: str = "") -> Figure:
     if shape.kind == "circle":
         x, y, r = shape.x * SCALE, (TABLE - shape.y) * SCALE, shape.radius * SCALE
-        # The letter of a round zone stands aside, for the middle is taken.
+        # Move the letter of a round zone aside: the middle is taken.
         lx, ly = (x + r * 0.36, y - r * 0.63) if letter and len(letter) == 1 else (x, y)
         return Figure("circle", css, label, x, y, radius=r, middle_x=lx, middle_y=ly, letter=letter)
     if shape.kind == "frame":
@@ -94,18 +102,26 @@ def _zone(zone: Zone) -> Figure:
     return _figure(zone.shape, f"zone zone-{zone.side.lower()}", zone.text, zone.side)
 
 
-def half_inches(inches: float) -> str:
-    """5½ or 8: as a tape measure is read aloud."""
+def format_half_inches(inches: float) -> str:
+    """5½ or 8."""
     whole = int(inches)
     return f"{whole or ''}½" if inches % 1 else str(whole)
 
 
-def _laid(piece: Laid) -> Figure:
+def _placed_piece(piece: TerrainPiece) -> Figure:
     x, y = piece.x * SCALE, (TABLE - piece.y) * SCALE
     return Figure(
-        "circle", f"piece laid ground-{piece.terrain}", f"{piece.number}: {piece.kind.name}", x, y,
-        radius=PIECE / 2 * SCALE, middle_x=x, middle_y=y, letter=str(piece.number), terrain=piece.terrain,
-    )  # fmt: skip
+        "circle",
+        f"piece laid ground-{piece.terrain}",
+        f"{piece.number}: {piece.kind.name}",
+        x,
+        y,
+        radius=PIECE / 2 * SCALE,
+        middle_x=x,
+        middle_y=y,
+        letter=str(piece.number),
+        terrain=piece.terrain,
+    )
 
 
 def _token(token: Token) -> Figure:
@@ -114,48 +130,50 @@ def _token(token: Token) -> Figure:
     return Figure("circle", css, token.label, x, y, radius=TOKEN, middle_x=x, middle_y=y, letter=token.label)
 
 
-def _said(layout: Layout) -> list[str]:
+def _layout_sentences(layout: Layout) -> list[str]:
     return [
-        f"{pair.kind.name} {half_inches(pair.right)} inches to the right and {half_inches(pair.up)} up, seen from either left-hand corner."
+        f"{pair.kind.name} {format_half_inches(pair.right)} inches to the right and {format_half_inches(pair.up)} up, "
+        "from either left-hand corner."
         for pair in layout.pairs
     ]
 
 
-def drawing(scenario: Scenario, layout: Layout | None = None, tokens: Sequence[Token] = ()) -> Drawing:
-    """What the page draws, with the words a reader hears instead."""
+def draw_table(scenario: Scenario, layout: Layout | None = None, tokens: Sequence[Token] = ()) -> TableDrawing:
+    """Everything to draw, with a text for screen readers."""
     areas = tuple(
         _figure(area, "area", placement.where)
         for placement in scenario.placements
         for area in placement.areas
         if area != WHOLE_TABLE
     )
-    # A side that may stand anywhere needs no zone drawn over everything, and two on the same square need one.
+    # Draw no zone for a side that can deploy anywhere, and one zone if both share it.
     drawn = [zone for zone in scenario.zones if zone.shape != WHOLE_TABLE]
     if len({zone.shape for zone in drawn}) < len(drawn):
         drawn = drawn[:1]
     wide = [piece for piece in scenario.pieces if max(piece.shape.width, piece.shape.height) > PIECE]
     small = [piece for piece in scenario.pieces if piece not in wide]
-    laid = tuple(_laid(piece) for piece in layout.pieces) if layout else ()
-    told = [f"{piece.name}." for piece in scenario.pieces if piece.objective or "_" not in piece.key]
-    told += [f"Side {zone.side}: {zone.text}" for zone in scenario.zones]
-    told += _said(layout) if layout else []
-    told += [
-        f"{token.label} stands {token.x:g} inches from the west and {token.y:g} from the south." for token in tokens
-    ]
-    return Drawing(
+    laid = tuple(_placed_piece(piece) for piece in layout.pieces) if layout else ()
+    sentences = [f"{piece.name}." for piece in scenario.pieces if piece.objective or "_" not in piece.key]
+    sentences += [f"Side {zone.side}: {zone.text}" for zone in scenario.zones]
+    sentences += _layout_sentences(layout) if layout else []
+    sentences += [f"{token.label}: {token.x:g} inches from the west, {token.y:g} from the south." for token in tokens]
+    return TableDrawing(
         tuple(_piece(piece) for piece in wide),
         areas,
-        tuple(_beside(_both(zone) if _shared(scenario) else _zone(zone), laid) for zone in drawn),
+        tuple(
+            _move_letter_aside(_shared_zone(zone) if _do_sides_share_zone(scenario) else _zone(zone), laid)
+            for zone in drawn
+        ),
         tuple(_piece(piece) for piece in small),
         laid,
         tuple(_token(token) for token in tokens),
         _legend(scenario, drawn, bool(areas) and layout is None),
-        " ".join(told),
-    )  # fmt: skip
+        " ".join(sentences),
+    )
 
 
-def _beside(zone: Figure, laid: tuple[Figure, ...]) -> Figure:
-    """A frame with its letter where no piece of terrain lies: in the middle of the north, or somewhat aside."""
+def _move_letter_aside(zone: Figure, laid: tuple[Figure, ...]) -> Figure:
+    """Move a frame's letter to where no terrain lies."""
     if zone.kind != "frame":
         return zone
     middle, deep = SIDE / 2, zone.width / 2
@@ -164,11 +182,11 @@ def _beside(zone: Figure, laid: tuple[Figure, ...]) -> Figure:
     return replace(zone, middle_x=free[0]) if free else zone
 
 
-def _shared(scenario: Scenario) -> bool:
+def _do_sides_share_zone(scenario: Scenario) -> bool:
     return scenario.zones[0].shape == scenario.zones[1].shape
 
 
-def _both(zone: Zone) -> Figure:
+def _shared_zone(zone: Zone) -> Figure:
     return _figure(zone.shape, "zone zone-both", zone.text)
 
 
@@ -177,8 +195,8 @@ def _legend(scenario: Scenario, drawn: list[Zone], areas: bool) -> tuple[tuple[s
     for zone in scenario.zones:
         who = ("One edge", "The other") if scenario.equal else ("Side A", "Side B")
         name = who[0] if zone.side == "A" else who[1]
-        if _shared(scenario):
-            return (("zone-key zone-key-both", "Both sides: 3″ to 21″ up and across, by dice."),)
+        if _do_sides_share_zone(scenario):
+            return (("zone-key zone-key-both", "Both sides: 3″ to 21″ up and across, rolled."),)
         sign = f"zone-key zone-key-{zone.side.lower()}" if zone in drawn else "zone-key zone-key-none"
         rows.append((sign, f"{name}: {zone.text[0].lower()}{zone.text[1:]}"))
     if areas:

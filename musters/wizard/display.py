@@ -1,4 +1,4 @@
-"""A muster under way, ready to draw: what is asked now, what just fell, and the roster so far."""
+"""A muster in progress, ready to draw: the open question, the last rolls and the roster so far."""
 
 from __future__ import annotations
 
@@ -6,55 +6,55 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.annals.state import Kingdom, State
+from campaign.chronicle.state import Kingdom, State
 from heraldry import Arms
-from musters import may, sealing
-from musters.door import course_of, moved, token
+from musters import permissions, sealed_dice
+from musters.core.army_code import LISTED_DICE, DiceSource, code_of
+from musters.core.army_json import army_from_json, call_from_json
+from musters.core.muster_log import answers_after_undo
+from musters.display import House, Roster, RosterUnit, build_roster
 from musters.models import Muster
-from musters.reading import houses_of, roster_for
-from musters.rolls.code import DICE, Source, code_of
-from musters.rolls.lines import back_to
-from musters.rolls.plain import army_of, call_of
-from musters.sheet import House, Roster, UnitLine, roster
-from people.who import Who
-from rulebook.army import HOUSE_SLOTS, KING_SLOT, Army, Slot
-from rulebook.muster import Muster as Mustering
-from rulebook.muster_questions import Choice, Step
-from rulebook.muster_table import MUSTER, REROLL_PRICE, Call
-from rulebook.options import OPTION
-from rulebook.rolls import listed
-from rulebook.units import UNIT, Unit
+from musters.selectors import houses_of, roster_for
+from musters.services import find_changes, load_muster_state, question_token
+from people.requester import Who
+from rulebook.data.house_rules import OPTION
+from rulebook.data.muster_table import MUSTER_TABLE, REROLL_PRICE, MusterCall
+from rulebook.data.units import UNIT, Unit
+from rulebook.muster.army import HOUSE_SLOTS, KING_SLOT, Army, Slot
+from rulebook.muster.muster import Muster as Mustering
+from rulebook.muster.questions import Choice, MusterStep
+from text import format_signed, join_list
 
-DICE_SAID = {
-    "typed": "Our own dice, typed in.",
-    "service": "Dice rolled by the service.",
-    "sealed": "Sealed dice, drawn from a word of each captain.",
+DICE_SENTENCES = {
+    "typed": "You roll your own dice.",
+    "service": "The site rolls the dice.",
+    "sealed": "Sealed dice, from a word of each player.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One of those who are called: the King, then each house, then what a siege adds."""
+    """One part of the muster: the King, each house, then what a siege adds."""
 
     name: str
     arms: Arms | None
     state: str  # done, now, next, silent, lost
-    unit: UnitLine | None
+    unit: RosterUnit | None
     total: int | None  # of its muster roll
-    said: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
-class Fell:
-    """A step of the last tap: the die with what came of it, or the choice."""
+class RolledStep:
+    """One result of the last tap: a die, or a choice."""
 
     die: int | None
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """One face on the pad, with what it would bring."""
+class PadKey:
+    """One number on the pad, with its result."""
 
     face: int
     brings: str
@@ -62,7 +62,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of the muster table as the strip shows it: the faces of the die that bring it at this loyalty."""
+    """A row of the muster table, with the die results that give it at this loyalty."""
 
     unit: str
     name: str
@@ -77,8 +77,8 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The one question of this screen."""
+class QuestionDisplay:
+    """The open question."""
 
     token: str
     kind: str
@@ -88,15 +88,15 @@ class Asked:
     text: str
     die: bool
     button: str
-    keys: tuple[Key, ...]
+    keys: tuple[PadKey, ...]
     choices: tuple[Choice, ...]
-    unit: Unit | None  # the unit in question, where one is
+    unit: Unit | None  # the unit in question, if any
     strip: tuple[TableRow, ...]
-    sum: tuple[int, int, int] | None  # die, loyalty, total of the roll this question follows from
+    sum: tuple[int, int, int] | None  # die, loyalty and total of the muster roll
 
 
 @dataclass(frozen=True, slots=True)
-class WizardSheet:
+class WizardDisplay:
     code: str
     campaign_code: str
     campaign_name: str
@@ -109,22 +109,22 @@ class WizardSheet:
     battle: int
     loyalty: int
     dice: str
-    dice_said: str
+    dice_sentence: str
     stages: tuple[Stage, ...]
-    asked: Asked | None
-    fell: tuple[Fell, ...]
-    changed: tuple[str, ...]
+    question: QuestionDisplay | None
+    last_steps: tuple[RolledStep, ...]
+    changes: tuple[str, ...]
     agreed: bool
-    seal: sealing.Seal | None
+    sealed_words: sealed_dice.SealedWords | None
     token: str
     vp: int
-    again: int | None  # the die that may be thrown again for a VP
-    other_throws: tuple[int, ...]  # of a die thrown again, those not kept
-    may_back: str  # what is taken back, in words; empty where nothing may
-    may_act: bool
+    reroll_die: int | None  # the die that can be re-rolled for 1 VP
+    other_rolls: tuple[int, ...]  # of a re-rolled die, those that do not count
+    undo_label: str  # empty if the last answer cannot be undone
+    can_act: bool
     is_open: bool
     taken: bool
-    roster: Roster | None  # once nothing is left to ask
+    roster: Roster | None  # once the muster is finished
     so_far: Roster
 
     @property
@@ -132,60 +132,60 @@ class WizardSheet:
         return sum(stage.state not in ("now", "next") for stage in self.stages)
 
 
-def wizard_sheet(muster: Muster, who: Who, state: State) -> WizardSheet:
-    """Everything the page shows: the same few queries for every army."""
-    course = course_of(muster.log_id)
-    now = course.muster()
+def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
+    """Everything the page shows."""
+    progress = load_muster_state(muster.log_id)
+    now = progress.muster()
     realm = state.kingdoms.get(muster.kingdom)
     houses = houses_of(realm) if realm else []
     battle = state.battles.get(muster.battle)
     taken = muster.entry is not None
-    acts = may.acts_for(state, muster.kingdom, who) and not muster.campaign.archived_at
+    acts = permissions.can_act_for(state, muster.kingdom, who) and not muster.campaign.archived_at
     is_open = battle is not None and not taken
     sealed = muster.dice == Muster.Dice.SEALED and (is_open or taken)
-    seal = sealing.seal_of(muster, state) if sealed else None
+    sealed_words = sealed_dice.sealed_words_of(muster, state) if sealed else None
     other = ""
     if battle:
-        other = battle.defender if battle.attacker == muster.kingdom else battle.attacker
+        other = battle.opponent_of(muster.kingdom)
     against = state.kingdoms[other].name if other in state.kingdoms else ""
     last = now.answers[-1] if now.answers else None
     vp = max(realm.vp, 0) if realm else 0
-    may_again = (
+    can_reroll = (
         is_open and last is not None and bool(last.thrown) and vp >= REROLL_PRICE and now.vp_left >= REROLL_PRICE
     )
-    back = back_to(now, muster.dice == Muster.Dice.TYPED) if is_open else None
-    changed = moved(course, state, muster) if is_open else None
+    back = answers_after_undo(now, muster.dice == Muster.Dice.TYPED) if is_open else None
+    changed = find_changes(progress, state, muster) if is_open else None
     under = f"Battle {muster.battle}" + (f", against {against}" if against else "")
-    return WizardSheet(
+    return WizardDisplay(
         code=muster.code,
         campaign_code=muster.campaign.code,
         campaign_name=muster.campaign.name,
         version=muster.log.version,
         log_id=muster.log_id,
         kingdom=muster.kingdom,
-        name=realm.name if realm else "A kingdom that never joined",
+        name=realm.name if realm else "Unknown kingdom",
         arms=Arms.from_dict(realm.arms) if realm else None,
         against=against,
         battle=muster.battle,
-        loyalty=course.call.loyalty,
+        loyalty=progress.call.loyalty,
         dice=muster.dice,
-        dice_said=DICE_SAID[muster.dice],
-        stages=stages(now, realm, houses),
-        asked=asked(now, realm, houses, token(now)) if is_open else None,
-        fell=tuple(fell(step, houses, realm) for step in now.steps[len(now.steps) - course.fresh :]),
-        changed=told_changes(course.call, changed, houses) if changed else (),
-        agreed=course.agreed is not None,
-        seal=seal,
-        token=token(now),
+        dice_sentence=DICE_SENTENCES[muster.dice],
+        stages=build_stages(now, realm, houses),
+        question=build_question(now, realm, houses, question_token(now)) if is_open else None,
+        last_steps=tuple(describe_step(step, houses, realm) for step in now.steps[len(now.steps) - progress.fresh :]),
+        changes=describe_changes(progress.call, changed, houses) if changed else (),
+        agreed=progress.agreed is not None,
+        sealed_words=sealed_words,
+        token=question_token(now),
         vp=vp,
-        again=int(last.value) if may_again and last else None,
-        other_throws=tuple(dict.fromkeys(f for f in last.thrown if f != last.value)) if last and last.rerolls else (),
-        may_back=_back_said(now, back) if back is not None else "",
-        may_act=acts,
+        reroll_die=int(last.value) if can_reroll and last else None,
+        other_rolls=tuple(dict.fromkeys(f for f in last.thrown if f != last.value)) if last and last.rerolls else (),
+        undo_label=_undo_label(now, back) if back is not None else "",
+        can_act=acts,
         is_open=is_open,
         taken=taken,
-        roster=_roster(muster, now, state, seal, under),
-        so_far=roster_for(_so_far(now), state, muster.kingdom, under=under, options=course.call.options),
+        roster=_roster(muster, now, state, sealed_words, under),
+        so_far=roster_for(_so_far(now), state, muster.kingdom, under=under, options=progress.call.options),
     )
 
 
@@ -193,25 +193,29 @@ def _so_far(now: Mustering) -> Army:
     return now.army or Army(now.units, now.call.loyalty, now.call.siege)
 
 
-def _roster(muster: Muster, now: Mustering, state: State, seal: sealing.Seal | None, under: str) -> Roster | None:
-    """The finished army: as kept once it is in the chronicle, else as it stands."""
-    options = call_of(muster.call).options
-    said = " ".join(filter(None, [DICE_SAID[muster.dice], seal.said if seal else ""]))
+def _roster(
+    muster: Muster, now: Mustering, state: State, sealed_words: sealed_dice.SealedWords | None, under: str
+) -> Roster | None:
+    """The finished army: from the chronicle, or from the log."""
+    options = call_from_json(muster.call).options
+    said = " ".join(filter(None, [DICE_SENTENCES[muster.dice], sealed_words.sentence if sealed_words else ""]))
     if muster.army is not None:
         code = muster.army_code
-        return roster_for(army_of(muster.army), state, muster.kingdom, under=under, options=options, code=code, dice_from=said)  # fmt: skip
+        return roster_for(
+            army_from_json(muster.army), state, muster.kingdom, under=under, options=options, code=code, dice_from=said
+        )
     if now.army is None:
         return None
-    source = Source(seal.words, seal.side) if seal else DICE
+    source = DiceSource(sealed_words.words, sealed_words.side) if sealed_words else LISTED_DICE
     code = code_of(now, source)
     return roster_for(now.army, state, muster.kingdom, under=under, options=options, code=code, dice_from=said)
 
 
-# --- who is called ------------------------------------------------------------------------------------------------------
+# --- stages --------------------------------------------------------------------------------
 
 
-def stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> tuple[Stage, ...]:
-    lines = {line.key: line for line in roster(Army(now.units, siege=now.call.siege), houses=houses).units}
+def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> tuple[Stage, ...]:
+    lines = {line.key: line for line in build_roster(Army(now.units, siege=now.call.siege), houses=houses).units}
     asked_slot = now.question.slot if now.question else None
     slots: list[Slot] = [KING_SLOT, *HOUSE_SLOTS.values()]
     slots += [one.slot for one in now.units if one.slot.origin in ("garrison", "train", "rebel")]
@@ -228,17 +232,17 @@ def stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> tuple[
 
 
 def _stage_state(
-    slot: Slot, now: Mustering, line: UnitLine | None, asked_slot: Slot | None, rolled: Mapping[str, int | None]
+    slot: Slot, now: Mustering, line: RosterUnit | None, asked_slot: Slot | None, rolled: Mapping[str, int | None]
 ) -> tuple[str, str]:
     if line is not None:
         return "done", ""
     if slot == asked_slot:
-        return "now", "is called"
+        return "now", "rolling now"
     if slot.origin == "house" and slot.number in now.call.lost and (asked_slot is None or _before(slot, asked_slot)):
-        return "silent", "skipped: its fealty was lost before"
+        return "silent", "skipped: fealty already lost"
     if slot.key in rolled:
-        return "lost", "sent nobody; its fealty is lost"
-    return "next", "waits for its roll"
+        return "lost", "sent nobody: fealty lost"
+    return "next", "not rolled yet"
 
 
 def _before(slot: Slot, asked_slot: Slot) -> bool:
@@ -255,10 +259,10 @@ def slot_name(slot: Slot, realm: Kingdom | None, houses: list[House]) -> tuple[s
     return slot.name, arms
 
 
-# --- the question ---------------------------------------------------------------------------------------------------------
+# --- the question ---------------------------------------------------------------------------------
 
 
-def asked(now: Mustering, realm: Kingdom | None, houses: list[House], seen: str) -> Asked | None:
+def build_question(now: Mustering, realm: Kingdom | None, houses: list[House], seen: str) -> QuestionDisplay | None:
     question = now.question
     if question is None:
         return None
@@ -267,7 +271,7 @@ def asked(now: Mustering, realm: Kingdom | None, houses: list[House], seen: str)
     unit = _unit_asked(question.kind, question.choices, question.slot, now)
     total = muster.total if muster and muster.total is not None else None
     shows_table = question.kind in ("muster", "lesser")
-    return Asked(
+    return QuestionDisplay(
         token=seen,
         kind=question.kind,
         who=name,
@@ -277,13 +281,16 @@ def asked(now: Mustering, realm: Kingdom | None, houses: list[House], seen: str)
         die=bool(question.die),
         button=_button(question.kind, name),
         keys=tuple(
-            Key(face, next((f.title for f in question.faces if f.low <= face <= f.high), "")) for face in range(1, 11)
+            PadKey(face, next((f.title for f in question.faces if f.low <= face <= f.high), ""))
+            for face in range(1, 11)
         )
         if question.die
         else (),
         choices=question.choices,
         unit=unit,
-        strip=strip(question.bonus if question.kind == "muster" else _bonus(muster), total, question.kind == "lesser")
+        strip=muster_table_strip(
+            question.bonus if question.kind == "muster" else _bonus(muster), total, question.kind == "lesser"
+        )
         if shows_table
         else (),
         sum=(int(muster.answer.value), total - int(muster.answer.value), total)
@@ -293,17 +300,17 @@ def asked(now: Mustering, realm: Kingdom | None, houses: list[House], seen: str)
 
 
 def _title(title: str) -> str:
-    """The rulebook names the house by its number; the page has its name above."""
+    """Drop the house number: the page shows the house's name above."""
     said = title.partition(": ")[2] or title
     return said[:1].upper() + said[1:]
 
 
-def _bonus(muster: Step | None) -> int:
+def _bonus(muster: MusterStep | None) -> int:
     return (muster.total or 0) - int(muster.answer.value) if muster else 0
 
 
 def _unit_asked(kind: str, choices: tuple[Choice, ...], slot: Slot, now: Mustering) -> Unit | None:
-    """The unit this question is about: the one rolled or, once taken, that one."""
+    """The unit this question is about."""
     if slot.origin == "king":
         return UNIT["king"]
     if kind == "lesser":
@@ -317,7 +324,7 @@ def _unit_asked(kind: str, choices: tuple[Choice, ...], slot: Slot, now: Musteri
 _BUTTONS = {
     "hero_chance": "Roll for a hero",
     "hero": "Roll for the hero",
-    "musician": "Roll: bearer or musician",
+    "musician": "Roll for bearer or musician",
     "weapon": "Roll for the weapons",
 }
 
@@ -326,10 +333,10 @@ def _button(kind: str, name: str) -> str:
     return _BUTTONS.get(kind) or f"Roll for {name}"
 
 
-def strip(bonus: int, total: int | None, marked: bool) -> tuple[TableRow, ...]:
-    """The muster table by the faces of the die: which bring what at this loyalty. Rows no face brings are left out."""
+def muster_table_strip(bonus: int, total: int | None, marked: bool) -> tuple[TableRow, ...]:
+    """The rows of the muster table that a die can give at this loyalty."""
     rows = []
-    for row in MUSTER:
+    for row in MUSTER_TABLE:
         low = max(1, (row.low if row.low is not None else -99) - bonus)
         high = min(10, (row.high if row.high is not None else 99) - bonus)
         if low > high:
@@ -339,40 +346,42 @@ def strip(bonus: int, total: int | None, marked: bool) -> tuple[TableRow, ...]:
     return tuple(rows)
 
 
-# --- small words ------------------------------------------------------------------------------------------------------------
+# --- sentences ----------------------------------------------------------------------------------
 
 
-def fell(step: Step, houses: list[House], realm: Kingdom | None) -> Fell:
+def describe_step(step: MusterStep, houses: list[House], realm: Kingdom | None) -> RolledStep:
     said = step.text.partition(": ")[2] or step.text
     name = slot_name(step.slot, realm, houses)[0]
-    return Fell(int(step.answer.value) if step.answer.thrown else None, f"{name}: {said}")
+    return RolledStep(int(step.answer.value) if step.answer.thrown else None, f"{name}: {said}")
 
 
-def _back_said(now: Mustering, to: int) -> str:
+def _undo_label(now: Mustering, to: int) -> str:
     step = now.steps[to] if to < len(now.steps) else now.steps[-1]
-    return f"Correct the {step.answer.value}" if step.answer.thrown else "Choose again"
+    return f"Correct the {step.answer.value}" if step.answer.thrown else "Change your choice"
 
 
-def told_changes(call: Call, fresh: Mapping[str, Any], houses: list[House]) -> tuple[str, ...]:
-    """What is otherwise now, each in a sentence."""
+def describe_changes(call: MusterCall, fresh: Mapping[str, Any], houses: list[House]) -> tuple[str, ...]:
+    """One sentence for each change."""
 
     def named(numbers: list[int]) -> str:
         return (
-            listed([houses[n - 1].name if n <= len(houses) else f"House {n}" for n in numbers]) if numbers else "none"
+            join_list([houses[n - 1].name if n <= len(houses) else f"House {n}" for n in numbers])
+            if numbers
+            else "none"
         )
-
-    def signed(number: int) -> str:
-        return f"{number:+d}".replace("-", "−") if number else "0"
 
     said = []
     if fresh["loyalty"] != call.loyalty:
-        said.append(f"Loyalty was {signed(call.loyalty)} when this muster began; it is {signed(fresh['loyalty'])} now.")
+        said.append(
+            f"Loyalty was {format_signed(call.loyalty)} when this muster began;"
+            f" now it is {format_signed(fresh['loyalty'])}."
+        )
     if fresh["lost"] != list(call.lost):
-        said.append(f"Houses without fealty were {named(list(call.lost))}; they are {named(fresh['lost'])} now.")
+        said.append(f"Houses with lost fealty: {named(list(call.lost))} before, {named(fresh['lost'])} now.")
     if fresh["siege"] != call.siege:
-        said.append("Whether this is a siege has changed.")
+        said.append("The siege has changed.")
     if fresh["options"] != call.options.differences():
         keys = {*fresh["options"], *call.options.differences()}
         titles = [OPTION[key].title for key in keys if fresh["options"].get(key) != call.options.differences().get(key)]
-        said.append(f"House rules have changed: {listed(sorted(titles))}.")
+        said.append(f"House rules changed: {join_list(sorted(titles))}.")
     return tuple(said)
