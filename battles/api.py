@@ -1,4 +1,4 @@
-"""Battles as JSON: the same sheets, doors and refusals as the pages."""
+"""Battles as JSON: the same displays, services and refusals as the pages."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles import door, forms, opening, reporting, slips
+from battles import services
+from battles.display import battle_display
 from battles.models import Battle
-from battles.rights import must, rights
-from battles.sheet import battle_sheet
-from battles.statistics import campaigns_of, games_of
-from battles.statistics_views import tables
-from battles.telling.tally import tallied
-from battles.views import seen
-from people import passes
+from battles.new_battle import services as new_battle_services
+from battles.permissions import permissions_of, require_permission
+from battles.result import forms as result_forms
+from battles.result import services as result_services
+from battles.result.core.win_rates import tally_games
+from battles.selectors import get_visible_battle
+from battles.slip import access_codes
+from battles.statistics.display import tally_tables
+from battles.statistics.selectors import campaigns_of, games_of
+from people.passes import services as passes_services
 from refusal import Refusal
-from rulebook.scenarios import SCENARIO
+from rulebook.data.scenarios import SCENARIO
 
-PAGE = 50
+MAX_BATTLES = 50
 
 
 class BattleSideSerializer(serializers.Serializer):
@@ -33,7 +37,7 @@ class BattleSideSerializer(serializers.Serializer):
     result = serializers.CharField(help_text="won, lost, drawn, or empty")
     vp = serializers.IntegerField(allow_null=True)
     fielded = serializers.IntegerField(allow_null=True)
-    removed = serializers.IntegerField(allow_null=True, help_text="its own units that were removed")
+    removed = serializers.IntegerField(allow_null=True, help_text="how many of its units were removed")
 
 
 class BattleEffectSerializer(serializers.Serializer):
@@ -42,7 +46,7 @@ class BattleEffectSerializer(serializers.Serializer):
     kingdom = serializers.CharField()
 
 
-class BattleSheetSerializer(serializers.Serializer):
+class BattleDisplaySerializer(serializers.Serializer):
     code = serializers.CharField()
     heading = serializers.CharField()
     campaign = serializers.CharField(source="campaign_code")
@@ -96,7 +100,7 @@ class HousesSerializer(serializers.Serializer):
 
 
 class ReportSerializer(serializers.Serializer):
-    """What happened, by the units' slots: king, house-1 to house-4, garrison-1, train-1, rebel-1."""
+    """What happened. Units are named by their slots: king, house-1 to house-4, garrison-1, train-1, rebel-1."""
 
     key = serializers.CharField(max_length=80)
     ending = serializers.CharField(
@@ -113,16 +117,18 @@ class ReportSerializer(serializers.Serializer):
     accept_late = serializers.BooleanField(default=False)
 
 
-class WorkedSerializer(serializers.Serializer):
+class ReportPreviewSerializer(serializers.Serializer):
     winner = serializers.CharField(allow_null=True)
     reason = serializers.CharField()
     effects = BattleEffectSerializer(many=True)
 
 
-class ReportedSerializer(serializers.Serializer):
-    entry = serializers.IntegerField(required=False, help_text="the line of the chronicle, if it is written")
-    petition = serializers.IntegerField(required=False, help_text="what waits for others")
-    worked = WorkedSerializer()
+class SubmittedReportSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(
+        required=False, help_text="number of the chronicle entry, if it was recorded at once"
+    )
+    petition = serializers.IntegerField(required=False, help_text="id of the approval it waits for")
+    worked = ReportPreviewSerializer()
 
 
 class TallyRowSerializer(serializers.Serializer):
@@ -148,85 +154,89 @@ class BattlesView(APIView):
     @extend_schema(responses=BattleRowSerializer(many=True), operation_id="battles_list")
     def get(self, request: Request) -> Response:
         """The newest battles you may see."""
-        rows = Battle.objects.visible_to(request.who).select_related("campaign")[:PAGE]
+        rows = Battle.objects.visible_to(request.who).select_related("campaign")[:MAX_BATTLES]
         return Response(BattleRowSerializer(rows, many=True).data)
 
     @extend_schema(request=NewBattleSerializer, responses={201: BattleRowSerializer}, operation_id="battles_create")
     def post(self, request: Request) -> Response:
-        """A battle outside any campaign. Without a log-in this browser keeps it."""
-        told = _valid(NewBattleSerializer, request)
-        slips.NEW.spend(request._request)
-        battle = opening.alone(request.who, key=told["key"], scenario=told["scenario"], names=told["names"])
+        """Create a standalone battle. Without a log-in, this browser holds its link."""
+        data = _validated(NewBattleSerializer, request)
+        access_codes.NEW_BATTLE_LIMIT.count_use(request._request)
+        battle = new_battle_services.create_standalone_battle(
+            request.who, key=data["key"], scenario=data["scenario"], names=data["names"]
+        )
         if not request.who.is_known:
-            passes.hold(request._request, opening.keep_pass(battle, request.who))
+            passes_services.hold_pass(request._request, new_battle_services.get_edit_pass(battle, request.who))
         return Response(BattleRowSerializer(battle).data, status=201)
 
 
 class BattleView(APIView):
-    @extend_schema(responses=BattleSheetSerializer)
+    @extend_schema(responses=BattleDisplaySerializer)
     def get(self, request: Request, code: str) -> Response:
-        """One battle: where it stands, and how it ended."""
-        battle, state = seen(request, code)
-        return Response(BattleSheetSerializer(battle_sheet(battle, state)).data)
+        """One battle: its stage and its result."""
+        battle, state = get_visible_battle(request.who, code)
+        return Response(BattleDisplaySerializer(battle_display(battle, state)).data)
 
 
 class SetUpView(APIView):
-    @extend_schema(request=SetUpSerializer, responses=BattleSheetSerializer)
+    @extend_schema(request=SetUpSerializer, responses=BattleDisplaySerializer)
     def post(self, request: Request, code: str) -> Response:
-        """The scenario, chosen or by a die; and the sides the other way round."""
-        battle, _ = seen(request, code)
-        told = _valid(SetUpSerializer, request)
-        door.set_up(
-            battle, request.who, key=told["key"], scenario=told.get("scenario"), die=told.get("die"), swap=told["swap"]
+        """Set the scenario, chosen or rolled, or swap the sides."""
+        battle, _ = get_visible_battle(request.who, code)
+        data = _validated(SetUpSerializer, request)
+        services.set_up_battle(
+            battle, request.who, key=data["key"], scenario=data.get("scenario"), die=data.get("die"), swap=data["swap"]
         )
-        battle, state = seen(request, code)
-        return Response(BattleSheetSerializer(battle_sheet(battle, state)).data)
+        battle, state = get_visible_battle(request.who, code)
+        return Response(BattleDisplaySerializer(battle_display(battle, state)).data)
 
 
 class ReportView(APIView):
-    @extend_schema(request=ReportSerializer, responses=ReportedSerializer)
+    @extend_schema(request=ReportSerializer, responses=SubmittedReportSerializer)
     def post(self, request: Request, code: str) -> Response:
-        """Tell how it ended: written at once, or laid before those who confirm."""
-        battle, state = seen(request, code)
-        must(rights(battle, request.who, state).report, battle)
+        """Report the result. It is recorded at once or waits for confirmation."""
+        battle, state = get_visible_battle(request.who, code)
+        require_permission(permissions_of(battle, request.who, state).report, battle)
         if battle.is_over:
             raise Refusal("This battle is over.", status=409)
         if not battle.scenario or len(battle.sides) != 2:
-            raise Refusal("Choose the scenario first; more than two armies are told on the page.", status=409)
-        told = _valid(ReportSerializer, request)
-        report = forms.report_from(battle, state, _values(told))
-        worked = reporting.worked_out(battle, report, state)
-        answer = reporting.lay(battle, request.who, report, key=told["key"], accept_late=told["accept_late"])
+            raise Refusal("Choose the scenario first. Report more than two armies on the page.", status=409)
+        data = _validated(ReportSerializer, request)
+        report = result_forms.report_from_values(battle, state, _form_values(data))
+        worked = result_services.preview_report(battle, report, state)
+        answer = result_services.submit_report(
+            battle, request.who, report, key=data["key"], accept_late=data["accept_late"]
+        )
         found = {name: answer[name] for name in ("entry", "petition") if name in answer}
-        return Response({**found, "worked": WorkedSerializer(worked).data})
+        return Response({**found, "worked": ReportPreviewSerializer(worked).data})
 
 
 class StatisticsView(APIView):
     @extend_schema(responses=TallyTableSerializer(many=True), operation_id="battles_statistics")
     def get(self, request: Request) -> Response:
-        """Battles you may see, counted, each share with its interval."""
-        found = tallied(games_of(request.who, campaigns_of(request.who)))
-        return Response(TallyTableSerializer(tables(found, request.who), many=True).data)
+        """Win rates of the battles you may see, each with its interval."""
+        found = tally_games(games_of(request.who, campaigns_of(request.who)))
+        return Response(TallyTableSerializer(tally_tables(found, request.who), many=True).data)
 
 
-def _valid(kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
-    told = kind(data=request.data)
-    told.is_valid(raise_exception=True)
-    return told.validated_data
+def _validated(kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+    serializer = kind(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
 
 
-def _values(told: dict[str, Any]) -> dict[str, Any]:
+def _form_values(data: dict[str, Any]) -> dict[str, Any]:
     def pair(name: str) -> dict[str, Any]:
-        return {side: told[name].get(side) or 0 for side in "AB"}
+        return {side: data[name].get(side) or 0 for side in "AB"}
 
     return {
-        "ending": told["ending"],
-        "removed": {side: tuple(told["removed"].get(side) or ()) for side in "AB"},
-        "escaped": tuple(told["escaped"]),
+        "ending": data["ending"],
+        "removed": {side: tuple(data["removed"].get(side) or ()) for side in "AB"},
+        "escaped": tuple(data["escaped"]),
         "crossings": {side: n for side, n in pair("crossings").items() if n},
-        "mounds": tuple((row["A"], row["B"]) for row in told["mounds"]),
-        "ablaze": told["ablaze"],
+        "mounds": tuple((row["A"], row["B"]) for row in data["mounds"]),
+        "ablaze": data["ablaze"],
         "spent": pair("spent"),
-        "silent": {side: tuple(told["silent"].get(side) or ()) for side in "AB"},
-        "played_on": told.get("played_on"),
+        "silent": {side: tuple(data["silent"].get(side) or ()) for side in "AB"},
+        "played_on": data.get("played_on"),
     }

@@ -5,10 +5,12 @@ class BattlesConfig(AppConfig):
     name = "battles"
 
     def ready(self) -> None:
-        from battles import moves, of_a_person, opening, slips, watching
+        from battles import home_items, live_access, personal_data
+        from battles.new_battle import services as new_battle_services
+        from battles.slip import access_codes
 
-        watching.register()
-        opening.register()
-        slips.register()
-        moves.register()
-        of_a_person.register()
+        live_access.register()
+        new_battle_services.register()
+        access_codes.register()
+        home_items.register()
+        personal_data.register()

@@ -1,29 +1,30 @@
-"""Who took the field: the units of each side with the names of the table, from the muster or, where it was skipped, from the houses."""
+"""The sides of a battle and their units: from the muster or, without one, from the houses."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
 
-from battles.filling import tracked_units
 from battles.models import Battle
-from battles.telling.fielded import FieldUnit, from_army, unmustered
-from campaign.annals.state import State
-from campaign.map.sheet import Crown, crowns_of
+from battles.result.core.fielded_units import FieldedUnit, default_units, units_from_army
+from battles.result.prefill import tracked_units
+from campaign.chronicle.state import State
+from campaign.map.display import MapKingdom, list_map_kingdoms
 from heraldry import Arms
-from musters import may
+from musters import permissions as musters_permissions
+from musters.core.army_json import army_from_json
+from musters.display import Roster, build_roster
 from musters.models import Muster
-from musters.reading import army_of, houses_of
-from musters.sheet import Roster, roster
-from people.who import Who
-from rulebook.army import Army, MusteredUnit
-from rulebook.options import Options
-from rulebook.units import UNIT
+from musters.selectors import houses_of
+from people.requester import Who
+from rulebook.data.house_rules import Options
+from rulebook.data.units import UNIT
+from rulebook.muster.army import Army, MusteredUnit
 
 
 @dataclass(frozen=True, slots=True)
 class NamedUnit:
-    told: FieldUnit
+    fielded: FieldedUnit
     title: str  # Rat Riders, led by a Wizard
     sender: str  # House Reed
     icon: str
@@ -37,38 +38,40 @@ class SideRow:
     kingdom: str | None
     name: str
     arms: Arms
-    crown: Crown | None
+    crown: MapKingdom | None
     army: Army | None
     units: tuple[NamedUnit, ...]
-    houses: tuple[tuple[int, str], ...]  # that may still have sent nobody: sworn, and no muster told otherwise
+    houses: tuple[tuple[int, str], ...]  # sworn houses, if no muster shows which of them sent a unit
     vp: int | None
     person: int | None
 
     @property
     def livery(self) -> str:
-        """The tincture that stands for it, as a class of the stylesheet names it."""
+        """Its tincture, as the stylesheet names it."""
         livery = self.crown.livery if self.crown else None
         return livery.tincture if livery and livery.row.in_sprite else self.arms.field
 
-    def fielded(self, silent: tuple[int, ...] = ()) -> tuple[FieldUnit, ...]:
-        return tuple(unit.told for unit in self.units if unit.told.house is None or unit.told.house not in silent)
+    def fielded_units(self, silent: tuple[int, ...] = ()) -> tuple[FieldedUnit, ...]:
+        return tuple(
+            unit.fielded for unit in self.units if unit.fielded.house is None or unit.fielded.house not in silent
+        )
 
 
-def hidden_from(battle: Battle, state: State | None, who: Who) -> set[str]:
-    """Kingdoms whose muster this viewer may not look at yet, by what the table agreed; on the table everybody sees it."""
+def hidden_kingdoms(battle: Battle, state: State | None, who: Who) -> set[str]:
+    """Kingdoms whose muster this viewer may not see yet. Once the battle has started, everybody sees them."""
     if (
         state is None
         or battle.stage not in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED)
-        or may.sight(state) == may.OPEN
+        or musters_permissions.visibility_setting(state) == musters_permissions.OPEN
     ):
         return set()
     rows = Muster.objects.filter(campaign=battle.campaign_id, battle=battle.number).taken()
-    return {muster.kingdom for muster in rows if may.hidden_from(state, muster, who)}
+    return {muster.kingdom for muster in rows if musters_permissions.is_hidden_from(state, muster, who)}
 
 
 def side_rows(battle: Battle, state: State | None, hidden: Container[str | None] = ()) -> tuple[SideRow, ...]:
-    """``hidden``: kingdoms whose units are named only by who sent them."""
-    crowns = {crown.id: crown for crown in crowns_of(state)} if state else {}
+    """``hidden``: kingdoms whose units are shown only by their sender."""
+    crowns = {crown.id: crown for crown in list_map_kingdoms(state)} if state else {}
     tracked = tracked_units(battle) if battle.snapshot and not all(side["army"] for side in battle.sides) else None
     return tuple(
         _side(battle, side, state, crowns.get(side["kingdom"]), tracked or {}, hidden=side["kingdom"] in hidden)
@@ -80,16 +83,16 @@ def _side(
     battle: Battle,
     side: dict,
     state: State | None,
-    crown: Crown | None,
-    tracked: dict[str, tuple[FieldUnit, ...]],
+    crown: MapKingdom | None,
+    tracked: dict[str, tuple[FieldedUnit, ...]],
     *,
     hidden: bool,
 ) -> SideRow:
     realm = state.kingdoms.get(side["kingdom"]) if state else None
-    army = army_of(side["army"]) if side["army"] else None
+    army = army_from_json(side["army"]) if side["army"] else None
     lost = realm.lost_houses() if realm else ()
-    seen = from_army(army) if army else tracked.get(side["side"])
-    told = seen or unmustered(side["side"], siege=battle.siege, silent=lost)
+    seen = units_from_army(army) if army else tracked.get(side["side"])
+    units = seen or default_units(side["side"], siege=battle.siege, silent=lost)
     names = {number: house.name for number, house in enumerate(realm.houses, 1)} if realm else {}
     return SideRow(
         letter=side["side"],
@@ -98,14 +101,14 @@ def _side(
         arms=Arms.from_dict(realm.arms) if realm else Arms.from_seed(f"{battle.code} {side['name']}"),
         crown=crown,
         army=None if hidden else army,
-        units=tuple(_unit(one, names, bool(seen) and not hidden) for one in told),
+        units=tuple(_unit(one, names, bool(seen) and not hidden) for one in units),
         houses=() if seen else tuple((n, name) for n, name in names.items() if n not in lost),
         vp=realm.vp if realm else None,
         person=side["person"],
     )
 
 
-def _unit(one: FieldUnit, houses: dict[int, str], mustered: bool) -> NamedUnit:
+def _unit(one: FieldedUnit, houses: dict[int, str], mustered: bool) -> NamedUnit:
     sender = houses.get(one.number, one.slot.name) if one.origin == "house" else one.slot.name
     if one.unit and (mustered or one.origin != "house"):
         title = MusteredUnit(one.slot, one.unit, one.hero, one.weapon).name if mustered else UNIT[one.unit].name
@@ -119,7 +122,7 @@ def roster_of(battle: Battle, row: SideRow, state: State | None, *, under: str =
     if row.army is None:
         return None
     realm = state.kingdoms.get(row.kingdom or "") if state else None
-    return roster(
+    return build_roster(
         row.army,
         title=row.name,
         under=under,

@@ -1,14 +1,14 @@
-"""What a battle is called in a list: a title, and a line under it."""
+"""What a battle is called in lists: a title and a subtitle."""
 
 from __future__ import annotations
 
 from battles.models import Battle
-from campaign.annals.state import State
-from rulebook.scenarios import SCENARIO
+from campaign.chronicle.state import State
+from rulebook.data.scenarios import SCENARIO
 
 
-def names_of(battle: Battle, state: State | None) -> dict[str, str]:
-    """What each side is called, by its letter; ``state`` is of its campaign, if it has one."""
+def side_names_of(battle: Battle, state: State | None) -> dict[str, str]:
+    """The name of each side by its letter. ``state`` is that of its campaign, if it has one."""
     found = {}
     for row in battle.sides:
         realm = state.kingdoms.get(row["kingdom"]) if state else None
@@ -16,9 +16,9 @@ def names_of(battle: Battle, state: State | None) -> dict[str, str]:
     return found
 
 
-def titled(battle: Battle, state: State | None) -> tuple[str, str]:
-    names = list(names_of(battle, state).values())
-    scenario = SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "scenario still open"
+def title_and_subtitle(battle: Battle, state: State | None) -> tuple[str, str]:
+    names = list(side_names_of(battle, state).values())
+    scenario = SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "scenario not chosen yet"
     title = state.place_name(battle.target) if state and battle.target else " against ".join(names)
     under = f"{' against '.join(names)}, {scenario}" if title not in names and battle.target else scenario
     return title, under

@@ -1,4 +1,4 @@
-"""Dice as players type them, and dice thrown here."""
+"""Dice typed by players, and dice rolled by the server."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import secrets
 from chance import Dice
 from refusal import Refusal
 
-MOST = 60
+MAX_DICE = 60
 
 
-def typed(words: str, what: str = "dice") -> list[int]:
-    """Faces typed with anything between them: "7 3 10", "7,3,10". A 0 is a 10, as many dice have it printed."""
+def parse_dice(words: str, what: str = "dice") -> list[int]:
+    """Faces separated by anything: "7 3 10", "7,3,10". A 0 is a 10, as printed on many dice."""
     if len(words) > 400:
-        raise Refusal("That is more than any roll needs.", field=what)
+        raise Refusal("That is too many dice for one roll.", field=what)
     found = [int(face) for face in re.findall(r"\d+", words)]
-    if len(found) > MOST:
-        raise Refusal(f"{len(found)} dice are more than any roll needs.", field=what)
+    if len(found) > MAX_DICE:
+        raise Refusal(f"{len(found)} dice are too many for one roll.", field=what)
     return [10 if face == 0 else face for face in found]
 
 
-def thrown(number: int, seed: bytes = b"") -> list[int]:
-    """Fair dice from the system's own chance, or from a seed only this house knows."""
-    return Dice(seed or secrets.token_bytes(32)).d10s(min(number, MOST))
+def roll_dice(number: int, seed: bytes = b"") -> list[int]:
+    """Fair dice, random or from a secret seed."""
+    return Dice(seed or secrets.token_bytes(32)).d10s(min(number, MAX_DICE))

@@ -1,4 +1,4 @@
-"""A battle ready to draw: page, JSON and the share picture draw the same sheet."""
+"""A battle ready to draw: page, JSON and share picture use the same display."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
-from battles.armies import SideRow, side_rows
-from battles.filling import luck_of, rounds_of
+from battles.battle_sides import SideRow, side_rows
 from battles.models import Battle
-from battles.reporting import options_of
-from battles.table_reading import steps_of
-from battles.telling.story import Frame, told_story
-from battles.telling.told import Told
-from battles.tracker.lines import Step
-from campaign import reading
-from campaign.annals.state import State
-from campaign.annals.tales import Names
-from campaign.annals.war import report_of
-from campaign.sheet import EffectRow, effect_rows
+from battles.result.core.story import StoryContext, write_story
+from battles.result.core.unit_report import UnitReport
+from battles.result.prefill import luck_of, story_rounds
+from battles.result.services import options_of
+from battles.tracker.core.step_log import Step
+from battles.tracker.selectors import steps_of
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.acts.war import parse_report
+from campaign.chronicle.sentences import Names
+from campaign.chronicle.state import State
+from campaign.display import EffectRow, effect_rows
 from log.models import Entry
 from refusal import Refusal
-from rulebook import scoring
-from rulebook.options import Options
-from rulebook.scenarios import SCENARIO, Scenario
+from rulebook.campaign import scoring
+from rulebook.data.house_rules import Options
+from rulebook.data.scenarios import SCENARIO, Scenario
 
 STAGES = (
     ("declared", "Declared"),
     ("mustered", "Mustered"),
-    ("on_the_table", "On the table"),
+    ("on_the_table", "In progress"),
     ("reported", "Reported"),
     ("confirmed", "Confirmed"),
 )
@@ -64,13 +64,13 @@ class SideResult:
 
 @dataclass(frozen=True, slots=True)
 class LuckRow:
-    """Dice of one side against what was to be expected of them."""
+    """One side's dice compared with the odds."""
 
     name: str
     dice: int
     successes: int
     expected: float
-    said: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class BattleSheet:
+class BattleDisplay:
     code: str
     heading: str
     place: str
@@ -88,7 +88,6 @@ class BattleSheet:
     campaign_name: str
     number: int | None
     stage: str
-    stage_said: str
     stages: tuple[StageRow, ...]
     scenario: Scenario | None
     siege: bool
@@ -104,7 +103,7 @@ class BattleSheet:
     is_over: bool
 
 
-def battle_sheet(battle: Battle, state: State | None) -> BattleSheet:
+def battle_display(battle: Battle, state: State | None) -> BattleDisplay:
     rows = side_rows(battle, state)
     scenario = SCENARIO.get(battle.scenario)
     outcome = outcome_of(battle, state)
@@ -112,7 +111,7 @@ def battle_sheet(battle: Battle, state: State | None) -> BattleSheet:
     names = {row.letter: row.name for row in rows}
     winner = names.get(outcome.winner or "", "") if outcome else ""
     steps = steps_of(battle)
-    return BattleSheet(
+    return BattleDisplay(
         code=battle.code,
         heading=place or " against ".join(names.values()),
         place=place,
@@ -120,7 +119,6 @@ def battle_sheet(battle: Battle, state: State | None) -> BattleSheet:
         campaign_name=battle.campaign.name if battle.campaign else "",
         number=battle.number,
         stage=battle.stage,
-        stage_said=battle.get_stage_display(),
         stages=stage_rows(battle),
         scenario=scenario,
         siege=battle.siege,
@@ -130,7 +128,7 @@ def battle_sheet(battle: Battle, state: State | None) -> BattleSheet:
         story=_story(battle, rows, place, outcome, state, steps),
         luck=luck_rows(steps, names),
         effects=_effects(battle, state),
-        moments=moments(battle, names, state),
+        moments=moments_of(battle, names, state),
         played_on=battle.played_on,
         entry=battle.entry,
         is_over=battle.is_over,
@@ -138,7 +136,7 @@ def battle_sheet(battle: Battle, state: State | None) -> BattleSheet:
 
 
 def stage_rows(battle: Battle) -> tuple[StageRow, ...]:
-    """How far it has come. Steps a table skips are passed over without a word."""
+    """The stages of a battle, with the current one marked."""
     keys = [key for key, _ in STAGES]
     at = keys.index(battle.stage) if battle.stage in keys else -1
     return tuple(
@@ -146,7 +144,7 @@ def stage_rows(battle: Battle) -> tuple[StageRow, ...]:
     )
 
 
-# --- how it ended ------------------------------------------------------------------------------------------------------
+# --- how it ended ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ class Outcome:
     winner: str | None  # letter
     reason: str
     vp: dict[str, int] | None
-    told: Told | None
+    report: UnitReport | None
     score: scoring.Score | None
     many: dict[str, Any] | None = None
 
@@ -163,13 +161,13 @@ class Outcome:
 
 
 def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
-    """What its result says, told unit by unit or by the outcome alone."""
+    """The confirmed result, whether reported unit by unit or only by its winner."""
     body = battle.result
     if not body or battle.stage != Battle.Stage.CONFIRMED:
         return None
-    told = Told.from_json(body["told"]) if body.get("told") else None
+    report = UnitReport.from_json(body["told"]) if body.get("told") else None
     if battle.campaign_id is None:
-        return _outcome_alone(battle, body, told)
+        return _standalone_outcome(battle, body, report)
     letters = {side["kingdom"]: side["side"] for side in battle.sides}
     kingdom = {"attacker": body["attacker"], "defender": body.get("defender")}.get(body["outcome"])
     if kingdom is None and body["outcome"] == "defender":
@@ -185,38 +183,45 @@ def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
     else:
         points = body.get("points") or {}
         vp = {letter: points.get(key, 0) for key, letter in letters.items()} if points else None
-    return Outcome(winner, score.reason if score else "", vp, told, score)
+    return Outcome(winner, score.reason if score else "", vp, report, score)
 
 
-def _outcome_alone(battle: Battle, body: dict[str, Any], told: Told | None) -> Outcome:
+def _standalone_outcome(battle: Battle, body: dict[str, Any], report: UnitReport | None) -> Outcome:
     vp = {side["side"]: 0 for side in battle.sides}
     for side, _, _, earned in body.get("lines", ()):
         vp[side] += earned
     score = _score(body["report"], battle, None) if body.get("report") else None
-    return Outcome(body.get("winner"), body.get("reason", ""), vp, told, score, body.get("many"))
+    return Outcome(body.get("winner"), body.get("reason", ""), vp, report, score, body.get("many"))
 
 
 def _score(report: dict[str, Any], battle: Battle, state: State | None) -> scoring.Score | None:
     in_force = (battle.result or {}).get("in_force", {}).get("options")
     options = Options.from_differences(in_force) if in_force is not None else options_of(battle, state)
     try:
-        return scoring.score(report_of({key: value for key, value in report.items() if key != "side_a"}), options)
-    except Refusal:  # written under another reading of the rules
+        return scoring.score_report(
+            parse_report({key: value for key, value in report.items() if key != "side_a"}), options
+        )
+    except Refusal:  # recorded under an older reading of the rules
         return None
 
 
 def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> SideResult:
     task = next((side for side in scenario.sides if side.key == row.letter), None) if scenario else None
-    told = outcome.told if outcome else None
-    gone = set(told.gone(row.letter)) if told else set()
-    escaped = set(told.escaped) if told and row.letter == "A" else set()
-    fielded = {unit.key for unit in told.fielded[row.letter]} if told else set()
+    report = outcome.report if outcome else None
+    gone = set(report.removed_units(row.letter)) if report else set()
+    escaped = set(report.escaped) if report and row.letter == "A" else set()
+    fielded = {unit.key for unit in report.fielded[row.letter]} if report else set()
     losses = tuple(
-        LossRow(unit.title, unit.sender, unit.icon, "removed" if unit.told.key in gone else "escaped" if unit.told.key in escaped else "stood")
+        LossRow(
+            unit.title,
+            unit.sender,
+            unit.icon,
+            "removed" if unit.fielded.key in gone else "escaped" if unit.fielded.key in escaped else "stood",
+        )
         for unit in row.units
-        if unit.told.key in fielded
-    )  # fmt: skip
-    removed, number = (len(gone), len(fielded)) if told else (None, None)
+        if unit.fielded.key in fielded
+    )
+    removed, number = (len(gone), len(fielded)) if report else (None, None)
     if outcome and outcome.many:
         removed = outcome.many["lost"].get(row.letter, 0)
     return SideResult(
@@ -231,7 +236,7 @@ def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> S
     )
 
 
-# --- in words ----------------------------------------------------------------------------------------------------------
+# --- in words -------------------------------------------------------------------------------------
 
 
 def _lead(
@@ -244,12 +249,11 @@ def _lead(
             return "Nobody won. The territory stays with its holder." if place else "Nobody won."
         return f"{winner} won the day."
     if place and battle.campaign_id and state:
-        told = state.battles.get(battle.number or 0)
-        if told:
-            return (
-                f"{Names(state).kingdom(told.attacker)} attacks {place}, held by {Names(state).kingdom(told.defender)}."
-            )
-    scenario = SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "The scenario is still open"
+        declared = state.battles.get(battle.number or 0)
+        if declared:
+            names = Names(state)
+            return f"{names.kingdom(declared.attacker)} attacks {place}, held by {names.kingdom(declared.defender)}."
+    scenario = SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "The scenario is not chosen yet"
     return f"{scenario}, {battle.get_stage_display()}." if battle.scenario else f"{scenario}."
 
 
@@ -262,12 +266,12 @@ def _story(
     steps: list[Step],
 ) -> tuple[tuple[str, ...], ...]:
     names = {row.letter: row.name for row in rows}
-    rounds = rounds_of(steps)
+    rounds = story_rounds(steps)
     if outcome is None and not rounds:
         return ()
     body = battle.result or {}
     attacker = next((row.letter for row in rows if row.kingdom and row.kingdom == body.get("attacker")), "")
-    frame = Frame(
+    frame = StoryContext(
         names=names,
         scenario=battle.scenario,
         played_on=battle.played_on.isoformat() if battle.played_on else "",
@@ -277,7 +281,7 @@ def _story(
         rounds=rounds,
         houses={row.letter: dict(row.houses) | _house_names(row, state) for row in rows},
     )
-    paragraphs = told_story(frame, outcome.told if outcome else None, outcome.score if outcome else None)
+    paragraphs = write_story(frame, outcome.report if outcome else None, outcome.score if outcome else None)
     if outcome is not None and outcome.score is None:
         won = names.get(outcome.winner or "")
         paragraphs += ((f"{won} won the day." if won else "Nobody won.",),)
@@ -288,8 +292,8 @@ def luck_rows(steps: list[Step], names: dict[str, str]) -> tuple[LuckRow, ...]:
     rows = []
     for one in luck_of(steps):
         over = float(one.over)
-        said = "as expected" if abs(over) < 0.5 else f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
-        rows.append(LuckRow(names.get(one.side, one.side), one.dice, one.successes, float(one.expected), said))
+        text = "as expected" if abs(over) < 0.5 else f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
+        rows.append(LuckRow(names.get(one.side, one.side), one.dice, one.successes, float(one.expected), text))
     return tuple(rows)
 
 
@@ -301,44 +305,49 @@ def _house_names(row: SideRow, state: State | None) -> dict[int, str]:
 def _effects(battle: Battle, state: State | None) -> tuple[EffectRow, ...]:
     if battle.entry is None or state is None or battle.campaign is None:
         return ()
-    return effect_rows(reading.effects_of_line(battle.campaign, battle.entry), Names(state), of_one_battle=True)
+    return effect_rows(
+        campaign_selectors.effects_of_entry(battle.campaign, battle.entry), Names(state), of_one_battle=True
+    )
 
 
 _ACTS = {
     "opened": "The battle was declared.",
-    "on_the_table": "The armies came to the table.",
-    "result": "The result was told.",
+    "on_the_table": "The battle began.",
+    "result": "The result was reported.",
     "confirmed": "The result was confirmed.",
     "called_off": "The battle was called off.",
 }
 
 
-def moments(battle: Battle, names: dict[str, str], state: State | None) -> tuple[Moment, ...]:
-    """The battle's own life, step by step, without the tracker's taps."""
+def moments_of(battle: Battle, names: dict[str, str], state: State | None) -> tuple[Moment, ...]:
+    """The battle's timeline, without the steps of the tracker."""
     rows = Entry.objects.filter(log=battle.log_id, act__in=(*_ACTS, "set_up", "sides_rolled", "reopened")).order_by(
         "number"
     )
     found = []
     for act, body, at in rows.values_list("act", "body", "entered_at"):
-        text = _ACTS.get(act) or _moment(act, body, state)
+        text = _ACTS.get(act) or _moment_text(act, body, state)
         if text:
             found.append(Moment(at, text))
     return tuple(found)
 
 
-def _moment(act: str, body: dict[str, Any], state: State | None) -> str:
+def _moment_text(act: str, body: dict[str, Any], state: State | None) -> str:
     def name(seat: str) -> str:
         return state.kingdoms[seat].name if state and seat in state.kingdoms else seat
 
     if act == "reopened":
-        return "It was opened again." if body.get("was") == "called_off" else "The result was taken back."
+        return "The battle was reopened." if body.get("was") == "called_off" else "The result was withdrawn."
     if act == "sides_rolled":
         dice = ", then ".join(" to ".join(map(str, pair)) for pair in body["throws"])
-        return f"{name(body['seats'][0])} and {name(body['seats'][1])} rolled {dice}: {name(body['winner'])} chooses the side."
-    said = []
+        return (
+            f"{name(body['seats'][0])} and {name(body['seats'][1])} rolled {dice}: "
+            f"{name(body['winner'])} chooses the side."
+        )
+    text = []
     if body.get("scenario"):
         chosen = SCENARIO[body["scenario"]].name
-        said.append(f"The die showed {body['die']}: {chosen}." if body.get("die") else f"The scenario is {chosen}.")
+        text.append(f"Rolled a {body['die']}: {chosen}." if body.get("die") else f"The scenario is {chosen}.")
     if body.get("swap"):
-        said.append(f"{name(body['first'])} takes side A.")
-    return " ".join(said)
+        text.append(f"{name(body['first'])} takes side A.")
+    return " ".join(text)

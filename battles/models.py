@@ -1,4 +1,4 @@
-"""Battles: what is fought, by whom, and how far it has come. What happens in one stands in its own log."""
+"""Battles: who fights, over what, and at which stage. What happens in a battle is in its own log."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.utils import timezone
 from campaign.models import Campaign
 from log.models import Log
 from people.models import Pass, Person
-from people.who import Who
+from people.requester import Who
 
-# Two kinds of pass lead to one battle: the maker's (everything, for a battle outside a campaign) and the slip's (its report).
-KEEP, REPORT = "battle_keep", "battle_report"
+# Two kinds of pass open a battle: one to edit a standalone battle, and the slip's, to report the result.
+EDIT_PASS, REPORT_PASS = "battle_keep", "battle_report"
 
 
 def new_battle_code() -> str:
@@ -24,16 +24,16 @@ def new_battle_code() -> str:
 
 
 class BattleQuerySet(models.QuerySet["Battle"]):
-    def of(self, who: Who) -> BattleQuerySet:
-        """Those of one's campaigns, one's own, and those one fought in or holds a pass to."""
-        return self.filter(Q(campaign__in=Campaign.objects.of(who)) | self._ones_own(who))
+    def involving(self, who: Who) -> BattleQuerySet:
+        """Battles of their campaigns, and those they created, fought in or hold a pass to."""
+        return self.filter(Q(campaign__in=Campaign.objects.of(who)) | self._own_battles(who))
 
     def visible_to(self, who: Who) -> BattleQuerySet:
-        """Whoever sees the campaign; outside of one who made it, who fought in it; and who holds a pass to it."""
-        return self.filter(Q(campaign__in=Campaign.objects.visible_to(who)) | self._ones_own(who))
+        """Battles of campaigns they can see, and those they created, fought in or hold a pass to."""
+        return self.filter(Q(campaign__in=Campaign.objects.visible_to(who)) | self._own_battles(who))
 
-    def _ones_own(self, who: Who) -> Q:
-        own = Q(pk__in=[one.target for one in who.passes if one.kind in (KEEP, REPORT)])
+    def _own_battles(self, who: Who) -> Q:
+        own = Q(pk__in=[one.target for one in who.passes if one.kind in (EDIT_PASS, REPORT_PASS)])
         if who.person is not None:
             ids = who.person.all_ids()
             fought = Battle.people.through.objects.filter(person__in=ids).values("battle")
@@ -47,15 +47,15 @@ class BattleQuerySet(models.QuerySet["Battle"]):
 class Battle(models.Model):
     """One battle, of a campaign or on its own.
 
-    ``sides`` is a list of ``{"side": "A", "kingdom": "k1" | None, "name": str | None, "person": id | None, "army": {...} | None}``
-    in the order A, B, C …; ``name`` is what an army outside a campaign is called, never a person's name. ``options``
-    are the differences from the book in force when it began. ``snapshot`` is a cache of the tracker, droppable at any time.
+    ``sides``, in the order A, B, C …, is a list of ``{"side": "A", "kingdom": "k1" | None, "name": str | None,
+    "person": id | None, "army": {...} | None}``; ``name`` is the name of an army outside a campaign, never of a person.
+    ``options`` are the house rules in force when it began. ``snapshot`` is a cache of the tracker.
     """
 
     class Stage(models.TextChoices):
         DECLARED = "declared", "declared"
         MUSTERED = "mustered", "mustered"
-        ON_THE_TABLE = "on_the_table", "on the table"
+        ON_THE_TABLE = "on_the_table", "in progress"
         REPORTED = "reported", "reported"
         CONFIRMED = "confirmed", "confirmed"
         CALLED_OFF = "called_off", "called off"
@@ -71,15 +71,15 @@ class Battle(models.Model):
     sides = models.JSONField(default=list)
     stage = models.CharField(max_length=20, choices=Stage, default=Stage.DECLARED)
     snapshot = models.JSONField(null=True, blank=True)
-    # What the table told, as the campaign's act or, outside a campaign, as the report and its score.
+    # The body of the campaign's act or, outside a campaign, the report and its score.
     result = models.JSONField(null=True, blank=True)
-    entry = models.PositiveBigIntegerField(null=True, blank=True)  # the chronicle's line of the result
+    entry = models.PositiveBigIntegerField(null=True, blank=True)  # number of the result's chronicle entry
     chronicle_version = models.PositiveBigIntegerField(
         default=0
     )  # of the campaign's log when the stage was last compared
     made_by = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
     people = models.ManyToManyField(Person, blank=True, related_name="battles")  # who fought, outside a campaign
-    # A battle comes before there is a log to hold a receipt, so the key of its form is kept here.
+    # There is no log to hold a receipt before the battle exists, so its form's key is stored here.
     founding_key = models.CharField(max_length=170, unique=True)
     made_at = models.DateTimeField(default=timezone.now)
     played_on = models.DateField(null=True, blank=True)
@@ -100,15 +100,19 @@ class Battle(models.Model):
     def side(self, key: str) -> dict[str, Any]:
         return next(row for row in self.sides if row["side"] == key)
 
+    def swapped_sides(self) -> list[dict[str, Any]]:
+        one, two = self.sides
+        return [{**two, "side": "A"}, {**one, "side": "B"}]
+
     @property
     def is_over(self) -> bool:
         return self.stage in (self.Stage.CONFIRMED, self.Stage.CALLED_OFF)
 
 
 class Slip(models.Model):
-    """The printed way to a battle's report: its pass (the QR), and the three words that lead to the same pass.
+    """The printed way to a battle's report: a pass (the QR code) and three words for the same pass.
 
-    Neither stands here: the pass keeps a hash of its token, this row a keyed hash of the words. Both are made again from the pass's seed.
+    Only hashes are stored: of the token in the pass, of the words (keyed) here. Both are derived from the pass's seed.
     """
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="slip")

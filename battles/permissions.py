@@ -1,28 +1,28 @@
-"""Who may do what with a battle. In a campaign its captains and the game master; outside of one whoever made it, fought in it or holds its link."""
+"""Who may do what: captains and the game master, or the creator, players and link holders of a standalone battle."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from battles.models import KEEP, REPORT, Battle
-from campaign.annals.state import State
-from campaign.door import is_master
+from battles.models import EDIT_PASS, REPORT_PASS, Battle
+from campaign.chronicle.state import State
+from campaign.permissions import is_master
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Captain:
-    """Somebody who may report a battle: for which side, or for the whole table."""
+    """Someone who may report a battle, for one side or as game master."""
 
     person: Person
     side: str | None  # None: the game master
 
 
 @dataclass(frozen=True, slots=True)
-class Rights:
-    """``run``: set it up and bring it to the table. ``report``: tell how it ended. ``by_slip``: only because of the slip."""
+class BattlePermissions:
+    """``run``: set up and start the battle. ``report``: report its result. ``by_slip``: only through the slip."""
 
     run: bool
     report: bool
@@ -30,31 +30,33 @@ class Rights:
     by_slip: bool
 
 
-def rights(battle: Battle, who: Who, state: State | None) -> Rights:
-    slip = who.pass_to(REPORT, battle.pk) is not None
+def permissions_of(battle: Battle, who: Who, state: State | None) -> BattlePermissions:
+    slip = who.pass_to(REPORT_PASS, battle.pk) is not None
     if battle.campaign_id is None:
-        held = who.pass_to(KEEP, battle.pk) is not None
+        held = who.pass_to(EDIT_PASS, battle.pk) is not None
         ids = set(who.person.all_ids()) if who.person else set()
         mine = bool(ids) and (battle.made_by_id in ids or bool(ids & set(battle.people.values_list("pk", flat=True))))
-        return Rights(held or mine or slip, held or mine or slip, held or mine, slip and not (held or mine))
+        return BattlePermissions(held or mine or slip, held or mine or slip, held or mine, slip and not (held or mine))
     assert state is not None
     if who.person is None:
-        return Rights(slip, slip, False, slip)
+        return BattlePermissions(slip, slip, False, slip)
     master = is_master(state, who)
-    captain = bool(seats_of(battle, state, who))
-    return Rights(master or captain or slip, master or captain or slip, master, slip and not (master or captain))
+    captain = bool(sides_led_by(battle, state, who))
+    return BattlePermissions(
+        master or captain or slip, master or captain or slip, master, slip and not (master or captain)
+    )
 
 
-def seats_of(battle: Battle, state: State, who: Who) -> list[str]:
-    """The sides this one leads, as ruler or regent."""
+def sides_led_by(battle: Battle, state: State, who: Who) -> list[str]:
+    """The sides they lead as ruler or regent."""
     if who.person is None:
         return []
     ruled = {realm.id for realm in state.ruled_by(set(who.person.all_ids()))}
     return [side["side"] for side in battle.sides if side["kingdom"] in ruled]
 
 
-def captains(battle: Battle, state: State) -> tuple[Captain, ...]:
-    """Who may report it without being logged in here: rulers and regents of both sides, then the game masters."""
+def captains_of(battle: Battle, state: State) -> tuple[Captain, ...]:
+    """Rulers and regents of both sides, then the game masters: they may report it from a phone without a log-in."""
     wanted: dict[int, str | None] = {}
     for side in battle.sides:
         realm = state.kingdoms.get(side["kingdom"])
@@ -71,9 +73,9 @@ def captains(battle: Battle, state: State) -> tuple[Captain, ...]:
     return tuple(found.values())
 
 
-def must(allowed: bool, battle: Battle) -> None:
+def require_permission(allowed: bool, battle: Battle) -> None:
     if allowed:
         return
     if battle.campaign_id is None:
-        raise Refusal("Only who made this battle, who fights in it, or who holds its link writes in it.", status=403)
-    raise Refusal("Only the rulers of the two sides do this, their regents, or the game master.", status=403)
+        raise Refusal("Only the players of this battle, its creator and people with its link can edit it.", status=403)
+    raise Refusal("Only the two sides' rulers, their regents and the game master can do this.", status=403)

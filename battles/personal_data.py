@@ -1,4 +1,4 @@
-"""What the site holds of somebody's battles outside campaigns, for their own file."""
+"""A person's standalone battles, for their personal data file."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 from django.db.models import Q
 
 from battles.models import Battle
-from people import my_data
+from people.privacy import my_data
 
 
 def register() -> None:
-    my_data.register("battles", part)
+    my_data.register_part("battles", export_battles)
 
 
-def part(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+def export_battles(ids: tuple[int, ...]) -> list[dict[str, Any]]:
     rows = Battle.objects.filter(Q(made_by__in=ids) | Q(people__in=ids), campaign=None).distinct().order_by("made_at")
     return [
         {

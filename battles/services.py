@@ -1,4 +1,4 @@
-"""The one door of a battle: set up, brought to the table, reported, called off. Tracker steps go through tracker doors of their own."""
+"""Writes to a battle: set up, start, finish, call off, reopen. The tracker has its own services."""
 
 from __future__ import annotations
 
@@ -10,104 +10,107 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from battles.models import Battle
-from battles.rights import must, rights
-from campaign import reading
-from campaign.annals.state import State
+from battles.permissions import permissions_of, require_permission
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.state import State
 from chance import Dice
-from log import door
+from log import services as log_services
 from log.models import Receipt
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
-from rulebook.scenarios import SCENARIO, scenario_of, scenario_rolled
+from rulebook.data.scenarios import SCENARIO, scenario_for_roll, scenario_of
 
 Stage = Battle.Stage
 Answer = dict[str, Any]
 
 
-def state_for(battle: Battle) -> State | None:
-    return reading.state_of(battle.campaign) if battle.campaign_id else None
+def get_campaign_state(battle: Battle) -> State | None:
+    return campaign_selectors.state_of(battle.campaign) if battle.campaign_id else None
 
 
-def write(
+def write_entry(
     battle: Battle, who: Who, *, key: str, act: str, body: Mapping[str, Any], change: Callable[[Battle], Answer]
 ) -> Answer:
-    """One line of a battle's own log, once per key. ``change`` judges and changes the row while the log is held."""
+    """Write one entry to a battle's log, once per key. ``change`` checks and changes the row under the log's lock."""
     sent = {"act": act, **body}
     actor = who.person.pk if who.person else None
 
-    def written(pen: door.Pen) -> Answer:
+    def written(writer: log_services.LogWriter) -> Answer:
         fresh = Battle.objects.get(pk=battle.pk)
         fresh.campaign = battle.campaign
         answer = change(fresh)
         fresh.save()
-        pen.line(act, actor=actor, body={**body, **answer})
+        writer.append(act, actor=actor, body={**body, **answer})
         return answer
 
-    return door.write(battle.log_id, who=who.ref, key=key, body=sent, act=written)
+    return log_services.write(battle.log_id, who=who.ref, key=key, body=sent, act=written)
 
 
-def sent_before(battle: Battle, key: str) -> bool:
-    """Whether a form with this key was answered: sent twice, it leads to the same place and is not judged again."""
+def was_already_sent(battle: Battle, key: str) -> bool:
+    """Whether a form with this key was already processed, so that sending it twice does no harm."""
     logs = [battle.log_id, *([battle.campaign.log_id] if battle.campaign else [])]
     return bool(key) and Receipt.objects.filter(log__in=logs, key=key).exists()
 
 
-def _open(battle: Battle) -> None:
+def _require_open(battle: Battle) -> None:
     if battle.stage == Stage.CONFIRMED:
-        raise Refusal("This battle is confirmed and stands written.", status=409)
+        raise Refusal("This battle is already confirmed.", status=409)
     if battle.stage == Stage.CALLED_OFF:
         raise Refusal("This battle was called off.", status=409)
 
 
-# --- before it is fought ---------------------------------------------------------------------------------------------
+# --- before the battle ---------------------------------------------------------------------------------------------
 
 
-def set_up(
+def set_up_battle(
     battle: Battle, who: Who, *, key: str, scenario: str | None = None, die: int | None = None, swap: bool = False
 ) -> Answer:
-    """The scenario, chosen or by a d10; and who is side A."""
-    must(rights(battle, who, state_for(battle)).run, battle)
+    """Set the scenario, chosen or by a d10, and who is side A."""
+    require_permission(permissions_of(battle, who, get_campaign_state(battle)).run, battle)
     if die is not None:
-        scenario = scenario_rolled(die).key
+        scenario = scenario_for_roll(die).key
     if scenario:
         scenario_of(scenario)
     body = {"scenario": scenario, "die": die, "swap": swap}
 
     def change(fresh: Battle) -> Answer:
-        _open(fresh)
+        _require_open(fresh)
         if fresh.stage in (Stage.ON_THE_TABLE, Stage.REPORTED):
-            raise Refusal("The battle is under way. Its scenario and sides stand.", status=409)
+            raise Refusal("The battle has started. Its scenario and sides are fixed.", status=409)
         if scenario:
             if (scenario == "siege") != fresh.siege and fresh.campaign_id:
-                raise Refusal("A castle is taken in a siege, and nothing else is." if fresh.siege else "A siege is laid to a castle only.", field="scenario")  # fmt: skip
+                castle, other = (
+                    "A castle can only be attacked in a siege.",
+                    "Only a castle can be besieged.",
+                )
+                raise Refusal(castle if fresh.siege else other, field="scenario")
             fresh.scenario = scenario
             fresh.siege = scenario == "siege"
         if swap:
             if fresh.siege:
-                raise Refusal("In a siege the attacker is side A.", field="swap")
+                raise Refusal("In a siege the attacker is always side A.", field="swap")
             if len(fresh.sides) != 2:
-                raise Refusal("With more than two armies every side has the same task.", field="swap")
-            one, two = fresh.sides
-            fresh.sides = [{**two, "side": "A"}, {**one, "side": "B"}]
+                raise Refusal("With more than two armies there are no sides to swap.", field="swap")
+            fresh.sides = fresh.swapped_sides()
         return {"first": fresh.sides[0]["kingdom"] or fresh.sides[0]["name"]}
 
-    return write(battle, who, key=key, act="set_up", body=body, change=change)
+    return write_entry(battle, who, key=key, act="set_up", body=body, change=change)
 
 
-def thrown(battle: Battle, key: str) -> int:
-    """A d10 of the service, from the form's key: a tap sent twice throws the same die."""
+def roll_scenario_die(battle: Battle, key: str) -> int:
+    """Roll a d10 from the form's key, so that sending a form twice gives the same roll."""
     return Dice(salted_hmac("battle-scenario", f"{battle.pk}/{key}").hexdigest()).d10()
 
 
 def roll_sides(battle: Battle, who: Who, *, key: str) -> Answer:
-    """The roll-off for the sides, thrown here: ties roll again (R-68); the higher chooses."""
-    must(rights(battle, who, state_for(battle)).run, battle)
+    """Roll off for the sides: ties roll again (R-68), the higher roll chooses."""
+    require_permission(permissions_of(battle, who, get_campaign_state(battle)).run, battle)
     dice = Dice(salted_hmac("battle-sides", f"{battle.pk}/{key}").hexdigest())
 
     def change(fresh: Battle) -> Answer:
-        _open(fresh)
+        _require_open(fresh)
         if len(fresh.sides) != 2:
-            raise Refusal("Two sides roll for this.", status=409)
+            raise Refusal("Only a battle with two sides has a roll-off.", status=409)
         throws = [[dice.d10(), dice.d10()]]
         while throws[-1][0] == throws[-1][1]:
             throws.append([dice.d10(), dice.d10()])
@@ -115,31 +118,33 @@ def roll_sides(battle: Battle, who: Who, *, key: str) -> Answer:
         seats = [side["kingdom"] or side["name"] for side in fresh.sides]
         return {"throws": throws, "seats": seats, "winner": winner["kingdom"] or winner["name"]}
 
-    return write(battle, who, key=key, act="sides_rolled", body={}, change=change)
+    return write_entry(battle, who, key=key, act="sides_rolled", body={}, change=change)
 
 
-def to_the_table(battle: Battle, who: Who, *, key: str) -> Answer:
-    must(rights(battle, who, state_for(battle)).run, battle)
+def start_battle(battle: Battle, who: Who, *, key: str) -> Answer:
+    require_permission(permissions_of(battle, who, get_campaign_state(battle)).run, battle)
 
     def change(fresh: Battle) -> Answer:
-        _open(fresh)
+        _require_open(fresh)
         if not fresh.scenario:
             raise Refusal("Choose the scenario first.", status=409)
         fresh.stage = Stage.ON_THE_TABLE
         return {}
 
-    return write(battle, who, key=key, act="on_the_table", body={}, change=change)
+    return write_entry(battle, who, key=key, act="on_the_table", body={}, change=change)
 
 
 # --- outside a campaign ----------------------------------------------------------------------------------------------
 
 
-def finish_alone(battle: Battle, who: Who, *, key: str, result: Mapping[str, Any], played_on: dt.date | None) -> Answer:
-    """The result of a battle that belongs to no campaign: there is nobody else to ask, so it stands."""
-    must(rights(battle, who, None).report, battle)
+def finish_standalone_battle(
+    battle: Battle, who: Who, *, key: str, result: Mapping[str, Any], played_on: dt.date | None
+) -> Answer:
+    """Save the result of a battle outside a campaign. Nobody else has to confirm it."""
+    require_permission(permissions_of(battle, who, None).report, battle)
 
     def change(fresh: Battle) -> Answer:
-        _open(fresh)
+        _require_open(fresh)
         fresh.result = dict(result)
         fresh.stage = Stage.CONFIRMED
         fresh.played_on = played_on or timezone.localdate()
@@ -147,36 +152,36 @@ def finish_alone(battle: Battle, who: Who, *, key: str, result: Mapping[str, Any
             fresh.scenario = str(result.get("scenario") or "")
         return {"stage": fresh.stage}
 
-    return write(battle, who, key=key, act="result", body={"result": dict(result)}, change=change)
+    return write_entry(battle, who, key=key, act="result", body={"result": dict(result)}, change=change)
 
 
-def call_off_alone(battle: Battle, who: Who, *, key: str) -> Answer:
-    must(rights(battle, who, None).master, battle)
+def call_off_standalone_battle(battle: Battle, who: Who, *, key: str) -> Answer:
+    require_permission(permissions_of(battle, who, None).master, battle)
 
     def change(fresh: Battle) -> Answer:
-        _open(fresh)
+        _require_open(fresh)
         fresh.stage = Stage.CALLED_OFF
         return {}
 
-    return write(battle, who, key=key, act="called_off", body={}, change=change)
+    return write_entry(battle, who, key=key, act="called_off", body={}, change=change)
 
 
-def take_back(battle: Battle, who: Who, *, key: str) -> Answer:
-    """The result was wrong, or it was not called off after all: the battle is open again. The old line stays in its log."""
+def reopen_battle(battle: Battle, who: Who, *, key: str) -> Answer:
+    """Reopen a confirmed or called-off battle outside a campaign. The old entry stays in its log."""
     if battle.campaign_id:
-        raise Refusal("A battle of a campaign is corrected in its chronicle.", status=409)
-    must(rights(battle, who, None).master, battle)
+        raise Refusal("Correct a campaign battle in its chronicle.", status=409)
+    require_permission(permissions_of(battle, who, None).master, battle)
 
     def change(fresh: Battle) -> Answer:
         if not fresh.is_over:
-            raise Refusal("This battle is open.", status=409)
+            raise Refusal("This battle is already open.", status=409)
         was = str(fresh.stage)
         mustered = all(side["army"] for side in fresh.sides)
         fresh.stage = Stage.ON_THE_TABLE if fresh.snapshot else Stage.MUSTERED if mustered else Stage.DECLARED
         fresh.result = None
         return {"was": was}
 
-    return write(battle, who, key=key, act="reopened", body={}, change=change)
+    return write_entry(battle, who, key=key, act="reopened", body={}, change=change)
 
 
 def scenarios_for(battle: Battle) -> tuple[str, ...]:

@@ -1,39 +1,37 @@
 # /battles/
 from django.urls import path
 
-from battles import (
-    bulk_views,
-    correct_views,
-    new_views,
-    report_views,
-    share_views,
-    slip_views,
-    statistics_views,
-    table_urls,
-    views,
-)
+from battles import views
+from battles.new_battle import views as new_battle_views
+from battles.past_games import views as past_games_views
+from battles.result import correction_views
+from battles.result import views as result_views
+from battles.share import picture_views as share_views
+from battles.slip import views as slip_views
+from battles.statistics import views as statistics_views
+from battles.tracker import urls as tracker_urls
 
 app_name = "battles"
 urlpatterns = [
     path("", views.index, name="index"),
-    path("new/", new_views.new, name="new"),
-    path("code/", views.by_code, name="code"),
-    path("slips/", slip_views.blank, name="blank_slip"),
+    path("new/", new_battle_views.new_battle, name="new"),
+    path("code/", slip_views.enter_code, name="enter_code"),
+    path("slips/", slip_views.blank_slip_page, name="blank_slip"),
     path("statistics/", statistics_views.statistics, name="statistics"),
-    path("past/<slug:campaign>/", bulk_views.past, name="past"),
-    path("of/<slug:campaign>/<int:battle>/", views.of_campaign, name="of_campaign"),
-    path("of/<slug:campaign>/<int:battle>/correct/", correct_views.correct, name="correct"),
-    *table_urls.urlpatterns,
-    path("<slug:code>/", views.page, name="page"),
-    path("<slug:code>/live/", views.live, name="live"),
+    path("past/<slug:campaign>/", past_games_views.past_games, name="past_games"),
+    path("of/<slug:campaign>/<int:battle>/", views.campaign_battle, name="campaign_battle"),
+    path("of/<slug:campaign>/<int:battle>/correct/", correction_views.correct_result, name="correct"),
+    *tracker_urls.urlpatterns,
+    path("<slug:code>/", views.battle_page, name="page"),
+    path("<slug:code>/live/", views.live_part, name="live"),
     path("<slug:code>/set-up/", views.set_up, name="set_up"),
-    path("<slug:code>/on-the-table/", views.to_the_table, name="to_the_table"),
-    path("<slug:code>/report/", report_views.report, name="report"),
-    path("<slug:code>/report/worked-out/", report_views.preview, name="preview"),
-    path("<slug:code>/answer/", views.answer, name="answer"),
+    path("<slug:code>/on-the-table/", views.start, name="start"),
+    path("<slug:code>/report/", result_views.report, name="report"),
+    path("<slug:code>/report/worked-out/", result_views.report_preview, name="preview_report"),
+    path("<slug:code>/answer/", views.approve, name="approve"),
     path("<slug:code>/call-off/", views.call_off, name="call_off"),
     path("<slug:code>/reopen/", views.reopen, name="reopen"),
-    path("<slug:code>/slip/", slip_views.slip, name="slip"),
-    path("<slug:code>/slip/renew/", slip_views.renew, name="renew_slip"),
-    path("<slug:code>/share.png", share_views.share, name="share"),
+    path("<slug:code>/slip/", slip_views.slip_page, name="slip"),
+    path("<slug:code>/slip/renew/", slip_views.renew_slip, name="renew_slip"),
+    path("<slug:code>/share.png", share_views.share_picture, name="share"),
 ]

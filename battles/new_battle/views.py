@@ -1,4 +1,4 @@
-"""A battle outside any campaign: two names are enough, army codes and friends may come along."""
+"""Create a standalone battle: two names are enough, army codes and leaders are optional."""
 
 from __future__ import annotations
 
@@ -8,100 +8,123 @@ from django.shortcuts import redirect, render
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods
 
-from battles import opening, slips
 from battles.models import Battle
-from battles.telling.many import MOST_SIDES
-from log.door import new_key
-from musters.rolls.code import army_of_code
-from musters.rolls.course import army_at_once
+from battles.new_battle import services
+from battles.result.core.multi_army_report import MAX_SIDES
+from battles.slip import access_codes
+from log.services import new_key
+from musters.core.army_code import army_of_code
+from musters.core.auto_roll import roll_army
 from pages.forms import KeyForm
-from pages.refusals import say
-from people import keeping, passes
+from pages.refusal_handling import add_refusal_to_form
+from people.guests import services as guests_services
 from people.models import Person
-from people.names import STORED
-from people.who import Who
+from people.name_validation import MAX_STORED
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
-from rulebook.army import Army
-from rulebook.muster import Call
-from rulebook.scenarios import SCENARIOS
+from rulebook.data.scenarios import SCENARIOS
+from rulebook.muster.army import Army
+from rulebook.muster.muster import MusterCall
 
-CODE_MOST = 600
+MAX_CODE_LENGTH = 600
 
 
-class AloneForm(KeyForm):
-    """Names, and for each army its code and who leads it if they are to be counted."""
+class NewBattleForm(KeyForm):
+    """For each army its name, and optionally its code and leader."""
 
     scenario = forms.ChoiceField(
-        label="Scenario", required=False, choices=[("", "Choose it later"), *((row.key, row.name) for row in SCENARIOS)]
+        label="Scenario", required=False, choices=[("", "Choose later"), *((row.key, row.name) for row in SCENARIOS)]
     )
     muster = forms.BooleanField(
-        label="Muster the armies here", required=False, help_text="Rolled by the service at loyalty 0, where no code brings an army along."
-    )  # fmt: skip
+        label="Muster armies here",
+        required=False,
+        help_text="Rolls an army at loyalty 0 for every side without a code.",
+    )
 
     def __init__(self, *args, known: bool, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        for n in range(1, MOST_SIDES + 1):
-            self.fields[f"name_{n}"] = forms.CharField(label=f"Army {n}", max_length=STORED, required=n < 3)
+        for n in range(1, MAX_SIDES + 1):
+            self.fields[f"name_{n}"] = forms.CharField(label=f"Army {n}", max_length=MAX_STORED, required=n < 3)
             self.fields[f"code_{n}"] = forms.CharField(
-                label=f"Army code of army {n}", max_length=CODE_MOST, required=False, widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"})
-            )  # fmt: skip
+                label=f"Army code of army {n}",
+                max_length=MAX_CODE_LENGTH,
+                required=False,
+                widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+            )
             if known:
                 self.fields[f"person_{n}"] = forms.CharField(
-                    label=f"Led by (army {n})", max_length=STORED, required=False, widget=forms.TextInput(attrs={"list": "known", "autocomplete": "off"})
-                )  # fmt: skip
+                    label=f"Led by (army {n})",
+                    max_length=MAX_STORED,
+                    required=False,
+                    widget=forms.TextInput(attrs={"list": "known", "autocomplete": "off"}),
+                )
         self.known = known
 
     def rows(self) -> list[tuple]:
-        """The fields of each army, the first two always shown."""
+        """The fields of each army."""
         return [
             (n, self[f"name_{n}"], self[f"code_{n}"], self[f"person_{n}"] if self.known else None)
-            for n in range(1, MOST_SIDES + 1)
+            for n in range(1, MAX_SIDES + 1)
         ]
 
-    def first(self) -> list[tuple]:
+    def first_armies(self) -> list[tuple]:
         return self.rows()[:2]
 
-    def more(self) -> list[tuple]:
+    def more_armies(self) -> list[tuple]:
         return self.rows()[2:]
 
-    def filled(self) -> list[int]:
-        return [n for n in range(1, MOST_SIDES + 1) if self.cleaned_data.get(f"name_{n}", "").strip()]
+    def filled_armies(self) -> list[int]:
+        return [n for n in range(1, MAX_SIDES + 1) if self.cleaned_data.get(f"name_{n}", "").strip()]
 
 
 @require_http_methods(["GET", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new_battle(request: HttpRequest) -> HttpResponse:
     known = request.who.is_known
-    start = {"key": new_key(), "scenario": request.GET.get("scenario", ""), "code_1": request.GET.get("a", "")[:CODE_MOST], "code_2": request.GET.get("b", "")[:CODE_MOST]}  # fmt: skip
-    form = AloneForm(request.POST or None, known=known, initial=start)
+    start = {
+        "key": new_key(),
+        "scenario": request.GET.get("scenario", ""),
+        "code_1": request.GET.get("a", "")[:MAX_CODE_LENGTH],
+        "code_2": request.GET.get("b", "")[:MAX_CODE_LENGTH],
+    }
+    form = NewBattleForm(request.POST or None, known=known, initial=start)
     if request.method == "POST" and form.is_valid():
         try:
-            battle = _made(request, form)
+            battle = _create(request, form)
         except Refusal as refusal:
-            say(form, refusal)
+            add_refusal_to_form(form, refusal)
         else:
             return redirect(battle)
-    people = Person.objects.in_circle_of(request.who).roots().filter(forgotten_at=None)[:200] if known else ()
+    people = Person.objects.known_to(request.who).roots().filter(forgotten_at=None)[:200] if known else ()
     context = {"form": form, "people": people}
-    return render(request, "battles/new.html", context, status=422 if form.is_bound else 200)
+    return render(request, "battles/new_battle/new_battle.html", context, status=422 if form.is_bound else 200)
 
 
-def _made(request: HttpRequest, form: AloneForm) -> Battle:
+def _create(request: HttpRequest, form: NewBattleForm) -> Battle:
     data, who = form.cleaned_data, request.who
-    filled = form.filled()
-    armies = [_army(data[f"code_{n}"], n) or (_quick(data, n) if data["muster"] else None) for n in filled]
+    filled = form.filled_armies()
+    armies = [
+        _army_from_code(data[f"code_{n}"], n) or (_roll_army(data, n) if data["muster"] else None) for n in filled
+    ]
     before = Battle.objects.filter(founding_key=f"{who.ref}/{data['key']}").exists()
     if not before:
-        slips.NEW.spend(request)
-    people = [_person(who, data.get(f"person_{n}", ""), f"{data['key']}-{n}") for n in filled] if form.known else []
+        access_codes.NEW_BATTLE_LIMIT.count_use(request)
+    people = (
+        [_find_or_add_person(who, data.get(f"person_{n}", ""), f"{data['key']}-{n}") for n in filled]
+        if form.known
+        else []
+    )
     names = [data[f"name_{n}"] for n in filled]
-    battle = opening.alone(who, key=data["key"], scenario=data["scenario"], names=names, armies=armies, people=people)
+    battle = services.create_standalone_battle(
+        who, key=data["key"], scenario=data["scenario"], names=names, armies=armies, people=people
+    )
     if not who.is_known:
-        # Nobody is logged in: this browser keeps the battle's link, and with it the battle.
-        passes.hold(request, opening.keep_pass(battle, who))
+        # Without a log-in, this browser holds the battle's link.
+        passes_services.hold_pass(request, services.get_edit_pass(battle, who))
     return battle
 
 
-def _army(code: str, number: int) -> Army | None:
+def _army_from_code(code: str, number: int) -> Army | None:
     if not code.strip():
         return None
     try:
@@ -110,17 +133,17 @@ def _army(code: str, number: int) -> Army | None:
         raise Refusal(refusal.sentence, field=f"code_{number}") from refusal
 
 
-def _quick(data: dict, number: int) -> Army:
-    """An army from the form's key, so that a tap sent twice musters the same one."""
+def _roll_army(data: dict, number: int) -> Army:
+    """Roll an army from the form's key, so that sending the form twice gives the same one."""
     siege = {1: "attacker", 2: "defender"}.get(number) if data["scenario"] == "siege" else None
     seed = salted_hmac("battle-muster", data["key"]).hexdigest()
-    return army_at_once(Call(siege=siege), (seed,), f"army {number}")
+    return roll_army(MusterCall(siege=siege), (seed,), f"army {number}")
 
 
-def _person(who: Who, name: str, key: str) -> Person | None:
-    """Somebody one knows by this name, or written down now."""
+def _find_or_add_person(who: Who, name: str, key: str) -> Person | None:
+    """An acquaintance with this name, or a new guest."""
     name = name.strip()
     if not name:
         return None
-    known = Person.objects.in_circle_of(who).roots().filter(name__iexact=name, forgotten_at=None).order_by("pk").first()
-    return known or keeping.add(who, name, key=key)
+    known = Person.objects.known_to(who).roots().filter(name__iexact=name, forgotten_at=None).order_by("pk").first()
+    return known or guests_services.add_guest(who, name, key=key)

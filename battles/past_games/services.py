@@ -1,4 +1,4 @@
-"""Past games of a campaign, several at once: all are judged in the order they were played before the first is written."""
+"""Enter several past games of a campaign at once. All are checked, in the order played, before any is written."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from campaign import door, petitions, reading
-from campaign.annals.acts import RULES_VERSION, act_of
-from campaign.annals.corrections import state_before
-from campaign.annals.lines import Line
-from campaign.annals.tales import Names
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.approvals import services as approvals_services
+from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind
+from campaign.chronicle.corrections import state_before
+from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.sentences import Names
+from campaign.display import EffectRow, effect_rows
 from campaign.models import Campaign
-from campaign.sheet import EffectRow, effect_rows
-from log import door as log_door
-from people.who import Who
+from log import services as log_services
+from people.requester import Who
 from refusal import Refusal
 
-ROWS = 8
+MAX_ROWS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,66 +47,78 @@ class PastGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CheckedGame:
     game: PastGame
     body: dict[str, Any]
-    said: str  # the refusal, or empty
+    error: str  # the refusal, or empty
     effects: tuple[EffectRow, ...] = field(default=())
 
 
-def judged(campaign: Campaign, games: Sequence[PastGame]) -> list[Judged]:
-    """Each game as it would be written after those before it. Nothing is written."""
-    lines = reading.lines_of(campaign)
-    state = reading.state_of(campaign)
-    number, battles = len(lines), state.battle_count
-    kind = act_of("result")
+def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGame]:
+    """Check each game as if those before it were already written. Writes nothing."""
+    entries = campaign_selectors.entries_of(campaign)
+    state = campaign_selectors.state_of(campaign)
+    number, battles = len(entries), state.battle_count
+    kind = get_act_kind("result")
     found = []
     for game in sorted(games, key=lambda game: (game.played_on, game.row)):
         number, battles = number + 1, battles + 1
         day = game.played_on.isoformat()
-        before = state_before(lines, (day, number))
+        before = state_before(entries, (day, number))
         body: dict[str, Any] = {}
         try:
-            door.day_of(game.played_on)
+            campaign_services.valid_played_day(game.played_on)
             holder = before.holders.get(game.target)
             if holder is None or game.attacker not in before.kingdoms:
-                raise Refusal("This kingdom or territory was not in the war on that day.")
+                raise Refusal("This kingdom or territory was not in the campaign on that day.")
             if holder == game.attacker:
-                raise Refusal(f"{before.kingdoms[game.attacker].name} held {before.place_name(game.target)} already.")
+                raise Refusal(f"{before.kingdoms[game.attacker].name} already held {before.place_name(game.target)}.")
             body = game.body(holder)
-            whole = {**body, "in_force": {"options": before.options, "rules": RULES_VERSION}, "line": number, "battle": battles}  # fmt: skip
+            whole = {
+                **body,
+                "in_force": {"options": before.options, "rules": RULES_VERSION},
+                "line": number,
+                "battle": battles,
+            }
             effects = kind.effects(before, whole, before.rules())
         except Refusal as refusal:
-            found.append(Judged(game, body, refusal.sentence))
+            found.append(CheckedGame(game, body, refusal.sentence))
             continue
-        lines.append(Line(number, "result", whole, effects, day))
-        found.append(Judged(game, body, "", effect_rows(effects, Names(before))))
+        entries.append(ChronicleEntry(number, "result", whole, effects, day))
+        found.append(CheckedGame(game, body, "", effect_rows(effects, Names(before))))
     return found
 
 
-def write(campaign: Campaign, who: Who, games: Sequence[PastGame], *, key: str) -> tuple[int, int]:
-    """Write them all, or nothing where one of them cannot stand. Gives how many are written, and how many wait for others.
+def write_games(campaign: Campaign, who: Who, games: Sequence[PastGame], *, key: str) -> tuple[int, int]:
+    """Write all games, or none if one is refused. Returns how many are written and how many await confirmation.
 
-    Each has a key of its own: sent twice, or sent again after the line broke, every game is written once.
+    Each game has its own key, so that sending them twice writes them once.
     """
-    log_door.must_be_key(key)
+    log_services.check_key(key)
     sent_before = any(
-        log_door.answered(campaign.log_id, who=who.ref, key=f"{key}-{game.row}") is not None for game in games
+        log_services.find_answer(campaign.log_id, who=who.ref, key=f"{key}-{game.row}") is not None for game in games
     )
-    rows = judged(campaign, games)
-    if not sent_before and any(row.said for row in rows):
-        wrong = next(row for row in rows if row.said)
-        raise Refusal(f"Row {wrong.game.row}: {wrong.said} Nothing was written.", field=f"row-{wrong.game.row}")
-    written = waits = 0
+    rows = check_games(campaign, games)
+    if not sent_before and any(row.error for row in rows):
+        wrong = next(row for row in rows if row.error)
+        raise Refusal(f"Game {wrong.game.row}: {wrong.error} Nothing was saved.", field=f"row-{wrong.game.row}")
+    written = pending = 0
     for row in rows:
         game = row.game
-        answer = log_door.answered(campaign.log_id, who=who.ref, key=f"{key}-{game.row}")
+        answer = log_services.find_answer(campaign.log_id, who=who.ref, key=f"{key}-{game.row}")
         if answer is None:
             fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
-            answer = petitions.lay(
-                fresh, who, key=f"{key}-{game.row}", act="result", body=row.body, played=game.played_on, accept_late=True,
-                subject=f"{petitions.subject_of(game.attacker, game.target, None)} on {game.played_on.isoformat()}",
-            )  # fmt: skip
+            answer = approvals_services.submit_report(
+                fresh,
+                who,
+                key=f"{key}-{game.row}",
+                act="result",
+                body=row.body,
+                played=game.played_on,
+                accept_late=True,
+                subject=approvals_services.subject_of(game.attacker, game.target, None)
+                + f" on {game.played_on.isoformat()}",
+            )
         written += "entry" in answer
-        waits += "entry" not in answer
-    return written, waits
+        pending += "entry" not in answer
+    return written, pending

@@ -1,4 +1,4 @@
-"""A battle told unit by unit is corrected on the form it was told with: filled in as it stands, worked out, then what it changes."""
+"""Correct a unit-by-unit report on its own form, and preview what the correction changes."""
 
 from __future__ import annotations
 
@@ -10,105 +10,107 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from battles import door, forms, opening, reporting
+from battles import services as battles_services
 from battles.models import Battle
-from battles.standing import settled
-from campaign import reading
-from campaign.annals.corrections import state_before
-from campaign.annals.lines import Line, effective
-from campaign.annals.state import OpenBattle, State
-from campaign.correct_views import CHOICE, put_right
-from campaign.views import visible
-from log.door import new_key
+from battles.new_battle import services as new_battle_services
+from battles.projection import project_stage
+from battles.result import forms, services
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.corrections import state_before
+from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.state import OpenBattle, State
+from campaign.corrections.preview import CHOICE_PREFIX, preview_or_confirm
+from log.services import new_key
 from refusal import Refusal
-from rulebook.scenarios import SCENARIO
+from rulebook.data.scenarios import SCENARIO
 
-# What the page with the changes sends by itself.
-ITS_OWN = ("csrfmiddlewaretoken", "key", "digest", "why", "confirm", "look")
+# Fields the preview page sends itself.
+PREVIEW_PAGE_FIELDS = ("csrfmiddlewaretoken", "key", "digest", "why", "confirm", "look")
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def correct(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
-    """The result form of a battle that is written. ``?scenario`` and ``?side_a`` where these were told wrong."""
-    found = visible(request, campaign)
-    row = opening.of_campaign(found, battle)
+def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
+    """The result form of a confirmed battle. ``?scenario`` and ``?side_a`` correct these two."""
+    found = campaign_selectors.get_visible_campaign(request.who, campaign)
+    row = new_battle_services.get_campaign_battle(found, battle)
     if row is None:
         raise Http404
-    row = settled(row)
+    row = project_stage(row)
     if row.stage != Battle.Stage.CONFIRMED or row.entry is None:
         return redirect(row)
-    lines = reading.lines_of(found)
-    line = next(line for line in effective(lines) if line.number == row.entry)
-    if not line.body.get("told"):
+    entries = campaign_selectors.entries_of(found)
+    entry = next(entry for entry in effective_entries(entries) if entry.number == row.entry)
+    if not entry.body.get("told"):
         return redirect("campaign:amend", campaign, row.entry)
-    then = state_before(lines, line.place)
-    then.options = line.body.get("in_force", {}).get("options", then.options)
-    told = reporting.report_of(line.body, row)
-    again = _as_asked(request, row)
-    declared = _declared(line, then)
+    then = state_before(entries, entry.sort_key)
+    then.options = entry.body.get("in_force", {}).get("options", then.options)
+    original = services.report_from_body(entry.body, row)
+    again = _with_requested_setup(request, row)
+    declared = _declaration_of(entry, then)
     same = again.scenario == row.scenario and again.sides[0]["kingdom"] == row.sides[0]["kingdom"]
-    values, said = forms.values_of(told) if same else forms.empty_values(), ""
+    values, error = forms.values_of(original) if same else forms.empty_values(), ""
     if request.method == "POST":
         try:
-            values = forms.values_from(request.POST)
-            report = forms.report_from(again, then, values)
-            body = reporting.body_of(again, report, then, declared)
+            values = forms.values_from_post(request.POST)
+            report = forms.report_from_values(again, then, values)
+            body = services.act_body_of(again, report, then, declared)
             if "preview" not in request.POST and not request.headers.get("HX-Request"):
-                kept = {key: value for key, value in line.body.items() if key not in ("points", "removed")}
-                return put_right(request, campaign, "amend", row.entry, {**kept, **body}, _carried(request))
+                rest = {key: value for key, value in entry.body.items() if key not in ("points", "removed")}
+                return preview_or_confirm(
+                    request, campaign, "amend", row.entry, {**rest, **body}, _form_answers(request)
+                )
         except Refusal as refusal:
             if refusal.status not in (409, 422):
                 raise
-            said = refusal.sentence
-    context = _drawn(again, then, values, declared) | {"said": said, "entry": row.entry, "campaign": found}
+            error = refusal.sentence
+    context = _context(again, then, values, declared) | {"error": error, "entry": row.entry, "campaign": found}
     if request.headers.get("HX-Request"):
-        return render(request, "battles/_worked.html", context)
-    context["played_on"] = line.played_on
-    return render(request, "battles/correct.html", context, status=422 if said else 200)
+        return render(request, "battles/result/_preview.html", context)
+    context["played_on"] = entry.played_on
+    return render(request, "battles/result/correct.html", context, status=422 if error else 200)
 
 
-def _as_asked(request: HttpRequest, battle: Battle) -> Battle:
-    """The battle as it stands, or with another scenario or the sides the other way round; nothing of it is saved."""
+def _with_requested_setup(request: HttpRequest, battle: Battle) -> Battle:
+    """An unsaved copy of the battle, with the scenario and side A from the query."""
     again = copy.copy(battle)
     wanted = request.GET.get("scenario", "")
-    if wanted in door.scenarios_for(battle):
+    if wanted in battles_services.scenarios_for(battle):
         again.scenario = wanted
     if not battle.siege and request.GET.get("side_a") == battle.sides[1]["kingdom"]:
-        one, two = battle.sides
-        again.sides = [{**two, "side": "A"}, {**one, "side": "B"}]
+        again.sides = battle.swapped_sides()
     return again
 
 
-def _declared(line: Line, then: State) -> OpenBattle:
-    body = line.body
+def _declaration_of(entry: ChronicleEntry, then: State) -> OpenBattle:
+    body = entry.body
     defender = body.get("defender") or then.holders[body["target"]]
-    return OpenBattle(body["battle"], body["attacker"], defender, body["target"], line.number, body.get("scenario"))
+    return OpenBattle(body["battle"], body["attacker"], defender, body["target"], entry.number, body.get("scenario"))
 
 
-def _carried(request: HttpRequest) -> list[tuple[str, str]]:
-    """The form's answers for the confirm, which sends what was looked at."""
+def _form_answers(request: HttpRequest) -> list[tuple[str, str]]:
+    """The form's answers, carried to the confirmation."""
     return [
         (name, value)
         for name, values in request.POST.lists()
-        if name not in ITS_OWN and not name.startswith(CHOICE)
+        if name not in PREVIEW_PAGE_FIELDS and not name.startswith(CHOICE_PREFIX)
         for value in values
     ]
 
 
-def _drawn(battle: Battle, then: State, values: dict[str, Any], declared: OpenBattle) -> dict[str, Any]:
-    form = forms.drawn(battle, then, values)
+def _context(battle: Battle, then: State, values: dict[str, Any], declared: OpenBattle) -> dict[str, Any]:
+    form = forms.build_result_form(battle, then, values)
     try:
-        worked = reporting.worked_out(battle, forms.report_from(battle, then, values), then, declared)
+        preview = services.preview_report(battle, forms.report_from_values(battle, then, values), then, declared)
     except Refusal:
-        worked = None
+        preview = None
     return {
         "battle": battle,
         "form": form,
         "scenario": SCENARIO[battle.scenario],
-        "scenarios": [SCENARIO[key] for key in door.scenarios_for(battle) if key != battle.scenario],
+        "scenarios": [SCENARIO[key] for key in battles_services.scenarios_for(battle) if key != battle.scenario],
         "place": then.place_name(battle.target),
-        "worked": worked,
+        "preview": preview,
         "sides": [side.row for side in form.sides],
         "key": new_key(),
     }

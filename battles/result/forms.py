@@ -1,4 +1,4 @@
-"""The result form: what was tapped, read into a report; and the same form ready to draw."""
+"""The result form: its answers read into a report, and the form ready to draw."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from django.http import QueryDict
 from django.utils import timezone
 
-from battles.armies import NamedUnit, SideRow, side_rows
+from battles.battle_sides import NamedUnit, SideRow, side_rows
 from battles.models import Battle
-from battles.reporting import Report, options_of
-from battles.telling.asks import ROUNDS_MOST, ROUNDS_OFFERED, Asks, asks
-from battles.telling.many import ManyTold
-from battles.telling.told import Told
-from campaign.annals.state import State
-from pages.numbers import whole
+from battles.result.core.multi_army_report import MultiArmyReport
+from battles.result.core.questions import MAX_ROUNDS, ROUNDS_OFFERED, Questions, questions_for
+from battles.result.core.unit_report import UnitReport
+from battles.result.services import BattleReport, options_of
+from campaign.chronicle.state import State
+from pages.number_parsing import parse_int
 from refusal import Refusal
 
 
@@ -60,11 +60,11 @@ class MoundRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultForm:
-    """Everything the page draws. Only the goals this scenario has are in it."""
+    """Everything the page draws, with only this scenario's goals."""
 
     scenario: str
-    asks: Asks
-    goals: tuple[EndingRow, ...]  # endings that belong to neither side's defeat
+    questions: Questions
+    goals: tuple[EndingRow, ...]  # endings where the count decides
     endings: tuple[tuple[SideRow, tuple[EndingRow, ...]], ...]  # under the side they make win
     draw: EndingRow
     sides: tuple[SideForm, ...]
@@ -77,16 +77,16 @@ class ResultForm:
         return any(side.houses for side in self.sides)
 
     @property
-    def tells_more(self) -> bool:
-        """Whether something stands in the part that is folded."""
+    def has_more_answers(self) -> bool:
+        """Whether the folded part has answers."""
         return any(side.spent or side.any_silent for side in self.sides)
 
     @property
     def numbers(self) -> dict[str, range]:
         return {
-            "crossings": range(self.asks.crossings + 1),
-            "mounds": range(self.asks.mounds + 1),
-            "buildings": range(self.asks.buildings + 1),
+            "crossings": range(self.questions.crossings + 1),
+            "mounds": range(self.questions.mounds + 1),
+            "buildings": range(self.questions.buildings + 1),
         }
 
 
@@ -106,34 +106,43 @@ def empty_values() -> dict[str, Any]:
     }
 
 
-def values_of(report: Report) -> dict[str, Any]:
-    """The form filled in from a report already there: another's version, or the tracker's."""
-    told = report.told
+def values_of(report: BattleReport) -> dict[str, Any]:
+    """The form's values from an existing report."""
+    units = report.units
     return {
-        "ending": told.ending, "removed": told.removed, "escaped": told.escaped, "crossings": told.crossings, "mounds": told.mounds,
-        "ablaze": told.ablaze, "spent": report.spent, "silent": report.silent, "played_on": report.played_on,
-    }  # fmt: skip
+        "ending": units.ending,
+        "removed": units.removed,
+        "escaped": units.escaped,
+        "crossings": units.crossings,
+        "mounds": units.mounds,
+        "ablaze": units.ablaze,
+        "spent": report.spent,
+        "silent": report.silent,
+        "played_on": report.played_on,
+    }
 
 
-def drawn(battle: Battle, state: State | None, values: Values, hidden: Container[str | None] = ()) -> ResultForm:
+def build_result_form(
+    battle: Battle, state: State | None, values: Values, hidden: Container[str | None] = ()
+) -> ResultForm:
     rows = side_rows(battle, state, hidden)
-    asked = asks(battle.scenario, options_of(battle, state))
+    questions = questions_for(battle.scenario, options_of(battle, state))
     a, b = rows[0].name, rows[1].name
 
     def row(ending: Any) -> EndingRow:
-        return EndingRow(ending.key, ending.said(a, b), ending.key == values["ending"])
+        return EndingRow(ending.key, ending.text_for(a, b), ending.key == values["ending"])
 
-    by_side = tuple((side, tuple(row(e) for e in asked.endings if e.winner == side.letter)) for side in rows)
-    counted = tuple(row(e) for e in asked.endings if e.winner == "")
+    by_side = tuple((side, tuple(row(e) for e in questions.endings if e.winner == side.letter)) for side in rows)
+    counted = tuple(row(e) for e in questions.endings if e.winner == "")
     sides = tuple(_side(one, values) for one in rows)
     return ResultForm(
         scenario=battle.scenario,
-        asks=asked,
+        questions=questions,
         goals=counted,
         endings=by_side,
-        draw=next(row(e) for e in asked.endings if e.winner is None),
+        draw=next(row(e) for e in questions.endings if e.winner is None),
         sides=sides,
-        mounds=_mounds(asked, values),
+        mounds=_mounds(questions, values),
         ablaze=values["ablaze"],
         played_on=values.get("played_on") or timezone.localdate(),
     )
@@ -145,45 +154,45 @@ def _side(row: SideRow, values: Values) -> SideForm:
     silent = set(values["silent"].get(row.letter, ()))
     return SideForm(
         row=row,
-        units=tuple(UnitBox(unit, unit.told.key in removed, unit.told.key in escaped) for unit in row.units),
+        units=tuple(UnitBox(unit, unit.fielded.key in removed, unit.fielded.key in escaped) for unit in row.units),
         houses=tuple((number, name, number in silent) for number, name in row.houses),
         spent=values["spent"].get(row.letter, 0),
         crossings=values["crossings"].get(row.letter, 0),
     )
 
 
-def _mounds(asked: Asks, values: Values) -> tuple[MoundRow, ...]:
-    if not asked.mounds:
+def _mounds(questions: Questions, values: Values) -> tuple[MoundRow, ...]:
+    if not questions.mounds:
         return ()
-    told = tuple(values["mounds"])
-    rows = max(ROUNDS_OFFERED, len(told))
+    held = tuple(values["mounds"])
+    rows = max(ROUNDS_OFFERED, len(held))
     return tuple(
-        MoundRow(at + 1, (("A", told[at][0]), ("B", told[at][1])) if at < len(told) else (("A", 0), ("B", 0)))
+        MoundRow(at + 1, (("A", held[at][0]), ("B", held[at][1])) if at < len(held) else (("A", 0), ("B", 0)))
         for at in range(rows)
     )
 
 
-# --- what was tapped -------------------------------------------------------------------------------------------------
+# --- reading the form -------------------------------------------------------------------------------------------------
 
 
-def _whole(data: QueryDict, name: str, what: str, most: int = 99) -> int:
-    number = whole(data.get(name, "").strip() or "0")
+def _parse_count(data: QueryDict, name: str, what: str, most: int = 99) -> int:
+    number = parse_int(data.get(name, "").strip() or "0")
     if number is None or number > most:
-        raise Refusal(f"{what} is a number from 0 to {most}.", field=name)
+        raise Refusal(f"{what} must be a number from 0 to {most}.", field=name)
     return number
 
 
-def read_day(typed: str) -> dt.date | None:
+def parse_played_on(typed: str) -> dt.date | None:
     if not typed:
         return None
     try:
         return dt.date.fromisoformat(typed)
     except ValueError as error:
-        raise Refusal("The day played is no date.", field="played_on") from error
+        raise Refusal("Enter a valid date.", field="played_on") from error
 
 
-def values_from(data: QueryDict) -> dict[str, Any]:
-    """As tapped, without judging: so that a form with a mistake is drawn again as it was filled in."""
+def values_from_post(data: QueryDict) -> dict[str, Any]:
+    """The form's values as sent, unchecked, so that a form with a mistake can be shown again."""
     values = empty_values()
     values["ending"] = data.get("ending", "")[:30]
     values["removed"] = {side: tuple(dict.fromkeys(data.getlist(f"removed-{side}"))) for side in "AB"}
@@ -192,49 +201,52 @@ def values_from(data: QueryDict) -> dict[str, Any]:
         side: tuple(sorted({int(n) for n in data.getlist(f"silent-{side}") if n in ("1", "2", "3", "4")}))
         for side in "AB"
     }
-    values["spent"] = {side: _whole(data, f"spent-{side}", "VP spent") for side in "AB"}
-    crossings = {side: _whole(data, f"crossings-{side}", "The number of crossings") for side in "AB"}
+    values["spent"] = {side: _parse_count(data, f"spent-{side}", "VP spent") for side in "AB"}
+    crossings = {side: _parse_count(data, f"crossings-{side}", "The number of crossings") for side in "AB"}
     values["crossings"] = {side: n for side, n in crossings.items() if n}
     mounds = [
-        (_whole(data, f"mounds-{r}-A", "The number of mounds"), _whole(data, f"mounds-{r}-B", "The number of mounds"))
-        for r in range(1, ROUNDS_MOST + 2)
+        (
+            _parse_count(data, f"mounds-{r}-A", "The number of mounds"),
+            _parse_count(data, f"mounds-{r}-B", "The number of mounds"),
+        )
+        for r in range(1, MAX_ROUNDS + 2)
         if f"mounds-{r}-A" in data or f"mounds-{r}-B" in data
     ]
     while mounds and mounds[-1] == (0, 0):
         mounds.pop()
     values["mounds"] = tuple(mounds)
-    values["ablaze"] = _whole(data, "ablaze", "The number of buildings")
-    values["played_on"] = read_day(data.get("played_on", ""))
+    values["ablaze"] = _parse_count(data, "ablaze", "The number of buildings")
+    values["played_on"] = parse_played_on(data.get("played_on", ""))
     return values
 
 
-def report_from(battle: Battle, state: State | None, values: Values) -> Report:
+def report_from_values(battle: Battle, state: State | None, values: Values) -> BattleReport:
     rows = side_rows(battle, state)
     silent = {
         row.letter: tuple(n for n in values["silent"].get(row.letter, ()) if n in dict(row.houses)) for row in rows
     }
-    told = Told(
+    units = UnitReport(
         scenario=battle.scenario,
         ending=values["ending"],
-        fielded={row.letter: row.fielded(silent[row.letter]) for row in rows},
+        fielded={row.letter: row.fielded_units(silent[row.letter]) for row in rows},
         removed=values["removed"],
         escaped=values["escaped"],
         crossings=values["crossings"],
         mounds=values["mounds"],
         ablaze=values["ablaze"],
     )
-    return Report(told, values["spent"], silent, values.get("played_on"))
+    return BattleReport(units, values["spent"], silent, values.get("played_on"))
 
 
-def many_from(battle: Battle, data: QueryDict) -> ManyTold:
+def multi_army_report_from_post(battle: Battle, data: QueryDict) -> MultiArmyReport:
     sides = tuple(side["side"] for side in battle.sides)
     winner = data.get("winner", "")
     if winner != "draw" and winner not in sides:
-        raise Refusal("Say who won, or that nobody did.", field="winner")
-    return ManyTold(
+        raise Refusal("Choose who won, or “Nobody”.", field="winner")
+    return MultiArmyReport(
         sides=sides,
         winner=None if winner == "draw" else winner,
-        removed={side: _whole(data, f"removed-{side}", "The number of units") for side in sides},
-        lost={side: _whole(data, f"lost-{side}", "The number of units") for side in sides},
+        removed={side: _parse_count(data, f"removed-{side}", "The number of units") for side in sides},
+        lost={side: _parse_count(data, f"lost-{side}", "The number of units") for side in sides},
         yielded=tuple(side for side in data.getlist("yielded") if side in sides),
     )

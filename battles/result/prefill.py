@@ -1,102 +1,108 @@
-"""What the tracker saw, for the result form and the battle's page: the form filled in, the rounds told, the luck of the dice."""
+"""What the tracker knows, for the result form and the battle's page: prefilled answers, rounds and luck."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from battles.models import Battle
-from battles.table_reading import kept, terms_of
-from battles.telling.fielded import FieldUnit
-from battles.tracker.goals import report, verdict
-from battles.tracker.lines import Step, counting
-from battles.tracker.luck import Luck, luck
-from battles.tracker.table import Table, Terms
+from battles.result.core.fielded_units import FieldedUnit
+from battles.tracker.core.dice_luck import Luck, measure_luck
+from battles.tracker.core.live_score import battle_verdict, build_report
+from battles.tracker.core.state import BattleTerms, TrackerState
+from battles.tracker.core.step_log import Step, active_steps
+from battles.tracker.selectors import load_snapshot, terms_of
 from refusal import Refusal
-from rulebook.scoring import score
+from rulebook.campaign.scoring import score_report
+from rulebook.data.scenarios import opposite_side
 
-SAID_MOST = 120  # sentences of a story; the whole log stands on the table's own page
-# What only moves a token or opens a fight is no story.
-QUIET = frozenset(
+MAX_SENTENCES = 120  # sentences in a story; the tracker's page has the whole log
+# Steps that only move a token or open a fight.
+STEPS_WITHOUT_STORY = frozenset(
     ("token", "did", "moved", "stands_at", "contact", "set", "held", "crossings", "solo", "fight", "laid")
 )
-FIGURES = (" to hit: ", " to save: ", "Initiative: ", " is over.")
+DICE_PHRASES = (" to hit: ", " to save: ", "Initiative: ", " is over. ")
 
 
-def rounds_of(steps: list[Step]) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """What was said, round by round, in the order it happened."""
+def story_rounds(steps: list[Step]) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The sentences of the tracker, round by round."""
     rounds: dict[int, list[str]] = {}
-    told = 0
-    for step in counting(steps):
-        if step.kind in QUIET or told >= SAID_MOST:
+    sentences = 0
+    for step in active_steps(steps):
+        if step.kind in STEPS_WITHOUT_STORY or sentences >= MAX_SENTENCES:
             continue
-        # Faces of dice stand in the table's own history; a story tells what came of them.
-        words = [sentence for sentence in step.said if not any(part in sentence for part in FIGURES)]
+        # Leave out dice rolls: the tracker's history has them.
+        words = [sentence for sentence in step.sentences if not any(part in sentence for part in DICE_PHRASES)]
         rounds.setdefault(int(step.body.get("round", 0)), []).extend(words)
-        told += len(words)
+        sentences += len(words)
     return tuple((at, tuple(said)) for at, said in sorted(rounds.items()) if said)
 
 
 def luck_of(steps: list[Step]) -> tuple[Luck, ...]:
-    return luck(counting(steps))
+    return measure_luck(active_steps(steps))
 
 
 def tracked_values(battle: Battle) -> dict[str, Any] | None:
-    """The result form as the tracker would fill it in, or nothing where no table was laid."""
-    table = kept(battle).table
-    if not table.laid or tuple(table.sides) != ("A", "B") or not battle.scenario:
+    """The result form as the tracker fills it in, or None if the tracker was not used."""
+    tracker = load_snapshot(battle).tracker
+    if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B") or not battle.scenario:
         return None
-    keys = _keys(table)
+    keys = _unit_keys(tracker)
     gone = {how: {side: [] for side in "AB"} for how in ("removed", "escaped")}
-    for unit in table.units():
+    for unit in tracker.units():
         if unit.gone is not None:
             gone[unit.gone["how"]][unit.side].append(keys[unit.id])
     terms = terms_of(battle)
-    found = report(table, terms)
+    found = build_report(tracker, terms)
     return {
-        "ending": _ending(table, terms),
+        "ending": _ending(tracker, terms),
         "removed": {side: tuple(gone["removed"][side]) for side in "AB"},
         "escaped": tuple(gone["escaped"]["A"]),
         "crossings": {side: n for side, n in found.crossings.items() if n},
         "mounds": tuple((held.get("A", 0), held.get("B", 0)) for held in found.mounds),
         "ablaze": found.ablaze,
-        "spent": {side: table.spent(side) for side in "AB"},
+        "spent": {side: tracker.vp_spent(side) for side in "AB"},
         "silent": {},
     }
 
 
-def tracked_many(battle: Battle) -> dict[str, Any]:
-    """The form of more than two armies as far as the tracker knows it: what each lost, who yielded, who alone is left."""
-    table = kept(battle).table
-    if not table.laid or len(table.sides) < 3:
+def tracked_multi_army_values(battle: Battle) -> dict[str, Any]:
+    """The form for more than two armies as the tracker fills it in: losses, who yielded, the winner."""
+    tracker = load_snapshot(battle).tracker
+    if not tracker.is_set_up or len(tracker.sides) < 3:
         return {}
-    lost = {side: sum(unit.gone is not None for unit in table.units(side)) for side in table.sides}
-    yielded = [side for side in table.sides if table.cells.get(f"yielded/{side}")]
-    found = verdict(table, terms_of(battle))
+    lost = {side: sum(unit.gone is not None for unit in tracker.units(side)) for side in tracker.sides}
+    yielded = [side for side in tracker.sides if tracker.cells.get(f"yielded/{side}")]
+    found = battle_verdict(tracker, terms_of(battle))
     return {"lost": lost, "yielded": yielded, "winner": (found.winner or "draw") if found.over else ""}
 
 
-def tracked_units(battle: Battle) -> dict[str, tuple[FieldUnit, ...]] | None:
-    """Who stood at the table, where no muster says so."""
-    table = kept(battle).table
-    if not table.laid or tuple(table.sides) != ("A", "B"):
+def tracked_units(battle: Battle) -> dict[str, tuple[FieldedUnit, ...]] | None:
+    """The units set up in the tracker, for battles without a muster."""
+    tracker = load_snapshot(battle).tracker
+    if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B"):
         return None
-    keys = _keys(table)
-    found: dict[str, tuple[FieldUnit, ...]] = {}
+    keys = _unit_keys(tracker)
+    found: dict[str, tuple[FieldedUnit, ...]] = {}
     for side in "AB":
         found[side] = tuple(
-            FieldUnit(
-                keys[unit.id], unit.mustered.slot.origin, unit.mustered.slot.number, unit.mustered.unit, unit.mustered.hero, unit.mustered.weapon
+            FieldedUnit(
+                keys[unit.id],
+                unit.mustered.slot.origin,
+                unit.mustered.slot.number,
+                unit.mustered.unit,
+                unit.mustered.hero,
+                unit.mustered.weapon,
             )
-            for unit in table.units(side)
-        )  # fmt: skip
+            for unit in tracker.units(side)
+        )
     return found
 
 
-def _keys(table: Table) -> dict[str, str]:
-    """The slot of each unit, as musters name them; a second unit of one slot has its number behind it."""
+def _unit_keys(tracker: TrackerState) -> dict[str, str]:
+    """The slot key of each unit; a second unit of a slot has a number appended."""
     seen: dict[tuple[str, str], int] = {}
     keys = {}
-    for unit in table.units():
+    for unit in tracker.units():
         slot = unit.mustered.slot.key
         seen[unit.side, slot] = seen.get((unit.side, slot), 0) + 1
         nth = seen[unit.side, slot]
@@ -104,19 +110,19 @@ def _keys(table: Table) -> dict[str, str]:
     return keys
 
 
-def _ending(table: Table, terms: Terms) -> str:
+def _ending(tracker: TrackerState, terms: BattleTerms) -> str:
     for side in "AB":
-        if table.cells.get(f"yielded/{side}"):
+        if tracker.cells.get(f"yielded/{side}"):
             return f"yielded-{side}"
-    if table.cells.get("stopped"):
+    if tracker.cells.get("stopped"):
         return "draw"
-    if not verdict(table, terms, round_over=True).over:
+    if not battle_verdict(tracker, terms, round_over=True).over:
         return ""
     try:
-        found = score(report(table, terms, stopped=False), terms.options)
+        found = score_report(build_report(tracker, terms, stopped=False), terms.options)
     except Refusal:
         return ""
-    loser = {"A": "B", "B": "A"}.get(found.winner or "", "")
+    loser = opposite_side(found.winner) if found.winner else ""
     if found.how in ("destroyed", "routed"):
         return f"{found.how}-{loser}" if loser else "draw"
     if found.how == "held out":

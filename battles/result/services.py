@@ -1,4 +1,4 @@
-"""From what somebody told to what it does: the chronicle's act, its effects explained, and the way it is laid before the others."""
+"""Reports: preview their effects, turn them into the chronicle's act, and submit them for approval."""
 
 from __future__ import annotations
 
@@ -8,43 +8,46 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battles import door
-from battles.armies import SideRow
+from battles import services as battles_services
+from battles.battle_sides import SideRow
+from battles.battle_titles import side_names_of
 from battles.models import Battle
-from battles.rights import must, rights
-from battles.standing import beside
-from battles.telling.many import LETTERS, MOST_SIDES, SCENARIO_KEY, ManyTold
-from battles.telling.told import Told, report_json
-from campaign import petitions, reading
-from campaign.annals.acts import RULES_VERSION, act_of
-from campaign.annals.state import OpenBattle, State
-from campaign.annals.tales import Names
-from campaign.models import Campaign, Petition
-from campaign.sheet import EffectRow, effect_rows
+from battles.permissions import permissions_of, require_permission
+from battles.projection import extra_side
+from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO, SIDE_LETTERS, MultiArmyReport
+from battles.result.core.story import replace_side_letters
+from battles.result.core.unit_report import UnitReport, scoring_report_to_json
+from campaign import selectors as campaign_selectors
+from campaign.approvals import services as approvals_services
+from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind
+from campaign.chronicle.sentences import Names
+from campaign.chronicle.state import OpenBattle, State
+from campaign.display import EffectRow, effect_rows
+from campaign.models import Approval, Campaign
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
-from rulebook import scoring
-from rulebook.options import Options
-from rulebook.rolls import count
-from rulebook.scoring import SIDES
+from rulebook.basics.input_checks import check_count
+from rulebook.campaign import scoring
+from rulebook.campaign.scoring import SIDES
+from rulebook.data.house_rules import Options
 
-SPENT_MOST = 99
+MAX_SPENT = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """One report: what happened, what was spent in it, which houses sent nobody, and when it was played."""
+class BattleReport:
+    """One report: what happened, VP spent, houses that sent nobody, and the day played."""
 
-    told: Told
+    units: UnitReport
     spent: Mapping[str, int] = field(default_factory=dict)  # by side
     silent: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # houses by side
     played_on: dt.date | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
-    """A report worked out and explained, before anything is written."""
+class ReportPreview:
+    """What a report would do, before it is submitted."""
 
     winner: str | None  # letter of the side
     reason: str
@@ -57,28 +60,30 @@ class Worked:
 
 
 def options_of(battle: Battle, state: State | None) -> Options:
-    """By the chronicle's rules where there is one, so that what is shown is what is written."""
+    """The campaign's current options, or those the battle began with."""
     return state.rules() if state else Options.from_differences(battle.options)
 
 
-# --- working it out ----------------------------------------------------------------------------------------------------
+# --- previewing -------------------------------------------------------------------------------
 
 
-def scored(battle: Battle, report: Report, state: State | None) -> tuple[scoring.Report, scoring.Score]:
+def score_report(battle: Battle, report: BattleReport, state: State | None) -> tuple[scoring.Report, scoring.Score]:
     options = options_of(battle, state)
-    told = report.told.report(options)
+    scoring_report = report.units.to_scoring_report(options)
     for side, spent in report.spent.items():
-        count(spent, f"VP spent by side {side}", most=SPENT_MOST)
-    return told, scoring.score(told, options)
+        check_count(spent, f"VP spent by side {side}", most=MAX_SPENT)
+    return scoring_report, scoring.score_report(scoring_report, options)
 
 
-def body_of(battle: Battle, report: Report, state: State, declared: OpenBattle | None = None) -> dict[str, Any]:
-    """The chronicle's act. ``declared`` is who attacked what, for a battle that is written and told again."""
-    told, score = scored(battle, report, state)
+def act_body_of(
+    battle: Battle, report: BattleReport, state: State, declared: OpenBattle | None = None
+) -> dict[str, Any]:
+    """The body of the chronicle's act. ``declared`` replaces the open battle when a confirmed one is corrected."""
+    scoring_report, score = score_report(battle, report, state)
     kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
     open_battle = declared or state.battles.get(battle.number or 0)
     if open_battle is None:
-        raise Refusal("This battle is not open. It was reported or called off meanwhile.", status=409)
+        raise Refusal("This battle is not open. It was already reported or called off.", status=409)
     winner = kingdom.get(score.winner or "")
     outcome = "draw" if winner is None else "attacker" if winner == open_battle.attacker else "defender"
     return {
@@ -86,156 +91,160 @@ def body_of(battle: Battle, report: Report, state: State, declared: OpenBattle |
         "defender": open_battle.defender,
         "target": open_battle.target,
         "outcome": outcome,
-        "scenario": report.told.scenario,
-        "report": report_json(told, kingdom["A"]),
+        "scenario": report.units.scenario,
+        "report": scoring_report_to_json(scoring_report, kingdom["A"]),
         "spent": {kingdom[side]: vp for side, vp in report.spent.items() if vp},
         "houses_lost": {kingdom[side]: list(houses) for side, houses in report.silent.items() if houses},
         "battle": battle.number,
-        "told": report.told.to_json(),
+        "told": report.units.to_json(),
     }
 
 
-def worked_out(battle: Battle, report: Report, state: State | None, declared: OpenBattle | None = None) -> Worked:
-    """What it would do if it were written now, each line with its reason. Refuses what cannot have happened."""
-    _, score = scored(battle, report, state)
+def preview_report(
+    battle: Battle, report: BattleReport, state: State | None, declared: OpenBattle | None = None
+) -> ReportPreview:
+    """What the report would do now, with reasons. Refuses what cannot have happened."""
+    _, score = score_report(battle, report, state)
     vp = {side: tuple((line.text, line.vp) for line in score.lines if line.side == side) for side in SIDES}
     effects: tuple[EffectRow, ...] = ()
     if state is not None:
         effects = effect_rows(
-            effects_of(state, body_of(battle, report, state, declared)), Names(state), of_one_battle=True
+            effects_of(state, act_body_of(battle, report, state, declared)), Names(state), of_one_battle=True
         )
-    return Worked(score.winner, _named(score.reason, battle, state), vp, score.notes, effects)
+    return ReportPreview(
+        score.winner, replace_side_letters(score.reason, side_names_of(battle, state)), vp, score.notes, effects
+    )
 
 
 def effects_of(state: State, body: Mapping[str, Any]) -> list[dict[str, Any]]:
     whole = {**body, "in_force": {"options": state.options, "rules": RULES_VERSION}, "line": 0}
-    return act_of("result").effects(state.copy(), whole, state.rules())
+    return get_act_kind("result").effects(state.copy(), whole, state.rules())
 
 
-def _named(sentence: str, battle: Battle, state: State | None) -> str:
-    """The rulebook knows sides by letter; a table knows them by name."""
-    for side in battle.sides:
-        realm = state.kingdoms.get(side["kingdom"]) if state else None
-        name = realm.name if realm else side["name"]
-        sentence = sentence.replace(f"Side {side['side']}", name).replace(f"side {side['side']}", name)
-    return sentence
-
-
-def with_others(battle: Battle, state: State | None, others: Sequence[str]) -> Battle:
-    """The battle with further kingdoms beside its two sides, for a report of more than two armies; nothing of it is saved."""
+def with_extra_kingdoms(battle: Battle, state: State | None, others: Sequence[str]) -> Battle:
+    """An unsaved copy of the battle with further kingdoms beside its two sides, to report more than two armies."""
     there = {side["kingdom"] for side in battle.sides}
     wanted = [key for key in dict.fromkeys(others) if state and key in state.kingdoms and key not in there]
     if not wanted:
         return battle
-    if battle.scenario != SCENARIO_KEY:
-        raise Refusal("More than two armies meet in a Pitched Battle only.", field="scenario")
-    if len(battle.sides) + len(wanted) > MOST_SIDES:
-        raise Refusal(f"A battle has 2 to {MOST_SIDES} sides.", field="with")
+    if battle.scenario != MULTI_ARMY_SCENARIO:
+        raise Refusal("Only a Pitched Battle can have more than two armies.", field="scenario")
+    if len(battle.sides) + len(wanted) > MAX_SIDES:
+        raise Refusal(f"A battle has 2 to {MAX_SIDES} sides.", field="with")
     again = copy.copy(battle)
-    again.sides = [*battle.sides, *(beside(LETTERS[at], key) for at, key in enumerate(wanted, len(battle.sides)))]
+    again.sides = [
+        *battle.sides,
+        *(extra_side(SIDE_LETTERS[at], key) for at, key in enumerate(wanted, len(battle.sides))),
+    ]
     return again
 
 
-def many_body(battle: Battle, told: ManyTold, state: State) -> dict[str, Any]:
-    """The chronicle's act of a battle of more than two armies: land and loyalty between the two who declared it, VP for all."""
+def multi_army_body(battle: Battle, report: MultiArmyReport, state: State) -> dict[str, Any]:
+    """The act for more than two armies: land and loyalty between the two who declared the battle, VP for all."""
     open_battle = state.battles.get(battle.number or 0)
     if open_battle is None:
-        raise Refusal("This battle is not open. It was reported or called off meanwhile.", status=409)
+        raise Refusal("This battle is not open. It was already reported or called off.", status=409)
     kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
     roles = {open_battle.attacker: "attacker", open_battle.defender: "defender"}
-    earned = {kingdom[side]: sum(vp for _, vp in told.points(side)) for side in told.sides}
+    earned = {kingdom[side]: sum(vp for _, vp in report.points(side)) for side in report.sides}
     return {
         "attacker": open_battle.attacker,
         "defender": open_battle.defender,
         "target": open_battle.target,
-        "outcome": roles.get(kingdom.get(told.winner or "", ""), "draw"),
-        "scenario": SCENARIO_KEY,
+        "outcome": roles.get(kingdom.get(report.winner or "", ""), "draw"),
+        "scenario": MULTI_ARMY_SCENARIO,
         "points": {key: vp for key, vp in earned.items() if key in roles},
         "others": {key: vp for key, vp in earned.items() if key not in roles},
-        "removed": {kingdom[side]: n for side, n in told.removed.items() if kingdom[side] in roles},
+        "removed": {kingdom[side]: n for side, n in report.removed.items() if kingdom[side] in roles},
         "battle": battle.number,
-        "many": {**told.to_json(), "kingdoms": kingdom},
+        "many": {**report.to_json(), "kingdoms": kingdom},
     }
 
 
-def many_worked(battle: Battle, told: ManyTold, rows: tuple[SideRow, ...], state: State | None) -> Worked:
-    words = {"kill": "Enemy units removed.", "win": "The battle is won."}
-    vp = {side: tuple((words[key], vp) for key, vp in told.points(side)) for side in told.sides}
-    name = next((row.name for row in rows if row.letter == told.winner), "")
+def preview_multi_army_report(
+    battle: Battle, report: MultiArmyReport, rows: tuple[SideRow, ...], state: State | None
+) -> ReportPreview:
+    words = {"kill": "Enemy units removed.", "win": "Battle won."}
+    vp = {side: tuple((words[key], vp) for key, vp in report.points(side)) for side in report.sides}
+    name = next((row.name for row in rows if row.letter == report.winner), "")
     effects: tuple[EffectRow, ...] = ()
     if state is not None:
-        effects = effect_rows(effects_of(state, many_body(battle, told, state)), Names(state), of_one_battle=True)
-    return Worked(told.winner, f"{name} won." if name else "Nobody won.", vp, (), effects)
+        effects = effect_rows(
+            effects_of(state, multi_army_body(battle, report, state)), Names(state), of_one_battle=True
+        )
+    return ReportPreview(report.winner, f"{name} won." if name else "Nobody won.", vp, (), effects)
 
 
-# --- laying it before the others ---------------------------------------------------------------------------------------
+# --- submitting ------------------------------------------------------------------
 
 
 def subject_of(battle: Battle) -> str:
-    return petitions.subject_of("", battle.target, battle.number)
+    return approvals_services.subject_of("", battle.target, battle.number)
 
 
-def report_of(body: Mapping[str, Any], battle: Battle) -> Report:
-    """A report as the chronicle's act has it, back to what was tapped."""
+def report_from_body(body: Mapping[str, Any], battle: Battle) -> BattleReport:
+    """The report in the body of a chronicle act."""
     letters = {side["kingdom"]: side["side"] for side in battle.sides}
     spent = {letters[key]: vp for key, vp in body.get("spent", {}).items()}
     silent = {letters[key]: tuple(houses) for key, houses in body.get("houses_lost", {}).items()}
-    return Report(Told.from_json(body["told"]), spent, silent)
+    return BattleReport(UnitReport.from_json(body["told"]), spent, silent)
 
 
-def petition_of(battle: Battle) -> Petition | None:
-    """The report of this battle that waits for others."""
+def pending_approval_of(battle: Battle) -> Approval | None:
+    """The open approval for this battle's report."""
     if battle.campaign_id is None:
         return None
-    rows = Petition.objects.open().filter(campaign=battle.campaign_id, subject=subject_of(battle))
+    rows = Approval.objects.open().filter(campaign=battle.campaign_id, subject=subject_of(battle))
     return rows.select_related("campaign__log").first()
 
 
-def lay(
+def submit_report(
     battle: Battle,
     who: Who,
-    report: Report,
+    report: BattleReport,
     *,
     key: str,
     as_person: Person | None = None,
     accept_late: bool = False,
     as_side: bool = False,
 ) -> dict[str, Any]:
-    """Report the battle. In a campaign by its terms: written at once, or laid before those who confirm.
+    """Report the battle. The campaign's terms decide whether it is recorded at once or has to be confirmed.
 
-    ``as_person`` is who reports on a phone without a log-in: a captain of this battle, opened by its slip. A captain who
-    is game master too speaks for their side only there, and elsewhere if they ask for it (``as_side``).
+    ``as_person``: the captain who reports with the slip, without a log-in. A captain who is also game master then
+    reports only for their side; otherwise only with ``as_side``.
     """
     if battle.campaign_id is None:
-        return finish_alone(battle, who, report, key=key)
+        return finish_standalone(battle, who, report, key=key)
     campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
-    state = reading.state_of(campaign)
-    must(rights(battle, who, state).report, battle)
-    body = body_of(battle, report, state)
-    return _laid(battle, campaign, who, body, key, as_person, report.played_on, accept_late, as_side)
+    state = campaign_selectors.state_of(campaign)
+    require_permission(permissions_of(battle, who, state).report, battle)
+    body = act_body_of(battle, report, state)
+    return _submit(battle, campaign, who, body, key, as_person, report.played_on, accept_late, as_side)
 
 
-def lay_many(
+def submit_multi_army_report(
     battle: Battle,
     whole: Battle,
     who: Who,
-    told: ManyTold,
+    report: MultiArmyReport,
     *,
     key: str,
     played_on: dt.date | None,
     as_person: Person | None = None,
     as_side: bool = False,
 ) -> dict[str, Any]:
-    """Report a battle of more than two armies: ``whole`` is the battle with all of them; its two sides report and confirm it."""
+    """Report a battle of more than two armies. ``whole`` has all of them; the two sides report and confirm it."""
     if battle.campaign_id is None:
-        return finish_many(battle, who, told, key=key, played_on=played_on)
+        return finish_standalone_multi_army(battle, who, report, key=key, played_on=played_on)
     campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
-    state = reading.state_of(campaign)
-    must(rights(battle, who, state).report, battle)
-    return _laid(battle, campaign, who, many_body(whole, told, state), key, as_person, played_on, True, as_side)
+    state = campaign_selectors.state_of(campaign)
+    require_permission(permissions_of(battle, who, state).report, battle)
+    return _submit(
+        battle, campaign, who, multi_army_body(whole, report, state), key, as_person, played_on, True, as_side
+    )
 
 
-def _laid(
+def _submit(
     battle: Battle,
     campaign: Campaign,
     who: Who,
@@ -247,37 +256,46 @@ def _laid(
     as_side: bool,
 ) -> dict[str, Any]:
     reporter = Who.of(as_person) if as_person is not None else who
-    answer = petitions.lay(
-        campaign, reporter, key=key, act="result", body=body, subject=subject_of(battle), played=played,
-        accept_late=accept_late, as_side=as_side or as_person is not None,
-    )  # fmt: skip
+    answer = approvals_services.submit_report(
+        campaign,
+        reporter,
+        key=key,
+        act="result",
+        body=body,
+        subject=subject_of(battle),
+        played=played,
+        accept_late=accept_late,
+        as_side=as_side or as_person is not None,
+    )
     if "petition" in answer and not battle.is_over:
         Battle.objects.filter(pk=battle.pk).exclude(stage=Battle.Stage.CONFIRMED).update(stage=Battle.Stage.REPORTED)
     return answer
 
 
-def finish_alone(battle: Battle, who: Who, report: Report, *, key: str) -> dict[str, Any]:
-    told, score = scored(battle, report, None)
+def finish_standalone(battle: Battle, who: Who, report: BattleReport, *, key: str) -> dict[str, Any]:
+    scoring_report, score = score_report(battle, report, None)
     result = {
-        "scenario": report.told.scenario,
+        "scenario": report.units.scenario,
         "winner": score.winner,
         "how": score.how,
         "reason": score.reason,
-        "report": report_json(told),
+        "report": scoring_report_to_json(scoring_report),
         "lines": [[line.side, line.key, line.number, line.vp] for line in score.lines],
         "spent": {side: vp for side, vp in report.spent.items() if vp},
-        "told": report.told.to_json(),
+        "told": report.units.to_json(),
     }
-    return door.finish_alone(battle, who, key=key, result=result, played_on=report.played_on)
+    return battles_services.finish_standalone_battle(battle, who, key=key, result=result, played_on=report.played_on)
 
 
-def finish_many(battle: Battle, who: Who, told: ManyTold, *, key: str, played_on: dt.date | None) -> dict[str, Any]:
+def finish_standalone_multi_army(
+    battle: Battle, who: Who, report: MultiArmyReport, *, key: str, played_on: dt.date | None
+) -> dict[str, Any]:
     result = {
         "scenario": battle.scenario,
-        "winner": told.winner,
-        "how": "yielded" if told.yielded else "destroyed",
+        "winner": report.winner,
+        "how": "yielded" if report.yielded else "destroyed",
         "reason": "",
-        "lines": [[side, line, 0, vp] for side in told.sides for line, vp in told.points(side)],
-        "many": told.to_json(),
+        "lines": [[side, line, 0, vp] for side in report.sides for line, vp in report.points(side)],
+        "many": report.to_json(),
     }
-    return door.finish_alone(battle, who, key=key, result=result, played_on=played_on)
+    return battles_services.finish_standalone_battle(battle, who, key=key, result=result, played_on=played_on)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from battles.picture import card
-from battles.share import card_of
-from battles.sheet import battle_sheet
-from battles.views import seen
-from live.etag import drawn_once
+from battles.display import battle_display
+from battles.selectors import get_visible_battle
+from battles.share.link_preview import card_of
+from battles.share.picture import draw_card
+from live.etag import render_once
 
 
 @require_safe
-def share(request: HttpRequest, code: str) -> HttpResponse:
-    battle, state = seen(request, code)
+def share_picture(request: HttpRequest, code: str) -> HttpResponse:
+    battle, state = get_visible_battle(request.who, code)
 
-    def drawn() -> HttpResponse:
-        return HttpResponse(card(card_of(battle_sheet(battle, state))), content_type="image/png")
+    def draw() -> HttpResponse:
+        return HttpResponse(draw_card(card_of(battle_display(battle, state))), content_type="image/png")
 
-    return drawn_once(request, drawn, battle.log.version, battle.chronicle_version)
+    return render_once(request, draw, battle.log.version, battle.chronicle_version)

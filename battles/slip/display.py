@@ -1,4 +1,4 @@
-"""The battle slip: one frozen sheet, drawn as a page to print from the browser and by the printing press alike."""
+"""The battle slip ready to draw, for the browser and for PDF alike."""
 
 from __future__ import annotations
 
@@ -6,25 +6,30 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import cast
 
-from battles.armies import roster_of, side_rows
+from django.urls import reverse
+
+from battles.battle_sides import hidden_kingdoms, roster_of, side_rows
 from battles.models import Battle
-from battles.telling.asks import ROUNDS_OFFERED
-from campaign.annals.state import State
-from campaign.annals.terms import FREE_TERMS
+from battles.result.core.questions import ROUNDS_OFFERED
+from battles.slip import access_codes
+from campaign.chronicle.campaign_terms import FREE_TERMS
+from campaign.chronicle.state import State
 from heraldry import Arms
-from musters.sheet import Box
-from rulebook.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Origin, Slot
-from rulebook.options import OPTIONS, Options
-from rulebook.ranks import ranks
-from rulebook.scenarios import SCENARIO, Scenario
-from rulebook.siege import GARRISON_BALLISTAE, TRAIN_CAT_NON
-from rulebook.units import UNIT
+from musters.display import RosterUnit, WoundBox
+from pages.guest_address import guest_url
+from people.requester import Who
+from rulebook.battle.casualty_order import casualty_order
+from rulebook.data.house_rules import OPTIONS, Options
+from rulebook.data.scenarios import SCENARIO, Scenario
+from rulebook.data.units import UNIT
+from rulebook.muster.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Origin, Slot
+from rulebook.siege.castle import GARRISON_BALLISTAE, TRAIN_CAT_NON
 
 BLANK_BOXES = 5
 LEGEND = (
-    ("plain", "Empty box: one wound, removed from the left."),
-    ("leader", "Last box: the leader, the hero or the King. He falls last."),
-    ("joined", "Boxes that touch belong to one model: it is removed with its last box."),
+    ("plain", "Each box is one wound: cross off from the left."),
+    ("leader", "Last box: the leader, hero or King, who falls last."),
+    ("joined", "Touching boxes are one model, removed with its last box."),
 )
 
 
@@ -36,13 +41,13 @@ class SlipUnit:
     q: int | None
     sq: int | None
     ac: int | None
-    boxes: tuple[Box, ...]  # in the order of removal
+    boxes: tuple[WoundBox, ...]  # in the order of removal
     note: str  # weapon, hero
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One line to fill in: what pays, how much, how many."""
+    """One line of the score to fill in: what for, and VP each."""
 
     key: str
     text: str
@@ -64,13 +69,13 @@ class SlipSide:
 
 
 @dataclass(frozen=True, slots=True)
-class SlipSheet:
+class SlipDisplay:
     title: str
     under: str
     scenario: Scenario | None
     sides: tuple[SlipSide, ...]
     rounds: int  # columns of the grid below
-    mounds: int  # tall mounds to tell round by round; 0: no grid
+    mounds: int  # tall mounds to note each round; 0: no grid
     crossings: int
     buildings: int
     escapes: bool
@@ -87,7 +92,22 @@ class SlipSheet:
         return range(1, self.rounds + 1)
 
 
-def slip_sheet(
+def printable_slip(battle: Battle, state: State | None, who: Who) -> SlipDisplay:
+    """The slip of a battle with the code that opens its report, for page and paper."""
+    found = access_codes.get_or_create_slip(battle, who)
+    opens = guest_url(found.link.get_absolute_url())
+    return slip_display(
+        battle,
+        state,
+        address=opens.url,
+        no_qr=opens.why_no_qr,
+        words=access_codes.words_of(found.link),
+        place_to_type=guest_url(reverse("battles:enter_code")).url,
+        hidden=hidden_kingdoms(battle, state, who),
+    )
+
+
+def slip_display(
     battle: Battle,
     state: State | None,
     *,
@@ -96,8 +116,8 @@ def slip_sheet(
     words: tuple[str, ...],
     place_to_type: str,
     hidden: Container[str | None] = (),
-) -> SlipSheet:
-    """``hidden``: kingdoms whose muster whoever prints it may not see; their figures are written in by hand."""
+) -> SlipDisplay:
+    """``hidden``: kingdoms whose muster the requester may not see; their units stay blank."""
     scenario = SCENARIO.get(battle.scenario)
     place = state.place_name(battle.target) if state and battle.target else ""
     rows = side_rows(battle, state, hidden)
@@ -107,27 +127,32 @@ def slip_sheet(
         realm = state.kingdoms.get(row.kingdom or "") if state else None
         if found is not None:
             units = tuple(
-                SlipUnit(u.key, u.name, u.sender, u.q, u.sq, u.ac, u.boxes, ", ".join(filter(None, (u.weapon_name, u.hero.name if u.hero else ""))))
-                for u in found.units
-            )  # fmt: skip
+                SlipUnit(u.key, u.name, u.sender, u.q, u.sq, u.ac, u.boxes, _weapon_and_hero(u)) for u in found.units
+            )
         else:
             units = tuple(
-                _open_unit(u.told.slot, u.sender or u.title, u.told.unit if u.told.origin != "house" else None)
+                _open_unit(u.fielded.slot, u.sender or u.title, u.fielded.unit if u.fielded.origin != "house" else None)
                 for u in row.units
             )
         sides.append(
             _side(
-                row.letter, scenario, name=row.name, arms=row.arms, vp=realm.vp if realm else None,
-                loyalty=realm.loyalty if realm else None, units=units, is_mustered=found is not None,
+                row.letter,
+                scenario,
+                name=row.name,
+                arms=row.arms,
+                vp=realm.vp if realm else None,
+                loyalty=realm.loyalty if realm else None,
+                units=units,
+                is_mustered=found is not None,
             )
-        )  # fmt: skip
+        )
     names = " against ".join(row.name for row in rows)
-    return _sheet(
+    return _slip(
         title=place or names,
         under=", ".join(filter(None, (f"Battle {battle.number}" if battle.number else "", names if place else ""))),
         scenario=scenario,
         sides=tuple(sides),
-        house_rules=_rules(Options.from_differences(battle.options), state),
+        house_rules=_house_rules(Options.from_differences(battle.options), state),
         address=address,
         no_qr=no_qr,
         words=words,
@@ -136,33 +161,51 @@ def slip_sheet(
     )
 
 
-def blank_slip(scenario: str, *, address: str, no_qr: str, place_to_type: str) -> SlipSheet:
-    """A slip for a battle nobody has declared: names, units and code stay open."""
+def blank_slip(scenario: str, *, address: str, no_qr: str, place_to_type: str) -> SlipDisplay:
+    """A slip without a battle: names, units and code stay blank."""
     row = SCENARIO.get(scenario)
     houses = [_open_unit(HOUSE_SLOTS[house], "", None) for house in HOUSES]
     units = (_open_unit(KING_SLOT, "The King's unit", "king"), *houses)
     sides = tuple(
-        _side(letter, row, name="", arms=None, vp=None, loyalty=None, units=(*units, *_siege_units(letter, row)), is_mustered=False)
+        _side(
+            letter,
+            row,
+            name="",
+            arms=None,
+            vp=None,
+            loyalty=None,
+            units=(*units, *_siege_units(letter, row)),
+            is_mustered=False,
+        )
         for letter in ("A", "B")
-    )  # fmt: skip
-    return _sheet(
-        title=row.name if row else "A battle", under="", scenario=row, sides=sides, house_rules=(), address=address, no_qr=no_qr,
-        words=(), place_to_type=place_to_type, blank=True,
-    )  # fmt: skip
+    )
+    return _slip(
+        title=row.name if row else "A battle",
+        under="",
+        scenario=row,
+        sides=sides,
+        house_rules=(),
+        address=address,
+        no_qr=no_qr,
+        words=(),
+        place_to_type=place_to_type,
+        blank=True,
+    )
 
 
 def _siege_units(letter: str, scenario: Scenario | None) -> tuple[SlipUnit, ...]:
-    """What comes to a siege without being mustered: the attacker's Cat-non, the garrison's Ballistae."""
+    """Units in a siege that are not mustered: the attacker's Cat-non, the garrison's Ballistae."""
     if scenario is None or scenario.key != "siege":
         return ()
-    origin, unit, number = ("train", "cat_non", TRAIN_CAT_NON) if letter == "A" else ("garrison", "ballista", GARRISON_BALLISTAE)  # fmt: skip
+    attacker, defender = ("train", "cat_non", TRAIN_CAT_NON), ("garrison", "ballista", GARRISON_BALLISTAE)
+    origin, unit, number = attacker if letter == "A" else defender
     slots = [Slot(cast(Origin, origin), n) for n in range(1, number + 1)]
     return tuple(_open_unit(slot, slot.name, unit) for slot in slots)
 
 
-def _sheet(*, scenario: Scenario | None, **rest: object) -> SlipSheet:
+def _slip(*, scenario: Scenario | None, **rest: object) -> SlipDisplay:
     key = scenario.key if scenario else ""
-    return SlipSheet(
+    return SlipDisplay(
         scenario=scenario,
         rounds=(scenario.rounds if scenario and scenario.rounds else ROUNDS_OFFERED),
         mounds=3 if key == "hold_the_hills" else 0,
@@ -176,9 +219,8 @@ def _sheet(*, scenario: Scenario | None, **rest: object) -> SlipSheet:
 
 def _side(letter: str, scenario: Scenario | None, **rest: object) -> SlipSide:
     task = next((side for side in scenario.sides if side.key == letter), None) if scenario else None
-    lines = tuple(
-        ScoreLine(line.key, line.text, line.vp) for line in scenario.vp if line.side in ("both", letter)
-    ) if scenario else ()  # fmt: skip
+    scored = [line for line in scenario.vp if line.side in ("both", letter)] if scenario else []
+    lines = tuple(ScoreLine(line.key, line.text, line.vp) for line in scored)
     return SlipSide(
         letter=letter,
         role=task.name if task and scenario and not scenario.equal else "",
@@ -189,30 +231,35 @@ def _side(letter: str, scenario: Scenario | None, **rest: object) -> SlipSide:
 
 
 def _open_unit(slot: Slot, sender: str, unit: str | None) -> SlipUnit:
-    """A unit nobody has told yet: five boxes fit every unit of mice; figures are written in by hand."""
+    """A unit not mustered yet: five boxes fit every unit of mice; its values are written in by hand."""
     if unit is not None:
         row = UNIT[unit]
         boxes = _boxes(unit)
         return SlipUnit(slot.key, row.name, sender, row.q, row.sq, row.ac, boxes, "")
-    boxes = tuple(Box(n, "leader" if n == BLANK_BOXES - 1 else "plain", "", True, n == BLANK_BOXES - 1) for n in range(BLANK_BOXES))  # fmt: skip
+    last = BLANK_BOXES - 1
+    boxes = tuple(WoundBox(n, "leader" if n == last else "plain", "", True, n == last) for n in range(BLANK_BOXES))
     return SlipUnit(slot.key, "", sender, None, None, None, boxes, "")
 
 
-def _boxes(unit: str) -> tuple[Box, ...]:
-    models = ranks(unit, None)
+def _weapon_and_hero(unit: RosterUnit) -> str:
+    return ", ".join(filter(None, (unit.weapon_name, unit.hero.name if unit.hero else "")))
+
+
+def _boxes(unit: str) -> tuple[WoundBox, ...]:
+    models = casualty_order(unit, None)
     found = []
     for number, model in enumerate(models):
         last = number == len(models) - 1
-        found += [Box(number, model.role, model.name, w == model.wounds - 1, last) for w in range(model.wounds)]
+        found += [WoundBox(number, model.role, model.name, w == model.wounds - 1, last) for w in range(model.wounds)]
     return tuple(found)
 
 
-def _rules(options: Options, state: State | None) -> tuple[str, ...]:
-    """Where this table differs from the book, so that nobody looks it up twice."""
-    said = [
+def _house_rules(options: Options, state: State | None) -> tuple[str, ...]:
+    """House rules in force, printed so that nobody has to look them up."""
+    rules = [
         f"{row.title}: {row.meaning(getattr(options, row.key))}"
         for row in OPTIONS
         if getattr(options, row.key) != row.default
     ]
     words = (state.terms.get("house_rules") or "").strip() if state else ""
-    return tuple([*said, f"{FREE_TERMS['house_rules']}: {words}"] if words else said)
+    return tuple([*rules, f"{FREE_TERMS['house_rules']}: {words}"] if words else rules)

@@ -1,4 +1,4 @@
-"""Every battle the viewer may see, counted: by scenario, side, kingdom, person, unit and hero."""
+"""The games the requester may see, for the statistics."""
 
 from __future__ import annotations
 
@@ -6,59 +6,63 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from battles.models import Battle
-from battles.telling.tally import Game, Part, Taken
-from battles.telling.told import Told
-from campaign import reading
-from campaign.annals.effects import apply
-from campaign.annals.fought import Fought, fought, is_battle
-from campaign.annals.lines import Line, effective
-from campaign.annals.state import State
+from battles.result.core.unit_report import UnitReport
+from battles.result.core.win_rates import Game, GameSide, UnitResult
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.battle_records import BattleRecord, is_battle, read_battle
+from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.state import State
 from campaign.models import Campaign
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
 
-CAMPAIGNS_MOST = 50
+MAX_CAMPAIGNS = 50
 
 
 def campaigns_of(who: Who) -> Any:
-    """One's own; somebody nobody knows is shown the public ones."""
+    """Their own campaigns, or the public ones for someone without a log-in."""
     rows = Campaign.objects.of(who) if who.is_known else Campaign.objects.visible_to(who)
-    return rows.select_related("log")[:CAMPAIGNS_MOST]
+    return rows.select_related("log")[:MAX_CAMPAIGNS]
 
 
 def games_of(who: Who, campaigns: Iterable[Campaign], *, alone: bool = True) -> list[Game]:
-    found = [game for campaign, lines in reading.lines_of_each(campaigns) for game in games_in(campaign, lines)]
+    found = [
+        game
+        for campaign, entries in campaign_selectors.entries_of_each(campaigns)
+        for game in games_in(campaign, entries)
+    ]
     if alone:
         rows = Battle.objects.visible_to(who).filter(campaign=None, stage=Battle.Stage.CONFIRMED)
-        found += [game for battle in rows if (game := game_alone(battle))]
+        found += [game for battle in rows if (game := standalone_game(battle))]
     return found
 
 
-def games_in(campaign: Campaign, lines: list[Line]) -> Iterator[Game]:
-    """The battles of a chronicle as corrected, each with who ruled when it was fought."""
+def games_in(campaign: Campaign, entries: list[ChronicleEntry]) -> Iterator[Game]:
+    """The battles of a chronicle as corrected, each with its rulers at the time."""
     state = State()
-    for line in effective(lines):
-        if is_battle(line):
-            yield _game(campaign, state, line, fought(line))
-        if line.effects:
-            apply(state, line.effects)
+    for entry in effective_entries(entries):
+        if is_battle(entry):
+            yield _game(campaign, state, entry, read_battle(entry))
+        if entry.effects:
+            apply_effects(state, entry.effects)
 
 
-def _game(campaign: Campaign, state: State, line: Line, battle: Fought) -> Game:
-    report = line.body.get("report") or {}
-    told = _told(line.body.get("told"))
+def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: BattleRecord) -> Game:
+    report = entry.body.get("report") or {}
+    unit_report = _unit_report(entry.body.get("told"))
     side_a = report.get("side_a")
-    many = line.body.get("many") or {}
+    many = entry.body.get("many") or {}
     winner = many["kingdoms"].get(many["winner"] or "") if many else battle.winner
     lost = {key: many["lost"].get(letter, 0) for letter, key in many["kingdoms"].items()} if many else {}
     parts = []
     fighters = [("attacker", battle.attacker), ("defender", battle.defender)]
-    for role, key in (*fighters, *(("", key) for key in line.body.get("others") or {})):
+    for role, key in (*fighters, *(("", key) for key in entry.body.get("others") or {})):
         realm = state.kingdoms.get(key)
         letter = ("A" if key == side_a else "B") if side_a else ""
         counts = report.get(letter.lower(), {}) if letter else {}
         parts.append(
-            Part(
+            GameSide(
                 letter=letter,
                 role=role,
                 result="drawn" if winner is None else "won" if winner == key else "lost",
@@ -66,15 +70,15 @@ def _game(campaign: Campaign, state: State, line: Line, battle: Fought) -> Game:
                 person=realm.acting if realm else None,
                 fielded=counts.get("fielded"),
                 removed=counts.get("removed", 0) if counts else lost.get(key),
-                units=_units(told, letter),
+                units=_units(unit_report, letter),
             )
         )
     return Game(battle.scenario, tuple(parts), battle.played_on)
 
 
-def game_alone(battle: Battle) -> Game | None:
+def standalone_game(battle: Battle) -> Game | None:
     body = battle.result or {}
-    told = _told(body.get("told"))
+    unit_report = _unit_report(body.get("told"))
     report = body.get("report") or {}
     many = body.get("many")
     parts = []
@@ -83,28 +87,28 @@ def game_alone(battle: Battle) -> Game | None:
         counts = report.get(letter.lower(), {})
         lost = many["lost"].get(letter, 0) if many else counts.get("removed", 0) if counts else None
         parts.append(
-            Part(
+            GameSide(
                 letter="" if many else letter,
                 role="",
                 result="drawn" if winner is None else "won" if winner == letter else "lost",
                 person=side["person"],
                 fielded=counts.get("fielded"),
                 removed=lost,
-                units=_units(told, letter),
+                units=_units(unit_report, letter),
             )
         )
     return Game(battle.scenario or None, tuple(parts), battle.played_on.isoformat() if battle.played_on else "")
 
 
-def _told(kept: Any) -> Told | None:
+def _unit_report(stored: Any) -> UnitReport | None:
     try:
-        return Told.from_json(kept) if kept else None
+        return UnitReport.from_json(stored) if stored else None
     except Refusal:
         return None
 
 
-def _units(told: Told | None, letter: str) -> tuple[Taken, ...]:
-    if told is None or letter not in ("A", "B"):
+def _units(unit_report: UnitReport | None, letter: str) -> tuple[UnitResult, ...]:
+    if unit_report is None or letter not in ("A", "B"):
         return ()
-    gone = set(told.gone(letter))
-    return tuple(Taken(one.unit, one.hero, one.key in gone) for one in told.fielded[letter])
+    gone = set(unit_report.removed_units(letter))
+    return tuple(UnitResult(one.unit, one.hero, one.key in gone) for one in unit_report.fielded[letter])

@@ -1,4 +1,4 @@
-"""What pages at the table need: things side by side, pips of a unit, and a unit's cell in a form."""
+"""Filters for the tracker's templates."""
 
 from __future__ import annotations
 
@@ -11,20 +11,11 @@ register = template.Library()
 
 
 @register.filter
-def paired(these: Iterable[Any], those: Iterable[Any]) -> list[tuple[Any, Any]]:
+def zip_with(these: Iterable[Any], those: Iterable[Any]) -> list[tuple[Any, Any]]:
     return list(zip(these, those, strict=False))
 
 
 @register.filter
-def of(table: Any, key: Any) -> Any:
-    """table[key], or nothing."""
-    try:
-        return table[key]
-    except (KeyError, IndexError, TypeError):
-        return ""
-
-
-@register.filter
-def choice(choices: Iterable[tuple[str, str]], key: str) -> str:
-    """What a choice is called."""
+def choice_label(choices: Iterable[tuple[str, str]], key: str) -> str:
+    """The label of a choice."""
     return dict(choices).get(key, key)

@@ -1,24 +1,32 @@
-"""The table ready to draw: sides, units with their tokens, what is asked now, what just happened."""
+"""The tracker ready to draw: sides, units with their tokens, the next step, the last steps."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from battles.table_reading import Kept
-from battles.telling.story import named
-from battles.tracker import facing, fights, goals, rounds, solo
-from battles.tracker.course import Course, course_of, read_back, sides_of_rolls
-from battles.tracker.helper import TICKS, HelperSheet, Tick, sheet
-from battles.tracker.table import Standing, Table, Terms
+from battles.result.core.story import replace_side_letters
+from battles.tracker.core import fight_situation, live_score, round_steps
+from battles.tracker.core import fight_steps as fights
+from battles.tracker.core import solo_opponent_turn as solo
+from battles.tracker.core.combat_helper import TICKS, CombatNumbers, Tick, combat_numbers
+from battles.tracker.core.fight_progress import (
+    FightProgress,
+    meanings_of,
+    progress_of,
+    sides_of_rolls,
+    situation_from_json,
+)
+from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
+from battles.tracker.selectors import TrackerSnapshot
 from refusal import Refusal
-from rulebook.burning import BUILDING_WOUNDS, VILLAGE
-from rulebook.events import EVENT, Event
-from rulebook.heroes import HERO
-from rulebook.scenarios import Scenario
-from rulebook.script import Ask
-from rulebook.siege import piece_of
-from rulebook.terrain import terrain_of
+from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
+from rulebook.battle.dice_script import DiceRequest
+from rulebook.data.heroes import HERO
+from rulebook.data.random_events import EVENT, Event
+from rulebook.data.scenarios import Scenario
+from rulebook.data.terrain import terrain_of
+from rulebook.siege.castle import piece_of
 
 LIVERIES = ("gules", "azure", "vert", "purpure", "or", "sable", "argent")
 
@@ -32,12 +40,12 @@ class Pip:
 @dataclass(frozen=True, slots=True)
 class UnitRow:
     id: str
-    unit: Standing
+    unit: TrackedUnit
     icon: str
-    sub: str
+    status: str
     pips: tuple[Pip, ...]
     state: str  # css words: is-done, is-fleeing, is-gone, is-next
-    said: str  # for those who hear the page
+    spoken: str  # for screen readers
     can_flee: bool
 
     @property
@@ -63,32 +71,33 @@ class SideRow:
 
 @dataclass(frozen=True, slots=True)
 class FightRow:
-    """A fight under way: the dice so far, and what is asked of whom."""
+    """An unfinished fight: the dice so far, and who rolls next."""
 
     key: str
     fight: dict[str, Any]
-    attacker: Standing
-    target: Standing | None
+    attacker: TrackedUnit
+    target: TrackedUnit | None
     title: str
     verb: str
     whom: str
-    course: Course
+    progress: FightProgress
     side: str
     side_name: str
-    ask: Ask | None
+    ask: DiceRequest | None
+    meanings: tuple[str, ...]  # of the faces of the next roll
     at: int
-    last: tuple[tuple[int, int], ...]  # dice of the last roll: place and face, for a re-roll
-    rerolls: tuple[str, ...]  # sides that could pay
-    numbers: HelperSheet | None
-    nerve: tuple[tuple[Tick, bool], ...]  # what may still be told of the morale test that waits
+    last: tuple[tuple[int, int], ...]  # index and face of each die of the last roll
+    rerolls: tuple[str, ...]  # sides that can pay for a re-roll
+    numbers: CombatNumbers | None
+    morale_ticks: tuple[tuple[Tick, bool], ...]  # ticks for the next morale test
 
 
 @dataclass(frozen=True, slots=True)
-class TableSheet:
+class TrackerDisplay:
     scenario: Scenario
-    laid: bool
+    is_set_up: bool
     round: int
-    clock: str  # "of 6"
+    round_limit: str  # "of 6"
     turn: str | None
     turn_name: str
     sides: tuple[SideRow, ...]
@@ -96,8 +105,8 @@ class TableSheet:
     event: Event | None
     asks_event: bool
     recent: tuple[dict[str, Any], ...]  # newest first
-    verdict: goals.Verdict
-    round_done: bool  # everybody has acted
+    verdict: live_score.Verdict
+    round_done: bool  # every unit has acted
     rolls_initiative: bool
     buildings: tuple[tuple[int, int], ...]
     crossings: dict[str, int]
@@ -117,87 +126,88 @@ class TableSheet:
         return self.scenario.key == "siege"
 
 
-def table_sheet(kept: Kept, terms: Terms) -> TableSheet:
-    table = kept.table
-    turn = rounds.turn(table) if table.laid else None
-    score = goals.so_far(table, terms)
-    event = table.event if table.laid else None
-    verdict = goals.verdict(table, terms)
+def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms) -> TrackerDisplay:
+    tracker = snapshot.tracker
+    turn = round_steps.side_to_act(tracker) if tracker.is_set_up else None
+    score = live_score.score_so_far(tracker, terms)
+    event = tracker.event if tracker.is_set_up else None
+    verdict = live_score.battle_verdict(tracker, terms)
+    names = {side: tracker.side_name(side) for side in tracker.sides}
     lines = tuple((line.side, line.text, line.vp) for line in score.lines if line.key != "win") if score else ()
-    return TableSheet(
+    return TrackerDisplay(
         scenario=terms.row,
-        laid=table.laid,
-        round=table.round,
-        clock=f"of {terms.row.rounds}" if terms.row.rounds else "",
+        is_set_up=tracker.is_set_up,
+        round=tracker.round,
+        round_limit=f"of {terms.row.rounds}" if terms.row.rounds else "",
         turn=turn,
-        turn_name=table.side_name(turn) if turn else "",
-        sides=tuple(_side(table, terms, side, turn) for side in table.sides),
-        fights=tuple(fight_row(table, terms, key, told) for key, told in table.fights().items()),
+        turn_name=tracker.side_name(turn) if turn else "",
+        sides=tuple(_side(tracker, terms, side, turn) for side in tracker.sides),
+        fights=tuple(fight_row(tracker, terms, key, fight) for key, fight in tracker.fights().items()),
         event=EVENT[event] if event else None,
-        asks_event=terms.options.random_events and table.round > 0 and not table.event_rolled,
-        recent=tuple(reversed(kept.recent)),
-        verdict=replace(verdict, reason=named(verdict.reason, {side: table.side_name(side) for side in table.sides})),
-        round_done=table.round > 0 and turn is None and not table.fights(),
-        rolls_initiative=table.round > 0 and rounds.needs_initiative(table, terms),
-        buildings=_buildings(table, terms),
-        crossings=dict(table.get("crossings", {})) if terms.scenario == "secure_the_crossing" else {},
-        holder=str(table.get("holder", "")),
-        held=_held(table, terms),
-        away=bool(table.get("away", False)),
-        solo=solo.now(table) if table.laid and table.solo else None,
-        solo_side=table.solo,
+        asks_event=terms.options.random_events and tracker.round > 0 and not tracker.event_rolled,
+        recent=tuple(reversed(snapshot.recent)),
+        verdict=replace(verdict, reason=replace_side_letters(verdict.reason, names)),
+        round_done=tracker.round > 0 and turn is None and not tracker.fights(),
+        rolls_initiative=tracker.round > 0 and round_steps.rolls_initiative_each_round(tracker, terms),
+        buildings=_buildings(tracker, terms),
+        crossings=dict(tracker.get("crossings", {})) if terms.scenario == "secure_the_crossing" else {},
+        holder=str(tracker.get("holder", "")),
+        held=_held(tracker, terms),
+        away=bool(tracker.get("away", False)),
+        solo=solo.pending_decision(tracker) if tracker.is_set_up and tracker.solo else None,
+        solo_side=tracker.solo,
         vp_lines=lines,
     )
 
 
-def _buildings(table: Table, terms: Terms) -> tuple[tuple[int, int], ...]:
+def _buildings(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, int], ...]:
     if terms.scenario != "chevauchee":
         return ()
     return tuple(
-        (number, min(BUILDING_WOUNDS, int(table.get(f"building/{number}", 0)))) for number in range(1, VILLAGE + 1)
+        (number, min(BUILDING_WOUNDS, int(tracker.get(f"building/{number}", 0)))) for number in range(1, VILLAGE + 1)
     )
 
 
-def _held(table: Table, terms: Terms) -> tuple[tuple[int, dict[str, int]], ...]:
+def _held(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, dict[str, int]], ...]:
     if terms.scenario != "hold_the_hills":
         return ()
-    return tuple((number, dict(table.get(f"held/{number}", {}))) for number in range(1, table.round + 1))
+    return tuple((number, dict(tracker.get(f"held/{number}", {}))) for number in range(1, tracker.round + 1))
 
 
-def _side(table: Table, terms: Terms, side: str, turn: str | None) -> SideRow:
-    units = table.units(side)
+def _side(tracker: TrackerState, terms: BattleTerms, side: str, turn: str | None) -> SideRow:
+    units = tracker.units(side)
     here = [unit for unit in units if unit.here]
-    told = table.cells[f"side/{side}"]
-    livery = told.get("livery") or LIVERIES[table.sides.index(side) % 2]
+    cell = tracker.cells[f"side/{side}"]
+    livery = cell.get("livery") or LIVERIES[tracker.sides.index(side) % 2]
     return SideRow(
         side,
-        table.side_name(side),
-        livery if livery in LIVERIES else LIVERIES[table.sides.index(side) % 2],
-        goals.earned(table, terms, side),
-        table.spent(side),
-        goals.purse(table, terms, side),
-        tuple(unit_row(table, unit, turn) for unit in units),
+        tracker.side_name(side),
+        livery if livery in LIVERIES else LIVERIES[tracker.sides.index(side) % 2],
+        live_score.vp_earned(tracker, terms, side),
+        tracker.vp_spent(side),
+        live_score.vp_available(tracker, terms, side),
+        tuple(unit_row(tracker, unit, turn) for unit in units),
         len(here),
         sum(unit.acted for unit in here),
         turn == side,
-        table.solo == side,
-        bool(table.get(f"ladybug/{side}")),
+        tracker.solo == side,
+        bool(tracker.get(f"ladybug/{side}")),
     )
 
 
-def unit_row(table: Table, unit: Standing, turn: str | None = None) -> UnitRow:
+def unit_row(tracker: TrackerState, unit: TrackedUnit, turn: str | None = None) -> UnitRow:
     state = "is-gone" if not unit.here else "is-done" if unit.acted else ""
     if unit.here and unit.fleeing:
         state += " is-fleeing"
     words = [f"{unit.now.models} of {unit.row.models} models"] if unit.here else []
     if unit.wounds_taken and unit.here:
         words.append(f"{unit.wounds_taken} wounds marked")
-    sub = _sub(table, unit)
+    status = _status_text(tracker, unit)
     return UnitRow(
         unit.id,
         unit,
         f"c-{unit.now.key}",
-        sub,
+        status,
         pips(unit),
         state.strip(),
         ", ".join(words),
@@ -205,7 +215,7 @@ def unit_row(table: Table, unit: Standing, turn: str | None = None) -> UnitRow:
     )
 
 
-def _sub(table: Table, unit: Standing) -> str:
+def _status_text(tracker: TrackerState, unit: TrackedUnit) -> str:
     if not unit.here and unit.gone is not None:
         when = f" in round {unit.gone['round']}" if unit.gone.get("round") else ""
         how = "escaped" if unit.gone["how"] == "escaped" else unit.gone["why"]
@@ -221,7 +231,7 @@ def _sub(table: Table, unit: Standing) -> str:
         words.append("shield")
     if unit.fleeing:
         words.append("test to rally")
-    enemies = table.contacts(unit.id)
+    enemies = tracker.contacts(unit.id)
     if enemies:
         words.append("in melee")
     if unit.now.blessed:
@@ -236,8 +246,8 @@ def _sub(table: Table, unit: Standing) -> str:
     return ", ".join([*words, f"AC {unit.row.ac}"])
 
 
-def pips(unit: Standing) -> tuple[Pip, ...]:
-    """One for each model, the leader first; a model of several wounds shows its wounds."""
+def pips(unit: TrackedUnit) -> tuple[Pip, ...]:
+    """One pip for each model, the leader first; a single model shows its wounds."""
     if unit.row.models == 1:
         left = unit.now.wounds_left if unit.here else 0
         return tuple(Pip("" if at < left else "out", "wound") for at in range(unit.row.total_wounds))
@@ -253,48 +263,51 @@ def pips(unit: Standing) -> tuple[Pip, ...]:
     return tuple(row)
 
 
-def fight_row(table: Table, terms: Terms, key: str, told: dict[str, Any]) -> FightRow:
-    done = course_of(table, terms, told)
-    attacker = table.unit(told["attacker"])
-    target = table.unit(told["target"]) if told.get("target") else None
-    sides = sides_of_rolls(table, told, done)
+def fight_row(tracker: TrackerState, terms: BattleTerms, key: str, fight: dict[str, Any]) -> FightRow:
+    done = progress_of(tracker, terms, fight)
+    attacker = tracker.unit(fight["attacker"])
+    target = tracker.unit(fight["target"]) if fight.get("target") else None
+    sides = sides_of_rolls(tracker, fight, done)
     side = sides[-1] if sides else attacker.side
-    found = read_back(told["how"], told["situation"])
+    found = situation_from_json(fight["how"], fight["situation"])
     try:
-        numbers = sheet(found, terms.options) if not told["faces"] else None
+        numbers = combat_numbers(found, terms.options) if not fight["faces"] else None
     except Refusal:
         numbers = None
     last: tuple[tuple[int, int], ...] = ()
     if done.rolled:
         last = tuple(enumerate(done.rolled[-1][1]))
-    whom = table.called(target.id) if target else facing.thing_of(told)
+    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(fight)
     return FightRow(
         key,
-        told,
+        fight,
         attacker,
         target,
-        table.called(attacker.id),
-        facing.verb(told["how"], attacker.now),
+        tracker.full_name(attacker.id),
+        fight_situation.attack_verb(fight["how"], attacker.now),
         whom,
         done,
         side,
-        table.side_name(side),
+        tracker.side_name(side),
         done.ask,
-        len(told["faces"]),
+        meanings_of(tracker, terms, fight),
+        len(fight["faces"]),
         last,
-        fights.may_reroll(table, terms, told, done),
+        fights.sides_able_to_reroll(tracker, terms, fight, done),
         numbers,
-        _nerve(table, terms, told, found),
+        _morale_ticks(tracker, terms, fight, found),
     )
 
 
-def _nerve(table: Table, terms: Terms, told: dict[str, Any], found: Any) -> tuple[tuple[Tick, bool], ...]:
-    """What may still be told of a morale test before its die falls; a King needs no King."""
-    place = fights.nerve_place(table, terms, told)
+def _morale_ticks(
+    tracker: TrackerState, terms: BattleTerms, fight: dict[str, Any], found: Any
+) -> tuple[tuple[Tick, bool], ...]:
+    """Ticks for a morale test before its die is rolled. A King does not need a King nearby."""
+    place = fights.morale_test_place(tracker, terms, fight)
     if place is None:
         return ()
-    at, unit = getattr(found, place), table.unit(told["attacker"] if place == "at" else told["target"])
-    king = table.king(unit.side)
+    at, unit = getattr(found, place), tracker.unit(fight["attacker"] if place == "at" else fight["target"])
+    king = tracker.king(unit.side)
     near, bearer = TICKS["nerve"]
     rows = ((near, at.king == "near"), (bearer, bool(at.bearers)))
     has_king = unit.now.key != "king" and king is not None and king.here and not king.fleeing

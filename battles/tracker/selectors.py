@@ -1,4 +1,4 @@
-"""Reading a battle's table: its steps from the log, and the state they fold to, kept beside the battle as a cache."""
+"""Reads a tracker: its steps from the log, and the state they fold to, cached on the battle."""
 
 from __future__ import annotations
 
@@ -6,94 +6,94 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from battles.models import Battle
-from battles.tracker.goals import report
-from battles.tracker.lines import TAKE_BACK, Step, counting, fold, lay, step_of
-from battles.tracker.steps import kinds
-from battles.tracker.table import Cells, Table, Terms
+from battles.tracker.core.all_steps import step_kinds
+from battles.tracker.core.live_score import build_report
+from battles.tracker.core.state import BattleTerms, Cells, TrackerState
+from battles.tracker.core.step_log import UNDO, Step, active_steps, apply_writes, fold_steps, step_from_entry
 from log.models import Entry
-from rulebook.options import Options
-from rulebook.scoring import Report
+from rulebook.campaign.scoring import Report
+from rulebook.data.house_rules import Options
 
-# Acts of the tracker in a battle's log begin with this, so that others who write there are never mistaken for a step.
+# The tracker's acts in a battle's log start with this; other acts there are not steps.
 PREFIX = "table_"
-ACTS = tuple(f"{PREFIX}{kind}" for kind in (*kinds(), TAKE_BACK))
-RECENT = 20
+STEP_ACTS = tuple(f"{PREFIX}{kind}" for kind in (*step_kinds(), UNDO))
+RECENT_STEPS = 20
 
 
 @dataclass(slots=True)
-class Kept:
-    """The table now, and the last things that happened on it."""
+class TrackerSnapshot:
+    """The current state and the latest steps."""
 
     cells: Cells = field(default_factory=dict)
     recent: list[dict[str, Any]] = field(default_factory=list)  # newest last
     at: int = 0  # length of the log it was read at
 
     @property
-    def table(self) -> Table:
-        return Table(self.cells)
+    def tracker(self) -> TrackerState:
+        return TrackerState(self.cells)
 
     def to_json(self) -> dict[str, Any]:
         return {"at": self.at, "cells": self.cells, "recent": self.recent}
 
 
-def terms_of(battle: Battle) -> Terms:
+def terms_of(battle: Battle) -> BattleTerms:
     scenario = "siege" if battle.siege else battle.scenario or "pitched_battle"
-    return Terms(scenario, Options.from_differences(battle.options))
+    return BattleTerms(scenario, Options.from_differences(battle.options))
 
 
 def steps_of(battle: Battle) -> list[Step]:
-    """Every step ever taken at this table, those taken back included."""
-    rows = Entry.objects.filter(log=battle.log_id, act__in=ACTS).order_by("number")
+    """Every step ever taken, including undone ones."""
+    rows = Entry.objects.filter(log=battle.log_id, act__in=STEP_ACTS).order_by("number")
     return [
-        step_of(number, act.removeprefix(PREFIX), body, effects)
+        step_from_entry(number, act.removeprefix(PREFIX), body, effects)
         for number, act, body, effects in rows.values_list("number", "act", "body", "effects")
     ]
 
 
-def kept(battle: Battle) -> Kept:
-    """The table from the cache where it is the newest; else from the log (reading writes nothing)."""
+def load_snapshot(battle: Battle) -> TrackerSnapshot:
+    """The cached state if it is current, else rebuilt from the log. Writes nothing."""
     had = battle.snapshot if isinstance(battle.snapshot, dict) and "cells" in battle.snapshot else None
     if had is not None:
-        told = Kept(dict(had["cells"]), list(had["recent"]), int(had["at"]))
+        told = TrackerSnapshot(dict(had["cells"]), list(had["recent"]), int(had["at"]))
         if told.at == battle.log.length:
             return told
-        # Others write into this log too: a report, a stage. Only steps matter here.
-        if not Entry.objects.filter(log=battle.log_id, number__gt=told.at, act__in=ACTS).exists():
+        # Other entries, such as reports, do not change the tracker.
+        if not Entry.objects.filter(log=battle.log_id, number__gt=told.at, act__in=STEP_ACTS).exists():
             return told
-    return folded(battle)
+    return rebuild_snapshot(battle)
 
 
-def folded(battle: Battle) -> Kept:
+def rebuild_snapshot(battle: Battle) -> TrackerSnapshot:
     steps = steps_of(battle)
-    counts = counting(steps)
-    recent = [told(step) for step in counts if step.said][-RECENT:]
-    return Kept(fold(counts), recent, battle.log.length)
+    counts = active_steps(steps)
+    recent = [step_summary(step) for step in counts if step.sentences][-RECENT_STEPS:]
+    return TrackerSnapshot(fold_steps(counts), recent, battle.log.length)
 
 
-def carried(before: Kept, step: Step, length: int) -> Kept:
+def snapshot_after(before: TrackerSnapshot, step: Step, length: int) -> TrackerSnapshot:
     """The cache after one more step."""
     cells = dict(before.cells)
-    lay(cells, step.writes)
-    recent = [*before.recent, told(step)][-RECENT:] if step.said else before.recent
-    return Kept(cells, recent, length)
+    apply_writes(cells, step.writes)
+    recent = [*before.recent, step_summary(step)][-RECENT_STEPS:] if step.sentences else before.recent
+    return TrackerSnapshot(cells, recent, length)
 
 
-def told(step: Step) -> dict[str, Any]:
-    return {"number": step.number, "kind": step.kind, "said": list(step.said), "round": step.body.get("round", 0)}
+def step_summary(step: Step) -> dict[str, Any]:
+    return {"number": step.number, "kind": step.kind, "said": list(step.sentences), "round": step.body.get("round", 0)}
 
 
-def report_of(battle: Battle) -> Report | None:
-    """What the tracker would fill into the result form, or None where nothing was tracked."""
-    table = kept(battle).table
-    if not table.laid or tuple(table.sides) != ("A", "B"):
+def tracked_report(battle: Battle) -> Report | None:
+    """The report as tracked, or None if nothing was tracked."""
+    tracker = load_snapshot(battle).tracker
+    if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B"):
         return None
-    return report(table, terms_of(battle))
+    return build_report(tracker, terms_of(battle))
 
 
-def problems(battle: Battle) -> list[str]:
-    """What is wrong with the cache: nothing, if it equals the log."""
+def find_problems(battle: Battle) -> list[str]:
+    """Differences between the cache and the log."""
     had = battle.snapshot
     if not isinstance(had, dict) or had.get("at") != battle.log.length:
         return []
-    fresh = folded(battle)
-    return [] if had["cells"] == fresh.cells else ["the kept table is not what its steps fold to"]
+    fresh = rebuild_snapshot(battle)
+    return [] if had["cells"] == fresh.cells else ["the cached state differs from the log"]

@@ -1,4 +1,4 @@
-"""The one door of a table: a step is judged against the table it finds, written with what it made of the cells, and carried on."""
+"""Every write to a tracker: a step is checked against the current cells and written with the cells it changed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
+from django.shortcuts import get_object_or_404
 
-from battles.models import KEEP, REPORT, Battle
-from battles.table_reading import PREFIX, Kept, carried, folded, kept, steps_of, terms_of
-from battles.tracker.lines import TAKE_BACK, Step, resting_on, step_of
-from battles.tracker.steps import work_out
+from battles.models import EDIT_PASS, REPORT_PASS, Battle
+from battles.tracker.core.all_steps import judge_step
+from battles.tracker.core.step_log import UNDO, Step, find_dependent_steps, step_from_entry
+from battles.tracker.selectors import (
+    PREFIX,
+    TrackerSnapshot,
+    load_snapshot,
+    rebuild_snapshot,
+    snapshot_after,
+    steps_of,
+    terms_of,
+)
 from campaign.models import Campaign
-from log import door
-from people.who import Who
+from log import services as log_services
+from people.requester import Who
 from refusal import Refusal
 
 
-def at_the_table(who: Who) -> Q:
-    """Whose taps count: members of the campaign, who made or fought it, and whoever holds a pass to this battle."""
-    held = [one.target for one in who.passes if one.kind in (KEEP, REPORT)]
+def can_step_filter(who: Who) -> Q:
+    """Battles this person can track: own campaigns, battles created or fought, and battles with a pass."""
+    held = [one.target for one in who.passes if one.kind in (EDIT_PASS, REPORT_PASS)]
     found = Q(pk__in=held)
     if who.person is not None:
         ids = who.person.all_ids()
@@ -28,28 +37,33 @@ def at_the_table(who: Who) -> Q:
     return found
 
 
-def seen_by(who: Who) -> Any:
-    """Battles one may look at, each with ``may_step``: whether one's taps count."""
-    mine = Battle.objects.filter(at_the_table(who), pk=OuterRef("pk"))
-    return Battle.objects.visible_to(who).select_related("log", "campaign").annotate(may_step=Exists(mine))
+def visible_battles(who: Who) -> Any:
+    """Visible battles, each with ``can_step``: whether this person can change the tracker."""
+    mine = Battle.objects.filter(can_step_filter(who), pk=OuterRef("pk"))
+    return Battle.objects.visible_to(who).select_related("log", "campaign").annotate(can_step=Exists(mine))
 
 
-def insist(battle: Battle) -> None:
-    if not battle.may_step:  # type: ignore[attr-defined]
-        raise Refusal("Only those at the table move its tokens. You may watch.", status=403)
+def get_visible_battle(who: Who, code: str) -> Battle:
+    found: Battle = get_object_or_404(visible_battles(who), code=code)
+    return found
+
+
+def require_can_step(battle: Battle) -> None:
+    if not battle.can_step:  # type: ignore[attr-defined]
+        raise Refusal("Only the players of this battle can change the tracker. You can watch.", status=403)
     if battle.is_over:
-        raise Refusal("This battle is over. Its table is kept as it was.", status=409)
+        raise Refusal("This battle is over. Its tracker can no longer change.", status=409)
 
 
-class Written:
-    """What a write came to, for drawing the answer without reading everything again."""
+class WriteResult:
+    """The state after a write, so the response need not load it again."""
 
     def __init__(self) -> None:
-        self.kept: Kept | None = None
+        self.snapshot: TrackerSnapshot | None = None
         self.version = 0
 
 
-def do(
+def take_step(
     battle: Battle,
     who: Who,
     *,
@@ -57,87 +71,91 @@ def do(
     kind: str,
     body: Mapping[str, Any],
     seen: Mapping[str, Any] | None = None,
-    written: Written | None = None,
+    written: WriteResult | None = None,
 ) -> dict[str, Any]:
-    """Take one step, once per key. ``seen`` names cells as the sender saw them; only these must still be so."""
-    insist(battle)
+    """Take one step, once per key. ``seen``: cells that must be unchanged."""
+    require_can_step(battle)
 
-    def act(pen: door.Pen) -> dict[str, Any]:
-        fresh = _held(battle, pen)
-        before = kept(fresh)
-        done = work_out(before.cells, terms_of(fresh), kind, body)
-        if done.idle:
-            # Two phones told the same: the second is right too, whatever it saw.
-            _note(written, before, pen)
-            return {"entry": None, "said": ["It stands so already."]}
+    def act(writer: log_services.LogWriter) -> dict[str, Any]:
+        fresh = _locked_battle(battle, writer)
+        before = load_snapshot(fresh)
+        done = judge_step(before.cells, terms_of(fresh), kind, body)
+        if done.changes_nothing:
+            # Two phones entered the same: accept the second too.
+            _note_result(written, before, writer)
+            return {"entry": None, "said": ["Nothing changed."]}
         if seen:
             now = {cell: before.cells.get(cell) for cell in seen}
-            door.still(seen, now, "This unit has changed since you looked. Here it is as it stands now.")
+            log_services.refuse_if_changed(
+                seen, now, "This unit has changed since you looked. Here is its current state."
+            )
         person = who.person.pk if who.person else None
-        line = pen.line(f"{PREFIX}{kind}", actor=person, body=done.body, effects=done.effects)
-        after = carried(before, step_of(line.number, kind, done.body, done.effects), pen.log.length)
-        _keep(fresh, after, pen, written)
-        return {"entry": line.number, "said": done.body["said"]}
+        entry = writer.append(f"{PREFIX}{kind}", actor=person, body=done.body, effects=done.effects)
+        after = snapshot_after(before, step_from_entry(entry.number, kind, done.body, done.effects), writer.log.length)
+        _save_snapshot(fresh, after, writer, written)
+        return {"entry": entry.number, "said": done.body["said"]}
 
-    return door.write(battle.log_id, who=who.ref, key=key, body={"kind": kind, **body}, act=act)
+    return log_services.write(battle.log_id, who=who.ref, key=key, body={"kind": kind, **body}, act=act)
 
 
-def consequences(battle: Battle, number: int) -> list[Step]:
-    """What goes if this step is taken back: the step, and every later one that rested on it."""
+def find_steps_to_undo(battle: Battle, number: int) -> list[Step]:
+    """The step and every later one that depends on it."""
     steps = steps_of(battle)
-    going = set(resting_on(steps, number))
+    going = set(find_dependent_steps(steps, number))
     return [step for step in steps if step.number in going]
 
 
-def take_back(
-    battle: Battle, who: Who, *, key: str, number: int, seen: int | None = None, written: Written | None = None
+def undo_step(
+    battle: Battle, who: Who, *, key: str, number: int, seen: int | None = None, written: WriteResult | None = None
 ) -> dict[str, Any]:
-    """Take a step back with its consequences. ``seen`` is how many steps the sender agreed to lose."""
-    insist(battle)
+    """Undo a step with all that depend on it. ``seen``: how many steps the sender agreed to undo."""
+    require_can_step(battle)
 
-    def act(pen: door.Pen) -> dict[str, Any]:
-        fresh = _held(battle, pen)
+    def act(writer: log_services.LogWriter) -> dict[str, Any]:
+        fresh = _locked_battle(battle, writer)
         steps = steps_of(fresh)
-        going = _going(steps, number)
+        going = _numbers_to_undo(steps, number)
         if seen is not None and seen != len(going):
-            raise Refusal("More has happened since you looked. See what goes with it now.", status=409)
+            raise Refusal("More has happened since you looked. Check again what will be undone.", status=409)
         person = who.person.pk if who.person else None
-        line = pen.line(f"{PREFIX}{TAKE_BACK}", actor=person, body={"steps": list(going)})
-        _keep(fresh, folded(fresh), pen, written)
-        return {"entry": line.number, "steps": list(going)}
+        entry = writer.append(f"{PREFIX}{UNDO}", actor=person, body={"steps": list(going)})
+        _save_snapshot(fresh, rebuild_snapshot(fresh), writer, written)
+        return {"entry": entry.number, "steps": list(going)}
 
-    return door.write(battle.log_id, who=who.ref, key=key, body={"take_back": number}, act=act)
+    return log_services.write(battle.log_id, who=who.ref, key=key, body={"take_back": number}, act=act)
 
 
-def _going(steps: list[Step], number: int) -> tuple[int, ...]:
-    """A step and what rests on it; or a taking back itself, as long as nothing was done after it."""
+def _numbers_to_undo(steps: list[Step], number: int) -> tuple[int, ...]:
+    """A step and its dependents; or an undo itself, while it is the latest step."""
     chosen = next((step for step in steps if step.number == number), None)
     if chosen is None:
-        raise Refusal("There is no such step at this table.", status=404)
-    if chosen.kind == TAKE_BACK:
+        raise Refusal("This tracker has no such step.", status=404)
+    if chosen.kind == UNDO:
         if steps[-1].number != number:
-            raise Refusal("Something was done since; it can no longer be put back.", status=409)
+            raise Refusal("There are newer steps, so this undo cannot be redone.", status=409)
         return (number,)
-    return resting_on(steps, number)
+    return find_dependent_steps(steps, number)
 
 
-def _held(battle: Battle, pen: door.Pen) -> Battle:
-    """The battle as it is while its log is held."""
+def _locked_battle(battle: Battle, writer: log_services.LogWriter) -> Battle:
+    """The battle, read again under the lock of its log."""
     fresh = Battle.objects.only("snapshot", "stage", "scenario", "siege", "options", "log_id").get(pk=battle.pk)
-    fresh.log = pen.log
+    fresh.log = writer.log
     if fresh.is_over:
-        raise Refusal("This battle is over. Its table is kept as it was.", status=409)
+        raise Refusal("This battle is over. Its tracker can no longer change.", status=409)
     return fresh
 
 
-def _keep(battle: Battle, after: Kept, pen: door.Pen, written: Written | None) -> None:
+def _save_snapshot(
+    battle: Battle, after: TrackerSnapshot, writer: log_services.LogWriter, written: WriteResult | None
+) -> None:
     change: dict[str, Any] = {"snapshot": after.to_json()}
-    if after.table.laid and battle.stage in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED):
+    if after.tracker.is_set_up and battle.stage in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED):
         change["stage"] = Battle.Stage.ON_THE_TABLE
     Battle.objects.filter(pk=battle.pk).update(**change)
-    _note(written, after, pen)
+    _note_result(written, after, writer)
 
 
-def _note(written: Written | None, after: Kept, pen: door.Pen) -> None:
+def _note_result(written: WriteResult | None, after: TrackerSnapshot, writer: log_services.LogWriter) -> None:
     if written is not None:
-        written.kept, written.version = after, pen.log.version + 1
+        written.snapshot, written.version = after, writer.log.version + 1

@@ -1,4 +1,4 @@
-"""The armies a battle brings to its table: as mustered in the campaign, as told with the battle, or named by hand."""
+"""The armies at the start of a battle: mustered, stored with the battle, or chosen by hand."""
 
 from __future__ import annotations
 
@@ -7,62 +7,66 @@ from typing import Any
 from django.http import QueryDict
 
 from battles.models import Battle
-from campaign import reading
-from campaign.annals.state import SOLO, State
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.state import SOLO, State
 from heraldry import Arms
-from musters.reading import armies_for, army_of
+from musters.core.army_json import army_from_json
+from musters.selectors import armies_for
 from refusal import Refusal
-from rulebook.army import Army
-from rulebook.heroes import HERO
-from rulebook.siege import PIECES
-from rulebook.units import UNITS, WEAPON_NAMES
+from rulebook.data.heroes import HERO
+from rulebook.data.units import UNITS, WEAPON_NAMES
+from rulebook.muster.army import Army
+from rulebook.siege.castle import PIECES
 
-ROWS = 8  # units that can be named by hand for a side
-FOLDED = 6  # from this row on they are folded: a King and four houses are the whole of most armies
+ROWS = 8  # units that can be chosen by hand for each side
+FIRST_FOLDED_ROW = 6  # most armies are a King and four houses
 BATTLEMENTS = tuple(piece for piece in PIECES if piece.kind.battlement)
 TOWERS = tuple(piece for piece in PIECES if piece.kind.key == "tower")
-HERO_CHOICES = (*((hero.key, hero.name) for hero in HERO.values()), *((("musician", "Musician"),) if "musician" not in HERO else ()))  # fmt: skip
+HERO_CHOICES = (
+    *((hero.key, hero.name) for hero in HERO.values()),
+    *((("musician", "Musician"),) if "musician" not in HERO else ()),
+)
 UNIT_CHOICES = tuple((unit.key, unit.name) for unit in UNITS)
 WEAPON_CHOICES = tuple(WEAPON_NAMES.items())
 
 
-def marching(battle: Battle) -> list[dict[str, Any]]:
-    """Both sides with names, livery, VP in hand, and the units where an army stands."""
-    state = state_of(battle)
+def starting_sides(battle: Battle) -> list[dict[str, Any]]:
+    """The sides with name, livery, VP, and units if mustered."""
+    state = campaign_state(battle)
     armies = armies_for(battle.campaign, battle.number) if battle.campaign and battle.number else {}
     found = []
     for told in battle.sides:
         kingdom = told.get("kingdom")
-        army = army_of(told["army"]) if told.get("army") else armies.get(kingdom)
+        army = army_from_json(told["army"]) if told.get("army") else armies.get(kingdom)
         found.append(
             {
                 "side": told["side"],
-                **_realm(state, kingdom, told),
-                "units": units_of(army, _houses(state, kingdom)) if army else [],
+                **_kingdom_fields(state, kingdom, told),
+                "units": units_of(army, _house_names(state, kingdom)) if army else [],
             }
         )
     return found
 
 
-def names_of(battle: Battle) -> list[str]:
-    """What the sides are called before anything stands on the table."""
-    state = state_of(battle)
-    return [str(_realm(state, side.get("kingdom"), side)["name"]) for side in battle.sides]
+def side_names(battle: Battle) -> list[str]:
+    """Names of the sides before the tracker is set up."""
+    state = campaign_state(battle)
+    return [str(_kingdom_fields(state, side.get("kingdom"), side)["name"]) for side in battle.sides]
 
 
-def state_of(battle: Battle) -> State | None:
-    return reading.state_of(battle.campaign) if battle.campaign else None
+def campaign_state(battle: Battle) -> State | None:
+    return campaign_selectors.state_of(battle.campaign) if battle.campaign else None
 
 
-def _realm(state: State | None, kingdom: str | None, told: dict[str, Any]) -> dict[str, Any]:
+def _kingdom_fields(state: State | None, kingdom: str | None, told: dict[str, Any]) -> dict[str, Any]:
     realm = state.kingdoms.get(kingdom) if state and kingdom else None
     if realm is None:
         return {"name": told.get("name") or f"Side {told['side']}", "livery": "", "vp": 0}
     livery = Arms.from_dict(realm.arms).livery
-    return {"name": realm.name, "livery": livery, "vp": realm.vp, "nobody": realm.status == SOLO}
+    return {"name": realm.name, "livery": livery, "vp": realm.vp, "unplayed": realm.status == SOLO}
 
 
-def _houses(state: State | None, kingdom: str | None) -> list[str]:
+def _house_names(state: State | None, kingdom: str | None) -> list[str]:
     realm = state.kingdoms.get(kingdom) if state and kingdom else None
     return [house.name for house in realm.houses] if realm else []
 
@@ -81,13 +85,13 @@ def units_of(army: Army, houses: list[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def body_of(battle: Battle, data: QueryDict) -> dict[str, Any]:
-    """The first step of a table from the form: armies as they stand, or as they were named."""
-    sides = marching(battle)
+def set_up_body(battle: Battle, data: QueryDict) -> dict[str, Any]:
+    """The body of the first step: mustered armies, or units chosen in the form."""
+    sides = starting_sides(battle)
     for told in sides:
-        told.pop("nobody", None)
+        told.pop("unplayed", None)
         if not told["units"]:
-            told["units"] = _named(told["side"], data)
+            told["units"] = _units_from_form(told["side"], data)
     body: dict[str, Any] = {"sides": sides}
     if data.get("solo"):
         body["solo"] = data["solo"]
@@ -96,7 +100,7 @@ def body_of(battle: Battle, data: QueryDict) -> dict[str, Any]:
     return body
 
 
-def _named(side: str, data: QueryDict) -> list[dict[str, Any]]:
+def _units_from_form(side: str, data: QueryDict) -> list[dict[str, Any]]:
     rows = []
     houses = 0
     for row in range(1, ROWS + 1):
@@ -120,5 +124,5 @@ def _named(side: str, data: QueryDict) -> list[dict[str, Any]]:
             }
         )
     if not rows:
-        raise Refusal(f"Side {side} has no unit yet. Name at least one.", field="units")
+        raise Refusal(f"Side {side} has no units. Choose at least one.", field="units")
     return rows

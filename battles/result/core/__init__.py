@@ -1,1 +1,1 @@
-"""A battle as the table tells it: who took the field, how it ended, what that is worth. Pure: choices in, the rulebook's report out."""
+"""A battle's report: who fought, how it ended, what it is worth. No database, no requests."""

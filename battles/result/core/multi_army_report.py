@@ -1,4 +1,4 @@
-"""A pitched battle of more than two armies: the table says who won and how many enemy units each removed (SCEN-01, VP-01, VP-03)."""
+"""A pitched battle of more than two armies: who won and how many units each removed (SCEN-01, VP-01, VP-03)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refusal import Refusal
-from rulebook.rolls import count
-from rulebook.scenarios import SCENARIO
+from rulebook.basics.input_checks import check_count
+from rulebook.data.scenarios import SCENARIO
 
-MOST_SIDES = 6
-UNITS_MOST = 20
-LETTERS = "ABCDEF"
-SCENARIO_KEY = "pitched_battle"
+MAX_SIDES = 6
+MAX_UNITS = 20
+SIDE_LETTERS = "ABCDEF"
+MULTI_ARMY_SCENARIO = "pitched_battle"
 
 
 @dataclass(frozen=True, slots=True)
-class ManyTold:
-    """``winner`` None is a draw. ``removed`` counts the enemy units each side removed, ``lost`` its own that were."""
+class MultiArmyReport:
+    """``winner`` None is a draw. ``removed`` counts enemy units a side removed, ``lost`` its own losses."""
 
     sides: tuple[str, ...]
     winner: str | None
@@ -27,26 +27,26 @@ class ManyTold:
     yielded: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 3 <= len(self.sides) <= MOST_SIDES:
-            raise Refusal(f"Such a battle has 3 to {MOST_SIDES} armies.", field="sides")
+        if not 3 <= len(self.sides) <= MAX_SIDES:
+            raise Refusal(f"Enter 3 to {MAX_SIDES} armies.", field="sides")
         if self.winner is not None and self.winner not in self.sides:
-            raise Refusal("The winner must be one of those who fought.", field="winner")
+            raise Refusal("The winner must be one of the armies.", field="winner")
         if self.winner in self.yielded:
             raise Refusal(f"Side {self.winner} yielded, so it cannot have won.", field="yielded")
-        for what, told in (("removed", self.removed), ("lost", self.lost)):
-            for side, number in told.items():
+        for what, counts in (("removed", self.removed), ("lost", self.lost)):
+            for side, number in counts.items():
                 if side not in self.sides:
                     raise Refusal(f"There is no side {side} in this battle.", field=what)
-                count(
-                    number, f"units of side {side} {what}", most=UNITS_MOST * (MOST_SIDES if what == "removed" else 1)
+                check_count(
+                    number, f"units of side {side} {what}", most=MAX_UNITS * (MAX_SIDES if what == "removed" else 1)
                 )
         killed, fallen = sum(self.removed.values()), sum(self.lost.values())
         if killed > fallen:
-            raise Refusal(f"{killed} units are said to have been removed by somebody, and {fallen} lost.", field="removed")  # fmt: skip
+            raise Refusal(f"The armies removed {killed} units but lost only {fallen}.", field="removed")
 
     def points(self, side: str) -> tuple[tuple[str, int], ...]:
-        """What the side earned, line by line: the rulebook's key and the VP."""
-        scenario = SCENARIO[SCENARIO_KEY]
+        """What the side earned: the rulebook's keys and the VP."""
+        scenario = SCENARIO[MULTI_ARMY_SCENARIO]
         lines = [("kill", self.removed.get(side, 0) * scenario.pays("kill", "A"))]
         if side == self.winner:
             lines.append(("win", scenario.pays("win", "A")))
@@ -62,7 +62,11 @@ class ManyTold:
         }
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> ManyTold:
+    def from_json(cls, stored: Mapping[str, Any]) -> MultiArmyReport:
         return cls(
-            tuple(kept["sides"]), kept["winner"], dict(kept["removed"]), dict(kept["lost"]), tuple(kept["yielded"])
+            tuple(stored["sides"]),
+            stored["winner"],
+            dict(stored["removed"]),
+            dict(stored["lost"]),
+            tuple(stored["yielded"]),
         )

@@ -1,31 +1,31 @@
-"""What the result form asks: the ways this scenario can end, and the goals it has. Nothing else is shown."""
+"""What the result form asks in a scenario: how it can end, and its goals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.scenarios import SideKey, scenario_of
-from rulebook.scoring import BUILDINGS, CROSSINGS, MOUNDS
+from rulebook.campaign.scoring import BUILDINGS, CROSSINGS, MOUNDS
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.scenarios import SideKey, opposite_side, scenario_of
 
 ROUNDS_OFFERED = 6
-ROUNDS_MOST = 30
+MAX_ROUNDS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One way it can end. ``winner`` is the side it makes win, "" where the count decides, None for a draw."""
+    """One way a battle can end. ``winner`` is the winning side, "" if the count decides, None for a draw."""
 
     key: str
     winner: SideKey | str | None
     text: str  # with {a} and {b} for the names of the sides
 
-    def said(self, a: str, b: str) -> str:
+    def text_for(self, a: str, b: str) -> str:
         return self.text.format(a=a, b=b)
 
 
 @dataclass(frozen=True, slots=True)
-class Asks:
+class Questions:
     endings: tuple[Ending, ...]
     escapes: bool = False
     crossings: int = 0
@@ -36,24 +36,24 @@ class Asks:
         return next((one for one in self.endings if one.key == key), None)
 
 
-def _arms(loser: SideKey, options: Options) -> tuple[Ending, ...]:
-    winner = "B" if loser == "A" else "A"
+def _defeat_endings(loser: SideKey, options: Options) -> tuple[Ending, ...]:
+    winner = opposite_side(loser)
     name = "{a}" if loser == "A" else "{b}"
     rows = [
         Ending(f"yielded-{loser}", winner, f"{name} yielded"),
-        Ending(f"destroyed-{loser}", winner, f"{name}: no unit left"),
+        Ending(f"destroyed-{loser}", winner, f"{name} has no units left"),
     ]
     if options.rout_ends_battle:
-        rows.append(Ending(f"routed-{loser}", winner, f"{name}: all that is left flees"))
+        rows.append(Ending(f"routed-{loser}", winner, f"{name}: all remaining units flee"))
     return tuple(rows)
 
 
-DRAW = Ending("draw", None, "Left undecided")
+DRAW = Ending("draw", None, "Draw, left undecided")
 
-_GOALS: dict[str, tuple[Ending, ...]] = {
+_GOAL_ENDINGS: dict[str, tuple[Ending, ...]] = {
     "last_stand": (Ending("held_out", "A", "{a} held out for 6 rounds"),),
     "secure_the_crossing": (Ending("counted", "", "6 rounds played: the crossings decide"),),
-    "break_free": (Ending("over", "", "Nobody of {a} is left on the table"),),
+    "break_free": (Ending("over", "", "No unit of {a} is left on the table"),),
     "take_the_fortress": (
         Ending("fortress-A", "A", "{a} holds the fortress, 3 units removed"),
         Ending("fortress-B", "B", "{b} holds the fortress, 3 units removed"),
@@ -62,16 +62,16 @@ _GOALS: dict[str, tuple[Ending, ...]] = {
 }
 
 
-def asks(scenario: str, options: Options = BY_THE_BOOK) -> Asks:
+def questions_for(scenario: str, options: Options = BY_THE_BOOK) -> Questions:
     key = scenario_of(scenario).key
-    goals = _GOALS.get(key, ())
+    goals = _GOAL_ENDINGS.get(key, ())
     if key == "siege" and options.siege_win == "sole_occupant":
-        goals = (Ending("castle", "A", "Only {a} stands in the castle"),)
-    arms = (*_arms("B", options), *_arms("A", options))
+        goals = (Ending("castle", "A", "Only {a} is in the castle"),)
+    arms = (*_defeat_endings("B", options), *_defeat_endings("A", options))
     if key == "break_free":
-        # Side A gone from the table, escaped or removed, is one way; whoever flees there runs to the far edge.
+        # Here side A leaves the table by escaping or being removed, and fleeing units run to the far edge.
         arms = tuple(one for one in arms if one.key not in ("destroyed-A", "routed-A"))
-    return Asks(
+    return Questions(
         endings=(*goals, *arms, DRAW),
         escapes=key == "break_free",
         crossings=CROSSINGS if key == "secure_the_crossing" else 0,

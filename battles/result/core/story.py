@@ -1,21 +1,22 @@
-"""A battle in plain sentences. Every sentence comes from its report or its log; nobody at the table is named."""
+"""A battle's story, taken from its report and its log. Players are not named."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from battles.telling.fielded import FieldUnit
-from battles.telling.told import Told
-from campaign.annals.wording import capital, counted, day, listed, number
-from rulebook.scenarios import SCENARIO
-from rulebook.scoring import Score
-from rulebook.units import UNIT
+from battles.result.core.fielded_units import FieldedUnit
+from battles.result.core.unit_report import UnitReport
+from campaign.chronicle.phrase_helpers import capitalise, count_noun, format_day, spell_number
+from rulebook.campaign.scoring import Score
+from rulebook.data.scenarios import SCENARIO, opposite_side
+from rulebook.data.units import UNIT
+from text import join_list
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """What a story needs to know beside the report."""
+class StoryContext:
+    """What a story needs besides the report."""
 
     names: Mapping[str, str]  # of the sides, by letter
     scenario: str
@@ -23,40 +24,40 @@ class Frame:
     attacker: str = ""  # letter of the side that attacked, in a campaign
     place: str = ""
     taken: bool = False  # the place changed hands
-    rounds: Sequence[tuple[int, Sequence[str]]] = ()  # what the tracker heard, round by round
+    rounds: Sequence[tuple[int, Sequence[str]]] = ()  # the tracker's sentences, round by round
     houses: Mapping[str, Mapping[int, str]] | None = None  # names of the houses by side
 
 
-def told_story(frame: Frame, told: Told | None, score: Score | None) -> tuple[tuple[str, ...], ...]:
-    """Paragraphs of sentences: how it came to the battle, its rounds, how it ended, what it cost."""
-    paragraphs: list[tuple[str, ...]] = [_opening(frame)]
-    for at, said in frame.rounds:
-        paragraphs.append((f"Round {at}.", *said) if at else tuple(said))
-    if told is not None and score is not None:
-        paragraphs.append(_ending(frame, told, score))
-        paragraphs.append(tuple(_losses(frame, told, side) for side in ("A", "B")))
+def write_story(context: StoryContext, report: UnitReport | None, score: Score | None) -> tuple[tuple[str, ...], ...]:
+    """Paragraphs of sentences: the opening, the rounds, the ending, the losses."""
+    paragraphs: list[tuple[str, ...]] = [_opening(context)]
+    for at, sentences in context.rounds:
+        paragraphs.append((f"Round {at}.", *sentences) if at else tuple(sentences))
+    if report is not None and score is not None:
+        paragraphs.append(_ending(context, report, score))
+        paragraphs.append(tuple(_losses(context, report, side) for side in ("A", "B")))
     return tuple(paragraph for paragraph in paragraphs if paragraph)
 
 
-def named(sentence: str, names: Mapping[str, str]) -> str:
-    """The rulebook knows sides by letter; a story knows them by name."""
+def replace_side_letters(sentence: str, names: Mapping[str, str]) -> str:
+    """The rulebook names sides by letter; a story by name."""
     for letter, name in names.items():
         sentence = sentence.replace(f"Side {letter}", name).replace(f"side {letter}", name)
     return sentence
 
 
-def _opening(frame: Frame) -> tuple[str, ...]:
-    names = list(frame.names.values())
-    when = f"On {day(frame.played_on)} " if frame.played_on else ""
-    fought = _article(frame.scenario)
-    if frame.attacker and frame.place:
-        attacker = frame.names[frame.attacker]
-        said = f"{when}{attacker} marched on {frame.place}, and {_defender(frame)} came to hold it."
+def _opening(context: StoryContext) -> tuple[str, ...]:
+    names = list(context.names.values())
+    when = f"On {format_day(context.played_on)} " if context.played_on else ""
+    fought = _article(context.scenario)
+    if context.attacker and context.place:
+        attacker = context.names[context.attacker]
+        sentence = f"{when}{attacker} marched on {context.place}, and {_defender(context)} came to defend it."
     elif len(names) > 2:
-        said = f"{when}{listed(names)} met in the field."
+        sentence = f"{when}{join_list(names)} met in the field."
     else:
-        said = f"{when}{names[0]} and {names[1]} met in the field."
-    return (capital(said), f"They fought {fought}.") if frame.scenario else (capital(said),)
+        sentence = f"{when}{names[0]} and {names[1]} met in the field."
+    return (capitalise(sentence), f"They fought {fought}.") if context.scenario else (capitalise(sentence),)
 
 
 def _article(scenario: str) -> str:
@@ -68,54 +69,57 @@ def _article(scenario: str) -> str:
     return f"a {name}" if scenario in ("pitched_battle", "last_stand", "chevauchee") else f"“{name}”"
 
 
-def _ending(frame: Frame, told: Told, score: Score) -> tuple[str, ...]:
-    said = [_how(frame, score)]
+def _ending(context: StoryContext, report: UnitReport, score: Score) -> tuple[str, ...]:
+    sentences = [_ending_sentence(context, score)]
     if score.winner:
-        winner = frame.names[score.winner]
-        said.append(f"{winner} won the day.")
-        if frame.place and frame.attacker == score.winner and frame.taken:
-            said.append(f"{frame.place} has a new master.")
-        elif frame.place and frame.attacker:
-            said.append(f"{frame.place} stays with {_defender(frame)}.")
+        winner = context.names[score.winner]
+        sentences.append(f"{winner} won the day.")
+        if context.place and context.attacker == score.winner and context.taken:
+            sentences.append(f"{context.place} has a new master.")
+        elif context.place and context.attacker:
+            sentences.append(f"{context.place} stays with {_defender(context)}.")
     else:
-        said.append("Nobody won.")
-    if told.scenario == "hold_the_hills" and told.mounds:
-        a, b = sum(row[0] for row in told.mounds), sum(row[1] for row in told.mounds)
-        said.append(f"Over {counted(len(told.mounds), 'round')} {frame.names['A']} held {number(a)} and {frame.names['B']} {number(b)} mounds.")  # fmt: skip
-    return tuple(said)
+        sentences.append("Nobody won.")
+    if report.scenario == "hold_the_hills" and report.mounds:
+        a, b = sum(row[0] for row in report.mounds), sum(row[1] for row in report.mounds)
+        sentences.append(
+            f"Over {count_noun(len(report.mounds), 'round')} {context.names['A']} held {spell_number(a)} mounds "
+            f"and {context.names['B']} {spell_number(b)}."
+        )
+    return tuple(sentences)
 
 
-def _how(frame: Frame, score: Score) -> str:
-    loser = frame.names.get({"A": "B", "B": "A"}.get(score.winner or "", ""), "")
+def _ending_sentence(context: StoryContext, score: Score) -> str:
+    loser = context.names.get(opposite_side(score.winner), "") if score.winner else ""
     if score.how == "yielded" and loser:
         return f"{loser} yielded."
     if score.how == "destroyed" and loser:
-        return f"In the end {loser} had no unit left."
+        return f"In the end {loser} had no units left."
     if score.how == "routed" and loser:
-        return f"In the end all that was left of {loser} fled."
+        return f"In the end all remaining units of {loser} fled."
     if score.how == "stopped":
-        return "It was left undecided."
-    return named(score.reason, frame.names)
+        return "The battle was left undecided."
+    return replace_side_letters(score.reason, context.names)
 
 
-def _defender(frame: Frame) -> str:
-    return next(name for letter, name in frame.names.items() if letter != frame.attacker)
+def _defender(context: StoryContext) -> str:
+    return next(name for letter, name in context.names.items() if letter != context.attacker)
 
 
-def _losses(frame: Frame, told: Told, side: str) -> str:
-    gone = set(told.gone(side))
-    fielded = told.fielded[side]
-    name = frame.names[side]
+def _losses(context: StoryContext, report: UnitReport, side: str) -> str:
+    gone = set(report.removed_units(side))
+    fielded = report.fielded[side]
+    name = context.names[side]
     if not gone:
-        return f"{name} brought all of its {counted(len(fielded), 'unit')} home."
-    houses = (frame.houses or {}).get(side, {})
+        return f"{name} brought all of its {count_noun(len(fielded), 'unit')} home."
+    houses = (context.houses or {}).get(side, {})
     lost = [_unit(one, houses) for one in fielded if one.key in gone]
     if len(gone) == len(fielded):
-        return f"Of {name} nothing was left: {listed(lost)}."
-    return f"{name} lost {number(len(gone))} of {counted(len(fielded), 'unit')}: {listed(lost)}."
+        return f"{name} lost everything: {join_list(lost)}."
+    return f"{name} lost {spell_number(len(gone))} of {count_noun(len(fielded), 'unit')}: {join_list(lost)}."
 
 
-def _unit(one: FieldUnit, houses: Mapping[int, str]) -> str:
+def _unit(one: FieldedUnit, houses: Mapping[int, str]) -> str:
     if one.origin == "king":
         return "the King's unit"
     row = UNIT[one.unit] if one.unit else None

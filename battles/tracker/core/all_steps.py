@@ -1,8 +1,18 @@
-"""Every kind of step, registered by importing its module; the one place from which steps are worked out."""
+"""Importing this module registers every kind of step."""
 
 from __future__ import annotations
 
-from battles.tracker import fights, laying, rounds, siege, solo, tokens
-from battles.tracker.draft import Done, kinds, work_out
+from battles.tracker.core import deployment, fight_steps, round_steps, siege_steps, solo_opponent_turn, unit_steps
+from battles.tracker.core.step_draft import JudgedStep, judge_step, step_kinds
 
-__all__ = ["Done", "fights", "kinds", "laying", "rounds", "siege", "solo", "tokens", "work_out"]
+__all__ = [
+    "JudgedStep",
+    "deployment",
+    "fight_steps",
+    "judge_step",
+    "round_steps",
+    "siege_steps",
+    "solo_opponent_turn",
+    "step_kinds",
+    "unit_steps",
+]

@@ -1,4 +1,4 @@
-"""The combat helper: what may be ticked, which [A] and [D] hold, the number to roll, and the exact odds."""
+"""The combat helper: the ticks, which [A] and [D] apply, the number to roll, and the exact odds."""
 
 from __future__ import annotations
 
@@ -8,22 +8,33 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from battles.tracker.facing import Situation
+from battles.tracker.core.fight_situation import Situation
 from rulebook import odds
-from rulebook.bars import Bar, Hand, hand_of, lost_bars, marks_of, percent, sum_of
-from rulebook.bombardment import Bombardment, aim, levelling_odds, wall_saves_from
-from rulebook.burning import Torching, ablaze_odds, torching_throws
-from rulebook.marks import MARKS, Tally
-from rulebook.modifiers import morale, rally, save
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.siege import piece_of
-from rulebook.situations import Casting, Melee, Morale, Rally, Save, Shooting
-from rulebook.told import OUTCOME_WORDS, signed
+from rulebook.battle.advantages import MODIFIERS, Tally
+from rulebook.battle.attacking_buildings import BuildingAttack, building_attack_dice
+from rulebook.battle.modifiers import morale_tally, rally_tally, save_tally
+from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.bar_charts import (
+    Bar,
+    DiceGroup,
+    dice_group,
+    format_percent,
+    models_lost_bars,
+    modifier_labels,
+    modifier_sum,
+)
+from rulebook.odds.bombardment import levelling_odds
+from rulebook.odds.burning import ablaze_odds
+from rulebook.siege.bombardment import Bombardment, bombardment_tally, wall_saves_from
+from rulebook.siege.castle import piece_of
+from rulebook.text.cli_output import OUTCOME_WORDS
+from text import format_signed
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Something only the table can see. ``kind`` is the mark it makes, ``roll`` the roll it is for."""
+    """Something only the players can see. ``kind`` is [A], [D] or a bonus, ``roll`` the roll it applies to."""
 
     key: str
     kind: str
@@ -32,30 +43,30 @@ class Tick:
 
 
 _THEIR_MORALE = (
-    Tick("target_king_near", "A", "their King within 8″", "morale"),
-    Tick("target_bearer", "+1", "their standard within 8″", "morale"),
+    Tick("target_king_near", "A", "target’s King within 8″", "morale"),
+    Tick("target_bearer", "+1", "target’s standard within 8″", "morale"),
 )
 _OUR_MORALE = (
     Tick("king_near", "A", "own King within 8″", "morale"),
     Tick("bearer", "+1", "own standard within 8″", "morale"),
 )
-_FLANKS = (Tick("target_flanked", "A", "target flanked"), Tick("flanked", "D", "attackers flanked"))
+_FLANKS = (Tick("target_flanked", "A", "target flanked"), Tick("flanked", "D", "attacker flanked"))
 
 TICKS: dict[str, tuple[Tick, ...]] = {
-    "shoot": (Tick("still", "A", "aiming: they have not moved"), Tick("far", "D", "more than 8″ away"), *_THEIR_MORALE),
+    "shoot": (Tick("still", "A", "aiming: has not moved"), Tick("far", "D", "more than 8″ away"), *_THEIR_MORALE),
     "charge": (*_FLANKS, *_THEIR_MORALE, *_OUR_MORALE),
     "cast": _THEIR_MORALE,
     "rally": _OUR_MORALE,
     "nerve": _OUR_MORALE,
-    "torch": (Tick("flanked", "D", "attackers flanked"),),
-    "bombard": (Tick("far", "D", "more than 8″ away"), Tick("still", "", "the gun was not moved")),
+    "torch": (Tick("flanked", "D", "attacker flanked"),),
+    "bombard": (Tick("far", "D", "more than 8″ away"), Tick("still", "", "the gun has not moved")),
 }
 TICKS["strike"] = TICKS["charge"]
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A mark that holds, named."""
+    """An advantage or disadvantage that applies."""
 
     kind: str
     name: str
@@ -63,10 +74,10 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class HelperSheet:
-    """One situation, ready to draw."""
+class CombatNumbers:
+    """The numbers of one attack, ready to draw."""
 
-    hands: tuple[Hand, ...]
+    hands: tuple[DiceGroup, ...]
     chips: tuple[Chip, ...]
     advantages: int
     disadvantages: int
@@ -84,124 +95,133 @@ class HelperSheet:
         return sum(hand.dice for hand in self.hands)
 
 
-_TEXT = {mark.name: mark.text for mark in MARKS}
+_TEXT = {mark.name: mark.text for mark in MODIFIERS}
 
 
 def _chips(tally: Tally) -> tuple[Chip, ...]:
-    return tuple(Chip(kind, name, _TEXT.get(name, "")) for kind, name in marks_of(tally))
+    return tuple(Chip(kind, name, _TEXT.get(name, "")) for kind, name in modifier_labels(tally))
 
 
-def _words(tally: Tally) -> str:
+def _tally_fields(tally: Tally) -> tuple[tuple[Chip, ...], int, int, str, str]:
+    return _chips(tally), tally.advantages, tally.disadvantages, format_signed(tally.step), _step_text(tally)
+
+
+def _step_text(tally: Tally) -> str:
     a, d = tally.advantages, tally.disadvantages
     if a == d:
-        return "as many of each" if a else "no marks"
+        return "equal" if a else "none"
     if a < d:
-        return "more [D], however many"
-    return "twice as many" if tally.step == 2 and d else "two or more" if tally.step == 2 else "more [A]"
+        return "more [D]"
+    if tally.step < 2:
+        return "more [A]"
+    return "twice as many [A]" if d else "two or more [A]"
 
 
-def sheet(found: Situation, options: Options = BY_THE_BOOK) -> HelperSheet:
-    """Numbers and odds of one situation. The same situation is asked by every phone at the table, so it is kept."""
-    return _sheet(found, options)
+def combat_numbers(found: Situation, options: Options = BY_THE_BOOK) -> CombatNumbers:
+    """Numbers and odds of one situation, cached because every phone asks for the same."""
+    return _cached_numbers(found, options)
 
 
 @lru_cache(maxsize=512)
-def _sheet(found: Situation, options: Options) -> HelperSheet:
+def _cached_numbers(found: Situation, options: Options) -> CombatNumbers:
     if isinstance(found, Shooting):
-        attack = odds.shooting(found, options)
-        return _attack(attack, found, options)
+        attack = odds.shooting_odds(found, options)
+        return _attack_numbers(attack, found, options)
     if isinstance(found, Melee):
         if found.target.fleeing:
-            note = "A fleeing unit that is charged is destroyed without dice."
-            return HelperSheet((), (), 0, 0, "0", "", None, (), "", (("is destroyed", "100 %"),), (), (note,))
-        both = odds.exchange(found, options)
-        return _attack(both.attack, found, options, lost_bars(both.attacker_lost, found.attacker.models))
+            note = "A charged unit that is fleeing is destroyed without dice."
+            return CombatNumbers((), (), 0, 0, "0", "", None, (), "", (("is destroyed", "100 %"),), (), (note,))
+        both = odds.exchange_odds(found, options)
+        return _attack_numbers(both.attack, found, options, models_lost_bars(both.attacker_lost, found.attacker.models))
     if isinstance(found, Casting):
-        return _cast(odds.cast(found, options))
+        return _spell_numbers(odds.cast_odds(found, options))
     if isinstance(found, (Rally, Morale)):
-        tally = rally(found, options) if isinstance(found, Rally) else morale(found, options)
-        return _nerve(
-            tally, {str(key): chance for key, chance in odds.morale(found, options).items()}, isinstance(found, Rally)
+        tally = rally_tally(found, options) if isinstance(found, Rally) else morale_tally(found, options)
+        return _morale_numbers(
+            tally,
+            {str(key): chance for key, chance in odds.morale_odds(found, options).items()},
+            isinstance(found, Rally),
         )
-    if isinstance(found, Torching):
-        return _torch(found, options)
-    return _bombard(found, options)
+    if isinstance(found, BuildingAttack):
+        return _fire_numbers(found, options)
+    return _bombardment_numbers(found, options)
 
 
-def _attack(attack: Any, found: Shooting | Melee, options: Options, back: tuple[Bar, ...] = ()) -> HelperSheet:
+def _attack_numbers(
+    attack: Any, found: Shooting | Melee, options: Options, back: tuple[Bar, ...] = ()
+) -> CombatNumbers:
     tally = attack.throws[0].tally
-    rows = tuple((OUTCOME_WORDS[key], percent(chance)) for key, chance in attack.outcomes.items() if chance)
-    needs = save(Save(found.target, found.target_at, found.event), options).needed
-    return HelperSheet(
-        tuple(hand_of(throw) for throw in attack.throws),
+    rows = tuple((OUTCOME_WORDS[key], format_percent(chance)) for key, chance in attack.outcomes.items() if chance)
+    needs = save_tally(Save(found.target, found.target_at, found.event), options).needed
+    return CombatNumbers(
+        tuple(dice_group(throw) for throw in attack.throws),
         _chips(tally),
         tally.advantages,
         tally.disadvantages,
-        signed(tally.step),
-        _words(tally),
+        format_signed(tally.step),
+        _step_text(tally),
         needs,
-        lost_bars(attack.models_lost, found.target.models),
-        f"Models lost after saves of {needs}+",
+        models_lost_bars(attack.models_lost, found.target.models),
+        f"Models lost after saves on {needs}+",
         rows,
         back,
         (),
     )
 
 
-def _cast(found: Any) -> HelperSheet:
-    rows = [(row.spell.name + ("" if row.works else ", to no effect"), percent(row.chance)) for row in found.spells]
-    rows.append(("a unit loses its activation", percent(found.loses_activation)))
-    rows.append(("the target is removed", percent(found.gone)))
-    return HelperSheet((), (), 0, 0, "0", "", None, (), "", tuple(rows), (), ("A d10 tells the spell.",))
+def _spell_numbers(found: Any) -> CombatNumbers:
+    rows = [(row.spell.name + ("" if row.works else ", no effect"), format_percent(row.chance)) for row in found.spells]
+    rows.append(("the target loses its activation", format_percent(found.loses_activation)))
+    rows.append(("the target is removed", format_percent(found.gone)))
+    return CombatNumbers((), (), 0, 0, "0", "", None, (), "", tuple(rows), (), ("Roll a d10 for the spell.",))
 
 
-def _nerve(tally: Tally, chances: Mapping[str, Fraction], rallying: bool) -> HelperSheet:
+def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: bool) -> CombatNumbers:
     words = {
         "stand": "rallies" if rallying else "stands",
-        "flee": "flees on" if rallying else "flees",
+        "flee": "keeps fleeing" if rallying else "flees",
         "scatter": "scatters",
     }
     shades = {"stand": 1, "flee": 2, "scatter": 4}
     bars = tuple(
-        Bar(words[key], round(chance * 100), shades[key], percent(chance)) for key, chance in chances.items() if chance
+        Bar(words[key], round(chance * 100), shades[key], format_percent(chance))
+        for key, chance in chances.items()
+        if chance
     )
-    hand = Hand("Morale", 1, tally.needed, False, marks_of(tally), sum_of(tally))
-    rows = tuple((words[key], percent(chance)) for key, chance in chances.items() if chance)
-    return HelperSheet(
-        (hand,), _chips(tally), tally.advantages, tally.disadvantages, signed(tally.step), _words(tally), None,
-        bars, "What the unit does", rows, (), (),
-    )  # fmt: skip
+    hand = DiceGroup("Morale", 1, tally.needed, False, modifier_labels(tally), modifier_sum(tally))
+    rows = tuple((words[key], format_percent(chance)) for key, chance in chances.items() if chance)
+    return CombatNumbers((hand,), *_tally_fields(tally), None, bars, "Result of the test", rows, (), ())
 
 
-def _torch(found: Torching, options: Options) -> HelperSheet:
-    throws = torching_throws(found, options)
+def _fire_numbers(found: BuildingAttack, options: Options) -> CombatNumbers:
+    throws = building_attack_dice(found, options)
     tally = throws[0].tally
     chance = ablaze_odds(found, options)
     bars = (
-        Bar("stands", 100 - round(chance * 100), 1, percent(1 - chance)),
-        Bar("ablaze", round(chance * 100), 4, percent(chance)),
+        Bar("stands", 100 - round(chance * 100), 1, format_percent(1 - chance)),
+        Bar("ablaze", round(chance * 100), 4, format_percent(chance)),
     )
-    return HelperSheet(
-        tuple(hand_of(throw) for throw in throws), _chips(tally), tally.advantages, tally.disadvantages,
-        signed(tally.step), _words(tally), None, bars, f"{found.building.name} after this attack", (), (),
-        (f"{'One hit more sets' if found.building.wounds_left == 1 else 'Two hits set'} it ablaze. Houses do not save.",),
-    )  # fmt: skip
+    hands, title = tuple(dice_group(throw) for throw in throws), f"{found.building.name} after this attack"
+    hits = "One more hit sets" if found.building.wounds_left == 1 else "Two hits set"
+    note = f"{hits} it ablaze. Buildings get no saves."
+    return CombatNumbers(hands, *_tally_fields(tally), None, bars, title, (), (), (note,))
 
 
-def _bombard(found: Bombardment, options: Options) -> HelperSheet:
+def _bombardment_numbers(found: Bombardment, options: Options) -> CombatNumbers:
     kind = piece_of(found.piece).kind
-    tally = aim(found, options)
-    return HelperSheet(
-        (Hand("War machine", 2, tally.needed, False, marks_of(tally), sum_of(tally)),),
-        _chips(tally), tally.advantages, tally.disadvantages, signed(tally.step), _words(tally), wall_saves_from(kind),
-        (), "", (), (), (f"Then the stone saves on {wall_saves_from(kind)}+.",),
-    )  # fmt: skip
+    tally = bombardment_tally(found, options)
+    hand, saves = (
+        DiceGroup("War machine", 2, tally.needed, False, modifier_labels(tally), modifier_sum(tally)),
+        wall_saves_from(kind),
+    )
+    note = f"The wall saves on {saves}+."
+    return CombatNumbers((hand,), *_tally_fields(tally), saves, (), "", (), (), (note,))
 
 
-def falls(found: Bombardment, damage: int, options: Options = BY_THE_BOOK) -> tuple[Bar, ...]:
-    """The chance that the piece comes down with this shot."""
+def wall_fall_bars(found: Bombardment, damage: int, options: Options = BY_THE_BOOK) -> tuple[Bar, ...]:
+    """The chance that this shot levels the piece."""
     chance = levelling_odds(found, 1, options, damage=damage)[0]
     return (
-        Bar("stands", 100 - round(chance * 100), 1, percent(1 - chance)),
-        Bar("falls", round(chance * 100), 4, percent(chance)),
+        Bar("stands", 100 - round(chance * 100), 1, format_percent(1 - chance)),
+        Bar("falls", round(chance * 100), 4, format_percent(chance)),
     )

@@ -1,4 +1,4 @@
-"""Dice luck: what fell against what was to be expected, for each side."""
+"""Dice luck: successes of each side compared with the expected number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from battles.tracker.lines import Step
+from battles.tracker.core.step_log import Step
 
 FACES = 10
 
@@ -23,15 +23,15 @@ class Luck:
         return self.successes - self.expected
 
 
-def luck(steps: Iterable[Step]) -> tuple[Luck, ...]:
-    """Every die thrown in fights that count: successes against the sum of their chances."""
+def measure_luck(steps: Iterable[Step]) -> tuple[Luck, ...]:
+    """The luck of each side over all dice of these steps."""
     sums: dict[str, tuple[int, int, Fraction]] = {}
     for step in steps:
         for group in step.body.get("dice", ()):
             thrown, good, hoped = sums.get(group["side"], (0, 0, Fraction(0)))
             for needed, face in zip(group["needed"], group["faces"], strict=True):
                 if needed <= 1:
-                    continue  # a table is looked up, nothing can fail
+                    continue  # a roll that cannot fail
                 thrown += 1
                 good += face >= needed
                 hoped += Fraction(FACES + 1 - needed, FACES)

@@ -1,118 +1,118 @@
-"""What a fight comes to: losses, flight, walls and fires written onto the table, and told."""
+"""Write the outcome of a fight: losses, flight, damage to walls and buildings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from battles.tracker.course import Course
-from battles.tracker.draft import Draft
-from battles.tracker.table import Standing
-from battles.tracker.tokens import WHY
-from rulebook.bombardment import Bombarded
-from rulebook.burning import Torched
-from rulebook.combat import AttackResult, Exchange
-from rulebook.flight import Tested, way_of_flight
-from rulebook.script import Step as Told
-from rulebook.spells import Cast
+from battles.tracker.core.fight_progress import FightProgress
+from battles.tracker.core.state import TrackedUnit
+from battles.tracker.core.step_draft import StepDraft
+from battles.tracker.core.unit_steps import REMOVAL_REASONS
+from rulebook.battle.attacking_buildings import BuildingAttackResult
+from rulebook.battle.combat import AttackResult, Exchange
+from rulebook.battle.dice_script import ScriptStep as Told
+from rulebook.battle.morale import MoraleTestResult, flight_direction
+from rulebook.battle.spells import CastResult
+from rulebook.siege.bombardment import BombardmentResult
 
 
-def settle(draft: Draft, key: str, fight: Mapping[str, Any], done: Course) -> None:
-    draft.put(f"fight/{key}", None)
+def write_outcome(draft: StepDraft, key: str, fight: Mapping[str, Any], done: FightProgress) -> None:
+    draft.write(f"fight/{key}", None)
     how, result = fight["how"], done.result
-    # What the dice were about was fixed when the fight began; it rests on the fight alone.
-    attacker = draft.table.unit(fight["attacker"], ())
-    target = draft.table.unit(fight["target"], ()) if fight.get("target") else None
+    # The situation was fixed when the fight began, so the outcome depends on the fight alone.
+    attacker = draft.tracker.unit(fight["attacker"], ())
+    target = draft.tracker.unit(fight["target"], ()) if fight.get("target") else None
     if how not in ("cast", "nerve"):
-        draft.acted(attacker)
+        draft.mark_acted(attacker)
     if isinstance(result, AttackResult) and target is not None:
-        _tell(draft, result.steps, attacker, target)
-        _struck(draft, target, result)
+        _say_dice_steps(draft, result.steps, attacker, target)
+        _write_attack(draft, target, result)
     elif isinstance(result, Exchange) and target is not None:
-        _tell(draft, result.attack.steps, attacker, target)
-        _struck(draft, target, result.attack)
+        _say_dice_steps(draft, result.attack.steps, attacker, target)
+        _write_attack(draft, target, result.attack)
         if result.battle_back is not None:
-            draft.say(draft.does(target, "battles", "battle") + " back.")
-            _tell(draft, result.battle_back.steps, target, attacker)
-            _struck(draft, attacker, result.battle_back)
-    elif isinstance(result, Cast) and target is not None:
-        _cast(draft, attacker, target, result)
-    elif isinstance(result, Tested):
-        _tell(draft, result.steps, attacker, attacker)
-        _tested(draft, attacker, result)
-    elif isinstance(result, Torched):
-        _tell(draft, result.steps, attacker, attacker)
-        draft.put(f"building/{fight['building']}", result.building.wounds)
+            draft.say(draft.with_verb(target, "battles", "battle") + " back.")
+            _say_dice_steps(draft, result.battle_back.steps, target, attacker)
+            _write_attack(draft, attacker, result.battle_back)
+    elif isinstance(result, CastResult) and target is not None:
+        _write_spell(draft, attacker, target, result)
+    elif isinstance(result, MoraleTestResult):
+        _say_dice_steps(draft, result.steps, attacker, attacker)
+        _write_morale(draft, attacker, result)
+    elif isinstance(result, BuildingAttackResult):
+        _say_dice_steps(draft, result.steps, attacker, attacker)
+        draft.write(f"building/{fight['building']}", result.building.wounds)
         state = "is ablaze" if result.ablaze else f"has {result.building.wounds} of 2 wounds"
         draft.say(f"Building {fight['building']} {state}.")
-    elif isinstance(result, Bombarded):
-        _bombarded(draft, attacker, result)
+    elif isinstance(result, BombardmentResult):
+        _write_bombardment(draft, attacker, result)
 
 
-def _tell(draft: Draft, steps: Sequence[Told], attacker: Standing, target: Standing) -> None:
-    names = {"attacker": draft.called(attacker.id), "target": draft.called(target.id)}
+def _say_dice_steps(draft: StepDraft, steps: Sequence[Told], attacker: TrackedUnit, target: TrackedUnit) -> None:
+    names = {"attacker": draft.full_name(attacker.id), "target": draft.full_name(target.id)}
     for told in steps:
         draft.say(told.text(names[told.side]))
 
 
-def _struck(draft: Draft, unit: Standing, result: AttackResult) -> None:
+def _write_attack(draft: StepDraft, unit: TrackedUnit, result: AttackResult) -> None:
     if result.target is None:
         why = {"scatter": "scattered"}.get(result.outcome, "charged down" if not result.throws else "lost")
-        draft.gone(unit, "removed", WHY[why])
-        draft.say(f"{draft.called(unit.id)}: removed, {WHY[why]}.")
+        draft.remove(unit, "removed", REMOVAL_REASONS[why])
+        draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS[why]}.")
         return
-    draft.left(unit, result.target)
+    draft.write_strength(unit, result.target)
     if result.target.fleeing and not unit.fleeing:
-        _runs(draft, unit)
+        _say_flight(draft, unit)
 
 
-def _runs(draft: Draft, unit: Standing) -> None:
+def _say_flight(draft: StepDraft, unit: TrackedUnit) -> None:
     side = ("attacker" if unit.side == "A" else "defender") if draft.terms.siege else "a" if unit.side == "A" else "b"
-    draft.say(draft.does(unit, "flees", "flee") + f". {way_of_flight(draft.terms.scenario, side).text}")
+    draft.say(draft.with_verb(unit, "flees", "flee") + f". {flight_direction(draft.terms.scenario, side).text}")
 
 
-def _tested(draft: Draft, unit: Standing, result: Tested) -> None:
+def _write_morale(draft: StepDraft, unit: TrackedUnit, result: MoraleTestResult) -> None:
     if result.after is None:
-        draft.gone(unit, "removed", WHY["scattered"])
-        draft.say(f"{draft.called(unit.id)}: removed, {WHY['scattered']}.")
+        draft.remove(unit, "removed", REMOVAL_REASONS["scattered"])
+        draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS['scattered']}.")
         return
-    draft.left(unit, result.after)
+    draft.write_strength(unit, result.after)
     if result.outcome == "flee":
-        _runs(draft, unit)
+        _say_flight(draft, unit)
     elif unit.fleeing:
-        draft.say(f"{draft.called(unit.id)}: rallied, and free to act next round.")
+        draft.say(f"{draft.full_name(unit.id)}: rallied; can act next round.")
 
 
-def _cast(draft: Draft, wizard: Standing, target: Standing, result: Cast) -> None:
-    draft.put(f"{wizard.id}/power", draft.round)
+def _write_spell(draft: StepDraft, wizard: TrackedUnit, target: TrackedUnit, result: CastResult) -> None:
+    draft.write(f"{wizard.id}/power", draft.round)
     draft.say(f"The spell is {result.spell.name}.")
-    _tell(draft, result.steps, wizard, target)
+    _say_dice_steps(draft, result.steps, wizard, target)
     if not result.works:
         draft.say(result.works.reason)
     if result.loses_activation:
-        draft.put(f"{target.id}/acted", draft.round)
-        draft.say(f"{draft.called(target.id)}: the activation of this round is lost.")
+        draft.write(f"{target.id}/acted", draft.round)
+        draft.say(f"{draft.full_name(target.id)}: loses its activation this round.")
     if result.attack is not None:
-        _struck(draft, target, result.attack)
+        _write_attack(draft, target, result.attack)
 
 
-def _bombarded(draft: Draft, gun: Standing, result: Bombarded) -> None:
-    """The hits go onto what the wall has taken by now; whoever stands there when it comes down is buried."""
+def _write_bombardment(draft: StepDraft, gun: TrackedUnit, result: BombardmentResult) -> None:
+    """Add the hits to the wall's damage. If the wall falls, its occupants are buried."""
     state = draft.before.castle()[result.piece]
     wall, hits = state.piece, state.piece.kind.hits or 0
     for told in result.steps:
-        draft.say(told.text(draft.called(gun.id) if told.side == "attacker" else f"The {wall.name}"))
-    had = draft.look(f"castle/{wall.key}")
+        draft.say(told.text(draft.full_name(gun.id) if told.side == "attacker" else f"The {wall.name}"))
+    had = draft.read(f"castle/{wall.key}")
     damage = min(hits, had["damage"] + result.damage)
     if damage == had["damage"]:
         return
     levelled = damage == hits
-    draft.put(f"castle/{wall.key}", {"damage": damage, "vat": had["vat"] and not levelled})
+    draft.write(f"castle/{wall.key}", {"damage": damage, "vat": had["vat"] and not levelled})
     if not levelled:
-        draft.say(f"The {wall.name} is hit: {damage} of {hits}.")
+        draft.say(f"The {wall.name} has taken {damage} of {hits} hits.")
         return
     draft.say(f"The {wall.name} is levelled. The wall is breached.")
     for occupant in state.occupants:
-        unit = draft.table.unit(occupant.name, ("at", "gone"))
-        draft.gone(unit, "removed", WHY["buried"])
-        draft.say(f"{draft.called(unit.id)}: removed, {WHY['buried']}.")
+        unit = draft.tracker.unit(occupant.name, ("at", "gone"))
+        draft.remove(unit, "removed", REMOVAL_REASONS["buried"])
+        draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS['buried']}.")

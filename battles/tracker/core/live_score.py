@@ -1,105 +1,105 @@
-"""What the table comes to: the report the rules score, VP so far, and whether the battle is decided."""
+"""The score so far: the report as tracked, VP, and whether the battle is decided."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from battles.tracker.table import Table, Terms
+from battles.tracker.core.state import BattleTerms, TrackerState
 from refusal import Refusal
-from rulebook.burning import BUILDING_WOUNDS, VILLAGE
-from rulebook.scenarios import SideKey
-from rulebook.scoring import Report, Score, SideReport, score
-from rulebook.siege import Force, holders, siege_end
-from rulebook.spoils import purse as purse_of
+from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
+from rulebook.campaign.scoring import Report, Score, SideReport, score_report
+from rulebook.campaign.vp_spending import available_vp as purse_of
+from rulebook.data.scenarios import SideKey
+from rulebook.siege.castle import RemainingForce, find_siege_end, sides_in_castle
 
 
-def rounds_played(table: Table) -> int:
-    """Rounds that are over."""
-    if table.cells.get("over"):
-        return int(table.cells["over"])
-    return max(0, table.round - 1)
+def rounds_played(tracker: TrackerState) -> int:
+    """Finished rounds."""
+    if tracker.cells.get("over"):
+        return int(tracker.cells["over"])
+    return max(0, tracker.round - 1)
 
 
-def report(table: Table, terms: Terms, *, stopped: bool | None = None) -> Report:
-    """The battle as the rulebook's scoring wants it, filled in from the table."""
-    if tuple(table.sides) != ("A", "B"):
-        raise Refusal("A battle of more than two sides is scored by hand.", status=409)
+def build_report(tracker: TrackerState, terms: BattleTerms, *, stopped: bool | None = None) -> Report:
+    """The report for scoring, filled in from the tracker."""
+    if tuple(tracker.sides) != ("A", "B"):
+        raise Refusal("The tracker scores only battles of two sides. Enter the result by hand.", status=409)
     row = terms.row
     length = None
     if row.rounds is not None:
-        length = max(1, min(row.rounds, rounds_played(table)))
+        length = max(1, min(row.rounds, rounds_played(tracker)))
     mounds: tuple[dict[str, int], ...] = ()
     if terms.scenario == "hold_the_hills":
-        told = [table.cells.get(f"held/{number}") for number in range(1, rounds_played(table) + 1)]
-        late = table.cells.get(f"held/{table.round}")
+        told = [tracker.cells.get(f"held/{number}") for number in range(1, rounds_played(tracker) + 1)]
+        late = tracker.cells.get(f"held/{tracker.round}")
         mounds = tuple(
-            dict(one or {}) for one in [*told, *([late] if late and rounds_played(table) < table.round else [])]
+            dict(one or {}) for one in [*told, *([late] if late and rounds_played(tracker) < tracker.round else [])]
         )
     return Report(
         terms.scenario,
-        _side(table, "A"),
-        _side(table, "B"),
+        _side(tracker, "A"),
+        _side(tracker, "B"),
         length,
-        crossings=_crossings(table, terms),
+        crossings=_crossings(tracker, terms),
         mounds=mounds,
-        ablaze=ablaze(table) if terms.scenario == "chevauchee" else 0,
-        holder=_holder(table, terms),
-        stopped=bool(table.cells.get("stopped")) if stopped is None else stopped,
+        ablaze=buildings_ablaze(tracker) if terms.scenario == "chevauchee" else 0,
+        holder=_holder(tracker, terms),
+        stopped=bool(tracker.cells.get("stopped")) if stopped is None else stopped,
     )
 
 
-def _side(table: Table, side: str) -> SideReport:
-    units = table.units(side)
+def _side(tracker: TrackerState, side: str) -> SideReport:
+    units = tracker.units(side)
     return SideReport(
         len(units),
         removed=sum(unit.gone is not None and unit.gone["how"] == "removed" for unit in units),
         fleeing=sum(unit.here and unit.fleeing for unit in units),
         escaped=sum(unit.gone is not None and unit.gone["how"] == "escaped" for unit in units),
-        yielded=bool(table.cells.get(f"yielded/{side}")),
+        yielded=bool(tracker.cells.get(f"yielded/{side}")),
     )
 
 
-def _crossings(table: Table, terms: Terms) -> dict[str, int]:
-    """A crossing is held by a unit that stands; what a side lost since it was told is not held any more."""
+def _crossings(tracker: TrackerState, terms: BattleTerms) -> dict[str, int]:
+    """Each crossing needs a standing unit, so losses can lower the number entered."""
     if terms.scenario != "secure_the_crossing":
         return {}
-    told = table.cells.get("crossings") or {}
-    return {side: min(int(told.get(side, 0)), _side(table, side).standing) for side in ("A", "B")}
+    told = tracker.cells.get("crossings") or {}
+    return {side: min(int(told.get(side, 0)), _side(tracker, side).standing) for side in ("A", "B")}
 
 
-def _holder(table: Table, terms: Terms) -> SideKey | None:
-    if terms.scenario == "siege" and table.has_castle:
-        inside = holders(table.castle())
+def _holder(tracker: TrackerState, terms: BattleTerms) -> SideKey | None:
+    if terms.scenario == "siege" and tracker.has_castle:
+        inside = sides_in_castle(tracker.castle())
         return "A" if inside == {"attacker"} else "B" if inside == {"defender"} else None
-    side = table.cells.get("holder")
+    side = tracker.cells.get("holder")
     if terms.scenario != "take_the_fortress" or side not in ("A", "B"):
         return None
-    return side if _side(table, side).standing else None
+    return side if _side(tracker, side).standing else None
 
 
-def ablaze(table: Table) -> int:
-    return sum(table.cells.get(f"building/{number}") == BUILDING_WOUNDS for number in range(1, VILLAGE + 1))
+def buildings_ablaze(tracker: TrackerState) -> int:
+    return sum(tracker.cells.get(f"building/{number}") == BUILDING_WOUNDS for number in range(1, VILLAGE + 1))
 
 
-def so_far(table: Table, terms: Terms) -> Score | None:
-    """The score if the battle were left here: what is earned already, and the win only where it is decided."""
-    if not table.laid or tuple(table.sides) != ("A", "B"):
+def score_so_far(tracker: TrackerState, terms: BattleTerms) -> Score | None:
+    """The score if the battle stopped now."""
+    if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B"):
         return None
-    return score(report(table, terms, stopped=True), terms.options)
+    return score_report(build_report(tracker, terms, stopped=True), terms.options)
 
 
-def earned(table: Table, terms: Terms, side: str) -> int:
-    """VP in hand from this battle: kills and goals so far. The win pays when it is confirmed."""
-    found = so_far(table, terms)
+def vp_earned(tracker: TrackerState, terms: BattleTerms, side: str) -> int:
+    """VP from kills and goals so far, without the win."""
+    found = score_so_far(tracker, terms)
     return sum(line.vp for line in found.lines if line.side == side and line.key != "win") if found else 0
 
 
-def purse(table: Table, terms: Terms, side: str) -> int:
-    """What a side can spend now: what it came with, what it earned here, less what it spent here (R-57)."""
+def vp_available(tracker: TrackerState, terms: BattleTerms, side: str) -> int:
+    """VP a side can spend now: its starting VP plus VP earned minus VP spent in this battle (R-57)."""
     try:
-        return purse_of(table.purse(side), earned(table, terms, side), table.spent(side))
+        return purse_of(tracker.starting_vp(side), vp_earned(tracker, terms, side), tracker.vp_spent(side))
     except Refusal:
-        return 0  # the table spent more than it had; the result form says so
+        return 0  # overspent; the result form says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,45 +111,47 @@ class Verdict:
     reason: str
 
 
-def verdict(table: Table, terms: Terms, *, round_over: bool = False) -> Verdict:
-    """Looked at after every step; routs only when a round is over (R-59)."""
-    if not table.laid:
+def battle_verdict(tracker: TrackerState, terms: BattleTerms, *, round_over: bool = False) -> Verdict:
+    """Checked after every step; a rout counts only at the end of a round (R-59)."""
+    if not tracker.is_set_up:
         return Verdict(False, None, "")
-    if table.cells.get("stopped"):
-        return Verdict(True, None, "The battle was left undecided.")
-    if tuple(table.sides) != ("A", "B"):
-        return _of_many(table)
-    told = report(table, terms, stopped=False)
+    if tracker.cells.get("stopped"):
+        return Verdict(True, None, "The battle ended as a draw.")
+    if tuple(tracker.sides) != ("A", "B"):
+        return _verdict_of_many(tracker)
+    told = build_report(tracker, terms, stopped=False)
     if terms.siege:
         a, b = told.a, told.b
         yields = "attacker" if a.yielded else "defender" if b.yielded else None
-        end = siege_end(
-            Force(a.left, a.fleeing),
-            Force(b.left, b.fleeing),
+        end = find_siege_end(
+            RemainingForce(a.left, a.fleeing),
+            RemainingForce(b.left, b.fleeing),
             yields=yields,
             round_over=round_over,
-            castle=table.castle(),
+            castle=tracker.castle(),
             options=terms.options,
         )
         winner = {"attacker": "A", "defender": "B"}.get(end.winner or "")
         return Verdict(end.winner is not None, winner, end.text if end.winner else "")
     try:
-        found = score(told, terms.options)
+        found = score_report(told, terms.options)
     except Refusal:
         return Verdict(False, None, "")
     if found.how == "routed" and not round_over:
-        return Verdict(False, None, "Every unit left of one side is fleeing. If none rallies by the end of the round, it has lost.")  # fmt: skip
+        return Verdict(
+            False, None, "All remaining units of one side are fleeing. If none rallies this round, it loses."
+        )
     return Verdict(True, found.winner, found.reason)
 
 
-def _of_many(table: Table) -> Verdict:
-    """Of more than two armies the one that is left alone has won; the others were destroyed or have yielded."""
+def _verdict_of_many(tracker: TrackerState) -> Verdict:
+    """With more than two armies, the last one left wins."""
     still = [
         side
-        for side in table.sides
-        if not table.cells.get(f"yielded/{side}") and any(unit.here for unit in table.units(side))
+        for side in tracker.sides
+        if not tracker.cells.get(f"yielded/{side}") and any(unit.here for unit in tracker.units(side))
     ]
     if len(still) > 1:
         return Verdict(False, None, "")
     winner = still[0] if still else None
-    return Verdict(True, winner, f"Nobody but {table.side_name(winner)} is left." if winner else "Nobody is left.")
+    return Verdict(True, winner, f"Only {tracker.side_name(winner)} is left." if winner else "No army is left.")

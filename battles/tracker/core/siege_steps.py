@@ -1,4 +1,4 @@
-"""What only a siege has: sauce from the vats, and the castle set as it stands. Cat-non shots are fights like others."""
+"""Steps only a siege has: pouring sauce and setting castle damage. Cat-non shots are ordinary fights."""
 
 from __future__ import annotations
 
@@ -7,81 +7,87 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from battles.tracker.course import stored
-from battles.tracker.draft import Draft, step
-from battles.tracker.table import SIEGE_SIDES, Standing, Table
-from battles.tracker.tokens import WHY
+from battles.tracker.core.fight_progress import situation_to_json
+from battles.tracker.core.state import SIEGE_SIDES, TrackedUnit, TrackerState
+from battles.tracker.core.step_draft import StepDraft, step_kind
+from battles.tracker.core.unit_steps import REMOVAL_REASONS
 from refusal import Refusal
-from rulebook.answers import Answer, no
-from rulebook.inplay import Place
-from rulebook.rolls import count, d10
-from rulebook.sauce import Charge, may_pour, pour
-from rulebook.siege import OUTSIDE, piece_of
-from rulebook.situations import Morale
+from rulebook.basics.input_checks import check_count, check_d10
+from rulebook.basics.yes_or_no import Answer, no
+from rulebook.battle.situations import Morale
+from rulebook.battle.unit_in_play import Place
+from rulebook.siege.castle import OUTSIDE, piece_of
+from rulebook.siege.cheese_sauce import WallCharge, can_pour, empty_vat
 
-UNIT_KEY = re.compile(r"\b[A-Z]\d+\b")
-
-
-def charge_of(unit: Standing, piece: str) -> Charge:
-    return Charge(unit.id, SIEGE_SIDES[unit.side], unit.now, piece, unit.at.get("castle") or OUTSIDE)
+UNIT_ID = re.compile(r"\b[A-Z]\d+\b")
 
 
-def sauce(table: Table, unit: Standing, target: Standing) -> Answer:
-    """Whether a vat waits for this charge; asked before the fight is opened."""
+def castle_charge(unit: TrackedUnit, piece: str) -> WallCharge:
+    return WallCharge(unit.id, SIEGE_SIDES[unit.side], unit.now, piece, unit.at.get("castle") or OUTSIDE)
+
+
+def can_pour_sauce(tracker: TrackerState, unit: TrackedUnit, target: TrackedUnit) -> Answer:
+    """Whether a vat can be poured over this charge, before the fight starts."""
     piece = target.at.get("castle")
-    if not table.has_castle or not piece:
-        return no("There is no wall to climb.", "SIEGE-10")
-    answer = may_pour(table.castle(), charge_of(unit, piece))
-    return replace(answer, reason=in_words(table, answer.reason))
+    if not tracker.has_castle or not piece:
+        return no("The target is not on a wall.", "SIEGE-10")
+    answer = can_pour(tracker.castle(), castle_charge(unit, piece))
+    return replace(answer, reason=with_unit_names(tracker, answer.reason))
 
 
-def in_words(table: Table, sentence: str) -> str:
-    """The castle knows units by their keys; players know them by name."""
-    return UNIT_KEY.sub(lambda found: table.called(found[0]) if found[0] in table.cells else found[0], sentence)
+def with_unit_names(tracker: TrackerState, sentence: str) -> str:
+    """Replace unit ids with names."""
+    return UNIT_ID.sub(lambda found: tracker.full_name(found[0]) if found[0] in tracker.cells else found[0], sentence)
 
 
-@step("poured")
-def poured(draft: Draft, body: Mapping[str, Any]) -> None:
-    """The vat over a charge, before anybody attacks (SIEGE-11)."""
-    draft.begun()
+@step_kind("poured")
+def pour_sauce(draft: StepDraft, body: Mapping[str, Any]) -> None:
+    """Pour a vat over a charge, before any attack (SIEGE-11)."""
+    draft.require_begun()
     unit = draft.unit(body.get("unit"), noted=("left", "at"))
     piece = piece_of(body.get("piece"))
-    draft.look(f"castle/{piece.key}")
-    draft.look(f"poured/{piece.key}:{unit.id}")
-    roll = d10(body.get("roll"), "sauce roll")
+    draft.read(f"castle/{piece.key}")
+    draft.read(f"poured/{piece.key}:{unit.id}")
+    roll = check_d10(body.get("roll"), "sauce roll")
     try:
-        done = pour(draft.before.castle(), charge_of(unit, piece.key), roll, draft.terms.options)
+        done = empty_vat(draft.before.castle(), castle_charge(unit, piece.key), roll, draft.terms.options)
     except Refusal as refusal:
-        raise Refusal(in_words(draft.before, refusal.sentence), status=refusal.status, field=refusal.field) from None
-    draft.put(f"poured/{piece.key}:{unit.id}", True)
-    draft.say(f"Cheese sauce from the {piece.name} over {draft.called(unit.id)}: {roll}, {'a model is scalded' if done.scalded else 'it misses'}.")  # fmt: skip
+        raise Refusal(
+            with_unit_names(draft.before, refusal.sentence), status=refusal.status, field=refusal.field
+        ) from None
+    draft.write(f"poured/{piece.key}:{unit.id}", True)
+    came = "a model is scalded" if done.scalded else "it misses"
+    draft.say(f"Cheese sauce from the {piece.name} over {draft.full_name(unit.id)}: {roll}, {came}.")
     if done.after is None:
-        draft.gone(unit, "removed", WHY["lost"])
-        draft.say(f"{draft.called(unit.id)}: removed, {WHY['lost']}.")
+        draft.remove(unit, "removed", REMOVAL_REASONS["lost"])
+        draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS['lost']}.")
         return
-    draft.left(unit, done.after)
+    draft.write_strength(unit, done.after)
     if done.tests_morale:
         test = Morale(done.after, None, Place(unit.at.get("terrain", "clear")), 0, draft.before.event)
-        draft.put(f"fight/{unit.id}", {"how": "nerve", "attacker": unit.id, "situation": stored(test), "faces": []})
+        draft.write(
+            f"fight/{unit.id}", {"how": "nerve", "attacker": unit.id, "situation": situation_to_json(test), "faces": []}
+        )
 
 
-@step("piece_is")
-def piece_is(draft: Draft, body: Mapping[str, Any]) -> None:
-    """A piece of the castle set as it stands: damage and vat. A levelled piece buries whoever the table says is gone."""
+@step_kind("piece_is")
+def set_castle_piece(draft: StepDraft, body: Mapping[str, Any]) -> None:
+    """Set the damage and vat of a castle piece by hand. A levelled piece removes its occupants."""
     if not draft.before.has_castle:
         raise Refusal("There is no castle in this battle.", field="piece")
     piece = piece_of(body.get("piece"))
     if not piece.kind.wall:
-        raise Refusal("The courtyard takes no damage.", field="piece")
-    damage = count(body.get("damage"), f"damage of the {piece.name}", most=piece.kind.hits)
+        raise Refusal("The courtyard cannot be damaged.", field="piece")
+    damage = check_count(body.get("damage"), f"damage of the {piece.name}", most=piece.kind.hits)
     levelled = damage == piece.kind.hits
     vat = bool(body.get("vat")) and not levelled
     if vat and not piece.kind.battlement:
-        raise Refusal("A vat stands on a battlement or the gatehouse.", field="vat")
-    draft.put(f"castle/{piece.key}", {"damage": damage, "vat": vat})
-    draft.say(f"The {piece.name} {'is levelled' if levelled else f'has taken {damage} of {piece.kind.hits} hits'}{', with a vat' if vat else ''}.")  # fmt: skip
+        raise Refusal("Only battlements and the gatehouse can have a vat.", field="vat")
+    draft.write(f"castle/{piece.key}", {"damage": damage, "vat": vat})
+    now = "is levelled" if levelled else f"has taken {damage} of {piece.kind.hits} hits"
+    draft.say(f"The {piece.name} {now}{', with a vat' if vat else ''}.")
     if levelled:
-        for unit in draft.before.here():
+        for unit in draft.before.units_here():
             if unit.at.get("castle") == piece.key:
-                draft.gone(unit, "removed", WHY["buried"])
-                draft.say(f"{draft.called(unit.id)}: removed, {WHY['buried']}.")
+                draft.remove(unit, "removed", REMOVAL_REASONS["buried"])
+                draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS['buried']}.")

@@ -1,61 +1,63 @@
-"""The army nobody plays: what the tracker knows of it, the few distances it has to be told, and what it does."""
+"""The solo opponent: the distances the tracker needs, and what the next unit does."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from battles.tracker.draft import Draft, step
-from battles.tracker.table import Standing, Table
+from battles.tracker.core.state import TrackedUnit, TrackerState
+from battles.tracker.core.step_draft import StepDraft, step_kind
 from refusal import Refusal
-from rulebook.heroes import HERO_REACH
-from rulebook.rolls import d10
-from rulebook.solo import Decision, Seen, SoloUnit, decide
-from rulebook.throws import shooting_hands
+from rulebook.basics.input_checks import check_d10
+from rulebook.battle.dice_pools import shooting_pools
+from rulebook.data.heroes import HERO_REACH
+from rulebook.solo_opponent import Decision, SeenUnit, SoloUnit, decide_turn
 
-# What the decision's act leads to in the tracker.
+# The attack that carries out each action.
 LEADS_TO = {"shoot": "shoot", "charge": "charge", "attack": "strike", "rally": "rally"}
 
 
-def asks(table: Table) -> tuple[Standing, ...]:
-    """Units of which the tracker must be told the nearest enemy: still to act, neither fleeing nor in melee."""
-    if table.solo is None:
+def units_needing_distances(tracker: TrackerState) -> tuple[TrackedUnit, ...]:
+    """Units whose nearest enemy the players must enter: still to act, not fleeing, not in melee."""
+    if tracker.solo is None:
         return ()
     return tuple(
-        unit for unit in table.here(table.solo) if not unit.acted and not unit.fleeing and not table.contacts(unit.id)
+        unit
+        for unit in tracker.units_here(tracker.solo)
+        if not unit.acted and not unit.fleeing and not tracker.contacts(unit.id)
     )
 
 
-def remembered(table: Table, unit: str) -> dict[str, Any]:
-    """What was told of this unit last time; most distances change little between two activations."""
-    return dict(table.cells.get(f"seen/{unit}") or {})
+def remembered_distances(tracker: TrackerState, unit: str) -> dict[str, Any]:
+    """The distances entered for this unit last time."""
+    return dict(tracker.cells.get(f"seen/{unit}") or {})
 
 
-def solo_units(table: Table, told: Mapping[str, Mapping[str, Any]]) -> tuple[SoloUnit, ...]:
-    if table.solo is None:
-        raise Refusal("Both armies have a player.", status=409)
+def solo_units(tracker: TrackerState, told: Mapping[str, Mapping[str, Any]]) -> tuple[SoloUnit, ...]:
+    if tracker.solo is None:
+        raise Refusal("This battle has no solo opponent.", status=409)
     found = []
-    for unit in table.here(table.solo):
-        engaged = table.contacts(unit.id)
+    for unit in tracker.units_here(tracker.solo):
+        engaged = tracker.contacts(unit.id)
         seen = told.get(unit.id) or {}
-        nearest: tuple[Seen, ...] = ()
+        nearest: tuple[SeenUnit, ...] = ()
         enemy = None
         if seen.get("enemy"):
-            enemy = table.unit(seen["enemy"])
+            enemy = tracker.unit(seen["enemy"])
             if enemy.side == unit.side or not enemy.here:
-                raise Refusal(f"{table.called(enemy.id)} is no enemy on this table.", field="enemy")
-            nearest = (Seen(table.called(enemy.id), float(seen.get("inches") or 0)),)
+                raise Refusal(f"{tracker.full_name(enemy.id)} is not an enemy in this battle.", field="enemy")
+            nearest = (SeenUnit(tracker.full_name(enemy.id), float(seen.get("inches") or 0)),)
         sees = bool(seen.get("sees", True)) and bool(nearest)
-        shooter = bool(shooting_hands(unit.now)) and not unit.row.siege_only
-        open_target = enemy is not None and not table.contacts(enemy.id)
+        shooter = bool(shooting_pools(unit.now)) and not unit.row.siege_only
+        open_target = enemy is not None and not tracker.contacts(enemy.id)
         close = bool(nearest) and nearest[0].inches <= unit.row.move and bool(seen.get("reach", True))
-        friends: tuple[Seen, ...] = ()
+        friends: tuple[SeenUnit, ...] = ()
         if seen.get("friend"):
-            friend = table.unit(seen["friend"])
-            friends = (Seen(table.called(friend.id), min(float(seen.get("friend_inches") or 0), HERO_REACH)),)
+            friend = tracker.unit(seen["friend"])
+            friends = (SeenUnit(tracker.full_name(friend.id), min(float(seen.get("friend_inches") or 0), HERO_REACH)),)
         found.append(
             SoloUnit(
-                table.called(unit.id),
+                tracker.full_name(unit.id),
                 unit.now.key,
                 unit.now.living_hero,
                 activated=unit.acted,
@@ -73,37 +75,43 @@ def solo_units(table: Table, told: Mapping[str, Mapping[str, Any]]) -> tuple[Sol
     return tuple(found)
 
 
-@step("solo")
-def solo(draft: Draft, body: Mapping[str, Any]) -> None:
-    """One roll on the solo table: which unit, what it does, and why. Ties come back as a roll-off."""
-    draft.begun()
-    table = draft.before
-    roll = d10(body.get("roll"), "solo roll")
+@step_kind("solo")
+def decide_solo_turn(draft: StepDraft, body: Mapping[str, Any]) -> None:
+    """One roll for the solo opponent: which unit acts, what it does, and why. Ties need a roll-off."""
+    draft.require_begun()
+    tracker = draft.before
+    roll = check_d10(body.get("roll"), "solo roll")
     told = body.get("seen") or {}
-    known = {unit.id: remembered(table, unit.id) | dict(told.get(unit.id) or {}) for unit in asks(table)}
-    found = decide(
-        solo_units(table, known), roll, unit=_name(table, body.get("unit")), target=_name(table, body.get("at"))
+    known = {
+        unit.id: remembered_distances(tracker, unit.id) | dict(told.get(unit.id) or {})
+        for unit in units_needing_distances(tracker)
+    }
+    found = decide_turn(
+        solo_units(tracker, known),
+        roll,
+        unit=_full_name(tracker, body.get("unit")),
+        target=_full_name(tracker, body.get("at")),
     )
-    by_name = {table.called(key): key for key in table.ids()}
+    by_name = {tracker.full_name(key): key for key in tracker.unit_ids()}
     for key, seen in known.items():
         if seen:
-            draft.put(f"seen/{key}", seen)
-    draft.put("solo_now", _stored(table, found, by_name, roll))
+            draft.write(f"seen/{key}", seen)
+    draft.write("solo_now", _decision_cell(tracker, found, by_name, roll))
     for reason in found.reasons:
         draft.say(reason)
 
 
-def _name(table: Table, key: object) -> str | None:
-    return table.called(table.unit(key).id) if key else None
+def _full_name(tracker: TrackerState, key: object) -> str | None:
+    return tracker.full_name(tracker.unit(key).id) if key else None
 
 
-def _stored(table: Table, found: Decision, by_name: Mapping[str, str], roll: int) -> dict[str, Any]:
+def _decision_cell(tracker: TrackerState, found: Decision, by_name: Mapping[str, str], roll: int) -> dict[str, Any]:
     unit = by_name.get(found.unit or "")
     target = by_name.get(found.target or "")
     if found.does is not None and found.does.key == "attack" and unit:
-        target = next(iter(table.contacts(unit)), None)
+        target = next(iter(tracker.contacts(unit)), None)
     told: dict[str, Any] = {
-        "round": table.round,
+        "round": tracker.round,
         "roll": roll,
         "row": found.row.name if found.row else "",
         "unit": unit,
@@ -123,12 +131,12 @@ def _stored(table: Table, found: Decision, by_name: Mapping[str, str], roll: int
     return told
 
 
-def now(table: Table) -> dict[str, Any] | None:
-    """The decision that waits to be carried out."""
-    told = table.cells.get("solo_now")
-    if not told or told["round"] != table.round:
+def pending_decision(tracker: TrackerState) -> dict[str, Any] | None:
+    """The decision that is not carried out yet."""
+    told = tracker.cells.get("solo_now")
+    if not told or told["round"] != tracker.round:
         return None
     unit = told.get("unit")
-    if unit and (table.unit(unit).acted or not table.unit(unit).here):
+    if unit and (tracker.unit(unit).acted or not tracker.unit(unit).here):
         return None
     return dict(told)

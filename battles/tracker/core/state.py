@@ -1,4 +1,4 @@
-"""The table as it stands: cells, and the units, sides and castle that are read from them."""
+"""The state of a tracked battle: its cells, and the units, sides and castle read from them."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from refusal import Refusal
-from rulebook.army import MusteredUnit, Slot
-from rulebook.inplay import Place, UnitInPlay
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.rolls import shown
-from rulebook.scenarios import Scenario, scenario_of
-from rulebook.siege import PIECES, Castle, Occupant, PieceState
-from rulebook.units import UNIT, Unit
+from rulebook.basics.input_checks import quote_value
+from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.scenarios import Scenario, scenario_of
+from rulebook.data.units import UNIT, Unit
+from rulebook.muster.army import MusteredUnit, Slot
+from rulebook.siege.castle import PIECES, Castle, Occupant, PieceState
 
 Cells = dict[str, Any]
-Read = Callable[[str], Any]
+ReadCell = Callable[[str], Any]
 
 SIEGE_SIDES = {"A": "attacker", "B": "defender"}
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What was settled before the battle and does not change in it."""
+class BattleTerms:
+    """The scenario and house rules of a battle."""
 
     scenario: str
     options: Options = BY_THE_BOOK
@@ -38,8 +38,8 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A unit at the table, and everything its tokens say."""
+class TrackedUnit:
+    """A unit of the battle with its losses and tokens."""
 
     id: str
     side: str
@@ -72,12 +72,12 @@ class Standing:
 
     @property
     def wounds_taken(self) -> int:
-        """Wounds marked on models that still stand."""
+        """Wounds marked on the remaining models."""
         return self.now.wounds + self.now.hero_wounds
 
 
-# What a unit's cells hold where nothing has been written yet.
-FRESH: dict[str, Any] = {
+# The values of a unit's cells until something is written to them.
+UNIT_DEFAULTS: dict[str, Any] = {
     "flees": False,
     "acted": 0,
     "moved": 0,
@@ -91,12 +91,12 @@ FRESH: dict[str, Any] = {
 
 
 @dataclass(slots=True)
-class Table:
-    """A view of the cells. A step being worked out looks up cells by ``read``, which notes them, or by ``peek``, which does not."""
+class TrackerState:
+    """A view of the cells. While a step is judged, ``read`` records which cells it used; ``peek`` does not."""
 
     cells: Cells = field(default_factory=dict)
-    read: Read | None = None
-    peek: Read | None = None
+    read: ReadCell | None = None
+    peek: ReadCell | None = None
 
     def get(self, cell: str, default: Any = None, *, noted: bool = True) -> Any:
         look = self.read if noted else self.peek
@@ -106,7 +106,7 @@ class Table:
     # --- the battle ------------------------------------------------------------------------------------------
 
     @property
-    def laid(self) -> bool:
+    def is_set_up(self) -> bool:
         return "sides" in self.cells
 
     @property
@@ -118,7 +118,7 @@ class Table:
 
     @property
     def solo(self) -> str | None:
-        """The side that nobody plays."""
+        """The side the tracker plays."""
         found = self.cells.get("solo")
         return str(found) if found else None
 
@@ -137,15 +137,15 @@ class Table:
         told = self.get("event")
         return bool(told and told[0] == self.round)
 
-    def spent(self, side: str) -> int:
+    def vp_spent(self, side: str) -> int:
         return int(self.get(f"spent/{side}", 0))
 
-    def purse(self, side: str) -> int:
-        """What the side had when the battle began."""
+    def starting_vp(self, side: str) -> int:
+        """The VP the side had when the battle began."""
         return int(self.cells.get(f"side/{side}", {}).get("vp", 0))
 
     def fights(self) -> dict[str, dict[str, Any]]:
-        """Fights under way, by who began them."""
+        """Unfinished fights, by the unit that started them."""
         return {
             cell.removeprefix("fight/"): dict(told)
             for cell, told in self.cells.items()
@@ -154,17 +154,17 @@ class Table:
 
     # --- units -----------------------------------------------------------------------------------------------
 
-    def ids(self, side: str | None = None) -> tuple[str, ...]:
+    def unit_ids(self, side: str | None = None) -> tuple[str, ...]:
         every = self.cells.get("units", ())
         return tuple(one for one in every if side is None or self.cells[one]["side"] == side)
 
-    def unit(self, key: object, noted: Container[str] | None = None) -> Standing:
-        """One unit. A step rests on the cells of it that are ``noted``; on all of them where nothing is said."""
+    def unit(self, key: object, noted: Container[str] | None = None) -> TrackedUnit:
+        """One unit. A step depends on the ``noted`` cells of it, or on all of them if ``noted`` is None."""
         if not isinstance(key, str) or key not in self.cells.get("units", ()):
-            raise Refusal(f"There is no unit {shown(key)} on this table.", field="unit")
+            raise Refusal(f"There is no unit {quote_value(key)} in this battle.", field="unit")
 
         def cell(name: str) -> Any:
-            return self.get(f"{key}/{name}", FRESH.get(name), noted=noted is None or name in noted)
+            return self.get(f"{key}/{name}", UNIT_DEFAULTS.get(name), noted=noted is None or name in noted)
 
         told = self.cells[key]
         slot = Slot(told["origin"], told["number"])
@@ -186,8 +186,8 @@ class Table:
             first_activated=now > 0 and cell("first") == now,
         )
         if kissed and kissed_in == now:
-            body = _kissed(body, kissed)
-        return Standing(
+            body = _with_kisses(body, kissed)
+        return TrackedUnit(
             key,
             told["side"],
             told["name"],
@@ -202,18 +202,18 @@ class Table:
             told["origin"] == "garrison",
         )
 
-    def units(self, side: str | None = None) -> tuple[Standing, ...]:
-        return tuple(self.unit(one) for one in self.ids(side))
+    def units(self, side: str | None = None) -> tuple[TrackedUnit, ...]:
+        return tuple(self.unit(one) for one in self.unit_ids(side))
 
-    def here(self, side: str | None = None) -> tuple[Standing, ...]:
+    def units_here(self, side: str | None = None) -> tuple[TrackedUnit, ...]:
         return tuple(unit for unit in self.units(side) if unit.here)
 
-    def called(self, key: str) -> str:
-        """How a sentence names a unit: whose it is, and what."""
+    def full_name(self, key: str) -> str:
+        """The unit with its side, as sentences name it."""
         told = self.cells[key]
         return f"{self.side_name(told['side'])}’s {told['name']}"
 
-    def king(self, side: str) -> Standing | None:
+    def king(self, side: str) -> TrackedUnit | None:
         return next((unit for unit in self.units(side) if unit.now.key == "king"), None)
 
     # --- who is in contact -----------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class Table:
         return "castle/tower_nw" in self.cells
 
     def castle(self) -> Castle:
-        """The castle in the rulebook's own form; who stands where is read from the units."""
+        """The castle as the rulebook sees it, with the units that occupy it."""
         standing: dict[str, list[Occupant]] = {}
         for unit in self.units():
             piece = unit.at.get("castle")
@@ -255,19 +255,19 @@ class Table:
         )
         return Castle(tuple(pieces), poured)
 
-    def place(self, unit: Standing, fighting: str | None = None, *, flanked: int = 0) -> Place:
-        """Where a unit stands, as the rulebook wants it."""
+    def place_of(self, unit: TrackedUnit, fighting: str | None = None, *, flanked: int = 0) -> Place:
+        """The position of a unit as the rulebook sees it."""
         if unit.at.get("castle") and self.has_castle:
             found = self.castle().place_of(unit.id, fighting)
             return Place(found.terrain, found.piece, flanked=max(found.flanked, flanked))
         return Place(unit.at.get("terrain", "clear"), extra_tall=bool(unit.at.get("extra_tall")), flanked=flanked)
 
 
-def _kissed(body: UnitInPlay, number: int) -> UnitInPlay:
+def _with_kisses(body: UnitInPlay, number: int) -> UnitInPlay:
     return replace(body, kissed=min(number, body.kissable))
 
 
-def meeting(one: str, two: str) -> str:
-    """The cell that says two units are in contact."""
+def melee_cell(one: str, two: str) -> str:
+    """The cell that records that two units are in melee."""
     first, second = sorted((one, two))
     return f"melee/{first}:{second}"

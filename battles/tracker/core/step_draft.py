@@ -1,4 +1,4 @@
-"""A step while it is worked out: it notes every cell it reads and keeps what it writes until all of it is judged."""
+"""A step while it is judged: it records the cells it reads and holds back its writes until it is accepted."""
 
 from __future__ import annotations
 
@@ -6,167 +6,167 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from battles.tracker.table import Cells, Standing, Table, Terms, meeting
+from battles.tracker.core.state import BattleTerms, Cells, TrackedUnit, TrackerState, melee_cell
 from refusal import Refusal
-from rulebook.inplay import UnitInPlay
-from rulebook.rolls import known
+from rulebook.basics.input_checks import look_up
+from rulebook.battle.unit_in_play import UnitInPlay
 
 
 @dataclass(slots=True)
-class Draft:
-    """What a step sees and does. ``before`` is the table without note-taking, for what a step only shows or guesses."""
+class StepDraft:
+    """What a step reads and writes. ``before`` is the state without recording, for what the step does not depend on."""
 
-    before: Table
-    terms: Terms
+    before: TrackerState
+    terms: BattleTerms
     reads: set[str] = field(default_factory=set)
     writes: Cells = field(default_factory=dict)
-    said: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
     dice: list[dict[str, Any]] = field(default_factory=list)
-    table: Table = field(init=False)
+    tracker: TrackerState = field(init=False)
 
     def __post_init__(self) -> None:
-        self.table = Table(self.before.cells, self.look, self.peek)
+        self.tracker = TrackerState(self.before.cells, self.read, self.peek)
 
-    def look(self, cell: str) -> Any:
+    def read(self, cell: str) -> Any:
         if cell in self.writes:
             return self.writes[cell]
         self.reads.add(cell)
         return self.before.cells.get(cell)
 
     def peek(self, cell: str) -> Any:
-        """A look that the step does not rest on."""
+        """Read a cell without depending on it."""
         return self.writes[cell] if cell in self.writes else self.before.cells.get(cell)
 
-    def put(self, cell: str, now: Any) -> None:
+    def write(self, cell: str, now: Any) -> None:
         self.writes[cell] = now
 
     def say(self, sentence: str) -> None:
-        self.said.append(sentence)
+        self.sentences.append(sentence)
 
     # --- what most steps need --------------------------------------------------------------------------------
 
     @property
     def round(self) -> int:
-        return self.table.round
+        return self.tracker.round
 
-    def unit(self, key: object, what: str = "unit", noted: tuple[str, ...] | None = None) -> Standing:
-        """A unit that is still here. ``noted``: the cells of it the step rests on beside that; nothing said is all."""
-        unit = self.table.unit(key, None if noted is None else ("gone", *noted))
+    def unit(self, key: object, what: str = "unit", noted: tuple[str, ...] | None = None) -> TrackedUnit:
+        """A unit still in the battle. ``noted``: the cells of it the step depends on; None means all."""
+        unit = self.tracker.unit(key, None if noted is None else ("gone", *noted))
         if not unit.here:
-            raise Refusal(self.does(unit, "is", "are") + " removed.", field=what, status=409)
+            raise Refusal(self.with_verb(unit, "is", "are") + " no longer in the battle.", field=what, status=409)
         return unit
 
-    def called(self, key: str) -> str:
-        return self.before.called(key)
+    def full_name(self, key: str) -> str:
+        return self.before.full_name(key)
 
-    def does(self, unit: Standing, one: str, many: str) -> str:
+    def with_verb(self, unit: TrackedUnit, one: str, many: str) -> str:
         """The unit with its verb: a King flees, Hoppers flee."""
-        return f"{self.called(unit.id)} {many if unit.row.many else one}"
+        return f"{self.full_name(unit.id)} {many if unit.row.many else one}"
 
-    def begun(self) -> None:
+    def require_begun(self) -> None:
         if self.round == 0:
-            raise Refusal("The battle has not begun. Roll for the initiative first.", status=409)
+            raise Refusal("The battle has not begun. Roll for initiative first.", status=409)
 
-    def left(self, unit: Standing, now: UnitInPlay) -> None:
-        """Write what is left of a unit, and whether it flees."""
+    def write_strength(self, unit: TrackedUnit, now: UnitInPlay) -> None:
+        """Write what is left of a unit, and whether it is fleeing."""
         told: dict[str, Any] = {"models": now.models}
         for what in ("wounds", "hero_wounds", "shield", "ladybug"):
             if value := getattr(now, what):
                 told[what] = value
-        self.put(f"{unit.id}/left", told)
+        self.write(f"{unit.id}/left", told)
         if now.fleeing != unit.fleeing:
-            self.put(f"{unit.id}/flees", now.fleeing)
+            self.write(f"{unit.id}/flees", now.fleeing)
             if now.fleeing:
-                self.part(unit.id)
+                self.end_melees(unit.id)
 
-    def gone(self, unit: Standing, how: str, why: str) -> None:
-        """The unit leaves the table; whoever it fought is free."""
-        self.put(f"{unit.id}/gone", {"how": how, "why": why, "round": self.round})
-        self.part(unit.id)
+    def remove(self, unit: TrackedUnit, how: str, why: str) -> None:
+        """Remove a unit and end its melees."""
+        self.write(f"{unit.id}/gone", {"how": how, "why": why, "round": self.round})
+        self.end_melees(unit.id)
         if unit.now.ladybug and how == "removed":
-            self.put(f"ladybug/{unit.side}", unit.id)
-            self.say(f"{self.called(unit.id)} had a Ladybug: it flies to a friend within 8″, or is lost.")
+            self.write(f"ladybug/{unit.side}", unit.id)
+            self.say(f"{self.full_name(unit.id)} had a Ladybug. It flies to a friendly unit within 8″ or is lost.")
 
-    def part(self, key: str) -> None:
-        """The unit is in melee with nobody any more."""
+    def end_melees(self, key: str) -> None:
+        """End all melees of a unit."""
         for other in self.before.contacts(key):
-            self.put(meeting(key, other), None)
+            self.write(melee_cell(key, other), None)
         for cell, value in self.before.cells.items():
             if value and cell.startswith("poured/") and cell.endswith(f":{key}"):
-                self.put(cell, None)
+                self.write(cell, None)
 
-    def acted(self, unit: Standing) -> None:
-        """The unit's activation is over: its token, and whose turn it was. The first of its army is marked."""
+    def mark_acted(self, unit: TrackedUnit) -> None:
+        """End the unit's activation. The first unit of its army is remembered for the round."""
         now = self.round
         if now == 0:
             return
         side = unit.side
         first = self.before.cells.get(f"first/{side}")
         if not (first and first[0] == now):
-            self.put(f"first/{side}", [now, unit.id])
-            self.put(f"{unit.id}/first", now)
-        self.put(f"{unit.id}/acted", now)
-        self.put("last", [now, side])
+            self.write(f"first/{side}", [now, unit.id])
+            self.write(f"{unit.id}/first", now)
+        self.write(f"{unit.id}/acted", now)
+        self.write("last", [now, side])
 
 
-# What the body of a step may hold; anything else somebody sends is not kept.
-TOLD = (
-    "unit", "target", "other", "side", "did", "how", "fight", "piece", "event", "keep", "why", "models", "wounds",
-    "hero_wounds", "shield", "ladybug", "roll", "second", "building", "vp", "round", "die", "face", "at", "damage", "vat",
-    "of", "token", "on", "away", "stopped", "to", "held", "rolls", "ticks", "faces", "here", "seen", "inches", "units",
-    "spent", "sides", "solo", "vats", "towers",
-)  # fmt: skip
+# The fields a step's body may have; others are dropped.
+_BODY_FIELDS = (
+    "unit target other side did how fight piece event keep why models wounds hero_wounds shield ladybug roll second "
+    "building vp round die face at damage vat of token on away stopped to held rolls ticks faces here seen inches "
+    "units spent sides solo vats towers"
+)
+BODY_FIELDS = tuple(_BODY_FIELDS.split())
 
-Work = Callable[[Draft, Mapping[str, Any]], None]
+StepHandler = Callable[[StepDraft, Mapping[str, Any]], None]
 
-_kinds: dict[str, Work] = {}
-_free: set[str] = set()
+_handlers: dict[str, StepHandler] = {}
+_before_set_up: set[str] = set()
 
 
-def step(kind: str, *, free: bool = False) -> Callable[[Work], Work]:
-    """Register the work of a kind of step. ``free``: it may be taken before the armies stand."""
+def step_kind(kind: str, *, before_set_up: bool = False) -> Callable[[StepHandler], StepHandler]:
+    """Register the handler of a kind of step. ``before_set_up``: allowed only before the tracker is set up."""
 
-    def registered(work: Work) -> Work:
-        _kinds[kind] = work
-        if free:
-            _free.add(kind)
+    def registered(work: StepHandler) -> StepHandler:
+        _handlers[kind] = work
+        if before_set_up:
+            _before_set_up.add(kind)
         return work
 
     return registered
 
 
-def kinds() -> tuple[str, ...]:
-    return tuple(_kinds)
+def step_kinds() -> tuple[str, ...]:
+    return tuple(_handlers)
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """A step that was judged: what goes into the log."""
+class JudgedStep:
+    """A judged step, ready for the log."""
 
     kind: str
     body: dict[str, Any]
     effects: list[dict[str, Any]]
-    idle: bool  # nothing would change: the table stands so already
+    changes_nothing: bool
 
 
-def work_out(cells: Cells, terms: Terms, kind: str, body: Mapping[str, Any]) -> Done:
-    """Judge a step against the table and say what it writes. Raises Refusal where it cannot be."""
-    work = known(kind, _kinds, "step")
-    table = Table(cells)
-    if not table.laid and kind not in _free:
-        raise Refusal("The armies are not on the table yet.", status=409)
-    if table.laid and kind in _free:
-        raise Refusal("The armies are on the table already.", status=409)
-    draft = Draft(table, terms)
+def judge_step(cells: Cells, terms: BattleTerms, kind: str, body: Mapping[str, Any]) -> JudgedStep:
+    """Judge a step against the state and return what it writes. Raises Refusal if the step is impossible."""
+    work = look_up(kind, _handlers, "step")
+    tracker = TrackerState(cells)
+    if not tracker.is_set_up and kind not in _before_set_up:
+        raise Refusal("The tracker is not set up yet. Set it up first.", status=409)
+    if tracker.is_set_up and kind in _before_set_up:
+        raise Refusal("The tracker is already set up.", status=409)
+    draft = StepDraft(tracker, terms)
     work(draft, body)
     changes = any(now != cells.get(cell) and (now or cells.get(cell)) for cell, now in draft.writes.items())
     effects = [{"cell": cell, "now": now} for cell, now in draft.writes.items()]
     whole = {
-        **{name: body[name] for name in TOLD if name in body},
-        "said": draft.said,
+        **{name: body[name] for name in BODY_FIELDS if name in body},
+        "said": draft.sentences,
         "reads": sorted(draft.reads),
         "round": int(cells.get("round", 0)),
     }
     if draft.dice:
         whole["dice"] = draft.dice
-    return Done(kind, whole, effects, idle=not changes)
+    return JudgedStep(kind, whole, effects, changes_nothing=not changes)

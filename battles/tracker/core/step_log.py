@@ -1,4 +1,4 @@
-"""Steps as the log keeps them: folding them, and finding what rests on what."""
+"""Steps as stored in the log: folding them into a state, and finding which steps depend on which."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from battles.tracker.table import Cells, Table
+from battles.tracker.core.state import Cells, TrackerState
 from refusal import Refusal
 
-TAKE_BACK = "taken_back"
-LAID = "laid"  # without armies there is no table, so everything rests on it
+UNDO = "taken_back"
+SET_UP = "laid"  # every other step depends on it
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line. ``writes`` is what it made of the cells, ``reads`` what it looked at when it was judged."""
+    """One entry of the log: the cells it wrote, and the cells it read when it was judged."""
 
     number: int
     kind: str
@@ -24,46 +24,47 @@ class Step:
     reads: frozenset[str] = frozenset()
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         return tuple(self.body.get("said", ()))
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What it said; where it only brought dice, the dice."""
-        if self.said:
-            return self.said
-        dice = [f"{group['what']}: {', '.join(map(str, group['faces']))}." for group in self.body.get("dice", ())]
-        return tuple(f"Dice, {words}" for words in dice)
+    def sentences_or_dice(self) -> tuple[str, ...]:
+        """Its sentences, or its dice if it has none."""
+        if self.sentences:
+            return self.sentences
+        return tuple(
+            f"Dice ({group['what']}): {', '.join(map(str, group['faces']))}." for group in self.body.get("dice", ())
+        )
 
 
-def step_of(number: int, kind: str, body: Mapping[str, Any], effects: Sequence[Mapping[str, Any]]) -> Step:
+def step_from_entry(number: int, kind: str, body: Mapping[str, Any], effects: Sequence[Mapping[str, Any]]) -> Step:
     writes = {str(effect["cell"]): effect["now"] for effect in effects}
     return Step(number, kind, body, writes, frozenset(body.get("reads", ())))
 
 
-def struck(steps: Iterable[Step]) -> set[int]:
-    """Numbers of the steps that do not count any more. A taking back that was itself taken back strikes nothing."""
+def undone_numbers(steps: Iterable[Step]) -> set[int]:
+    """Numbers of the undone steps. An undo that was itself undone has no effect."""
     gone: set[int] = set()
     for step in reversed(list(steps)):
-        if step.kind == TAKE_BACK and step.number not in gone:
+        if step.kind == UNDO and step.number not in gone:
             gone |= set(step.body["steps"])
     return gone
 
 
-def counting(steps: Sequence[Step]) -> list[Step]:
-    gone = struck(steps)
-    return [step for step in steps if step.number not in gone and step.kind != TAKE_BACK]
+def active_steps(steps: Sequence[Step]) -> list[Step]:
+    gone = undone_numbers(steps)
+    return [step for step in steps if step.number not in gone and step.kind != UNDO]
 
 
-def fold(steps: Iterable[Step], cells: Cells | None = None) -> Cells:
-    """Where the table stands after these steps."""
+def fold_steps(steps: Iterable[Step], cells: Cells | None = None) -> Cells:
+    """The state after these steps."""
     state: Cells = dict(cells or {})
     for step in steps:
-        lay(state, step.writes)
+        apply_writes(state, step.writes)
     return state
 
 
-def lay(cells: Cells, writes: Mapping[str, Any]) -> None:
+def apply_writes(cells: Cells, writes: Mapping[str, Any]) -> None:
     for cell, now in writes.items():
         if now is None:
             cells.pop(cell, None)
@@ -71,16 +72,16 @@ def lay(cells: Cells, writes: Mapping[str, Any]) -> None:
             cells[cell] = now
 
 
-def resting_on(steps: Sequence[Step], number: int) -> tuple[int, ...]:
-    """The step itself and every later one that rests on it: it looked at a cell that would now be otherwise.
+def find_dependent_steps(steps: Sequence[Step], number: int) -> tuple[int, ...]:
+    """The step and every later one that depends on it because it read a cell that would change.
 
-    A step that wrote a cell without looking at it ("set it as it stands") stands by itself, and what follows it stands.
+    A step that wrote a cell without reading it, such as "Fix the tracker", does not depend on earlier steps.
     """
-    live = counting(steps)
+    live = active_steps(steps)
     chosen = next((step for step in live if step.number == number), None)
     if chosen is None:
-        raise Refusal("This step does not count any more, so there is nothing to take back.", status=409)
-    if chosen.kind == LAID:
+        raise Refusal("This step is already undone.", status=409)
+    if chosen.kind == SET_UP:
         return tuple(step.number for step in live if step.number >= number)
     doubtful = set(chosen.writes)
     going = [number]
@@ -95,11 +96,11 @@ def resting_on(steps: Sequence[Step], number: int) -> tuple[int, ...]:
     return tuple(going)
 
 
-def last_restorable(steps: Sequence[Step]) -> Step | None:
-    """The taking back that can be undone: only while nothing was done after it."""
+def find_last_undo(steps: Sequence[Step]) -> Step | None:
+    """The undo that can be redone: only the latest step."""
     last = steps[-1] if steps else None
-    return last if last is not None and last.kind == TAKE_BACK else None
+    return last if last is not None and last.kind == UNDO else None
 
 
-def table_of(steps: Sequence[Step]) -> Table:
-    return Table(fold(counting(steps)))
+def tracker_of(steps: Sequence[Step]) -> TrackerState:
+    return TrackerState(fold_steps(active_steps(steps)))

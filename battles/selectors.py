@@ -1,0 +1,21 @@
+"""Find a battle the requester may see."""
+
+from __future__ import annotations
+
+from django.shortcuts import get_object_or_404
+
+from battles.models import Battle
+from battles.projection import project_stage
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.state import State
+from people.requester import Who
+
+
+def get_visible_battle(who: Who, code: str) -> tuple[Battle, State | None]:
+    """The battle with its current stage, and the state of its campaign; 404 if the requester may not see it."""
+    rows = Battle.objects.visible_to(who).select_related("campaign__log")
+    battle = get_object_or_404(rows, code=code)
+    if battle.campaign is None:
+        return battle, None
+    state = campaign_selectors.state_of(battle.campaign)
+    return project_stage(battle, state), state
