@@ -1,15 +1,17 @@
 # /api/v1/tables/
 from django.urls import path
 
-import cardgames.addresses  # noqa: F401  (what a table's code looks like)
-from cardgames import api, side_api
+import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
+from cardgames.companion import api as companion_api
+from cardgames.decks import api as decks_api
+from cardgames.tables import api as tables_api
 
 urlpatterns = [
-    path("", api.Tables.as_view()),
-    path("decks/", side_api.Decks.as_view()),
-    path("decks/<slug:game>/", side_api.DeckDetail.as_view()),
-    path("score/<slug:game>/", side_api.Score.as_view()),
-    path("<table:code>/", api.TableDetail.as_view()),
-    path("<table:code>/seats/<int:number>/", api.SeatView.as_view()),
-    path("<table:code>/seats/<int:number>/choose/", api.Choices.as_view()),
+    path("", tables_api.TableList.as_view()),
+    path("decks/", decks_api.DeckList.as_view()),
+    path("decks/<slug:game>/", decks_api.DeckDetail.as_view()),
+    path("score/<slug:game>/", companion_api.ScoreView.as_view()),
+    path("<table:code>/", tables_api.TableDetail.as_view()),
+    path("<table:code>/seats/<int:number>/", tables_api.SeatView.as_view()),
+    path("<table:code>/seats/<int:number>/choose/", tables_api.ChooseView.as_view()),
 ]

@@ -6,12 +6,14 @@ class CardgamesConfig(AppConfig):
     verbose_name = "Card tables"
 
     def ready(self) -> None:
-        from cardgames import links, moves, of_a_person, side
-        from log import kinds
+        from cardgames import home_items, personal_data
+        from cardgames.companion import startup_hooks
+        from cardgames.tables.seats import passes
+        from log import registry as log_registry
 
-        kinds.register("table", links.may_watch, secret=True)
-        kinds.register("table-sealed", lambda who, log_id: False, secret=True)
-        links.register()
-        moves.register()
-        of_a_person.register()
-        side.register()
+        log_registry.register_kind("table", passes.can_watch, secret=True)
+        log_registry.register_kind("table-sealed", lambda who, log_id: False, secret=True)
+        passes.register()
+        home_items.register()
+        personal_data.register()
+        startup_hooks.register()

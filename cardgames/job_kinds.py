@@ -1,7 +1,7 @@
-"""What card tables leave to the clock."""
+"""The timers of card tables."""
 
 from __future__ import annotations
 
-from cardgames import ticking
+from cardgames.tables import timers
 
-ticking.register()
+timers.register()

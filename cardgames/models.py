@@ -1,4 +1,4 @@
-"""Card tables, their seats, and what became of them. What was chosen at a table stands in its log."""
+"""Card tables, their seats and their results. The choices players make are in the table's log."""
 
 from __future__ import annotations
 
@@ -11,31 +11,32 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from cardgames.side_models import DeckCopy, Sheet, SheetSeat
+from cardgames.companion.models import Sheet, SheetSeat
+from cardgames.decks.models import DeckCopy
 from log.models import Log
 from people.models import Pass, Person
-from people.who import Who
+from people.requester import Who
 
 __all__ = ["DeckCopy", "Result", "ResultSeat", "Seat", "Sheet", "SheetSeat", "Table"]
 
-# No vowels that spell words, no letters that are mistaken for others, by eye or by ear.
+# No vowels, so codes spell no words, and no letters that look or sound like others.
 CODE_LETTERS = "BCDFGHJKMNPRSTVWXZ"
-CODE = re.compile(f"[{CODE_LETTERS}]{{4}}")
-NEVER = re.compile("FCK|CNT|DCK|NGR|FGT|KKK|WNK|TWT|CCK|SHT|BTCH|SS|HH")
-# So long whoever knows the code of a finished table still sees how it ended.
-STAYS_OPEN = dt.timedelta(days=1)
+CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4}}")
+FORBIDDEN_CODES = re.compile("FCK|CNT|DCK|NGR|FGT|KKK|WNK|TWT|CCK|SHT|BTCH|SS|HH")
+# How long a finished table stays visible to anyone with its code.
+VISIBLE_AFTER_END = dt.timedelta(days=1)
 
 
 def new_code() -> str:
     while True:
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
-        if not NEVER.search(code):
+        if not FORBIDDEN_CODES.search(code):
             return code
 
 
 class TableQuerySet(models.QuerySet["Table"]):
-    def of(self, who: Who) -> TableQuerySet:
-        """Those one hosts or sits at, as a person or with this browser."""
+    def played_or_hosted_by(self, who: Who) -> TableQuerySet:
+        """Tables that this person or browser hosts or sits at."""
         mine = Q(seat__token__in=[held.pk for held in who.passes if held.kind == Seat.PASS])
         if who.person is not None:
             ids = who.person.all_ids()
@@ -43,11 +44,11 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.filter(pk__in=Table.objects.filter(mine).values("pk"))
 
     def visible_to(self, who: Who) -> TableQuerySet:
-        """Whoever has the code sees an open table as the screen on the wall does; a finished one stays with its people."""
-        fresh = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - STAYS_OPEN)
-        return self.filter(fresh | Q(pk__in=self.model.objects.of(who).values("pk")))
+        """Anyone with the code sees an open table as the TV does; a finished one only its players."""
+        fresh = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - VISIBLE_AFTER_END)
+        return self.filter(fresh | Q(pk__in=self.model.objects.played_or_hosted_by(who).values("pk")))
 
-    def run_by(self, who: Who) -> TableQuerySet:
+    def hosted_by(self, who: Who) -> TableQuerySet:
         return self.filter(host__in=who.person.all_ids()) if who.person else self.none()
 
     def open(self) -> TableQuerySet:
@@ -55,25 +56,25 @@ class TableQuerySet(models.QuerySet["Table"]):
 
 
 class Table(models.Model):
-    """One table: what was agreed at its start, the secret seed, and the log of what was chosen. No state is stored.
+    """A card table: its game, options, secret seed and log of choices. The state of the game is not stored.
 
-    ``asked`` and ``asked_at`` say who is being waited for and since when: public facts, kept for lists and for the clock.
+    ``asked`` and ``asked_at`` say which seats have to choose and since when; lists and timers read them.
     """
 
     class State(models.TextChoices):
-        LOBBY = "lobby", "gathering"
-        PLAY = "play", "being played"
+        LOBBY = "lobby", "waiting for players"
+        PLAY = "play", "in progress"
         OVER = "over", "finished"
         CLOSED = "closed", "called off"
 
     code = models.CharField(max_length=4, unique=True, default=new_code)
-    # The same tap opens one table: there is no log yet to hold a receipt.
+    # Makes a repeated tap open one table only: there is no log yet that could recognise it.
     opening_key = models.CharField(max_length=170, unique=True)
     log = models.OneToOneField(Log, models.PROTECT, related_name="card_table")
-    # Answers in a reaction window wait here, in a log that nobody can watch: its news would tell who was quick.
+    # Answers in a reaction window wait in this log. Nobody can watch it, or its news would tell who was quick.
     sealed = models.OneToOneField(Log, models.PROTECT, related_name="sealed_of")
     host = models.ForeignKey(Person, models.PROTECT, related_name="tables_hosted")
-    # The game before, when the same people play again.
+    # The game before, if this is a rematch.
     follows = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="followed_by")
 
     game = models.CharField(max_length=20)
@@ -82,7 +83,7 @@ class Table(models.Model):
     deck_title = models.CharField(max_length=200)
     seats = models.PositiveIntegerField()
     options = models.JSONField(default=dict)
-    # Whoever has it has every card: it leaves the database only to be played with.
+    # Reveals every card, so it is read only to run the game.
     seed = models.BinaryField()
 
     state = models.CharField(max_length=10, choices=State, default=State.LOBBY)
@@ -106,7 +107,7 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """A seat: who sits there, whether a bot plays it now, and the one pass with which a phone may."""
+    """A seat: who sits there, which bot plays it, and the one pass that lets a phone play it."""
 
     PASS = "seat"
 
@@ -114,7 +115,7 @@ class Seat(models.Model):
     number = models.PositiveIntegerField()
     person = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="seats")
     bot = models.CharField(max_length=20, blank=True)
-    # The phone that plays it, and another that asks to.
+    # The phone that plays the seat, and another phone that asks for it.
     token = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
     claim = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
 
@@ -127,13 +128,13 @@ class Seat(models.Model):
 
     @property
     def is_free(self) -> bool:
-        """Open to a newcomer: nobody sits there, though a bot may play."""
+        """Nobody sits there, though a bot may play it."""
         return self.person_id is None
 
 
 class ResultQuerySet(models.QuerySet["Result"]):
     def visible_to(self, who: Who) -> ResultQuerySet:
-        """Its people, who kept it, and the phones that played it: a guest without account has nothing else."""
+        """For its players, whoever saved it, and the phones that played it (guests have nothing else)."""
         mine = Q(table__seat__token__in=[held.pk for held in who.passes if held.kind == Seat.PASS])
         if who.person is not None:
             ids = who.person.all_ids()
@@ -142,14 +143,14 @@ class ResultQuerySet(models.QuerySet["Result"]):
 
 
 class Result(models.Model):
-    """How a game ended, kept with its people. ``kept`` tells it step by step, whatever the rules become; no name is in it.
+    """How a game ended. ``kept`` holds every step without names, so rule changes never break a replay.
 
-    A game with printed cards has no table, and is told by its places alone.
+    A game with printed cards has no table, only places.
     """
 
     table = models.OneToOneField(Table, models.SET_NULL, null=True, blank=True, related_name="result")
     keeper = models.ForeignKey(Person, models.PROTECT, related_name="results_kept")
-    # Of a result entered by hand, so that a tap sent twice is one result.
+    # Of a result from a score sheet: a repeated tap saves one result.
     entry_key = models.CharField(max_length=170, unique=True, null=True, blank=True)
     game = models.CharField(max_length=20)
     rules = models.PositiveIntegerField(default=1)
@@ -171,7 +172,7 @@ class Result(models.Model):
 
     @property
     def length(self) -> str:
-        """About how long it took, in words."""
+        """Roughly how long the game took."""
         if self.seconds is None:
             return ""
         minutes = max(1, round(self.seconds / 60))
@@ -182,7 +183,7 @@ class Result(models.Model):
 
 
 class ResultSeat(models.Model):
-    """One seat of a result: who, which part they had, and what they made of it."""
+    """One seat of a result: who sat there, their role and their score."""
 
     result = models.ForeignKey(Result, models.CASCADE, related_name="places", related_query_name="place")
     number = models.PositiveIntegerField()

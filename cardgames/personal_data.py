@@ -1,20 +1,20 @@
-"""A person's part in card tables: in the file of their own data, and when they are forgotten."""
+"""Card games in a person's data file, and when a person is forgotten."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from cardgames.models import ResultSeat, Seat
-from people import forgetting, my_data
 from people.models import Pass
+from people.privacy import forget_me, my_data
 
 
 def register() -> None:
-    my_data.register("card_tables", part)
-    forgetting.register(forget)
+    my_data.register_part("card_tables", card_results_of)
+    forget_me.register_hook(remove_phones)
 
 
-def part(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+def card_results_of(ids: tuple[int, ...]) -> list[dict[str, Any]]:
     rows = ResultSeat.objects.filter(person__in=ids).select_related("result").defer("result__kept").order_by("pk")
     return [
         {"game": row.result.game, "at": row.result.at, "role": row.role, "score": row.score, "won": row.won}
@@ -22,7 +22,7 @@ def part(ids: tuple[int, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def forget(ids: tuple[int, ...]) -> None:
-    """Their phones are out of their seats; what was played stays as played by Someone."""
+def remove_phones(ids: tuple[int, ...]) -> None:
+    """Takes their phones out of their seats. Their games stay, credited to "Someone"."""
     tokens = Seat.objects.filter(person__in=ids, token__isnull=False).values_list("token_id", flat=True)
     Pass.objects.filter(pk__in=list(tokens)).delete()

@@ -1,6 +1,6 @@
-"""Bots: each gets its seat's view, and at most a way to imagine tables that look the same to it. Never the true one.
+"""Bots. Each gets its seat's view and can imagine tables that look the same to it; it never sees the real one.
 
-    key = bot_key(LEVEL["thinker"].bot, live, seat, rng)
+    key = choose_for_bot(LEVEL["thinker"].bot, running, seat, rng)
 
 The same view and the same ``rng`` give the same choice, whatever the others really hold.
 """
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardgames.bots.greedy import Greedy
-from cardgames.bots.mind import Bot, Mind, bot_key, mind_of
-from cardgames.bots.monte_carlo import MonteCarlo
-from cardgames.bots.random_play import AtRandom
+from cardgames.bots.bot_context import Bot, BotContext, bot_context_of, choose_for_bot
+from cardgames.bots.greedy import GreedyBot
+from cardgames.bots.monte_carlo import MonteCarloBot
+from cardgames.bots.random_play import RandomBot
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class BotLevel:
     """A strength to choose for a seat."""
 
     key: str
@@ -26,10 +26,23 @@ class Level:
 
 
 LEVELS = (
-    Level("random", "Carefree", "Plays any card it may.", AtRandom()),
-    Level("greedy", "Eager", "Takes what is best at once and does not look ahead.", Greedy()),
-    Level("thinker", "Thoughtful", "Imagines many endings of the game before it chooses.", MonteCarlo(seconds=0.1)),
+    BotLevel("random", "Carefree", "Plays any legal card.", RandomBot()),
+    BotLevel("greedy", "Eager", "Takes what is best right now and does not look ahead.", GreedyBot()),
+    BotLevel(
+        "thinker", "Thoughtful", "Imagines many endings of the game before it chooses.", MonteCarloBot(seconds=0.1)
+    ),
 )
 LEVEL = {level.key: level for level in LEVELS}
 
-__all__ = ["LEVEL", "LEVELS", "AtRandom", "Bot", "Greedy", "Level", "Mind", "MonteCarlo", "bot_key", "mind_of"]
+__all__ = [
+    "LEVEL",
+    "LEVELS",
+    "Bot",
+    "BotContext",
+    "BotLevel",
+    "GreedyBot",
+    "MonteCarloBot",
+    "RandomBot",
+    "bot_context_of",
+    "choose_for_bot",
+]

@@ -6,27 +6,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from cardgames.engine import Deck, Game, Live, Rng, View
+from cardgames.engine import Deck, Game, Rng, RunningTable, View
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
-    """The game's printed facts, and imagined tables: they look the same to the seat and are otherwise made up."""
+class BotContext:
+    """The deck, and imagined tables that look the same to the seat but are otherwise made up."""
 
     game: Game
     deck: Deck
-    imagine: Callable[[Rng], Live]
+    imagine: Callable[[Rng], RunningTable]
 
 
 class Bot(Protocol):
-    def choose(self, view: View, mind: Mind, rng: Rng) -> str: ...
+    def choose(self, view: View, mind: BotContext, rng: Rng) -> str: ...
 
 
-def mind_of(live: Live, seat: int) -> Mind:
-    """The mind of one seat at this table. It can imagine, and cannot look."""
-    return Mind(live.game, live.record.deck, lambda rng: live.determinize(seat, rng))
+def bot_context_of(live: RunningTable, seat: int) -> BotContext:
+    """The context of one seat's bot: it can imagine hidden cards but not see them."""
+    return BotContext(live.game, live.record.deck, lambda rng: live.determinize(seat, rng))
 
 
-def bot_key(bot: Bot, live: Live, seat: int, rng: Rng) -> str:
+def choose_for_bot(bot: Bot, live: RunningTable, seat: int, rng: Rng) -> str:
     """The key this bot chooses for the seat that is asked now."""
-    return bot.choose(live.view(seat), mind_of(live, seat), rng)
+    return bot.choose(live.view(seat), bot_context_of(live, seat), rng)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cardgames.bots.mind import Mind
+from cardgames.bots.bot_context import BotContext
 from cardgames.engine import Rng, View, pick_best
 
 
-class Greedy:
-    def choose(self, view: View, mind: Mind, rng: Rng) -> str:
+class GreedyBot:
+    def choose(self, view: View, mind: BotContext, rng: Rng) -> str:
         return pick_best(mind.game.opinion(view, mind.deck), rng)

@@ -1,6 +1,6 @@
 """The bot that imagines: it re-deals what it cannot see, tries a choice, plays on quickly to the end, and counts.
 
-Choices that fall behind are dropped (successive halving), so that the time goes to telling the good ones apart. With ``seconds`` it
+Choices that fall behind are dropped (successive halving), so time goes to comparing the good ones. With ``seconds`` it
 stops at the clock; with ``rollouts`` alone it is a function of view and ``rng``, which the leak test needs.
 """
 
@@ -9,17 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from cardgames.bots.mind import Mind
-from cardgames.engine import Live, Quick, Rng, View
+from cardgames.bots.bot_context import BotContext
+from cardgames.engine import FastRng, Rng, RunningTable, View
 
-# How many imagined games the game's own opinion is worth, and by how much of a win it sets the best choice before the worst.
+# How many imagined games the game's own opinion counts for, and how much of a win it puts between best and worst.
 PRIOR = 16
 LEAN = 0.2
 # How many choices of its own right after the one it tries.
 FOLLOW = 2
 
 
-class MonteCarlo:
+class MonteCarloBot:
     def __init__(
         self,
         rollouts: int = 160,
@@ -32,7 +32,7 @@ class MonteCarlo:
         self.breadth = breadth
         self.clock = clock
 
-    def choose(self, view: View, mind: Mind, rng: Rng) -> str:
+    def choose(self, view: View, mind: BotContext, rng: Rng) -> str:
         keys: list[str] = view["ask"]["keys"]
         if len(keys) == 1:
             return keys[0]
@@ -41,7 +41,7 @@ class MonteCarlo:
         weights = mind.game.opinion(view, mind.deck)
         # The game's own opinion decides what is worth imagining, and counts like a few imagined games.
         left = sorted(keys, key=lambda key: (-weights[key], key))[: self.breadth]
-        quick = Quick(rng.below(1 << 30))
+        quick = FastRng(rng.below(1 << 30))
         top, spread = weights[left[0]], weights[left[0]] - weights[left[-1]] or 1.0
         total = {key: PRIOR * (0.5 - LEAN * (top - weights[key]) / spread) for key in left}
         tries = dict.fromkeys(left, PRIOR)
@@ -55,10 +55,10 @@ class MonteCarlo:
                 for key in left:
                     if end is not None and self.clock() >= end:
                         return self._best(left, total, tries)
-                    world = mind.imagine(Quick(deal))
+                    world = mind.imagine(FastRng(deal))
                     world.choose(seat, key)
                     follow_up(world, seat, mind)
-                    total[key] += finish(world, seat, Quick(deal + 1))
+                    total[key] += play_to_end(world, seat, FastRng(deal + 1))
                     tries[key] += 1
             if turn < rounds - 1:
                 left = sorted(left, key=lambda key: (-total[key] / tries[key], key))[: (len(left) + 1) // 2]
@@ -69,7 +69,7 @@ class MonteCarlo:
         return max(left, key=lambda key: (total[key] / tries[key], key))
 
 
-def follow_up(world: Live, seat: int, mind: Mind) -> None:
+def follow_up(world: RunningTable, seat: int, mind: BotContext) -> None:
     """What belongs to the same move is chosen with care: a card is worth what its best target makes of it."""
     for _ in range(FOLLOW):
         ask = world.single
@@ -79,8 +79,8 @@ def follow_up(world: Live, seat: int, mind: Mind) -> None:
         world.choose(seat, max(weights, key=lambda key: (weights[key], key)))
 
 
-def finish(world: Live, seat: int, rng: Rng) -> float:
-    """Plays an imagined table to its end by hunch, and says what it was worth to the seat."""
+def play_to_end(world: RunningTable, seat: int, rng: Rng) -> float:
+    """Play an imagined table to its end with quick choices; returns its value for the seat."""
     hunch, below, choose = world.game.hunch, rng.below, world.choose
     while world.result is None:
         ask = world.single

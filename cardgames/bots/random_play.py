@@ -1,12 +1,12 @@
-"""The bot that plays anything."""
+"""The bot that plays at random."""
 
 from __future__ import annotations
 
-from cardgames.bots.mind import Mind
+from cardgames.bots.bot_context import BotContext
 from cardgames.engine import Rng, View
 
 
-class AtRandom:
-    def choose(self, view: View, mind: Mind, rng: Rng) -> str:
+class RandomBot:
+    def choose(self, view: View, mind: BotContext, rng: Rng) -> str:
         keys: list[str] = view["ask"]["keys"]
         return keys[rng.below(len(keys))]

@@ -1,4 +1,4 @@
-"""Decks and score sheets as JSON: the same decks the pages show, and points by the functions that score the digital game."""
+"""Scores games with printed cards over the API, with the functions of the digital games."""
 
 from __future__ import annotations
 
@@ -11,35 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardgames import deck_copies
+from cardgames.decks import selectors as decks_selectors
 from cardgames.engine import Deck
-from cardgames.games import SHELF, find_game, house_deck
+from cardgames.games import find_game
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
-from cardgames.models import DeckCopy
 from refusal import Refusal
 
 
-class CardDeckRowSerializer(serializers.Serializer):
-    """``code`` is empty for the house deck."""
-
-    game = serializers.CharField()
-    code = serializers.CharField(allow_blank=True)
-    title = serializers.CharField()
-
-
-class CardDeckSerializer(serializers.Serializer):
-    """A deck as its file has it: each card with its values, and for each source the values that come from it."""
-
-    game = serializers.CharField()
-    id = serializers.CharField()
-    title = serializers.CharField()
-    note = serializers.CharField()
-    cards = serializers.ListField(child=serializers.DictField())
-
-
 class CardCountSerializer(serializers.Serializer):
-    """What lies before each player. Royal Menagerie: how many of each animal. Of Mice and Monarchs: by colour, cards and crowns."""
+    """What each player has. Royal Menagerie: animals by type. Of Mice and Monarchs: [cards, crowns] by colour."""
 
     counts = serializers.ListField(child=serializers.DictField(), min_length=1, max_length=12)
     roles = serializers.ListField(child=serializers.CharField(max_length=20), required=False, max_length=4)
@@ -58,27 +39,8 @@ class CardScoreSerializer(serializers.Serializer):
     warnings = serializers.ListField(child=serializers.JSONField())
 
 
-class Decks(APIView):
-    """The house decks, and the copies you may play with."""
-
-    @extend_schema(responses=CardDeckRowSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        rows = [{"game": key, "code": "", "title": house_deck(key).title} for key in SHELF]
-        copies = DeckCopy.objects.visible_to(request.who).only("game", "code", "title")
-        rows += [{"game": copy.game, "code": copy.code, "title": copy.title} for copy in copies]
-        return Response(CardDeckRowSerializer(rows, many=True).data)
-
-
-class DeckDetail(APIView):
-    """The house deck of a game."""
-
-    @extend_schema(responses=CardDeckSerializer)
-    def get(self, request: Request, game: str) -> Response:
-        return Response(house_deck(find_game(game).key).as_json())
-
-
-class Score(APIView):
-    """Points of a game with printed cards, line by line, and who has won."""
+class ScoreView(APIView):
+    """The points of a game with printed cards, line by line, and the winner."""
 
     @extend_schema(request=CardCountSerializer, responses=CardScoreSerializer)
     def post(self, request: Request, game: str) -> Response:
@@ -86,28 +48,28 @@ class Score(APIView):
         form = CardCountSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         sent = form.validated_data
-        deck = deck_copies.chosen(request.who, found.key, sent.get("deck", ""))
-        return Response((_menagerie if found.key == "menagerie" else _monarchs)(sent, deck))
+        deck = decks_selectors.get_chosen_deck(request.who, found.key, sent.get("deck", ""))
+        return Response((_score_menagerie if found.key == "menagerie" else _score_monarchs)(sent, deck))
 
 
-def _menagerie(sent: Mapping[str, Any], deck: Deck) -> dict[str, Any]:
-    agreed = _agreed(sent, "conspirators", "nobody")
+def _score_menagerie(sent: Mapping[str, Any], deck: Deck) -> dict[str, Any]:
+    agreed = _parse_tie_rule(sent, "conspirators", "nobody")
     return menagerie.score_sheet(sent["counts"], deck, sent.get("roles"), agreed)
 
 
-def _monarchs(sent: Mapping[str, Any], deck: Deck) -> dict[str, Any]:
-    counts = [{colour: _pair(colour, pair) for colour, pair in each.items()} for each in sent["counts"]]
-    return monarchs.score_sheet(counts, deck, _agreed(sent, "share", "crowns", "cards"), sent.get("left"))
+def _score_monarchs(sent: Mapping[str, Any], deck: Deck) -> dict[str, Any]:
+    counts = [{colour: _parse_pair(colour, pair) for colour, pair in each.items()} for each in sent["counts"]]
+    return monarchs.score_sheet(counts, deck, _parse_tie_rule(sent, "share", "crowns", "cards"), sent.get("left"))
 
 
-def _pair(colour: str, pair: Any) -> tuple[Any, Any]:
+def _parse_pair(colour: str, pair: Any) -> tuple[Any, Any]:
     if not isinstance(pair, list) or len(pair) != 2:
-        raise Refusal(f"{colour.capitalize()} needs two whole numbers, cards and crowns.", field="counts")
+        raise Refusal(f"{colour.capitalize()} needs two whole numbers: cards and crowns.", field="counts")
     return pair[0], pair[1]
 
 
-def _agreed(sent: Mapping[str, Any], *choices: str) -> str:
+def _parse_tie_rule(sent: Mapping[str, Any], *choices: str) -> str:
     agreed = str(sent.get("agreed", choices[0]))
     if agreed not in choices:
-        raise Refusal(f"About ties one agrees on one of {', '.join(choices)}.", field="agreed")
+        raise Refusal(f"The tie rule is one of: {', '.join(choices)}.", field="agreed")
     return agreed

@@ -1,4 +1,4 @@
-"""Decks a group has copied, and the sheets that go along with printed cards."""
+"""The score sheets of games with printed cards, and their seats."""
 
 from __future__ import annotations
 
@@ -12,61 +12,15 @@ from django.utils import timezone
 
 from log.models import Log
 from people.models import Pass, Person, new_code
-from people.who import Who
+from people.requester import Who
 
-# So long after the last entry a sheet is still there; the names on it go with it.
+# How long a sheet is kept after its last change. The names on it are deleted with it.
 SHEET_LASTS = dt.timedelta(days=30)
-
-
-class DeckCopyQuerySet(models.QuerySet["DeckCopy"]):
-    def owned_by(self, who: Who) -> DeckCopyQuerySet:
-        return self.filter(owner__in=who.person.all_ids()) if who.person else self.none()
-
-    def visible_to(self, who: Who) -> DeckCopyQuerySet:
-        """One's own, and those of people one knows who let others use theirs. Whoever sees a deck may play with it."""
-        if who.person is None:
-            return self.none()
-        known = Person.objects.in_circle_of(who).values("pk")
-        return self.filter(
-            Q(owner__in=who.person.all_ids())
-            | Q(use=DeckCopy.Use.CIRCLE) & (Q(owner__in=known) | Q(owner__merged_into__in=known))
-        )
-
-
-class DeckCopy(models.Model):
-    """A deck with a group's own values. ``version`` grows with each change, so that two phones do not overwrite each other."""
-
-    class Use(models.TextChoices):
-        OWNER = "owner", "Only you"
-        CIRCLE = "circle", "People you play with"
-
-    code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
-    owner = models.ForeignKey(Person, models.PROTECT, related_name="deck_copies")
-    entry_key = models.CharField(max_length=170, unique=True)
-    game = models.CharField(max_length=20)
-    title = models.CharField(max_length=120)
-    text = models.TextField()
-    use = models.CharField(max_length=10, choices=Use, default=Use.OWNER)
-    version = models.PositiveIntegerField(default=1)
-    made_at = models.DateTimeField(default=timezone.now)
-    changed_at = models.DateTimeField(default=timezone.now)
-
-    objects = DeckCopyQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["game", "title", "pk"]
-        verbose_name_plural = "deck copies"
-
-    def __str__(self) -> str:
-        return f"deck {self.code}"
-
-    def get_absolute_url(self) -> str:
-        return reverse("cardgames:deck_copy", args=[self.code])
 
 
 class SheetQuerySet(models.QuerySet["Sheet"]):
     def visible_to(self, who: Who) -> SheetQuerySet:
-        """Who opened it, and every browser that came by its link."""
+        """For whoever started it, and every browser that opened its link."""
         mine = Q(pk__in=[held.target for held in who.passes if held.kind in (Sheet.PASS, Sheet.KEEPER_PASS)])
         if who.person is not None:
             mine |= Q(keeper__in=who.person.all_ids())
@@ -74,10 +28,10 @@ class SheetQuerySet(models.QuerySet["Sheet"]):
 
 
 class Sheet(models.Model):
-    """A game with printed cards that the service goes along with: whose turn it is, what is counted, who has which role.
+    """A game with printed cards: whose turn it is, the score, and who has which role.
 
-    ``state`` holds seats and turns, ``entered`` the figures of the score sheet by seat. Names stand on the seats, not in
-    the log, and go with the sheet.
+    ``state`` holds seats and turns, ``entered`` the figures by seat. Names are on the seats, not in the log, and are
+    deleted with the sheet.
     """
 
     PASS = "card_sheet"
@@ -88,7 +42,7 @@ class Sheet(models.Model):
     log = models.OneToOneField(Log, models.PROTECT, related_name="card_sheet")
     keeper = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="card_sheets")
     link = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The one browser that opened it, where nobody is logged in.
+    # The browser that started it, if nobody was logged in.
     owner = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
     game = models.CharField(max_length=20)
     deck = models.TextField()
@@ -114,7 +68,7 @@ class Sheet(models.Model):
 
 
 class SheetSeat(models.Model):
-    """A seat on a sheet. Its role is a secret of whoever holds the pass, and of nobody else until roles are shown."""
+    """A seat on a sheet. Until the roles are shown, only the holder of its pass may see its role."""
 
     PASS = "card_role"
 
@@ -123,7 +77,7 @@ class SheetSeat(models.Model):
     label = models.CharField(max_length=200, blank=True)
     role = models.CharField(max_length=20, blank=True)
     token = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
-    # Looked at on a phone that was handed on: it is not shown there a second time.
+    # Seen on a phone that was handed on: that phone does not show it again.
     seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

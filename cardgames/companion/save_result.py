@@ -1,48 +1,48 @@
-"""A game with printed cards becomes a result with its people, as if it had been played here."""
+"""Saves the result of a game with printed cards, as if it had been played here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from cardgames.companion_sheet import Score, SeatRow
-from cardgames.games.menagerie.faces import ROLE_FACES
-from cardgames.keeping import keep_by_hand
+from cardgames.companion.display import ScoreDisplay, SheetSeatRow
+from cardgames.games.menagerie.card_faces import ROLE_FACES
 from cardgames.models import Result, Sheet
-from log import door
-from people import keeping
+from cardgames.results.services import save_printed_result
+from log import services as log_services
+from people.guests import services as guests_services
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
 
 
-def keep_sheet(
+def save_sheet_result(
     sheet: Sheet,
     who: Who,
-    seats: Sequence[SeatRow],
-    score: Score,
+    seats: Sequence[SheetSeatRow],
+    score: ScoreDisplay,
     who_is: Sequence[str],
     *,
     key: str,
     seconds: int | None = None,
 ) -> Result:
-    """Each seat by the name given for it: somebody the keeper knows, or somebody new to write down. No name is nobody."""
-    keeper = who.must_be_known()
-    door.must_be_key(key)
+    """Each seat is credited by name to somebody the user knows, or to a new guest. No name means nobody."""
+    keeper = who.require_person()
+    log_services.check_key(key)
     if sheet.result_id is not None:
-        raise Refusal("The result of this game is kept already.", status=409)
+        raise Refusal("The result of this game is already saved.", status=409)
     if not sheet.state["over"]:
         raise Refusal("The game is not over yet.", status=409)
     if score.refusal:
         raise Refusal(score.refusal)
     if not score.outcome:
-        raise Refusal("Without the four roles nobody has won yet. Enter them in the score sheet.")
+        raise Refusal("The winner depends on the four roles. Enter them in the score sheet.")
     places = []
     for seat, count, name in zip(seats, score.counts, who_is, strict=True):
-        person = _person(who, name, key=f"{key}-{seat.number}")
+        person = _find_or_add_person(who, name, key=f"{key}-{seat.number}")
         role = seat.role or str(sheet.entered[seat.number].get("role", ""))
         places.append((person, role, count.total, count.won or len(seats) == 1))
-    result = keep_by_hand(
+    result = save_printed_result(
         keeper,
         key=key,
         game=sheet.game,
@@ -51,23 +51,23 @@ def keep_sheet(
         options=sheet.options,
         deck_title=sheet.deck_title,
         seconds=seconds,
-        kept=_told(score),
+        kept=_ending_data(score),
     )
     Sheet.objects.filter(pk=sheet.pk, result=None).update(result=result)
     return result
 
 
-def _told(score: Score) -> dict[str, Any]:
-    """What the ending is told from, in the shape a table's own is kept in."""
+def _ending_data(score: ScoreDisplay) -> dict[str, Any]:
+    """The data of the final sentence, in the shape in which a table's result has it."""
     assert score.played is not None
     result = {key: score.played[key] for key in ("outcome", "winners", "scores", "facts")}
     cards = {face.id: face.name for face in ROLE_FACES}
     return {"outcome": score.played["sentence"], "result": result, "cards": cards, "labels": {}}
 
 
-def _person(who: Who, name: str, *, key: str) -> Person | None:
+def _find_or_add_person(who: Who, name: str, *, key: str) -> Person | None:
     name = name.strip()
     if not name:
         return None
-    known = Person.objects.in_circle_of(who).roots()
-    return known.filter(name__iexact=name).order_by("pk").first() or keeping.add(who, name, key=key)
+    known = Person.objects.known_to(who).roots()
+    return known.filter(name__iexact=name).order_by("pk").first() or guests_services.add_guest(who, name, key=key)

@@ -1,6 +1,6 @@
-"""Sheets beside printed cards: begun, named, counted, and one day forgotten. Each change goes through the sheet's log.
+"""Writes score sheets for printed cards: names, figures and options. Each change goes through the sheet's log.
 
-Everyone who came by the link may write: they sit round one table. Turns are in ``sheet_turns``, roles in ``role_dealing``.
+Everybody with the link can write. Turns are in ``turns``, roles in ``hidden_roles``.
 """
 
 from __future__ import annotations
@@ -15,26 +15,31 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from cardgames.engine import Deck, settle
+from cardgames.companion.models import SHEET_LASTS, empty_state
+from cardgames.engine import Deck, complete_options
 from cardgames.engine.decks import read_deck
-from cardgames.engine.sources import shuffled
+from cardgames.engine.randomness import shuffle_list
 from cardgames.games import find_game
 from cardgames.models import Sheet, SheetSeat
-from cardgames.side_models import SHEET_LASTS, empty_state
 from chance import Dice
-from log import door
+from log import services as log_services
 from log.models import Log
-from people import limits, passes
+from people import rate_limits
 from people.models import Pass
-from people.names import clean_text
-from people.who import Who
+from people.name_validation import clean_text
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
 
-NAME_MOST = 40
-BEGUN = limits.Limit(
-    "sheets", "sheets begun", target=limits.Rate(60, 60), browser=limits.Rate(30, 60), address=limits.Rate(200, 60)
+MAX_NAME = 40
+SHEET_LIMIT = rate_limits.Limit(
+    "sheets",
+    "new score sheets",
+    target=rate_limits.Rate(60, 60),
+    browser=rate_limits.Rate(30, 60),
+    address=rate_limits.Rate(200, 60),
 )
-MOVED_ON = "The table has moved on since you looked. Here it is as it stands now."
+MOVED_ON = "The game has moved on. This is how it looks now."
 
 Change = Callable[[Sheet, dict[int, SheetSeat]], None]
 
@@ -43,38 +48,44 @@ def deck_of(sheet: Sheet) -> Deck:
     return read_deck(find_game(sheet.game).schema, sheet.deck)
 
 
-def fresh_dice() -> Dice:
+def new_dice() -> Dice:
     return Dice(secrets.token_bytes(16))
 
 
 # ── Passes ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def register() -> None:
-    passes.register(Sheet.PASS, "Score sheet of a card game", ask=_ask, on_accept=_accept, holds=True)
-    passes.register(
-        Sheet.KEEPER_PASS, "Score sheet of a card game, begun here", ask=_ask, on_accept=_accept, holds=True
+def register_passes() -> None:
+    passes_services.register_kind(
+        Sheet.PASS, "Score sheet of a card game", prompt=_prompt_for_sheet, on_accept=_open_sheet, holds=True
     )
-    passes.register(SheetSeat.PASS, "Role in a card game", ask=lambda row, who: None, holds=True)
+    passes_services.register_kind(
+        Sheet.KEEPER_PASS,
+        "Score sheet of a card game, started here",
+        prompt=_prompt_for_sheet,
+        on_accept=_open_sheet,
+        holds=True,
+    )
+    passes_services.register_kind(SheetSeat.PASS, "Role in a card game", prompt=lambda row, who: None, holds=True)
 
 
-def _ask(row: Pass, who: Who) -> passes.Ask | None:
+def _prompt_for_sheet(row: Pass, who: Who) -> passes_services.PassPrompt | None:
     sheet = Sheet.objects.filter(pk=row.target).first()
     if sheet is None:
         return None
-    return passes.Ask(
-        f"You come to a game of {find_game(sheet.game).title} with printed cards.",
-        button="Come to the table",
-        more="You see the score sheet and whose turn it is, and take your role if roles are dealt on phones.",
+    return passes_services.PassPrompt(
+        f"Join a game of {find_game(sheet.game).title} with printed cards.",
+        button="Open the score sheet",
+        more="You see the score sheet and whose turn it is, and can take a role if phones deal the roles.",
     )
 
 
-def _accept(row: Pass, request: HttpRequest) -> str:
+def _open_sheet(row: Pass, request: HttpRequest) -> str:
     return reverse("cardgames:sheet", args=[Sheet.objects.get(pk=row.target).code])
 
 
 def is_keeper(who: Who, sheet: Sheet) -> bool:
-    """Who began it: the person, or the browser where nobody was logged in."""
+    """Whether they started the sheet: the person, or the browser if nobody was logged in."""
     if who.person is not None and sheet.keeper_id in who.person.all_ids():
         return True
     return sheet.owner_id is not None and any(held.pk == sheet.owner_id for held in who.passes)
@@ -83,7 +94,7 @@ def is_keeper(who: Who, sheet: Sheet) -> bool:
 # ── Beginning ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def begin(
+def create_sheet(
     who: Who,
     *,
     key: str,
@@ -93,12 +104,12 @@ def begin(
     options: Mapping[str, Any] | None = None,
     ref: str = "",
 ) -> Sheet:
-    """A sheet for so many. The browser that begins it holds ``sheet.owner``; others come by ``sheet.link``.
+    """Creates a sheet. The browser that creates it holds ``sheet.owner``; others use ``sheet.link``.
 
-    ``ref`` names a guest's browser, because what else is known of a guest changes with the passes it holds.
+    ``ref`` identifies a guest's browser, because ``who.ref`` of a guest changes with the passes it holds.
     """
     game = find_game(deck.game)
-    door.must_be_key(key)
+    log_services.check_key(key)
     begun_key = f"{ref or who.ref}/{key}"
     before = Sheet.objects.filter(begun_key=begun_key).first()
     if before:
@@ -110,98 +121,106 @@ def begin(
         with transaction.atomic():
             sheet = Sheet.objects.create(
                 begun_key=begun_key,
-                log=door.open_log("card_sheet"),
+                log=log_services.create_log("card_sheet"),
                 keeper=who.person,
                 game=game.key,
                 deck=deck.text,
                 deck_title=deck.title,
-                options=dict(settle(game.options, options or {})),
+                options=dict(complete_options(game.options, options or {})),
                 state=empty_state(seats),
                 entered=[{} for _ in range(seats)],
             )
             SheetSeat.objects.bulk_create(
-                SheetSeat(sheet=sheet, number=number, label=_label(names[number] if number < len(names) else ""))
+                SheetSeat(sheet=sheet, number=number, label=_clean_label(names[number] if number < len(names) else ""))
                 for number in range(seats)
             )
-            sheet.link = passes.make(Sheet.PASS, sheet.pk, by=who, label=game.title, lasts=SHEET_LASTS, uses=None)
-            sheet.owner = passes.make(Sheet.KEEPER_PASS, sheet.pk, by=None, label=game.title, lasts=SHEET_LASTS, uses=1)
+            sheet.link = passes_services.create_pass(
+                Sheet.PASS, sheet.pk, by=who, label=game.title, lasts=SHEET_LASTS, uses=None
+            )
+            sheet.owner = passes_services.create_pass(
+                Sheet.KEEPER_PASS, sheet.pk, by=None, label=game.title, lasts=SHEET_LASTS, uses=1
+            )
             sheet.save(update_fields=["link", "owner"])
-    except IntegrityError:  # the same tap arrived twice at the same moment
+    except IntegrityError:  # a double tap
         return Sheet.objects.get(begun_key=begun_key)
     return sheet
 
 
-def _label(text: str) -> str:
+def _clean_label(text: str) -> str:
     label = clean_text(text).strip()
-    if len(label) > NAME_MOST:
-        raise Refusal(f"A name on the sheet has at most {NAME_MOST} characters.", field="names")
+    if len(label) > MAX_NAME:
+        raise Refusal(f"A name can have at most {MAX_NAME} characters.", field="names")
     return label
 
 
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def write(
+def write_sheet(
     sheet: Sheet, who: Who, act: str, body: Mapping[str, Any], change: Change, *, key: str | None = None
 ) -> Sheet:
-    """Change the sheet with its log held. Without a key the change is such that sending it twice does no harm."""
+    """Changes the sheet under its log's lock. A change without a key must be safe to repeat."""
 
-    def work(pen: door.Pen) -> dict[str, Any]:
+    def work(writer: log_services.LogWriter) -> dict[str, Any]:
         now = Sheet.objects.get(pk=sheet.pk)
         change(now, {seat.number: seat for seat in now.seat_set.all()})
         now.touched_at = timezone.now()
         now.save()
-        pen.line(act, actor=who.person.pk if who.person else None, body=body)
+        writer.append(act, actor=who.person.pk if who.person else None, body=body)
         return {}
 
-    door.write(
-        sheet.log_id, who=who.ref, key=door.new_key() if key is None else key, body={"act": act, **body}, act=work
+    log_services.write(
+        sheet.log_id,
+        who=who.ref,
+        key=log_services.new_key() if key is None else key,
+        body={"act": act, **body},
+        act=work,
     )
     sheet.refresh_from_db()
     return sheet
 
 
-def by_lot(sheet: Sheet, names: Sequence[str]) -> list[str]:
-    """Who sits where, drawn by lot, as long as nobody has played."""
+def shuffle_names(sheet: Sheet, names: Sequence[str]) -> list[str]:
+    """Shuffles who sits where, before the first turn."""
     if sheet.state["active"] is not None:
-        raise Refusal("The game has begun. Seats are drawn before.", status=409)
-    return shuffled(fresh_dice(), names)
+        raise Refusal("The game has already started. Shuffle the seats before the first turn.", status=409)
+    return shuffle_list(new_dice(), names)
 
 
-def rename(sheet: Sheet, who: Who, names: Sequence[str]) -> Sheet:
-    labels = [_label(name) for name in names]
+def rename_seats(sheet: Sheet, who: Who, names: Sequence[str]) -> Sheet:
+    labels = [_clean_label(name) for name in names]
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         for number, label in enumerate(labels):
             if number in seats:
                 SheetSeat.objects.filter(pk=seats[number].pk).update(label=label)
 
-    return write(sheet, who, "names", {}, change)
+    return write_sheet(sheet, who, "names", {}, change)
 
 
-def enter(sheet: Sheet, who: Who, seat: int, figures: Mapping[str, Any], *, key: str | None = None) -> Sheet:
-    """What one seat has. Each seat by itself, so that two phones at two menageries do not overwrite each other."""
+def enter_figures(sheet: Sheet, who: Who, seat: int, figures: Mapping[str, Any], *, key: str | None = None) -> Sheet:
+    """Saves the figures of one seat, so that two phones do not overwrite each other's seats."""
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         if seat not in seats:
-            raise Refusal("This seat is not at the table.", field="seat")
+            raise Refusal("This table has no such seat.", field="seat")
         now.entered = [dict(figures) if number == seat else each for number, each in enumerate(now.entered)]
 
-    return write(sheet, who, "scores", {"seat": seat, "figures": dict(figures)}, change, key=key)
+    return write_sheet(sheet, who, "scores", {"seat": seat, "figures": dict(figures)}, change, key=key)
 
 
-def agree(sheet: Sheet, who: Who, options: Mapping[str, Any]) -> Sheet:
-    """What the table agreed about ties and family scoring."""
+def set_options(sheet: Sheet, who: Who, options: Mapping[str, Any]) -> Sheet:
+    """Saves what the players agreed about ties and family scoring."""
     game = find_game(sheet.game)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
-        now.options = dict(settle(game.options, {**now.options, **options}))
+        now.options = dict(complete_options(game.options, {**now.options, **options}))
 
-    return write(sheet, who, "options", {"options": dict(options)}, change)
+    return write_sheet(sheet, who, "options", {"options": dict(options)}, change)
 
 
-def forget_old(now: dt.datetime) -> int:
-    """Sheets nobody has touched for long go, and the names on them."""
+def delete_old_sheets(now: dt.datetime) -> int:
+    """Deletes sheets that nobody has changed for long, with the names on them."""
     old = list(Sheet.objects.filter(touched_at__lt=now - SHEET_LASTS).values_list("pk", "log_id")[:500])
     Sheet.objects.filter(pk__in=[pk for pk, _ in old]).delete()
     Log.objects.filter(pk__in=[log for _, log in old]).delete()

@@ -1,21 +1,21 @@
-"""Whose turn it is beside printed cards: begun, turned on, taken back, by the rules of each game's companion."""
+"""Whose turn it is with printed cards: start, next turn and undo, by the rules of each game's companion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cardgames import sheets
+from cardgames.companion import services
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
 from cardgames.models import Sheet, SheetSeat
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
 
-PAST_MOST = 30
+MAX_UNDO = 30
 
 
-def turn(
+def change_turn(
     sheet: Sheet,
     who: Who,
     act: str,
@@ -25,52 +25,54 @@ def turn(
     dice: Sequence[int] = (),
     key: str | None = None,
 ) -> Sheet:
-    """Turn the table on. ``seen`` is the step the sender saw: a tap sent twice finds it done and changes nothing more."""
-    if act not in _TURNS:
-        raise Refusal("The turn tracker does not know this.")
+    """Changes the turn. ``seen`` is the step the sender saw, so a repeated tap changes nothing."""
+    if act not in _TURN_ACTS:
+        raise Refusal("The turn tracker does not know this action.")
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         state = dict(now.state)
         if state.get("step", 0) != seen:
-            raise Refusal(sheets.MOVED_ON, status=409)
+            raise Refusal(services.MOVED_ON, status=409)
         if seat is not None and seat not in seats:
-            raise Refusal("This seat is not at the table.", field="seat")
+            raise Refusal("This table has no such seat.", field="seat")
         if act == "back":
-            now.state = _back(state)
+            now.state = _undo(state)
             return
-        past = [*state.pop("past", []), dict(state)][-PAST_MOST:]
+        past = [*state.pop("past", []), dict(state)][-MAX_UNDO:]
         if act == "fell":
-            _fell(now, state, dice)
+            _enter_dice(now, state, dice)
         else:
-            _TURNS[act](now, state, seat)
+            _TURN_ACTS[act](now, state, seat)
         state |= {"past": past, "step": seen + 1}
         now.state = state
 
-    return sheets.write(sheet, who, f"turn-{act}", {"seat": seat, "seen": seen, "dice": list(dice)}, change, key=key)
+    return services.write_sheet(
+        sheet, who, f"turn-{act}", {"seat": seat, "seen": seen, "dice": list(dice)}, change, key=key
+    )
 
 
-def _back(state: dict[str, Any]) -> dict[str, Any]:
+def _undo(state: dict[str, Any]) -> dict[str, Any]:
     past = list(state.get("past", []))
     if not past:
-        raise Refusal("There is nothing to take back.", status=409)
+        raise Refusal("There is nothing to undo.", status=409)
     return {**past.pop(), "past": past, "step": state["step"] + 1}
 
 
-def _start(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
-    """Who begins: drawn by lot, or named. In Royal Menagerie the seat left of the Vizier."""
+def _start_game(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+    """The start player: named or random. In Royal Menagerie it is the seat left of the Vizier."""
     count = state["seats"]
     if sheet.game == "menagerie":
         if seat is None:
-            raise Refusal("Say who the Grand Vizier is.", field="seat")
+            raise Refusal("Choose the Grand Vizier.", field="seat")
         state["vizier"] = seat
         start = menagerie.starter(seat)
     else:
-        start = monarchs.start_seat(count, sheets.fresh_dice()) if seat is None else seat
+        start = monarchs.start_seat(count, services.new_dice()) if seat is None else seat
     state |= {"start": start, "active": start, "turn": 1, "ends": False, "out": [], "over": False, "dice": []}
 
 
-def _next(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
-    _playing(state)
+def _next_turn(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+    _require_playing(state)
     active, count = state["active"], state["seats"]
     if sheet.game == "menagerie":
         following = menagerie.next_seat(active, state["out"])
@@ -85,57 +87,57 @@ def _next(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
         state |= {"active": following, "turn": state["turn"] + 1}
 
 
-def _ends(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
-    _playing(state)
+def _mark_deck_empty(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+    _require_playing(state)
     state["ends"] = True
 
 
-def _out(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
-    """In the end-stage of Royal Menagerie: this hand is empty."""
-    _playing(state)
+def _mark_hand_empty(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+    """Marks a hand as empty in the end-stage of Royal Menagerie."""
+    _require_playing(state)
     if sheet.game != "menagerie" or not state["ends"] or seat is None:
-        raise Refusal("Hands run empty in the end-stage of Royal Menagerie only.")
+        raise Refusal("Hands run empty only in the end-stage of Royal Menagerie.")
     state["out"] = sorted({*state["out"], seat})
     if len(state["out"]) == state["seats"]:
         state["over"] = True
 
 
-def _roll(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
-    """The two dice of a game alone, rolled here."""
-    dice = sheets.fresh_dice()
-    _fell(sheet, state, (dice.below(6) + 1, dice.below(6) + 1))
+def _roll_dice(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+    """Rolls the two dice of a solo game."""
+    dice = services.new_dice()
+    _enter_dice(sheet, state, (dice.below(6) + 1, dice.below(6) + 1))
 
 
-def _fell(sheet: Sheet, state: dict[str, Any], dice: Sequence[int]) -> None:
-    """The two dice of a game alone, as they lie."""
-    _playing(state)
+def _enter_dice(sheet: Sheet, state: dict[str, Any], dice: Sequence[int]) -> None:
+    """Enters the two dice of a solo game."""
+    _require_playing(state)
     if sheet.game != "monarchs" or state["seats"] != 1:
-        raise Refusal("Dice are rolled in a game of Of Mice and Monarchs alone.")
+        raise Refusal("Only a solo game of Of Mice and Monarchs uses dice.")
     if len(dice) != 2:
-        raise Refusal("Both dice are rolled, the white and the black one.")
+        raise Refusal("Enter both dice, the white and the black one.")
     monarchs.dice_spots(*dice)
     state["dice"] = list(dice)
 
 
-def _over(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+def _end_game(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
     state["over"] = True
 
 
-def _playing(state: Mapping[str, Any]) -> None:
+def _require_playing(state: Mapping[str, Any]) -> None:
     if state["active"] is None:
-        raise Refusal("The game has no start player yet.", status=409)
+        raise Refusal("Choose a start player first.", status=409)
     if state["over"]:
         raise Refusal("The game is over.", status=409)
 
 
-_TURNS: dict[str, Callable[[Sheet, dict[str, Any], int | None], None]] = {
-    "start": _start,
-    "next": _next,
-    "ends": _ends,
-    "out": _out,
-    "roll": _roll,
-    "over": _over,
-    # These two are done by ``turn`` itself.
+_TURN_ACTS: dict[str, Callable[[Sheet, dict[str, Any], int | None], None]] = {
+    "start": _start_game,
+    "next": _next_turn,
+    "ends": _mark_deck_empty,
+    "out": _mark_hand_empty,
+    "roll": _roll_dice,
+    "over": _end_game,
+    # ``change_turn`` handles these two itself.
     "back": lambda sheet, state, seat: None,
     "fell": lambda sheet, state, seat: None,
 }

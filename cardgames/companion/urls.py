@@ -1,33 +1,34 @@
-# /tables/: beside the tables. How to play, decks, and companions for printed cards.
+# /tables/: how to play, decks, and the companion for printed cards
 from django.urls import path
 
-from cardgames import companion_views as companion
-from cardgames import deck_views as decks
-from cardgames import howto_views, role_views
+from cardgames.companion import hidden_role_views
+from cardgames.companion import views as companion
+from cardgames.decks import views as decks
+from cardgames.how_to_play import views as how_to_play_views
 
 urlpatterns = [
-    path("how/<slug:game>/", howto_views.howto, name="howto"),
-    path("decks/", decks.index, name="decks"),
-    path("decks/take-in/", decks.take_in, name="deck_take_in"),
+    path("how/<slug:game>/", how_to_play_views.how_to_play_page, name="how_to_play"),
+    path("decks/", decks.deck_list, name="decks"),
+    path("decks/take-in/", decks.import_deck, name="deck_import"),
     path("decks/ours/<slug:copy>/", decks.copy_page, name="deck_copy"),
-    path("decks/ours/<slug:copy>/edit/", decks.edit, name="deck_edit"),
-    path("decks/ours/<slug:copy>/open/", decks.share, name="deck_share"),
-    path("decks/ours/<slug:copy>/away/", decks.put_away, name="deck_away"),
+    path("decks/ours/<slug:copy>/edit/", decks.edit_copy, name="deck_edit"),
+    path("decks/ours/<slug:copy>/open/", decks.share_copy, name="deck_share"),
+    path("decks/ours/<slug:copy>/away/", decks.delete_copy, name="deck_delete"),
     path("decks/ours/<slug:copy>/deck.json", decks.copy_file, name="deck_copy_file"),
-    path("decks/<slug:game>/", decks.deck, name="deck"),
-    path("decks/<slug:game>/copy/", decks.copy, name="deck_make"),
-    path("decks/<slug:game>/deck.json", decks.file, name="deck_file"),
-    path("companion/<slug:game>/", companion.start, name="companion"),
-    path("companion/<slug:game>/begin/", companion.begin, name="companion_begin"),
-    path("sheets/<slug:sheet>/", companion.page, name="sheet"),
-    path("sheets/<slug:sheet>/parts/", companion.parts, name="sheet_parts"),
-    path("sheets/<slug:sheet>/turn/", companion.turn, name="sheet_turn"),
-    path("sheets/<slug:sheet>/scores/", companion.scores, name="sheet_scores"),
-    path("sheets/<slug:sheet>/names/", companion.names, name="sheet_names"),
-    path("sheets/<slug:sheet>/keep/", companion.keep, name="sheet_keep"),
-    path("sheets/<slug:sheet>/roles/", role_views.deal, name="sheet_deal"),
-    path("sheets/<slug:sheet>/roles/<int:place>/", role_views.role, name="sheet_role"),
-    path("sheets/<slug:sheet>/roles/<int:place>/take/", role_views.take, name="sheet_take"),
-    path("sheets/<slug:sheet>/roles/<int:place>/seen/", role_views.seen, name="sheet_seen"),
-    path("sheets/<slug:sheet>/roles/open/", role_views.lay_open, name="sheet_open"),
+    path("decks/<slug:game>/", decks.house_deck_page, name="deck"),
+    path("decks/<slug:game>/copy/", decks.create_copy, name="deck_create_copy"),
+    path("decks/<slug:game>/deck.json", decks.house_deck_file, name="deck_file"),
+    path("companion/<slug:game>/", companion.companion_page, name="companion"),
+    path("companion/<slug:game>/begin/", companion.create_sheet, name="sheet_create"),
+    path("sheets/<slug:sheet>/", companion.sheet_page, name="sheet"),
+    path("sheets/<slug:sheet>/parts/", companion.sheet_parts, name="sheet_parts"),
+    path("sheets/<slug:sheet>/turn/", companion.change_turn, name="sheet_turn"),
+    path("sheets/<slug:sheet>/scores/", companion.enter_scores, name="sheet_scores"),
+    path("sheets/<slug:sheet>/names/", companion.rename_seats, name="sheet_names"),
+    path("sheets/<slug:sheet>/keep/", companion.save_result, name="sheet_save_result"),
+    path("sheets/<slug:sheet>/roles/", hidden_role_views.deal_roles, name="sheet_deal_roles"),
+    path("sheets/<slug:sheet>/roles/<int:place>/", hidden_role_views.role_page, name="sheet_role"),
+    path("sheets/<slug:sheet>/roles/<int:place>/take/", hidden_role_views.take_role, name="sheet_take_role"),
+    path("sheets/<slug:sheet>/roles/<int:place>/seen/", hidden_role_views.cover_role, name="sheet_cover_role"),
+    path("sheets/<slug:sheet>/roles/open/", hidden_role_views.reveal_roles, name="sheet_reveal_roles"),
 ]

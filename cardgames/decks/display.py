@@ -1,25 +1,25 @@
-"""A deck as tables ready to draw: each value with where it comes from, and the totals the rules count."""
+"""A deck ready to draw: each value with its source, and the totals compared with the rules."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from cardgames.engine.decks import SOURCES, CardRow, Deck, DeckSchema, Group, Kind, Value, make_deck
+from cardgames.engine.decks import SOURCES, CardGroup, CardRow, Deck, DeckSchema, Value, ValueKind, make_deck
 
-# One sign per source, because colour and italics alone do not say it.
+# One sign per source: colour and italics alone are not clear to everybody.
 SIGNS = {"stated": "", "inferred": "≈", "house": "⌂", "printed": "✓"}
-SAID = {
-    "stated": "Stated by the rules",
+SOURCE_TITLES = {
+    "stated": "Stated in the rules",
     "inferred": "Follows from the rules",
-    "house": "House values: our own, because the rules leave them out",
+    "house": "House values: ours, where the rules give none",
     "printed": "Entered from printed cards",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    kind: Kind
+    kind: ValueKind
     value: Value
     source: str
 
@@ -39,28 +39,28 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CardLine:
     id: str
     name: str
     cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DeckPart:
     """A group of the deck: animals, actions, court."""
 
-    group: Group
-    lines: tuple[Line, ...]
+    group: CardGroup
+    lines: tuple[CardLine, ...]
     count: int
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
-        """All but the name, which heads its row."""
+    def kinds(self) -> tuple[ValueKind, ...]:
+        """All but the name, which is the heading of its row."""
         return tuple(kind for kind in self.group.kinds if kind.key != "name")
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class DeckTotal:
     label: str
     wanted: int
     found: int
@@ -71,7 +71,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ValueOrigin:
     """Which values come from one source, in words: "Actions: copies, text"."""
 
     key: str
@@ -82,33 +82,33 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class DeckSheet:
+class DeckDisplay:
     title: str
     note: str
-    parts: tuple[Part, ...]
-    sums: tuple[Sum, ...]
-    origins: tuple[Origin, ...]
+    parts: tuple[DeckPart, ...]
+    sums: tuple[DeckTotal, ...]
+    origins: tuple[ValueOrigin, ...]
     warnings: tuple[str, ...]
 
 
-def deck_sheet(schema: DeckSchema, deck: Deck) -> DeckSheet:
+def build_deck_display(schema: DeckSchema, deck: Deck) -> DeckDisplay:
     parts = tuple(_part(group, deck) for group in schema.groups)
-    sums = tuple(Sum(total.label, total.value, deck.count(total.groups)) for total in schema.totals)
-    origins = tuple(found for key in SAID if (found := _origin(schema, deck, key)) is not None)
-    return DeckSheet(deck.title, deck.note, parts, sums, origins, tuple(schema.warnings(deck)))
+    sums = tuple(DeckTotal(total.label, total.value, deck.count(total.groups)) for total in schema.totals)
+    origins = tuple(found for key in SOURCE_TITLES if (found := _origin(schema, deck, key)) is not None)
+    return DeckDisplay(deck.title, deck.note, parts, sums, origins, tuple(schema.warnings(deck)))
 
 
-def _part(group: Group, deck: Deck) -> Part:
+def _part(group: CardGroup, deck: Deck) -> DeckPart:
     rows = deck.group(group.key)
-    return Part(group, tuple(_line(group, row) for row in rows), sum(row.copies for row in rows))
+    return DeckPart(group, tuple(_line(group, row) for row in rows), sum(row.copies for row in rows))
 
 
-def _line(group: Group, row: CardRow) -> Line:
+def _line(group: CardGroup, row: CardRow) -> CardLine:
     cells = tuple(Cell(kind, row.values[kind.key], row.sources[kind.key]) for kind in group.kinds)
-    return Line(row.id, str(row.values["name"]), cells)
+    return CardLine(row.id, str(row.values["name"]), cells)
 
 
-def _origin(schema: DeckSchema, deck: Deck, source: str) -> Origin | None:
+def _origin(schema: DeckSchema, deck: Deck, source: str) -> ValueOrigin | None:
     found = deck.of_source(source)
     if not found:
         return None
@@ -119,30 +119,33 @@ def _origin(schema: DeckSchema, deck: Deck, source: str) -> Origin | None:
         for kind in group.kinds:
             held = [row for row in rows if row.sources[kind.key] == source]
             if held:
-                label = kind.label[:1].lower() + kind.label[1:]
+                # "Cost" becomes "cost", but a term such as "Move and Cover" keeps its capitals.
+                label = kind.label if any(word.istitle() for word in kind.label.split()[1:]) else kind.label.lower()
                 labels.append(label if len(held) == len(rows) else f"{label} ({len(held)} of {len(rows)} cards)")
         if labels:
             where.append(f"{group.label}: {', '.join(labels)}")
-    return Origin(source, SIGNS[source], SAID[source], tuple(where), len(found))
+    return ValueOrigin(source, SIGNS[source], SOURCE_TITLES[source], tuple(where), len(found))
 
 
-def field_name(row: str, kind: Kind) -> str:
-    """The name of a value in the form that edits a deck; ids hold no dot."""
+def field_name(row: str, kind: ValueKind) -> str:
+    """The form field of a value. Ids contain no dot."""
     return f"{row}.{kind.key}"
 
 
-def typed(schema: DeckSchema, deck: Deck, form: Any) -> dict[str, dict[str, Value]]:
-    """What a form says about the cards, by row; what it leaves out stays. Numbers that are none are left as typed, and refused later."""
+def read_card_values(schema: DeckSchema, deck: Deck, form: Any) -> dict[str, dict[str, Value]]:
+    """Card values from a form, by row. Missing ones stay; an invalid number stays as typed and is refused later."""
     changes: dict[str, dict[str, Value]] = {}
     for group in schema.groups:
         for row in deck.group(group.key):
             if field_name(row.id, group.kinds[0]) not in form:
                 continue
-            changes[row.id] = {kind.key: _value(kind, form.get(field_name(row.id, kind), "")) for kind in group.kinds}
+            changes[row.id] = {
+                kind.key: _parse_value(kind, form.get(field_name(row.id, kind), "")) for kind in group.kinds
+            }
     return changes
 
 
-def _value(kind: Kind, text: str) -> Value:
+def _parse_value(kind: ValueKind, text: str) -> Value:
     if kind.type == "flag":
         return text == "on"
     text = text.strip()
@@ -152,14 +155,14 @@ def _value(kind: Kind, text: str) -> Value:
     return text
 
 
-def with_more(schema: DeckSchema, deck: Deck, form: Any) -> Deck:
-    """A card more, where the rules leave open which there are: the form's blank row, if it was given a name."""
+def add_new_cards(schema: DeckSchema, deck: Deck, form: Any) -> Deck:
+    """Adds a card from each blank row of the form that has a name."""
     data = deck.as_json()
     before = len(data["cards"])
     for group in schema.groups:
         if group.keys or not str(form.get(f"new-{group.key}.name", "")).strip():
             continue
-        values = {kind.key: _value(kind, form.get(f"new-{group.key}.{kind.key}", "")) for kind in group.kinds}
+        values = {kind.key: _parse_value(kind, form.get(f"new-{group.key}.{kind.key}", "")) for kind in group.kinds}
         taken = {row["id"] for row in data["cards"]}
         number = next(number for number in range(1, 1000) if f"own-{group.key}-{number}" not in taken)
         name = f"own-{group.key}-{number}"

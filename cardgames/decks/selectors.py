@@ -1,14 +1,35 @@
-"""Which decks someone may lay on a table: the house deck first, then their own copies and those of people they play with."""
+"""Which decks a person can use: the house deck, their own copies, and copies that people they play with share."""
 
 from __future__ import annotations
 
-from cardgames import deck_copies
 from cardgames.engine import Deck
-from cardgames.games import house_deck
-from people.who import Who
+from cardgames.engine.decks import read_deck
+from cardgames.games import find_game, house_deck
+from cardgames.models import DeckCopy
+from people.requester import Who
+from refusal import Refusal
+
+
+def deck_of(copy: DeckCopy) -> Deck:
+    return read_deck(find_game(copy.game).schema, copy.text)
+
+
+def usable_copies(who: Who, game: str) -> list[DeckCopy]:
+    """The copies they can play with, besides the house deck."""
+    return list(DeckCopy.objects.visible_to(who).filter(game=game))
+
+
+def get_chosen_deck(who: Who, game: str, code: str) -> Deck:
+    """The deck with this code, or the house deck if the code is empty."""
+    if not code:
+        return house_deck(game)
+    copy = DeckCopy.objects.visible_to(who).filter(game=game, code=code).first()
+    if copy is None:
+        raise Refusal("You cannot use this deck, or it was deleted. Choose another one.", field="deck")
+    return deck_of(copy)
 
 
 def decks_for(who: Who, game: str) -> list[tuple[str, Deck]]:
     """A key and a deck each; never empty."""
-    copies = [(copy.code, deck_copies.deck_of(copy)) for copy in deck_copies.usable_by(who, game)]
+    copies = [(copy.code, deck_of(copy)) for copy in usable_copies(who, game)]
     return [("house", house_deck(game)), *copies]

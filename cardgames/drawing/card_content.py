@@ -1,4 +1,4 @@
-"""What stands on a card, ready to draw: for the screen, for paper, and in words for those who do not see it."""
+"""What is on a card, ready to draw on screen and paper, and as text for screen readers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CardSign:
     """A sign with its figure: a hand and +2. After a slash it counts in scoring only."""
 
     charge: str
@@ -15,8 +15,8 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """One card. ``shape`` goes with the tincture, so that no colour stands alone; ``label`` says everything in words."""
+class CardContent:
+    """One card. ``shape`` goes with the tincture, so that colour never stands alone; ``label`` says it all in words."""
 
     game: str
     id: str
@@ -30,5 +30,5 @@ class Picture:
     corner_means: str = ""
     role: str = ""
     text: str = ""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[CardSign, ...] = ()
     strip: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""Cards as SVG for a page that carries the sprite. Colours come from static/css/cards.css; cards stay paper in the dark.
+"""Cards as SVG for a page with the sprite. Colours come from static/css/cards.css; cards stay paper in dark mode.
 
 Size "s" is for 64 to about 130 px of width and shows what a fanned hand must show; "l" is for more and shows all.
 """
@@ -9,8 +9,8 @@ from functools import lru_cache
 from html import escape
 
 from cardgames.drawing import hatching
-from cardgames.drawing.fitting import fitted, width
-from cardgames.drawing.picture import Mark, Picture
+from cardgames.drawing.card_content import CardContent, CardSign
+from cardgames.drawing.text_fitting import fit_text, text_width
 from heraldry import sprite
 
 SIZES = ("s", "l")
@@ -28,12 +28,12 @@ SHAPES = {
 
 
 @lru_cache(maxsize=1024)
-def card_svg(card: Picture, size: str = "s", decorative: bool = False) -> str:
+def card_svg(card: CardContent, size: str = "s", decorative: bool = False) -> str:
     """The face of a card. Its label is read out unless the words stand beside it."""
     if size not in SIZES:
         raise ValueError(f"A card is drawn in one of {SIZES}, not {size!r}")
     body = _small(card) if size == "s" else _large(card)
-    return _sheet(body, f"gcard gcard-{size} gt-{card.tincture}", card.label, decorative)
+    return _card_frame(body, f"gcard gcard-{size} gt-{card.tincture}", card.label, decorative)
 
 
 @lru_cache(maxsize=64)
@@ -42,11 +42,11 @@ def back_svg(title: str, charge: str, tincture: str, size: str = "s", decorative
     x, y, w, h = 6, 6, 88, 128
     body = (
         f'<path class="gfield" d="M{x} {y}h{w}v{h}h-{w}z"/>'
-        f'<path class="ghatch" d="{hatching.lines(tincture, x, y, w, h, 6)}"/>'
+        f'<path class="ghatch" d="{hatching.hatch_lines(tincture, x, y, w, h, 6)}"/>'
         f'<path class="gframe" d="M{x} {y}h{w}v{h}h-{w}z"/>'
         '<circle class="gdisc" cx="50" cy="70" r="30"/>' + _charge(charge, 50, 70, 36)
     )
-    return _sheet(body, f"gcard gcard-back gcard-{size} gt-{tincture}", f"{title}, face down", decorative)
+    return _card_frame(body, f"gcard gcard-back gcard-{size} gt-{tincture}", f"{title}, face down", decorative)
 
 
 def badge_svg(tincture: str, shape: str) -> str:
@@ -57,13 +57,16 @@ def badge_svg(tincture: str, shape: str) -> str:
     )
 
 
-def sign_svg(sign: Mark | str) -> str:
-    """One sign of a card alone, on a scrap of its paper, to stand beside its meaning; a figure is a cost in its coin."""
+def sign_svg(sign: CardSign | str) -> str:
+    """One sign of a card on a scrap of its paper, to stand beside its meaning; a figure is a cost in its coin."""
     body = _corner(sign, 50, 20, 14.5, 22) if isinstance(sign, str) else _marks((sign,), 20, 22)
-    return f'<svg class="gcard gscrap" viewBox="18 0 64 40" aria-hidden="true"><rect class="gpaper" x="19" y="1" width="62" height="38" rx="4"/>{body}</svg>'
+    return (
+        '<svg class="gcard gscrap" viewBox="18 0 64 40" aria-hidden="true"><rect class="gpaper" x="19" y="1" '
+        f'width="62" height="38" rx="4"/>{body}</svg>'
+    )
 
 
-def _sheet(body: str, css: str, label: str, decorative: bool) -> str:
+def _card_frame(body: str, css: str, label: str, decorative: bool) -> str:
     voice = 'aria-hidden="true"' if decorative else f'role="img" aria-label="{escape(label)}"'
     return (
         f'<svg class="{css}" viewBox="0 0 {WIDE} {HIGH}" {voice}>'
@@ -71,7 +74,7 @@ def _sheet(body: str, css: str, label: str, decorative: bool) -> str:
     )
 
 
-def _small(card: Picture) -> str:
+def _small(card: CardContent) -> str:
     if card.marks:
         return (
             _panel(card.tincture, 38, 58, 7)
@@ -80,7 +83,7 @@ def _small(card: Picture) -> str:
             + _badge(card.shape, 68, 6, 27)
             + _marks(card.marks, 117, 26)
         )
-    size, lines = fitted(card.name, 92, 2, (18, 16, 14.5, 13))
+    size, lines = fit_text(card.name, 92, 2, (18, 16, 14.5, 13))
     top = 112 if len(lines) == 2 else 121
     return (
         _panel(card.tincture, 6, 84, 6)
@@ -90,18 +93,18 @@ def _small(card: Picture) -> str:
     )
 
 
-def _large(card: Picture) -> str:
+def _large(card: CardContent) -> str:
     # What the figures below say already needs no corner.
     corner = "" if card.strip else card.corner
     room = 50 if corner or card.shape else 86
-    size, lines = fitted(card.name, room, 2, (11, 10, 9, 8, 7))
+    size, lines = fit_text(card.name, room, 2, (11, 10, 9, 8, 7))
     out = [
         _text(lines, 50, 19.5 if len(lines) == 1 else 13.5, size, "gname", room),
         _corner(corner, 14.5, 15.5, 9.5, 12),
         _badge(card.shape, 76, 6, 18),
     ]
     if card.marks or card.strip:
-        quote_size, quote = fitted(card.text, 86, 2, (6.6, 6, 5.4))
+        quote_size, quote = fit_text(card.text, 86, 2, (6.6, 6, 5.4))
         out += [_panel(card.tincture, 30, 56, 6), _charge(card.charge, 50, 60, 44)]
         if card.role:
             out.append(_text([card.role], 50, 93.5, 7.4, "grole"))
@@ -111,7 +114,7 @@ def _large(card: Picture) -> str:
             out.append(_strip(card.strip, 98))
         out.append(_text(quote, 50, 119.5, quote_size, "gquote", 86))
     else:
-        text_size, text = fitted(card.text, 88, 6, (7.2, 6.6, 6, 5.4))
+        text_size, text = fit_text(card.text, 88, 6, (7.2, 6.6, 6, 5.4))
         high = 92 - 7.6 * max(4, len(text))
         out += [_panel(card.tincture, 30, high, 6), _charge(card.charge, 50, 31 + high / 2, min(46, high - 10))]
         out.append(_text(text, 50, 30 + high + 9.5, text_size, "grule", 88))
@@ -123,18 +126,22 @@ def _panel(tincture: str, y: float, high: float, gap: float) -> str:
     """A window with an arched top: the field and its hatching, then paper over the corners, then the line."""
     x, w = 7, 86
     rise = min(22, high * 0.4)
-    arch = f"M{x} {y + rise:g}C{x} {y + rise * 0.3:g} 28 {y:g} 50 {y:g}C72 {y:g} {x + w} {y + rise * 0.3:g} {x + w} {y + rise:g}"
+    arch = (
+        f"M{x} {y + rise:g}C{x} {y + rise * 0.3:g} 28 {y:g} 50 {y:g}C72 {y:g} {x + w} "
+        f"{y + rise * 0.3:g} {x + w} {y + rise:g}"
+    )
     return (
         f'<path class="gfield" d="M{x} {y:g}h{w}v{high:g}h-{w}z"/>'
-        f'<path class="ghatch" d="{hatching.lines(tincture, x, y, w, high, gap)}"/>'
-        f'<path class="gover" d="{arch}V{y - 1.5:g}H{x - 1.5}V{y + rise:g}zM{x + w} {y + rise:g}h1.5V{y - 1.5:g}h-1.5z"/>'
+        f'<path class="ghatch" d="{hatching.hatch_lines(tincture, x, y, w, high, gap)}"/>'
+        f'<path class="gover" d="{arch}V{y - 1.5:g}H{x - 1.5}V{y + rise:g}zM{x + w} '
+        f'{y + rise:g}h1.5V{y - 1.5:g}h-1.5z"/>'
         f'<path class="gframe" d="{arch}V{y + high:g}H{x}z"/>'
     )
 
 
 def _charge(charge: str, x: float, y: float, side: float) -> str:
     symbol = f"c-{charge}"
-    if symbol not in sprite.symbols():
+    if symbol not in sprite.read_symbols():
         raise ValueError(f"The sprite has no symbol {symbol!r}")
     place = f'x="{x - side / 2:g}" y="{y - side / 2:g}" width="{side:g}" height="{side:g}"'
     return f'<use class="ghalo" href="#{symbol}" {place}/><use class="gcharge" href="#{symbol}" {place}/>'
@@ -151,10 +158,13 @@ def _corner(figure: str, x: float, y: float, radius: float, size: float) -> str:
 def _badge(shape: str, x: float, y: float, side: float) -> str:
     if not shape:
         return ""
-    return f'<svg class="gbadge" x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" viewBox="0 0 100 100"><path d="{SHAPES[shape]}"/></svg>'
+    return (
+        f'<svg class="gbadge" x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" viewBox="0 0 100 100"><path '
+        f'd="{SHAPES[shape]}"/></svg>'
+    )
 
 
-def _marks(marks: tuple[Mark, ...], y: float, side: float) -> str:
+def _marks(marks: tuple[CardSign, ...], y: float, side: float) -> str:
     """Signs and figures in one row around the middle, drawn smaller where there are many."""
     figure, slash, gap = side * 0.92, side * 0.5, side * 0.18
     total = sum(side + _figure_room(mark.figure, figure) + gap for mark in marks) - gap
@@ -179,7 +189,7 @@ def _marks(marks: tuple[Mark, ...], y: float, side: float) -> str:
 
 def _figure_room(figure: str, size: float) -> float:
     """Figures are set bold and need air on both sides."""
-    return width(figure, size) * 1.25 if figure else 0
+    return text_width(figure, size) * 1.25 if figure else 0
 
 
 def _strip(strip: tuple[tuple[str, str], ...], y: float) -> str:
@@ -194,10 +204,10 @@ def _strip(strip: tuple[tuple[str, str], ...], y: float) -> str:
 
 
 def _text(lines: list[str], x: float, y: float, size: float, css: str, room: float = WIDE) -> str:
-    """Lines around x. A line that nearly fills its room is held to the width we reckoned with, whatever the typeface."""
+    """Lines around x. A line that nearly fills its room is held to the measured width, whatever the typeface."""
     out = []
     for number, line in enumerate(lines):
-        wide = width(line, size)
+        wide = text_width(line, size)
         held = f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if wide > room * 0.78 else ""
         place = f'x="{x:g}" y="{y + number * size * 1.12:g}" font-size="{size:g}" text-anchor="middle"'
         out.append(f'<text class="{css}" {place}{held}>{escape(line)}</text>')

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 
-def lines(tincture: str, x: float, y: float, w: float, h: float, gap: float) -> str:
+def hatch_lines(tincture: str, x: float, y: float, w: float, h: float, gap: float) -> str:
     """The path of the hatching: upright for gules, level for azure, falling for vert and purpure, both for tenne."""
     if tincture == "gules":
-        return _upright(x, y, w, h, gap)
+        return _vertical_lines(x, y, w, h, gap)
     if tincture == "azure":
-        return _level(x, y, w, h, gap)
+        return _horizontal_lines(x, y, w, h, gap)
     if tincture == "vert":
-        return _slanted(x, y, w, h, gap * 1.4, False)
+        return _diagonal_lines(x, y, w, h, gap * 1.4, False)
     if tincture == "purpure":
-        return _slanted(x, y, w, h, gap * 1.4, True)
+        return _diagonal_lines(x, y, w, h, gap * 1.4, True)
     if tincture == "tenne":
-        return _level(x, y, w, h, gap * 1.3) + _slanted(x, y, w, h, gap * 1.9, True)
+        return _horizontal_lines(x, y, w, h, gap * 1.3) + _diagonal_lines(x, y, w, h, gap * 1.9, True)
     if tincture == "or":
-        return _dotted(x, y, w, h, gap)
+        return _dots(x, y, w, h, gap)
     return ""
 
 
-def _upright(x: float, y: float, w: float, h: float, gap: float) -> str:
+def _vertical_lines(x: float, y: float, w: float, h: float, gap: float) -> str:
     return "".join(f"M{x + step:g} {y:g}v{h:g}" for step in _steps(w, gap))
 
 
-def _level(x: float, y: float, w: float, h: float, gap: float) -> str:
+def _horizontal_lines(x: float, y: float, w: float, h: float, gap: float) -> str:
     return "".join(f"M{x:g} {y + step:g}h{w:g}" for step in _steps(h, gap))
 
 
-def _dotted(x: float, y: float, w: float, h: float, gap: float) -> str:
+def _dots(x: float, y: float, w: float, h: float, gap: float) -> str:
     """Strokes of no length with round ends are dots."""
     out = []
     for row, down in enumerate(_steps(h, gap)):
@@ -37,7 +37,7 @@ def _dotted(x: float, y: float, w: float, h: float, gap: float) -> str:
     return "".join(out)
 
 
-def _slanted(x: float, y: float, w: float, h: float, gap: float, rising: bool) -> str:
+def _diagonal_lines(x: float, y: float, w: float, h: float, gap: float, rising: bool) -> str:
     out = []
     for step in _steps(w + h, gap):
         # Along the upper and one side edge; each line is cut where it leaves the box.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cardgames.drawing.picture import Picture
+from cardgames.drawing.card_content import CardContent
 from cardgames.engine import Face
-from cardgames.games.menagerie.faces import CONSPIRATOR, LOYALIST, VIZIER
-from cardgames.games.menagerie.score import animal_points
+from cardgames.games.menagerie.card_faces import CONSPIRATOR, LOYALIST, VIZIER
+from cardgames.games.menagerie.scoring import animal_points
 
 TITLE = "Royal Menagerie"
 BACKS = {"play": ("mammoth", "vert"), "role": ("crown", "purpure")}
@@ -22,18 +22,18 @@ ROLES = {VIZIER: ("crown", "or"), LOYALIST: ("seal", "azure"), CONSPIRATOR: ("th
 _HOW_MANY = ("one", "two", "three")
 
 
-def picture(face: Face) -> Picture:
+def card_content(face: Face) -> CardContent:
     if face.group == "animals":
         return _animal(face)
     if face.group == "roles":
         charge, tincture = ROLES[face.id]
         label = f"{face.name}, role. {face.text}"
-        return Picture("menagerie", face.id, "role", face.name, charge, tincture, label, text=face.text)
+        return CardContent("menagerie", face.id, "role", face.name, charge, tincture, label, text=face.text)
     label = f"{face.name}, action. {face.text}"
-    return Picture("menagerie", face.id, "action", face.name, face.id, "plain", label, text=face.text)
+    return CardContent("menagerie", face.id, "action", face.name, face.id, "plain", label, text=face.text)
 
 
-def _animal(face: Face) -> Picture:
+def _animal(face: Face) -> CardContent:
     charge, tincture = ANIMALS[face.id]
     factor = int(face.values.get("factor", 1))
     points = [animal_points(count, factor) for count in (1, 2, 3)]
@@ -41,7 +41,7 @@ def _animal(face: Face) -> Picture:
     label = f"{face.name}, animal. Points: one {points[0]}, two {points[1]}, three {points[2]}."
     corner = "" if factor == 1 else f"×{factor}"
     means = "" if factor == 1 else f"points times {factor}"
-    return Picture(
+    return CardContent(
         "menagerie",
         face.id,
         "animal",

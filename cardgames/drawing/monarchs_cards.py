@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardgames.drawing.picture import Mark, Picture
-from cardgames.games.monarchs.faces import GRAY, Mouse
+from cardgames.drawing.card_content import CardContent, CardSign
+from cardgames.games.monarchs.card_faces import GRAY, Mouse
 
 TITLE = "Of Mice and Monarchs"
 BACKS = {"court": ("crown", "purpure"), "starting": ("wheat", "argent")}
@@ -32,26 +32,26 @@ ROLES = {
 }
 STARTING = {"peasant-plus": "wheat", "peasant-zero": "mushroom"}
 # Each sign of a card as it is drawn, with its meaning, for whoever sees them for the first time.
-SIGNS: tuple[tuple[Mark | str, str], ...] = (
-    ("3", "What the card costs. In the back row it is two more."),
-    (Mark("hand", "+2"), "Influence: what you can spend in the turn in which you lay the card out."),
-    (Mark("cards"), "Move and Cover: move one card of the court to another spot, onto another card if you like."),
-    (Mark("crown"), "A crown. At the end each colour counts its cards times its crowns."),
+SIGNS: tuple[tuple[CardSign | str, str], ...] = (
+    ("3", "What the card costs. In the back row it costs two more."),
+    (CardSign("hand", "+2"), "Influence: what you can spend in the turn you play this card."),
+    (CardSign("cards"), "Move and Cover: move one card of the court to another spot, onto another card if you like."),
+    (CardSign("crown"), "A crown. At the end each colour counts its cards times its crowns."),
     (
-        Mark("crown", "", True),
-        "A crown behind a slash counts at the end only. Until then the card is what stands before the slash.",
+        CardSign("crown", "", True),
+        "A crown after a slash counts only at the end. Until then, use what is before the slash.",
     ),
 )
 # As many crowns are drawn side by side; more become a number.
 _SIDE_BY_SIDE = 3
 
 
-def picture(face: Mouse) -> Picture:
+def card_content(face: Mouse) -> CardContent:
     tincture, shape = COLOURS[face.colour]
     starting = face.group == "starting"
     role = str(face.values.get("role", ""))
     kind = "starting card" if starting else f"{face.colour} court"
-    return Picture(
+    return CardContent(
         "monarchs",
         face.id,
         kind,
@@ -75,17 +75,17 @@ def _by_figures(face: Mouse) -> str:
     return "cards" if face.moves else "mouse-head"
 
 
-def _marks(face: Mouse) -> tuple[Mark, ...]:
+def _marks(face: Mouse) -> tuple[CardSign, ...]:
     slash = bool(face.values.get("slash"))
     marks = []
     if face.influence or not (face.moves or face.crowns):
-        marks.append(Mark("hand", f"+{face.influence}" if face.influence else "0"))
+        marks.append(CardSign("hand", f"+{face.influence}" if face.influence else "0"))
     if face.moves:
-        marks.append(Mark("cards", "" if face.moves == 1 else f"×{face.moves}"))
+        marks.append(CardSign("cards", "" if face.moves == 1 else f"×{face.moves}"))
     if face.crowns > _SIDE_BY_SIDE:
-        marks.append(Mark("crown", f"×{face.crowns}", slash))
+        marks.append(CardSign("crown", f"×{face.crowns}", slash))
     else:
-        marks += [Mark("crown", "", slash and not number) for number in range(face.crowns)]
+        marks += [CardSign("crown", "", slash and not number) for number in range(face.crowns)]
     return tuple(marks)
 
 

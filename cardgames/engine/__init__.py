@@ -3,18 +3,57 @@
 Standard library only, with our ``chance`` and ``refusal``. See README.md beside this file for how a game is written.
 """
 
-from cardgames.engine.asks import CLOCK, DEADLINE, HOLD, PASS, Ask, AskAll, HandAsk, Window, reaction
 from cardgames.engine.cards import Card, Face, Spots, Zone
-from cardgames.engine.decks import Deck, DeckSchema, Group, Kind, Total, edit_deck, make_deck, read_deck, with_rows
-from cardgames.engine.fields import fixed, places, public, secret
-from cardgames.engine.game import AskSheet, Cannot, Choice, Game, Part, Result, ScoreLine, Script, View, pick_best
-from cardgames.engine.live import Live
-from cardgames.engine.options import Option, settle, switch
-from cardgames.engine.record import UNDO, Record, straight
-from cardgames.engine.sources import Forced, Imagined, Manual, Quick, Rng, Seeded, Source
-from cardgames.engine.table import ALL, NONE, OWNER, Table
-from cardgames.engine.view import OPEN
-from cardgames.engine.words import Line, Words
+from cardgames.engine.decks import (
+    CardGroup,
+    Deck,
+    DeckSchema,
+    DeckTotal,
+    ValueKind,
+    edit_deck,
+    make_deck,
+    read_deck,
+    replace_rows,
+)
+from cardgames.engine.declared_fields import fixed, places, public, secret
+from cardgames.engine.game_definition import (
+    BlockedChoice,
+    Choice,
+    Game,
+    Part,
+    QuestionDisplay,
+    Result,
+    ScoreLine,
+    Script,
+    View,
+    pick_best,
+)
+from cardgames.engine.options import Option, complete_options, switch
+from cardgames.engine.questions import (
+    CLOCK,
+    DEADLINE,
+    HOLD,
+    PASS,
+    HandQuestion,
+    Question,
+    QuestionGroup,
+    ReactionWindow,
+    ask_for_reactions,
+)
+from cardgames.engine.randomness import (
+    FastRng,
+    ForcedSource,
+    ImaginedSource,
+    ManualSource,
+    RandomSource,
+    Rng,
+    SeededSource,
+)
+from cardgames.engine.running_table import RunningTable
+from cardgames.engine.seat_view import OPEN
+from cardgames.engine.sentences import EventSentence, SentenceBuilder
+from cardgames.engine.stored_record import UNDO, Record, without_undone
+from cardgames.engine.table_state import ALL, NONE, OWNER, Table
 
 __all__ = [
     "ALL",
@@ -26,52 +65,52 @@ __all__ = [
     "OWNER",
     "PASS",
     "UNDO",
-    "Ask",
-    "AskAll",
-    "AskSheet",
-    "Cannot",
+    "BlockedChoice",
     "Card",
+    "CardGroup",
     "Choice",
     "Deck",
     "DeckSchema",
+    "DeckTotal",
+    "EventSentence",
     "Face",
-    "Forced",
+    "FastRng",
+    "ForcedSource",
     "Game",
-    "Group",
-    "HandAsk",
-    "Imagined",
-    "Kind",
-    "Line",
-    "Live",
-    "Manual",
+    "HandQuestion",
+    "ImaginedSource",
+    "ManualSource",
     "Option",
     "Part",
-    "Quick",
+    "Question",
+    "QuestionDisplay",
+    "QuestionGroup",
+    "RandomSource",
+    "ReactionWindow",
     "Record",
     "Result",
     "Rng",
+    "RunningTable",
     "ScoreLine",
     "Script",
-    "Seeded",
-    "Source",
+    "SeededSource",
+    "SentenceBuilder",
     "Spots",
     "Table",
-    "Total",
+    "ValueKind",
     "View",
-    "Window",
-    "Words",
     "Zone",
+    "ask_for_reactions",
+    "complete_options",
     "edit_deck",
     "fixed",
     "make_deck",
     "pick_best",
     "places",
     "public",
-    "reaction",
     "read_deck",
+    "replace_rows",
     "secret",
-    "settle",
-    "straight",
     "switch",
-    "with_rows",
+    "without_undone",
 ]

@@ -1,7 +1,7 @@
 """Cards and the places they lie: the only things a view is drawn from.
 
 A ``Face`` is what is printed; a ``Card`` is one piece of cardboard, which has a face and remembers who has seen it.
-Seats are bits of a mask; the spectator is one bit more than the seats, so "everybody" includes the screen on the wall.
+Seats are bits of a mask; the spectator is one bit more than the seats, so "everybody" includes the TV.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Card:
     """One piece of cardboard.
 
     ``seen`` is the mask of those who know its face where it lies now. ``since[seat]`` is the number of the first mix
-    that made the face uncertain to the seat; a re-deal for the seat uses only mixes from there on. ``key`` is the face's,
-    at hand because every view and every ask reads it.
+    that made the face uncertain to the seat; a re-deal for the seat uses only mixes from there on. ``key`` is the id
+    of the face, at hand because every view and every ask reads it.
     """
 
     __slots__ = ("face", "key", "seen", "since")
@@ -63,7 +63,7 @@ class Card:
 class Zone:
     """One pile of cards, its last card on top, and the mask of those who see the faces in it.
 
-    A zone knows nothing of its table: cards are moved by the table's ``put``, ``give`` and ``draw``, which keep the knowledge.
+    A zone does not know its table: the table's ``put``, ``give`` and ``draw`` move cards and keep track of knowledge.
     ``peeked`` is the mask of those who may know some card here although they do not see the zone.
     """
 
@@ -82,7 +82,7 @@ class Zone:
         return len(self.cards)
 
     def held(self) -> list[Card]:
-        """All cards here; for the law that none is lost."""
+        """All cards here; a test checks that none is ever lost."""
         return self.cards
 
     def drawn(self, bit: int) -> dict[str, Any]:

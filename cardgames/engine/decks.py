@@ -1,7 +1,7 @@
 """Decks are data: rows with values, and for every value where it comes from.
 
 The rule texts leave many card values out. A house deck fills them and says so; a group may copy it and enter what its
-printed cards say. Totals that do not fit the rules are a warning, because the group's cards are right; nonsense is refused.
+printed cards say. Totals that do not fit the rules only bring a warning: the group's cards count. Nonsense is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Value = str | int | bool
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """What one value of a row may be: a number in a range, a short text, a yes or no, or one of a list."""
 
     key: str
@@ -56,20 +56,20 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CardGroup:
     """A group of rows: animals, actions, court. With ``keys`` the rows are exactly these, because rules name them."""
 
     key: str
     label: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ValueKind, ...]
     keys: tuple[str, ...] = ()
 
-    def kind(self, key: str) -> Kind | None:
+    def kind(self, key: str) -> ValueKind | None:
         return next((kind for kind in self.kinds if kind.key == key), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class DeckTotal:
     """How many cards the rules say a group has in all."""
 
     groups: tuple[str, ...]
@@ -132,19 +132,19 @@ class DeckSchema:
     """What a deck of one game must look like. ``checks`` add refusals, ``doubts`` add warnings."""
 
     game: str
-    groups: tuple[Group, ...]
-    totals: tuple[Total, ...] = ()
+    groups: tuple[CardGroup, ...]
+    totals: tuple[DeckTotal, ...] = ()
     checks: tuple[Callable[[Deck], list[str]], ...] = ()
     doubts: tuple[Callable[[Deck], list[str]], ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.game)
 
-    def group(self, key: object) -> Group | None:
+    def group(self, key: object) -> CardGroup | None:
         return next((group for group in self.groups if group.key == key), None)
 
     def warnings(self, deck: Deck) -> list[str]:
-        """What does not fit the rules' totals; said, not refused."""
+        """Warnings where totals do not match the rules. The deck is still accepted."""
         out = []
         for total in self.totals:
             found = deck.count(total.groups)
@@ -157,7 +157,7 @@ class DeckSchema:
 def read_deck(schema: DeckSchema, text: str) -> Deck:
     """The deck in this text, or a refusal that says what is wrong with it."""
     if len(text) > LONGEST_FILE:
-        raise Refusal("This file is too long to be a deck.")
+        raise Refusal("This file is too large for a deck.")
     try:
         data = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
@@ -179,7 +179,7 @@ def make_deck(schema: DeckSchema, data: object) -> Deck:
     except (TypeError, ValueError) as error:
         if isinstance(error, Refusal):
             raise
-        raise Refusal("This is not a deck: it holds something JSON cannot say.") from None
+        raise Refusal("This is not a deck: it contains values JSON does not allow.") from None
 
 
 def edit_deck(
@@ -203,7 +203,7 @@ def edit_deck(
     return make_deck(schema, _plain(deck.game, id or deck.id, title or deck.title, deck.note, rows))
 
 
-def with_rows(schema: DeckSchema, deck: Deck, group: str, rows: Sequence[Mapping[str, Value]], *, id: str) -> Deck:
+def replace_rows(schema: DeckSchema, deck: Deck, group: str, rows: Sequence[Mapping[str, Value]], *, id: str) -> Deck:
     """A copy whose group holds these rows instead, all entered from printed cards; each row has an ``id``."""
     kept = [row for row in deck.rows if row.group != group]
     for row in rows:
@@ -259,10 +259,10 @@ def _row_problems(schema: DeckSchema, row: object, seen: set[str]) -> list[str]:
     if not isinstance(name, str) or not 1 <= len(name) <= 60 or not name.replace("-", "").isalnum():
         return ["A card's id is made of letters, digits and hyphens."]
     if name in seen:
-        return [f"The card {name!r} stands in the deck twice; give it more copies instead."]
+        return [f"The card {name!r} is in the deck twice. Give it more copies instead."]
     seen.add(name)
     if group is None or (group.keys and name not in group.keys):
-        return [f"The card {name!r} belongs to no group of this game."]
+        return [f"The card {name!r} does not belong to any group of this game."]
     values, sources = row["values"], row["sources"]
     if not isinstance(values, dict) or set(values) != {kind.key for kind in group.kinds}:
         wanted = ", ".join(kind.key for kind in group.kinds)

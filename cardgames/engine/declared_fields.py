@@ -7,7 +7,7 @@
         hands: list[Zone] = places()   # zones, drawn by the rules of zones
         price: dict = fixed()          # worked out from deck and options at the start; not drawn
 
-Anything else in lower case in the class body is an error when the class is made, and anything else set later has no slot.
+Any other lower-case name in the class body is an error when the class is made; anything else set later has no slot.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def fixed() -> Any:
     return Field(FIXED)
 
 
-class Declared(type):
+class DeclaredFieldsMeta(type):
     """Makes the slots of a table from its declared fields and refuses the others."""
 
     FIELDS: dict[str, Field]
@@ -58,7 +58,7 @@ class Declared(type):
     COPIED: tuple[str, ...]
     KEPT: tuple[str, ...]
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Declared:
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> DeclaredFieldsMeta:
         fields: dict[str, Field] = {}
         for base in reversed(bases):
             fields.update(getattr(base, "FIELDS", {}))

@@ -1,4 +1,4 @@
-"""A finished game to keep: its steps with what happened, its result, and the words to tell it, whatever the rules become.
+"""The record of a finished game: steps, result and texts, independent of later rule changes.
 
 Names of people are not in it; they are given when it is told.
 """
@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardgames.engine.live import Live
-from cardgames.engine.words import Line, Words
+from cardgames.engine.running_table import RunningTable
+from cardgames.engine.sentences import EventSentence, SentenceBuilder
 from refusal import Refusal
 
-Kept = dict[str, Any]
+FinishedGame = dict[str, Any]
 
 
-def keepsake(live: Live) -> Kept:
+def record_finished_game(live: RunningTable) -> FinishedGame:
     """Everything about a finished game as plain data."""
     if live.result is None:
-        raise Refusal("Only a finished game can be kept.", status=409)
+        raise Refusal("Only a finished game can be recorded.", status=409)
     game, record = live.game, live.record
     steps = live.steps()
     used = {event["key"] for step in steps for event in step["events"]}
@@ -39,10 +39,10 @@ def keepsake(live: Live) -> Kept:
     }
 
 
-def told(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The kept steps as sentences, as this seat saw them; None is everybody's view."""
-    words = Words(names, kept["cards"], seat, kept["labels"])
-    lines = {key: Line(*texts) for key, texts in kept["lines"].items()}
+def retell_steps(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The recorded steps as sentences, as this seat saw them; None is everybody's view."""
+    words = SentenceBuilder(names, kept["cards"], seat, kept["labels"])
+    lines = {key: EventSentence(*texts) for key, texts in kept["lines"].items()}
     out = []
     for step in kept["steps"]:
         sentences = []
@@ -54,8 +54,8 @@ def told(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> lis
     return out
 
 
-def ending(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> str:
+def describe_ending(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> str:
     """How it ended, as one sentence."""
     result = kept["result"]
     values = {**result["facts"], "winners": result["winners"], "scores": result["scores"]}
-    return Words(names, kept["cards"], seat, kept["labels"]).fill(kept["outcome"], values)
+    return SentenceBuilder(names, kept["cards"], seat, kept["labels"]).fill(kept["outcome"], values)

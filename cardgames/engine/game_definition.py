@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cardgames.engine.asks import Ask, AskAll
 from cardgames.engine.cards import Face
 from cardgames.engine.decks import Deck, DeckSchema
 from cardgames.engine.options import Option
-from cardgames.engine.sources import Rng, Source
-from cardgames.engine.table import Table
-from cardgames.engine.words import Line, Words
+from cardgames.engine.questions import Question, QuestionGroup
+from cardgames.engine.randomness import RandomSource, Rng
+from cardgames.engine.sentences import EventSentence, SentenceBuilder
+from cardgames.engine.table_state import Table
 
 View = dict[str, Any]
 
@@ -59,8 +59,8 @@ class Result:
         }
 
 
-Script = Generator[Ask | AskAll, Any, Result]
-Part = Generator[Ask | AskAll, Any, None]
+Script = Generator[Question | QuestionGroup, Any, Result]
+Part = Generator[Question | QuestionGroup, Any, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Cannot:
+class BlockedChoice:
     """Something one might want to do here and cannot, with the reason."""
 
     label: str
@@ -92,12 +92,12 @@ class Cannot:
 
 
 @dataclass(frozen=True, slots=True)
-class AskSheet:
+class QuestionDisplay:
     """A question ready to be drawn."""
 
     prompt: str
     choices: tuple[Choice, ...]
-    cannot: tuple[Cannot, ...] = ()
+    cannot: tuple[BlockedChoice, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -111,8 +111,8 @@ class AskSheet:
 class Game:
     """One game. Everything that is shown is worked out from a seat's view, so it can only say what the seat may know.
 
-    ``waiting`` is what the others read while somebody is asked, by kind of ask. ``standing`` gives the points that can be
-    seen, per seat. ``opinion`` weighs the keys of an ask from the view alone, for the greedy bot. ``worth`` is how good
+    ``waiting`` is what the others read while somebody is asked, by kind of ask. ``standing`` gives the visible points
+    per seat. ``opinion`` weighs the keys of an ask from the view alone, for the greedy bot. ``worth`` is how good
     a finished game was for a seat, from 0 to 1, for the bot that imagines games to their end.
     """
 
@@ -124,19 +124,19 @@ class Game:
     options: tuple[Option, ...]
     seating: Callable[[Deck], tuple[int, int]]
     faces: Callable[[Deck], tuple[Face, ...]]
-    open: Callable[[Deck, int, Mapping[str, Any], Source, bool], Table]
+    open: Callable[[Deck, int, Mapping[str, Any], RandomSource, bool], Table]
     play: Callable[[Any], Script]
-    lines: Mapping[str, Line]
+    lines: Mapping[str, EventSentence]
     waiting: Mapping[str, str]
     outcomes: Mapping[str, str]
-    describe: Callable[[View, Words, Deck], AskSheet]
+    describe: Callable[[View, SentenceBuilder, Deck], QuestionDisplay]
     standing: Callable[[View, Deck], list[dict[str, Any]]]
     opinion: Callable[[View, Deck], Mapping[str, float]]
     worth: Callable[[Result, int], float]
     labels: Mapping[str, str] = field(default_factory=dict)
     # How players of an imagined game choose, the one who imagines it last; without it, at random. It may look at the
     # imagined table, which is made up anyway.
-    hunch: Callable[[Any, Ask, Rng, int], str] | None = None
+    hunch: Callable[[Any, Question, Rng, int], str] | None = None
 
     def seat_range(self, deck: Deck) -> range:
         low, high = self.seating(deck)

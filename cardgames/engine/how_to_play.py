@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardgames.engine.decks import Deck
-from cardgames.engine.game import Game
-from cardgames.engine.live import Live
-from cardgames.engine.options import settle
-from cardgames.engine.record import Record, Row
-from cardgames.engine.sources import Forced
+from cardgames.engine.game_definition import Game
+from cardgames.engine.options import complete_options
+from cardgames.engine.randomness import ForcedSource
+from cardgames.engine.running_table import RunningTable
+from cardgames.engine.stored_record import Record, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class HowTo:
-    """The help page of a game. ``glance`` is the short form for the table; ``rulings`` say where the rules are silent."""
+    """The help page of a game. ``glance`` is its short form for the table; ``rulings`` fill gaps in the rules."""
 
     aim: str
     glance: tuple[str, ...]
@@ -52,14 +52,16 @@ class HowTo:
     rulings: tuple[tuple[str, str], ...]
 
 
-def example_table(game: Game, deck: Deck, example: Example, after: int | None = None) -> Live:
+def example_table(game: Game, deck: Deck, example: Example, after: int | None = None) -> RunningTable:
     """The example's table after so many choices; all of them when none is given."""
     rows = example.rows if after is None else example.rows[:after]
-    record = Record(game.key, game.version, deck, len(example.names), settle(game.options, example.options), b"", rows)
-    return Live(game, record, source=lambda: Forced(example.orders, example.rolls))
+    record = Record(
+        game.key, game.version, deck, len(example.names), complete_options(game.options, example.options), b"", rows
+    )
+    return RunningTable(game, record, source=lambda: ForcedSource(example.orders, example.rolls))
 
 
-def drawn_example(game: Game, deck: Deck, example: Example) -> list[dict[str, Any]]:
+def build_example(game: Game, deck: Deck, example: Example) -> list[dict[str, Any]]:
     """The steps with everything a page draws them from: caption, seat and that seat's sheet."""
     return [
         {
@@ -72,7 +74,7 @@ def drawn_example(game: Game, deck: Deck, example: Example) -> list[dict[str, An
     ]
 
 
-def told_since(game: Game, deck: Deck, example: Example, start: int, end: int) -> Sequence[str]:
+def sentences_between(game: Game, deck: Deck, example: Example, start: int, end: int) -> Sequence[str]:
     """The keys of what happened between two steps; what the captions are checked against."""
     before = len(example_table(game, deck, example, start).events(None))
     return [event["key"] for event in example_table(game, deck, example, end).events(None, before)]

@@ -29,7 +29,7 @@ def switch(key: str, label: str, text: str, ledger: str) -> Option:
     return Option(key, label, text, ((False, "off"), (True, "on")), ledger)
 
 
-def settle(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+def complete_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
     """All options with their values: those given, else the defaults. Unknown ones and unknown values are refused."""
     known = {option.key for option in options}
     for key in given:

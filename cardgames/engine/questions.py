@@ -1,7 +1,7 @@
-"""What a rule may yield: one question, or several at once.
+"""What a rule can yield: one question, or several at once.
 
 The value sent back is what stands behind the chosen key in ``options``. Keys are stored, so they name the thing chosen
-("gift:2", "buy:front-1") and never its number in a list. A key that stays secret from others names a place ("slot-1"), not
+("gift:2", "buy:front-1"), never its number in a list. A key that stays secret from others names a place ("slot-1"), not
 a face: then it tells nothing, and it is still a legal key in every world the others must hold possible.
 """
 
@@ -19,7 +19,7 @@ HOLD, DEADLINE = "hold", "deadline"
 Options = Mapping[str, Any]
 
 
-class Ask:
+class Question:
     """One question to one seat. ``options`` is complete and never empty; ``about`` is plain data for the sentence.
 
     ``about`` and the keys must follow from what the asked seat knows.
@@ -37,8 +37,8 @@ class Ask:
         """Asks again after a re-deal; only where options come from a hidden hand is there anything to do."""
 
 
-class HandAsk(Ask):
-    """A question whose options come from a hidden hand, for ``AskAll``: ``means`` gives them, again after each re-deal."""
+class HandQuestion(Question):
+    """A question about a hidden hand: ``means`` gives its options, again after each re-deal."""
 
     __slots__ = ("means",)
 
@@ -51,7 +51,7 @@ class HandAsk(Ask):
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ReactionWindow:
     """A reaction window. What comes of it is not shown before ``hold`` seconds, whoever could or could not react.
 
     With a ``deadline`` whoever has not answered by then lets it go, all alike; without one everybody is waited for.
@@ -61,27 +61,27 @@ class Window:
     deadline: float | None = None
 
 
-class AskAll:
-    """Several questions at once. Answers are sealed until the last is in, then sent back together as ``{seat: value}``."""
+class QuestionGroup:
+    """Several questions at once. Answers stay sealed until the last is in, then come together as ``{seat: value}``."""
 
     __slots__ = ("asks", "window")
 
-    def __init__(self, asks: Sequence[Ask], window: Window | None = None) -> None:
+    def __init__(self, asks: Sequence[Question], window: ReactionWindow | None = None) -> None:
         self.asks = {ask.seat: ask for ask in asks}
         self.window = window
         if not self.asks or len(self.asks) != len(asks):
-            raise ValueError("AskAll needs one ask each of at least one seat.")
+            raise ValueError("QuestionGroup needs one question each for at least one seat.")
         if window is not None and any(PASS not in ask.options for ask in asks):
-            raise ValueError("In a reaction window everybody may let it go.")
+            raise ValueError("In a reaction window everybody must be able to pass.")
 
 
-def reaction(
+def ask_for_reactions(
     seats: Sequence[int],
     kind: str,
     means: Callable[[int], Options],
     about: Any = None,
-    window: Window | None = None,
-) -> AskAll:
+    window: ReactionWindow | None = None,
+) -> QuestionGroup:
     """A reaction window for all ``seats`` that could react by what everybody knows.
 
     ``means(seat)`` gives what the seat really holds; it may be empty. Each is asked the same way, so that being asked
@@ -91,4 +91,6 @@ def reaction(
     def means_of(seat: int) -> Callable[[], Options]:
         return lambda: {**means(seat), PASS: None}
 
-    return AskAll([HandAsk(seat, kind, means_of(seat), about) for seat in seats], window or Window())
+    return QuestionGroup(
+        [HandQuestion(seat, kind, means_of(seat), about) for seat in seats], window or ReactionWindow()
+    )

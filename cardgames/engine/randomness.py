@@ -1,8 +1,8 @@
 """Where chance comes from. A game never asks which of these it is.
 
-``Seeded``: the service deals. ``Manual``: people shuffle printed cards and say what came up. ``Forced``: orders laid down
-beforehand, for tests, worked examples and other worlds. ``Imagined``: what a bot makes up. Sealed chance is ``Seeded`` with a
-seed nobody chose alone (``sealed.py``).
+``SeededSource``: the site deals. ``ManualSource``: people shuffle printed cards and say what came up.
+``ForcedSource``: fixed orders, for tests and worked examples. ``ImaginedSource``: what a bot makes up. Sealed chance is
+a ``SeededSource`` with a seed nobody chose alone (``sealed_seed.py``).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from chance import Dice
 from refusal import Refusal
 
 if TYPE_CHECKING:
-    from cardgames.engine.table import Table
+    from cardgames.engine.table_state import Table
 
 
 class Rng(Protocol):
-    """What a bot is handed: ``chance.Dice`` or the quicker ``Quick``."""
+    """What a bot is given: ``chance.Dice`` or the faster ``FastRng``."""
 
     def below(self, limit: int) -> int: ...
 
 
-class Quick:
+class FastRng:
     """A quick generator for imagined games: Python promises ``Random.random()`` for a seed in every version."""
 
     __slots__ = ("_random",)
@@ -37,7 +37,7 @@ class Quick:
         return int(self._random() * limit)
 
 
-def shuffled(rng: Rng, things: Iterable[Any]) -> list[Any]:
+def shuffle_list(rng: Rng, things: Iterable[Any]) -> list[Any]:
     """A new list in random order (Fisher and Yates, from the end)."""
     pile = list(things)
     below = rng.below
@@ -47,7 +47,7 @@ def shuffled(rng: Rng, things: Iterable[Any]) -> list[Any]:
     return pile
 
 
-class Source(Protocol):
+class RandomSource(Protocol):
     by_hand: bool
 
     def shuffled(self, cards: Sequence[Card], stream: str) -> list[Card]: ...
@@ -58,7 +58,7 @@ class Source(Protocol):
         """A face nobody knew is about to be seen; called only when the cards are dealt by hand."""
 
 
-class _Dealt:
+class _DealtSource:
     """The engine deals, so every face is known to it."""
 
     __slots__ = ()
@@ -68,7 +68,7 @@ class _Dealt:
         return
 
 
-class Seeded(_Dealt):
+class SeededSource(_DealtSource):
     """Chance from the secret seed, one stream per purpose, so that a die more in one does not shift another."""
 
     __slots__ = ("_dice", "_streams")
@@ -90,7 +90,7 @@ class Seeded(_Dealt):
         return self._stream(stream).below(sides) + 1
 
 
-class Imagined(_Dealt):
+class ImaginedSource(_DealtSource):
     """Chance made up by a bot. It shares nothing with the seed of the table."""
 
     __slots__ = ("_rng",)
@@ -99,27 +99,27 @@ class Imagined(_Dealt):
         self._rng = rng
 
     def shuffled(self, cards: Sequence[Card], stream: str) -> list[Card]:
-        return shuffled(self._rng, cards)
+        return shuffle_list(self._rng, cards)
 
     def roll(self, sides: int, stream: str) -> int:
         return self._rng.below(sides) + 1
 
 
-class Forced(_Dealt):
+class ForcedSource(_DealtSource):
     """Shuffles and dice laid down beforehand, in the order they happen; then another source goes on.
 
-    An order lists face keys from the bottom to the top (the last is drawn first). ``None`` leaves that one to ``then``. An
+    An order lists face keys from bottom to top (the last is drawn first). ``None`` leaves that one to ``then``. An
     order shorter than the pile fixes its top; what it does not name lies beneath in the order of ``then``.
     """
 
     __slots__ = ("_orders", "_rolls", "_then")
 
     def __init__(
-        self, orders: Sequence[Sequence[str] | None] = (), rolls: Sequence[int] = (), then: Source | None = None
+        self, orders: Sequence[Sequence[str] | None] = (), rolls: Sequence[int] = (), then: RandomSource | None = None
     ) -> None:
         self._orders = list(reversed(orders))
         self._rolls = list(reversed(rolls))
-        self._then: Source = then or Seeded(b"")
+        self._then: RandomSource = then or SeededSource(b"")
 
     def shuffled(self, cards: Sequence[Card], stream: str) -> list[Card]:
         order = self._orders.pop() if self._orders else None
@@ -130,7 +130,7 @@ class Forced(_Dealt):
         for face in reversed(order):
             card = next((card for card in pile if card.key == face), None)
             if card is None:
-                raise ValueError(f"There is no {face} left to lay in this pile.")
+                raise ValueError(f"There is no {face} left for this pile.")
             pile.remove(card)
             top.append(card)
         return pile + top[::-1]
@@ -139,7 +139,7 @@ class Forced(_Dealt):
         return self._rolls.pop() if self._rolls else self._then.roll(sides, stream)
 
 
-class NeedChance(Exception):
+class ChanceNeeded(Exception):
     """Raised inside a rule when people must say what came up; the driver asks and plays the game again up to here."""
 
     def __init__(self, seat: int | None, kind: str, keys: tuple[str, ...]) -> None:
@@ -149,10 +149,10 @@ class NeedChance(Exception):
         self.keys = keys
 
 
-class Manual:
+class ManualSource:
     """Printed cards and real dice: a shuffle is believed, and each face is named when somebody first sees it.
 
-    ``pull`` gives the next stored answer, or None when there is none yet. Who must answer is whoever sees the card; what
+    ``pull`` gives the next stored answer, or None when there is none yet. Whoever sees the card must answer; what
     everybody sees, anybody may name (seat None).
     """
 
@@ -187,7 +187,7 @@ class Manual:
     def _answer(self, seat: int | None, kind: str, keys: tuple[str, ...]) -> str:
         key = self._pull()
         if key is None:
-            raise NeedChance(seat, kind, keys)
+            raise ChanceNeeded(seat, kind, keys)
         if key not in keys:
-            raise Refusal("A card or die in this table's log does not fit what can still come up.")
+            raise Refusal("A card or die in this table's log is not possible any more.")
         return key

@@ -7,11 +7,11 @@ stays as it is. So for each mix in its order the faces still hidden from the sea
 from __future__ import annotations
 
 from cardgames.engine.cards import Card
-from cardgames.engine.sources import Rng, shuffled
-from cardgames.engine.table import Table
+from cardgames.engine.randomness import Rng, shuffle_list
+from cardgames.engine.table_state import Table
 
 
-def hidden_in(table: Table, seat: int, number: int) -> list[Card]:
+def hidden_cards(table: Table, seat: int, number: int) -> list[Card]:
     """The cards of one mix whose fall this seat still cannot know, in the order of the mix."""
     cards, knowing, _ = table.mixes[number]
     bit = 1 << seat
@@ -23,12 +23,12 @@ def hidden_in(table: Table, seat: int, number: int) -> list[Card]:
 def redeal(table: Table, seat: int, rng: Rng) -> None:
     """Changes in place everything ``seat`` cannot know.
 
-    Faces are sorted before they are shuffled and given out in the order of the places where cards lie now: with the same
-    ``rng`` two tables that look the same to the seat come out the same, so nothing of the true deal is left in the imagined
+    Faces are sorted, then shuffled and given out in the order of the places where cards lie now. So with the same
+    ``rng`` two tables that look the same to the seat come out the same, and nothing of the true deal is in the imagined
     one. A mix that a later one covers is passed over: it adds nothing, and which of two like cards was in it is itself
     something the seat cannot know.
     """
-    mixes = [hidden_in(table, seat, number) for number in range(len(table.mixes))]
+    mixes = [hidden_cards(table, seat, number) for number in range(len(table.mixes))]
     lying = [card for zone in table.zones for card in zone.held()]
     place = {card: number for number, card in enumerate(lying)}
     for number, hidden in enumerate(mixes):
@@ -36,7 +36,7 @@ def redeal(table: Table, seat: int, rng: Rng) -> None:
             continue
         hidden.sort(key=place.__getitem__)
         faces = sorted((card.face for card in hidden), key=lambda face: face.id)
-        for card, face in zip(hidden, shuffled(rng, faces), strict=True):
+        for card, face in zip(hidden, shuffle_list(rng, faces), strict=True):
             card.become(face)
 
 
@@ -44,14 +44,14 @@ def covers(later: list[Card], earlier: list[Card]) -> bool:
     return len(later) >= len(earlier) and set(earlier) <= set(later)
 
 
-def other_world(table: Table, seat: int, rng: Rng) -> list[list[str]]:
+def redeal_hidden_zones(table: Table, seat: int, rng: Rng) -> list[list[str]]:
     """The orders of all shuffles in another world that looks the same to ``seat``; for ``Forced``. Spoils the table."""
     orders = []
     for number, (cards, _, by_shuffle) in enumerate(table.mixes):
         if not by_shuffle:
             continue
-        hidden = hidden_in(table, seat, number)
-        faces = shuffled(rng, [card.face for card in hidden])
+        hidden = hidden_cards(table, seat, number)
+        faces = shuffle_list(rng, [card.face for card in hidden])
         for card, face in zip(hidden, faces, strict=True):
             card.become(face)
         orders.append([card.key for card in cards])

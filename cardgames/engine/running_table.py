@@ -1,6 +1,6 @@
-"""A table in play. Loading is replaying; every choice goes through ``choose``; a seat sees through ``view`` and ``events``.
+"""A table in play. Loading means replaying; choices go through ``choose``; a seat sees ``view`` and ``events``.
 
-live = Live(game, record)            # the only way to load
+running = RunningTable(game, record)             # the only way to load
 live.choose(2, "gift:1")             # refuses what is not offered, and changes nothing then
 store((2, "gift:1"))                 # the caller keeps the row
 """
@@ -11,24 +11,24 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from cardgames.engine.asks import CLOCK, DEADLINE, HOLD, PASS, Ask, AskAll
-from cardgames.engine.game import Game
-from cardgames.engine.reading import Reading
-from cardgames.engine.record import UNDO, Record, Row, straight
+from cardgames.engine.game_definition import Game
+from cardgames.engine.questions import CLOCK, DEADLINE, HOLD, PASS, Question, QuestionGroup
+from cardgames.engine.randomness import ChanceNeeded, ImaginedSource, ManualSource, RandomSource, Rng, SeededSource
 from cardgames.engine.redeal import redeal
-from cardgames.engine.sources import Imagined, Manual, NeedChance, Rng, Seeded, Source
-from cardgames.engine.view import OPEN
+from cardgames.engine.seat_reading import SeatReading
+from cardgames.engine.seat_view import OPEN
+from cardgames.engine.stored_record import UNDO, Record, Row, without_undone
 from refusal import Refusal
 
-NOT_OFFERED = "That choice is not open to you now."
+NOT_OFFERED = "You cannot choose that now."
 NOT_ASKED = "It is not your turn to choose."
 OVER = "This game is over."
-MOVED_ON = "The table moved on before your choice arrived, so nothing was changed."
-NO_UNDO = "This can no longer be taken back."
+MOVED_ON = "The game moved on before your choice arrived, so nothing changed."
+NO_UNDO = "This can no longer be undone."
 BROKEN = "This table's log does not fit its rules."
 
 
-class Live(Reading):
+class RunningTable(SeatReading):
     """One table, replayed and ready. ``version`` counts its stored rows."""
 
     __slots__ = (
@@ -55,15 +55,15 @@ class Live(Reading):
     quiet: bool
     _ahead: list[Row]
     _clock: set[str]
-    _send: Callable[[Any], Ask | AskAll]
-    _source: Callable[[], Source] | None
+    _send: Callable[[Any], Question | QuestionGroup]
+    _source: Callable[[], RandomSource] | None
 
     def __init__(
         self,
         game: Game,
         record: Record,
         *,
-        source: Callable[[], Source] | None = None,
+        source: Callable[[], RandomSource] | None = None,
         quiet: bool = False,
     ) -> None:
         if record.game != game.key or record.version != game.version:
@@ -75,12 +75,12 @@ class Live(Reading):
         # In an imagined table no clock runs.
         self.imagined = False
         self._source = source
-        self._run(straight(self.rows))
+        self._run(without_undone(self.rows))
 
     # Playing
 
     def choose(self, seat: int, key: str, *, stamp: int | None = None) -> None:
-        """The seat makes its choice. What is not open to it is refused, and nothing has changed then.
+        """The seat makes its choice. An illegal one is refused and changes nothing.
 
         With the ``stamp`` of the ask as the seat saw it, a choice meant for an earlier ask is refused too.
         """
@@ -101,10 +101,10 @@ class Live(Reading):
         table.fresh = False
         try:
             asked = self._send(value)
-        except (StopIteration, NeedChance) as stop:
+        except (StopIteration, ChanceNeeded) as stop:
             self._stopped(stop)
             return
-        if type(asked) is not Ask:
+        if type(asked) is not Question:
             self._several(asked)
             return
         self.single = asked
@@ -126,16 +126,16 @@ class Live(Reading):
             raise Refusal(NOT_ASKED, status=409)
 
     def undo(self, seat: int, *, stamp: int | None = None) -> None:
-        """Takes the seat's last choice back. The row stays in the log with an undo row behind it."""
+        """Undo the seat's last choice. The row stays in the log, followed by an undo row."""
         if stamp is not None and stamp != self.stamp:
             raise Refusal(MOVED_ON, status=409)
         if not self.can_undo(seat):
             raise Refusal(NO_UNDO, status=409)
         self.rows.append((seat, UNDO))
-        self._run(straight(self.rows))
+        self._run(without_undone(self.rows))
 
     def clock_asked(self) -> tuple[str, ...]:
-        """What the clock has still to say in the open reaction window."""
+        """What the timer still has to do in the open reaction window."""
         window = self.window
         if window is None or self.imagined:
             return ()
@@ -143,11 +143,11 @@ class Live(Reading):
         return tuple(key for key in wanted if key not in self._clock)
 
     def steps(self) -> list[dict[str, Any]]:
-        """The whole game by step, all open: who chose which key, and what happened then. ``keepsake.py`` stores it."""
+        """The whole game step by step, all cards open: who chose which key, and what happened."""
         if self.result is None:
-            raise Refusal("Only a finished game is kept step by step.", status=409)
+            raise Refusal("Only a finished game can be recorded step by step.", status=409)
         events = self.events(OPEN)
-        start = Live(self.game, replace(self.record, rows=()), source=self._source)
+        start = RunningTable(self.game, replace(self.record, rows=()), source=self._source)
         steps: list[dict[str, Any]] = [{"row": 0, "seat": None, "key": None}]
         bounds = [0, len(start.table.events)]
         for number, (seat, key) in enumerate(self.line, 1):
@@ -164,11 +164,11 @@ class Live(Reading):
 
     # Imagining
 
-    def determinize(self, seat: int, rng: Rng) -> Live:
-        """A table that looks the same to ``seat`` and is otherwise made up: no seed, no log, no sealed answers of others."""
-        world = Live(self.game, replace(self.record, rows=tuple(self.line)), source=self._source, quiet=True)
+    def determinize(self, seat: int, rng: Rng) -> RunningTable:
+        """A table that looks the same to ``seat`` and is otherwise made up: no seed, log or others' sealed answers."""
+        world = RunningTable(self.game, replace(self.record, rows=tuple(self.line)), source=self._source, quiet=True)
         redeal(world.table, seat, rng)
-        world.table.source = Imagined(rng)
+        world.table.source = ImaginedSource(rng)
         world.record = replace(self.record, rows=(), seed=b"")
         world.rows, world.line, world.barrier = [], [], 0
         world._source = None
@@ -194,19 +194,19 @@ class Live(Reading):
         self._got = {}
         self._clock = set()
         record = self.record
-        source: Source
+        source: RandomSource
         if self._source is not None:
             source = self._source()
         elif record.manual:
-            source = Manual(self._pull)
+            source = ManualSource(self._pull)
         else:
-            source = Seeded(record.seed)
+            source = SeededSource(record.seed)
         # What is still to be played, the next row last. Named cards are taken from it in the middle of a step.
         self._ahead = line[::-1]
         self.table = self.game.open(record.deck, record.seats, record.options, source, self.quiet)
         try:
             self._send = self.game.play(self.table).send
-        except NeedChance as need:
+        except ChanceNeeded as need:
             self._stopped(need)
         else:
             self._step(None)
@@ -214,7 +214,7 @@ class Live(Reading):
 
     def _replay(self) -> None:
         """Takes the stored rows one by one; the common case is spelled out, because every request passes here."""
-        ahead, line, table, send, plain = self._ahead, self.line, self.table, self._send, Ask
+        ahead, line, table, send, plain = self._ahead, self.line, self.table, self._send, Question
         while ahead:
             row = ahead.pop()
             seat, key = row
@@ -224,7 +224,7 @@ class Live(Reading):
                 table.fresh = False
                 try:
                     asked = send(ask.options[key])
-                except (StopIteration, NeedChance) as stop:
+                except (StopIteration, ChanceNeeded) as stop:
                     self._stopped(stop)
                     continue
                 if type(asked) is plain:
@@ -244,10 +244,10 @@ class Live(Reading):
         """Sends a value that no single seat chose, and takes what the rules ask next."""
         try:
             ask = self._send(value)
-        except (StopIteration, NeedChance) as stop:
+        except (StopIteration, ChanceNeeded) as stop:
             self._stopped(stop)
             return
-        if type(ask) is Ask:
+        if type(ask) is Question:
             self.single = ask
             self.group = None
             self.barrier = len(self.line)
@@ -256,17 +256,17 @@ class Live(Reading):
 
     def _several(self, asks: Any) -> None:
         """Several are asked at once."""
-        if asks.__class__ is not AskAll:
-            raise TypeError("A rule may yield an Ask or an AskAll, nothing else.")
+        if asks.__class__ is not QuestionGroup:
+            raise TypeError("A rule may yield a Question or a QuestionGroup, nothing else.")
         self.single = None
         self.group = asks
         self._got = {}
         self._clock = {HOLD} if self.imagined else set()
         self.barrier = len(self.line)
 
-    def _stopped(self, stop: StopIteration | NeedChance) -> None:
+    def _stopped(self, stop: StopIteration | ChanceNeeded) -> None:
         """The rules have come to their end, or wait for somebody to name what came up."""
-        if isinstance(stop, NeedChance):
+        if isinstance(stop, ChanceNeeded):
             self._need = stop
         else:
             self.result = stop.value

@@ -1,36 +1,36 @@
-"""What is read from a table: views, events, sentences and whole sheets, each as one seat may see it."""
+"""What a seat can read from a table: views, events, sentences, and the whole display."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardgames.engine.asks import Ask, AskAll, Window
-from cardgames.engine.game import AskSheet, Choice, Game, Result
-from cardgames.engine.record import UNDO, Record, Row
-from cardgames.engine.sources import NeedChance
-from cardgames.engine.table import Table
-from cardgames.engine.view import OPEN, View, view_of
-from cardgames.engine.words import Words
+from cardgames.engine.game_definition import Choice, Game, QuestionDisplay, Result
+from cardgames.engine.questions import Question, QuestionGroup, ReactionWindow
+from cardgames.engine.randomness import ChanceNeeded
+from cardgames.engine.seat_view import OPEN, View, view_of
+from cardgames.engine.sentences import SentenceBuilder
+from cardgames.engine.stored_record import UNDO, Record, Row
+from cardgames.engine.table_state import Table
 from refusal import Refusal
 
 
-class Reading:
-    """The looking side of a table; ``Live`` adds the playing side."""
+class SeatReading:
+    """Reads from a table; ``RunningTable`` adds playing."""
 
     __slots__ = ()
 
     barrier: int
     game: Game
-    group: AskAll | None
+    group: QuestionGroup | None
     line: list[Row]
     record: Record
     result: Result | None
     rows: list[Row]
-    single: Ask | None
+    single: Question | None
     table: Table
     _got: dict[int, Any]
-    _need: NeedChance | None
+    _need: ChanceNeeded | None
 
     @property
     def version(self) -> int:
@@ -83,11 +83,11 @@ class Reading:
         return None if self._need is None else self._need.kind
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> ReactionWindow | None:
         """The reaction window that is open, for the ticker that keeps its due times."""
         return None if self.group is None else self.group.window
 
-    def ask_of(self, seat: int) -> Ask | None:
+    def ask_of(self, seat: int) -> Question | None:
         """The open ask of this seat, unless it has answered."""
         ask = self.single
         if ask is not None:
@@ -96,7 +96,7 @@ class Reading:
             return None if seat in self._got else self.group.asks.get(seat)
         need = self._need
         if need is not None and seat >= 0 and need.seat in (None, seat):
-            return Ask(seat, need.kind, dict.fromkeys(need.keys))
+            return Question(seat, need.kind, dict.fromkeys(need.keys))
         return None
 
     def can_undo(self, seat: int) -> bool:
@@ -110,11 +110,11 @@ class Reading:
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is the spectator's screen. ``OPEN`` shows all and needs a finished game."""
         if seat == OPEN and self.result is None:
-            raise Refusal("The cards are laid open when the game is over.", status=403)
+            raise Refusal("The cards are revealed when the game is over.", status=403)
         return view_of(self, seat)
 
     def events(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
-        """What this seat saw happen, from the event numbered ``since`` on: key, values, and whether it was told more."""
+        """What this seat saw happen from event ``since`` on: key, values, and whether it was told more than others."""
         out = []
         for number, (key, params, private) in enumerate(self.table.events[since:], since):
             event: dict[str, Any] = {"n": number, "key": key, "values": params, "told": False}
@@ -126,9 +126,9 @@ class Reading:
             out.append(event)
         return out
 
-    def words(self, seat: int | None, names: Sequence[str]) -> Words:
+    def words(self, seat: int | None, names: Sequence[str]) -> SentenceBuilder:
         faces = {face.id: face.name for face in self.game.faces(self.record.deck)}
-        return Words(names, faces, None if seat == OPEN else seat, self.game.labels)
+        return SentenceBuilder(names, faces, None if seat == OPEN else seat, self.game.labels)
 
     def sentences(self, seat: int | None, names: Sequence[str], since: int = 0) -> list[str]:
         """The same events as sentences."""
@@ -138,14 +138,14 @@ class Reading:
             for event in self.events(seat, since)
         ]
 
-    def ask_sheet(self, seat: int, names: Sequence[str]) -> AskSheet | None:
+    def ask_sheet(self, seat: int, names: Sequence[str]) -> QuestionDisplay | None:
         """The open ask of this seat, ready to be drawn."""
         view = self.view(seat)
         if view["ask"] is None:
             return None
         words = self.words(seat, names)
         if self._need is not None:
-            return _chance_sheet(view, words)
+            return _chance_question(view, words)
         return self.game.describe(view, words, self.record.deck)
 
     def waiting(self, seat: int | None, names: Sequence[str]) -> str:
@@ -184,10 +184,12 @@ class Reading:
         return self.words(seat, names).fill(text, values)
 
 
-def _chance_sheet(view: Mapping[str, Any], words: Words) -> AskSheet:
+def _chance_question(view: Mapping[str, Any], words: SentenceBuilder) -> QuestionDisplay:
     ask = view["ask"]
     if ask["kind"] == "die":
         choices = tuple(Choice(key, key.partition(":")[2]) for key in ask["keys"])
-        return AskSheet("What did the die show?", choices)
+        return QuestionDisplay("What did the die show?", choices)
     faces = [(key, key.partition(":")[2]) for key in ask["keys"]]
-    return AskSheet("Which card came up?", tuple(Choice(key, words.card(face), card=face) for key, face in faces))
+    return QuestionDisplay(
+        "Which card came up?", tuple(Choice(key, words.card(face), card=face) for key, face in faces)
+    )

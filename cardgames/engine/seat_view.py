@@ -6,7 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardgames.engine.reading import Reading
+    from cardgames.engine.seat_reading import SeatReading
 
 # Not a seat: the eye that sees all, for a finished table that is watched again.
 OPEN = -2
@@ -14,8 +14,8 @@ OPEN = -2
 View = dict[str, Any]
 
 
-def view_of(live: Reading, seat: int | None) -> View:
-    """What this seat sees; None is the screen on the wall, which sees what everybody sees."""
+def view_of(live: SeatReading, seat: int | None) -> View:
+    """What this seat sees; None is the TV, which shows what everybody sees."""
     table = live.table
     if seat is None:
         bit = 1 << table.seats

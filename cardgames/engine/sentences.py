@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from text import join_list
+
 SEATS = frozenset({"seat", "to", "of", "by", "other"})
 CARDS = frozenset({"card", "cards", "other_card", "first", "second"})
 _FIELD = re.compile(r"\{(\w+)(?:('s)|\|([^|}]*)\|([^}]*))?\}")
@@ -19,7 +21,7 @@ _START = re.compile(r"^[a-z]|(?<=\. )[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EventSentence:
     """One kind of event as a sentence, and as the acting seat itself reads it.
 
     ``private`` is for those the event told more: it may use the private values too.
@@ -30,14 +32,7 @@ class Line:
     private: str = ""
 
 
-def listed(words: Sequence[str]) -> str:
-    """a, b and c"""
-    if len(words) < 2:
-        return "".join(words)
-    return ", ".join(words[:-1]) + " and " + words[-1]
-
-
-class Words:
+class SentenceBuilder:
     """The names at one table as one reader says them."""
 
     __slots__ = ("cards", "labels", "names", "reader")
@@ -74,14 +69,14 @@ class Words:
                     return "your own" if value == self.reader else "their own"
                 return self.whose(value) if possessive else self.who(value)
             if name in CARDS:
-                return listed([self.card(face) for face in value]) if isinstance(value, list) else self.card(value)
+                return join_list([self.card(face) for face in value]) if isinstance(value, list) else self.card(value)
             if isinstance(value, list):
-                return listed([self.who(item) if isinstance(item, int) else str(item) for item in value])
+                return join_list([self.who(item) if isinstance(item, int) else str(item) for item in value])
             return self.labels.get(value, value) if isinstance(value, str) else str(value)
 
         return _START.sub(lambda match: match.group().upper(), _FIELD.sub(put, text))
 
-    def event(self, lines: Mapping[str, Line], key: str, values: Mapping[str, Any], told: bool = False) -> str:
+    def event(self, lines: Mapping[str, EventSentence], key: str, values: Mapping[str, Any], told: bool = False) -> str:
         """The sentence of an event; ``told`` when this reader was told more than the others."""
         line = lines[key]
         if told and line.private:

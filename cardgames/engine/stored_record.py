@@ -41,8 +41,8 @@ class Record:
         }
 
 
-def straight(rows: Sequence[Row]) -> list[Row]:
-    """The choices that stand: each undo row takes back the last choice of its seat."""
+def without_undone(rows: Sequence[Row]) -> list[Row]:
+    """The choices that count: each undo row undoes the last choice of its seat."""
     line: list[Row] = []
     for seat, key in rows:
         if key != UNDO:
@@ -53,5 +53,5 @@ def straight(rows: Sequence[Row]) -> list[Row]:
                 del line[back]
                 break
         else:
-            raise Refusal("This table's log takes back a choice that was never made.")
+            raise Refusal("This table's log undoes a choice that was never made.")
     return line

@@ -12,15 +12,15 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone
-from cardgames.engine.fields import FIXED, PLACES, Declared
+from cardgames.engine.declared_fields import FIXED, PLACES, DeclaredFieldsMeta
 
 if TYPE_CHECKING:
-    from cardgames.engine.sources import Source
+    from cardgames.engine.randomness import RandomSource
 
 ALL, OWNER, NONE = "all", "owner", "none"
 
 
-class Note:
+class PrivateNote:
     """Something a seat was shown and may look up again; it goes stale when the card may have changed since."""
 
     __slots__ = ("cards", "faces", "key", "params", "seat", "since")
@@ -45,7 +45,7 @@ class Note:
 Event = tuple[str, dict[str, Any], Mapping[int, Mapping[str, Any]] | None]
 
 
-class Table(metaclass=Declared):
+class Table(metaclass=DeclaredFieldsMeta):
     """One game in play. A game's own table subclasses this and declares its fields."""
 
     __slots__ = (
@@ -63,7 +63,7 @@ class Table(metaclass=Declared):
         "zones",
     )
 
-    def __init__(self, seats: int, options: Mapping[str, Any], source: Source, *, quiet: bool = False) -> None:
+    def __init__(self, seats: int, options: Mapping[str, Any], source: RandomSource, *, quiet: bool = False) -> None:
         self.seats = seats
         self.options = options
         self.source = source
@@ -77,7 +77,7 @@ class Table(metaclass=Declared):
         # Each mix: the cards in their new order, who could follow it, and whether a shuffle made it.
         self.mixes: list[tuple[tuple[Card, ...], int, bool]] = []
         self.events: list[Event] = []
-        self.notes: list[Note] = []
+        self.notes: list[PrivateNote] = []
         # Raised by chance and by new knowledge; the driver reads it to place the undo barrier.
         self.fresh = False
         for key, field in type(self).FIELDS.items():
@@ -191,7 +191,7 @@ class Table(metaclass=Declared):
         return card
 
     def swap(self, zone: Zone, place: int, other: Zone, there: int) -> None:
-        """Two cards change places, each in the other's stead."""
+        """Swap two cards."""
         ours, theirs = zone.cards[place], other.cards[there]
         zone.cards[place], other.cards[there] = theirs, ours
         for card, to in ((theirs, zone), (ours, other)):
@@ -213,7 +213,7 @@ class Table(metaclass=Declared):
         for card in cards:
             self.learn(card, 1 << seat)
         zone.peeked |= 1 << seat
-        self.notes.append(Note(seat, key, tuple(cards), params))
+        self.notes.append(PrivateNote(seat, key, tuple(cards), params))
         self.fresh = True
 
     def reveal(self, zone: Zone) -> None:

@@ -1,16 +1,16 @@
-"""The games on the shelf. A table names its game by key and rules version; old versions stay here while tables use them."""
+"""The games we have. A table names its game by key and rules version; old versions stay while tables use them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from cardgames.engine import Deck, Game, Live, Record, settle
+from cardgames.engine import Deck, Game, Record, RunningTable, complete_options
 from cardgames.engine.decks import make_deck
-from cardgames.engine.howto import HowTo
+from cardgames.engine.how_to_play import HowTo
 from cardgames.games import menagerie, monarchs
-from cardgames.games.menagerie import howto as menagerie_howto
-from cardgames.games.monarchs import howto as monarchs_howto
+from cardgames.games.menagerie import how_to_play as menagerie_howto
+from cardgames.games.monarchs import how_to_play as monarchs_howto
 from refusal import Refusal
 
 GAMES: dict[tuple[str, int], Game] = {(game.key, game.version): game for game in (menagerie.GAME, monarchs.GAME)}
@@ -23,7 +23,7 @@ HOUSE = {"menagerie": menagerie.house_deck, "monarchs": monarchs.house_deck}
 def find_game(key: str, version: int | None = None) -> Game:
     game = SHELF.get(key) if version is None else GAMES.get((key, version))
     if game is None:
-        raise Refusal("There is no such game on the shelf.", status=404)
+        raise Refusal("There is no such game.", status=404)
     return game
 
 
@@ -52,12 +52,12 @@ def new_table(
         raise Refusal(f"{game.title} is for {wanted} players.", field="seats")
     if not seed and not manual:
         raise ValueError("A table the service deals needs a seed.")
-    return Record(key, game.version, deck, seats, settle(game.options, options or {}), seed, (), manual)
+    return Record(key, game.version, deck, seats, complete_options(game.options, options or {}), seed, (), manual)
 
 
-def replay(record: Record) -> Live:
-    """The table as it stands now. The only way to load one."""
-    return Live(find_game(record.game, record.version), record)
+def replay(record: Record) -> RunningTable:
+    """Load a table as it is now. The only way to load one."""
+    return RunningTable(find_game(record.game, record.version), record)
 
 
 def read_record(data: Mapping[str, Any]) -> Record:
@@ -68,7 +68,7 @@ def read_record(data: Mapping[str, Any]) -> Record:
         game.version,
         make_deck(game.schema, data["deck"]),
         data["seats"],
-        settle(game.options, data["options"]),
+        complete_options(game.options, data["options"]),
         bytes.fromhex(data["seed"]),
         tuple((seat, key) for seat, key in data["rows"]),
         bool(data.get("manual", False)),

@@ -1,4 +1,4 @@
-"""How to play: our own words, and a worked example drawn by the same pieces as a real table."""
+"""How to play: the rules in our own words, and an example drawn like a real table."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from cardgames.boards import board_of
-from cardgames.deck_sheet import deck_sheet
-from cardgames.drawing import pack_of
-from cardgames.engine.howto import example_table
+from cardgames.decks.display import build_deck_display
+from cardgames.drawing import deck_pictures_of
+from cardgames.engine.how_to_play import example_table
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
-from pages.numbers import whole
+from cardgames.tables.board_layout import layout_board
+from pages.number_parsing import parse_int
 
 
 @require_safe
-def howto(request: HttpRequest, game: str) -> HttpResponse:
+def how_to_play_page(request: HttpRequest, game: str) -> HttpResponse:
     found, deck = find_game(game), house_deck(game)
-    words, pack = HOWTO[game], pack_of(deck)
-    number = _step(request.GET.get("step"), len(words.example.steps))
+    words, pack = HOWTO[game], deck_pictures_of(deck)
+    number = _parse_step(request.GET.get("step"), len(words.example.steps))
     step = words.example.steps[number - 1]
     sheet = example_table(found, deck, words.example, step.after).sheet(step.seat, words.example.names)
     context = {
@@ -32,14 +32,14 @@ def howto(request: HttpRequest, game: str) -> HttpResponse:
         "steps": len(words.example.steps),
         "names": words.example.names,
         "ask": sheet["ask"],
-        "board": board_of(sheet["view"], sheet["standing"], words.example.names, pack),
+        "board": layout_board(sheet["view"], sheet["standing"], words.example.names, pack),
         "play": {"pack": pack},
-        "deck": deck_sheet(found.schema, deck),
+        "deck": build_deck_display(found.schema, deck),
         "others": [other for other in SHELF.values() if other.key != game],
     }
-    return render(request, "cardgames/howto.html", context)
+    return render(request, "cardgames/how_to_play/how_to_play.html", context)
 
 
-def _step(asked: str | None, most: int) -> int:
-    """The number in the address if it is one of the steps; anything else begins at the beginning."""
-    return max(1, min(whole(asked or "") or 1, most))
+def _parse_step(asked: str | None, most: int) -> int:
+    """The step number from the URL, or 1 if it is not valid."""
+    return max(1, min(parse_int(asked or "") or 1, most))

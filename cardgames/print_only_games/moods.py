@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardgames.drawing.picture import Picture
-from cardgames.engine import Deck, DeckSchema, Group, Kind, Total
+from cardgames.drawing.card_content import CardContent
+from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, ValueKind
 from cardgames.engine.decks import CardRow
 
 TITLE = "Moods of the Mad King"
@@ -21,39 +21,39 @@ BACKS = {
 # Every genre has a drawing of its own, so that no colour stands alone.
 GENRES = {"drama": "purpure", "tragedy": "sable", "romance": "gules", "comedy": "or", "musical": "azure"}
 
-_NAME = Kind("name", "Name", "text", 1, 40)
-_TEXT = Kind("text", "Text", "text", 1, 400)
-_GENRE = Kind("genre", "Genre", "pick", picks=tuple(GENRES))
-_COPIES = Kind("copies", "Copies", "number", 0, 20)
+_NAME = ValueKind("name", "Name", "text", 1, 40)
+_TEXT = ValueKind("text", "Text", "text", 1, 400)
+_GENRE = ValueKind("genre", "Genre", "pick", picks=tuple(GENRES))
+_COPIES = ValueKind("copies", "Copies", "number", 0, 20)
 
 SCHEMA = DeckSchema(
     game="moods",
     groups=(
-        Group("play", "Play cards", (_NAME, _GENRE, _COPIES)),
-        Group("mood", "Moods", (_NAME, _GENRE, _COPIES)),
-        Group("muse", "Muses", (_NAME, _GENRE, _COPIES)),
-        Group("action", "Action cards", (_NAME, _TEXT, _COPIES)),
-        Group("show", "The show", (_NAME, _TEXT, _COPIES)),
-        Group("reference", "References", (_NAME, _TEXT, _COPIES)),
+        CardGroup("play", "Play cards", (_NAME, _GENRE, _COPIES)),
+        CardGroup("mood", "Moods", (_NAME, _GENRE, _COPIES)),
+        CardGroup("muse", "Muses", (_NAME, _GENRE, _COPIES)),
+        CardGroup("action", "Action cards", (_NAME, _TEXT, _COPIES)),
+        CardGroup("show", "The show", (_NAME, _TEXT, _COPIES)),
+        CardGroup("reference", "References", (_NAME, _TEXT, _COPIES)),
     ),
     totals=(
-        Total(("play",), "play cards", 15),
-        Total(("action",), "action cards", 14),
-        Total(("mood",), "Moods", 5),
-        Total(("muse",), "Muses", 5),
-        Total(("show",), "card for the show", 1),
-        Total(("reference",), "references", 4),
+        DeckTotal(("play",), "play cards", 15),
+        DeckTotal(("action",), "action cards", 14),
+        DeckTotal(("mood",), "Moods", 5),
+        DeckTotal(("muse",), "Muses", 5),
+        DeckTotal(("show",), "card for the show", 1),
+        DeckTotal(("reference",), "references", 4),
     ),
 )
 
 
-def cards(deck: Deck) -> Iterator[tuple[Picture, str]]:
+def cards(deck: Deck) -> Iterator[tuple[CardContent, str]]:
     for row in deck.rows:
         drawn = picture(row)
         yield from ((drawn, row.group) for _ in range(row.copies))
 
 
-def picture(row: CardRow) -> Picture:
+def picture(row: CardRow) -> CardContent:
     name, genre = str(row.values["name"]), str(row.values.get("genre", ""))
     kind = "play card" if row.group == "play" else row.group
     role, text = "", str(row.values.get("text", ""))
@@ -61,7 +61,7 @@ def picture(row: CardRow) -> Picture:
         role, text = f"wants {genre}", f"If this is the King's Mood, a play without {genre} costs its author the head."
     elif row.group == "muse":
         role, text = f"wants {genre}", f"A play without {genre} costs its author this patron."
-    return Picture(
+    return CardContent(
         "moods",
         row.id,
         kind,

@@ -1,21 +1,21 @@
-"""What is kept of a finished game: how it ended, with its people, and all of its steps. No name stands in it."""
+"""Saves the results of finished games: the outcome, the players, and every step without names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from cardgames.engine import OPEN, Live
-from cardgames.engine.keepsake import keepsake
+from cardgames.engine import OPEN, RunningTable
+from cardgames.engine.finished_game import record_finished_game
 from cardgames.models import Result, ResultSeat, Table
 from people.models import Person
 
-__all__ = ["keep", "keep_by_hand"]
+__all__ = ["save_printed_result", "save_table_result"]
 
 
-def keep(table: Table, live: Live) -> Result:
-    """The result of a table that has just ended. Part of its last write."""
-    ended = live.result
+def save_table_result(table: Table, running: RunningTable) -> Result:
+    """Saves the result of a table that has just ended. Part of its last write."""
+    ended = running.result
     assert ended is not None
     assert table.ended_at is not None
     result = Result.objects.create(
@@ -26,12 +26,12 @@ def keep(table: Table, live: Live) -> Result:
         deck_title=table.deck_title,
         options=table.options,
         outcome=ended.outcome,
-        choices=len(live.line),
+        choices=len(running.line),
         seconds=int((table.ended_at - (table.begun_at or table.opened_at)).total_seconds()),
-        kept=keepsake(live),
+        kept=record_finished_game(running),
         at=table.ended_at,
     )
-    roles = _roles(live)
+    roles = _roles(running)
     ResultSeat.objects.bulk_create(
         ResultSeat(
             result=result,
@@ -47,7 +47,7 @@ def keep(table: Table, live: Live) -> Result:
     return result
 
 
-def keep_by_hand(
+def save_printed_result(
     keeper: Person,
     *,
     key: str,
@@ -59,9 +59,9 @@ def keep_by_hand(
     seconds: int | None = None,
     kept: dict[str, Any] | None = None,
 ) -> Result:
-    """The result of a game with printed cards; each place is who, their role, their points, and whether they won.
+    """Saves the result of a game with printed cards. Each place is a person, their role, their points, and if they won.
 
-    ``kept`` may hold what the ending is told from; there are no steps to watch again.
+    ``kept`` can hold the data of the final sentence; there are no steps to replay.
     """
     entry_key = f"person:{keeper.pk}/{key}"
     result, made = Result.objects.get_or_create(
@@ -84,9 +84,9 @@ def keep_by_hand(
     return result
 
 
-def _roles(live: Live) -> dict[int, str]:
-    """Hidden roles by seat, in a game that has them; at its end they lie open."""
-    for zone in live.view(OPEN)["zones"]:
+def _roles(running: RunningTable) -> dict[int, str]:
+    """Roles by seat at the end of a game, if it has hidden roles."""
+    for zone in running.view(OPEN)["zones"]:
         if zone["zone"] == "role":
             return {seat: cards[0] for seat, cards in enumerate(zone["each"]) if cards}
     return {}

@@ -1,4 +1,4 @@
-"""What happened around a table, for everybody: who sat down, whose seat moved, what the host did. Never a card."""
+"""Public news of a table: who sat down, whose seat moved, what the host did. Never a card."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cardgames.bots import LEVEL
-from cardgames.loading import BOT_NAMES, CHOICE
 from cardgames.models import Table
+from cardgames.tables.load_from_log import BOT_NAMES, CHOICE
 from log.models import Entry
-from people.names import said
+from people.name_validation import inline_name
 
-MOST = 6
+MAX_NOTICES = 6
 
-LINES = {
+SENTENCES = {
     "opened": "{actor} opens the table.",
-    "opened-again": "{actor} calls the same people to another game.",
-    "again": "The same people play again.",
+    "opened-again": "{actor} starts a rematch.",
+    "again": "The host starts a rematch.",
     "sat": "{actor} sits down.",
-    "left": "{actor} stands up.",
-    "removed": "The host frees the seat of {other}.",
-    "bot": "A bot plays for {seat} now ({level}).",
-    "bot-back": "{seat} plays again; the bot is gone.",
-    "started": "The game begins.",
-    "paused": "The host pauses the table.",
-    "resumed": "The game goes on.",
-    "called-off": "The host calls the table off.",
-    "asked-for": "Another phone asks for the seat of {seat}. The host decides.",
-    "moved": "The seat of {seat} has moved to another phone.",
-    "not-moved": "The host leaves the seat of {seat} where it is.",
+    "left": "{actor} leaves the table.",
+    "removed": "The host frees {other}'s seat.",
+    "bot": "A bot ({level}) now plays for {seat}.",
+    "bot-back": "{seat} takes over from the bot.",
+    "started": "The game starts.",
+    "paused": "The host pauses the game.",
+    "resumed": "The host resumes the game.",
+    "called-off": "The host calls off the game.",
+    "asked-for": "Another phone asks for {seat}'s seat. The host decides.",
+    "moved": "{seat}'s seat has moved to another phone.",
+    "not-moved": "The host declines to move {seat}'s seat.",
     "renamed": "The host corrects a name: {seat}.",
 }
 
@@ -40,8 +40,8 @@ class Notice:
     at: dt.datetime
 
 
-def notices_of(table: Table, names: Sequence[str], most: int = MOST) -> list[Notice]:
-    """The newest first."""
+def recent_notices(table: Table, names: Sequence[str], most: int = MAX_NOTICES) -> list[Notice]:
+    """Newest first."""
     entries = (
         Entry.objects.filter(log_id=table.log_id)
         .exclude(act=CHOICE)
@@ -55,11 +55,11 @@ def _sentence(entry: Entry, names: Sequence[str]) -> str:
     number = entry.body.get("seat", 0)
     actor, other = entry.actor, entry.on_behalf_of
     words = {
-        "actor": said(actor.root.name) if actor else "The host",
-        "other": said(other.root.name) if other else "somebody",
+        "actor": inline_name(actor.root.name) if actor else "The host",
+        "other": inline_name(other.root.name) if other else "somebody",
         "seat": names[number] if number < len(names) else "somebody",
         "level": LEVEL[level].name if (level := entry.body.get("level", "")) in LEVEL else "",
     }
     if entry.act == "sat" and entry.body.get("took_over"):
         return f"{words['actor']} sits down and takes over from {BOT_NAMES[number % len(BOT_NAMES)]}."
-    return LINES.get(entry.act, "The table has changed.").format(**words)
+    return SENTENCES.get(entry.act, "The table has changed.").format(**words)

@@ -1,4 +1,4 @@
-"""Card tables as JSON: the same sheets, doors and refusals as the pages. A seat's view needs the seat's pass in the session."""
+"""Card tables as JSON, with the data and refusals of the pages. A seat's view needs the seat's pass in the session."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardgames import door, loading
 from cardgames.models import Table
-from cardgames.seat_views import held
-from cardgames.sheet import table_sheet
-from cardgames.views import visible
-from pages.numbers import whole
+from cardgames.selectors import get_held_seat, get_visible_table
+from cardgames.tables import load_from_log, services
+from cardgames.tables.display import build_table_display
+from pages.number_parsing import parse_int
 from refusal import Refusal
 
-NOT_YET = (Table.State.LOBBY, Table.State.CLOSED)
+NOT_PLAYABLE = (Table.State.LOBBY, Table.State.CLOSED)
 
 
 class CardTableRowSerializer(serializers.ModelSerializer):
@@ -39,7 +38,7 @@ class CardSeatSerializer(serializers.Serializer):
 
 
 class CardTableSerializer(CardTableRowSerializer):
-    """A table as everybody sees it; ``play`` is what the screen on the wall shows, once the game has begun."""
+    """A table as everybody sees it; ``play`` is what the TV shows once the game has started."""
 
     people = CardSeatSerializer(many=True)
     options = serializers.DictField()
@@ -51,7 +50,7 @@ class CardTableSerializer(CardTableRowSerializer):
 
 
 class CardSeatViewSerializer(serializers.Serializer):
-    """What one seat may know, what is asked of it, and what happened in its view."""
+    """What one seat sees, what it has to choose, and what happened."""
 
     view = serializers.DictField()
     ask = serializers.DictField(allow_null=True)
@@ -62,34 +61,34 @@ class CardSeatViewSerializer(serializers.Serializer):
 
 
 class CardChoiceSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80, help_text="of this tap, made by the sender; sent twice it counts once")
-    choice = serializers.CharField(max_length=120, help_text='a key of the ask, or "undo"')
-    stamp = serializers.IntegerField(min_value=0, help_text="of the ask it answers")
+    key = serializers.CharField(max_length=80, help_text="made up by the client; a key sent twice counts once")
+    choice = serializers.CharField(max_length=120, help_text='a key from ``ask``, or "undo"')
+    stamp = serializers.IntegerField(min_value=0, help_text="the stamp of the ask it answers")
 
 
-class Tables(APIView):
+class TableList(APIView):
     @extend_schema(responses=CardTableRowSerializer(many=True), operation_id="tables_list")
     def get(self, request: Request) -> Response:
-        """The open tables one hosts or sits at."""
-        rows = Table.objects.of(request.who).open().defer("deck", "seed")
+        """The open tables you host or sit at."""
+        rows = Table.objects.played_or_hosted_by(request.who).open().defer("deck", "seed")
         return Response(CardTableRowSerializer(rows, many=True).data)
 
 
 class TableDetail(APIView):
     @extend_schema(responses=CardTableSerializer, operation_id="tables_show")
     def get(self, request: Request, code: str) -> Response:
-        """One table: its seats, and what lies open."""
-        table = visible(request, code)
-        sheet = table_sheet(table, request.who)
-        live = loading.live_of(table)
+        """One table: its seats and what everybody can see."""
+        table = get_visible_table(request, code)
+        display = build_table_display(table, request.who)
+        running = load_from_log.load_if_begun(table)
         rows = CardTableRowSerializer(table).data
         return Response(
             {
                 **rows,
-                "people": CardSeatSerializer(sheet.seats, many=True).data,
+                "people": CardSeatSerializer(display.seats, many=True).data,
                 "options": table.options,
                 "deck": table.deck_title,
-                "play": live.sheet(None, sheet.names, _since(request)) if live else None,
+                "play": running.sheet(None, display.names, _parse_since(request)) if running else None,
             }
         )
 
@@ -98,27 +97,29 @@ class SeatView(APIView):
     @extend_schema(responses=CardSeatViewSerializer, operation_id="tables_seat")
     def get(self, request: Request, code: str, number: int) -> Response:
         """The game as this seat sees it; ``?since=`` leaves out earlier events."""
-        table, _, _ = held(request, code, number)
-        return Response(_seen(table, number, _since(request)))
+        table, _, _ = get_held_seat(request, code, number)
+        return Response(_seat_view(table, number, _parse_since(request)))
 
 
-class Choices(APIView):
+class ChooseView(APIView):
     @extend_schema(request=CardChoiceSerializer, responses={201: CardSeatViewSerializer}, operation_id="tables_choose")
     def post(self, request: Request, code: str, number: int) -> Response:
-        """Choose one of the keys offered, and see what came of it."""
-        table, seat, token = held(request, code, number)
+        """Choose one of the offered keys. Returns the new view."""
+        table, seat, token = get_held_seat(request, code, number)
         given = CardChoiceSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        door.choose(table, seat, token, **given.validated_data)
-        return Response(_seen(visible(request, code), number, _since(request)), status=201)
+        services.submit_choice(table, seat, token, **given.validated_data)
+        return Response(_seat_view(get_visible_table(request, code), number, _parse_since(request)), status=201)
 
 
-def _seen(table: Table, number: int, since: int) -> dict[str, Any]:
-    if table.state in NOT_YET:
-        raise Refusal(door.NOT_BEGUN if table.state == Table.State.LOBBY else door.OVER, status=409)
-    return loading.load(table).sheet(number, loading.names_of(loading.seats_of(table)), since)
+def _seat_view(table: Table, number: int, since: int) -> dict[str, Any]:
+    if table.state in NOT_PLAYABLE:
+        raise Refusal(services.NOT_BEGUN if table.state == Table.State.LOBBY else services.OVER, status=409)
+    return load_from_log.load_running_table(table).sheet(
+        number, load_from_log.get_seat_names(load_from_log.seats_of(table)), since
+    )
 
 
-def _since(request: Request) -> int:
+def _parse_since(request: Request) -> int:
     text = request.query_params.get("since", "")
-    return whole(text) or 0
+    return parse_int(text) or 0

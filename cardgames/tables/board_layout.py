@@ -1,39 +1,43 @@
-"""What lies on the table, laid out for drawing. Made from one seat's view alone, so it can show only what that seat may see."""
+"""The board ready to draw. It is made from one seat's view, so it shows only what that seat sees."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cardgames.drawing import Pack
-from cardgames.drawing.menagerie import ANIMALS as CHARGES
+from cardgames.drawing import DeckPictures
+from cardgames.drawing.menagerie_cards import ANIMALS as CHARGES
 from cardgames.engine import Deck, View
-from cardgames.engine.view import OPEN, find_zone
-from cardgames.games.menagerie.score import LIMIT, score_menagerie
-from cardgames.games.monarchs.faces import COLUMNS
+from cardgames.engine.seat_view import OPEN, find_zone
+from cardgames.games.menagerie.scoring import LIMIT, score_menagerie
+from cardgames.games.monarchs.card_faces import COLUMNS
 
 Board = dict[str, Any]
 
 
-def board_of(
-    view: View, standing: Sequence[Mapping[str, Any]], names: Sequence[str], pack: Pack, choices: Sequence[Any] = ()
+def layout_board(
+    view: View,
+    standing: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+    pack: DeckPictures,
+    choices: Sequence[Any] = (),
 ) -> Board:
-    """The board of a game the drawings know. ``choices`` hang on the spots they belong to."""
+    """The board of the view's game. Each of ``choices`` is added to the spot it belongs to."""
     make = _BOARDS[view["game"]]
     board = make(view, [row["points"] for row in standing], names, pack)
-    board["template"] = f"cardgames/_board_{view['game']}.html"
-    board["hand"] = _hand(view)
+    board["template"] = f"cardgames/tables/_board_{view['game']}.html"
+    board["hand"] = _hand_of(view)
     board["faces"] = list(dict.fromkeys([*board["hand"], *board["open"]]))
     for choice in choices:
         for row in board.get("rows", ()):
             for spot in row["spots"]:
                 if choice["spot"] == spot["key"]:
-                    spot["choices"].append({**choice, "short": short(choice)})
+                    spot["choices"].append({**choice, "short": short_label(choice)})
     return board
 
 
-def short(choice: Mapping[str, Any]) -> str:
-    """A few letters for a button under a card; its whole label is read out."""
+def short_label(choice: Mapping[str, Any]) -> str:
+    """A short button text; screen readers read the whole label."""
     label: str = choice["label"]
     act = choice["key"].partition(":")[0]
     if act == "buy":
@@ -41,33 +45,33 @@ def short(choice: Mapping[str, Any]) -> str:
     return {"move": "Move", "to": "Move here", "cover": "Cover", "remove": "Remove"}.get(act, label)
 
 
-def consequence(view: View, choice: Mapping[str, Any], deck: Deck) -> dict[str, str]:
-    """What a gift would make of the menagerie that receives it: everybody can count that."""
+def gift_consequence(view: View, choice: Mapping[str, Any], deck: Deck) -> dict[str, str]:
+    """What a gift would do to the menagerie that receives it. Everybody can see this."""
     if view["kind"] != "gift" or choice["seat"] is None:
         return {}
     pens = find_zone(view, "menagerie")
     animal = pens["names"].index(view["ask"]["about"])
     counts = list(pens["counts"][choice["seat"]])
-    before = points(counts, deck)
+    before = menagerie_points(counts, deck)
     there = ("none", "one", "two")[counts[animal]]
     counts[animal] += 1
     if all(counts):
         return {"note": f"has {there} of it; one of each type would run off", "change": ""}
-    return {"note": f"has {there} of it", "change": f"{before} \u2192 {points(counts, deck)}"}
+    return {"note": f"has {there} of it", "change": f"{before} \u2192 {menagerie_points(counts, deck)}"}
 
 
-def points(counts: Sequence[int], deck: Deck) -> int:
+def menagerie_points(counts: Sequence[int], deck: Deck) -> int:
     return sum(line.points for line in score_menagerie(counts, deck))
 
 
-def _hand(view: View) -> list[str]:
+def _hand_of(view: View) -> list[str]:
     seat = view["seat"]
     if seat is None or seat == OPEN:
         return []
     return [face for face in find_zone(view, "hand")["each"][seat] if face is not None]
 
 
-def _menagerie(view: View, points: Sequence[int], names: Sequence[str], pack: Pack) -> Board:
+def _layout_menagerie(view: View, points: Sequence[int], names: Sequence[str], pack: DeckPictures) -> Board:
     fields = view["fields"]
     pens, hands, roles = find_zone(view, "menagerie"), find_zone(view, "hand"), find_zone(view, "role")
     seats = []
@@ -114,7 +118,7 @@ def _menagerie(view: View, points: Sequence[int], names: Sequence[str], pack: Pa
     }
 
 
-def _monarchs(view: View, points: Sequence[int], names: Sequence[str], pack: Pack) -> Board:
+def _layout_monarchs(view: View, points: Sequence[int], names: Sequence[str], pack: DeckPictures) -> Board:
     fields = view["fields"]
     court = find_zone(view, "court")
     spots = [
@@ -148,7 +152,7 @@ def _monarchs(view: View, points: Sequence[int], names: Sequence[str], pack: Pac
     ]
     return {
         "rows": [
-            {"title": "Back row", "note": "two dearer", "spots": spots[COLUMNS:]},
+            {"title": "Back row", "note": "costs 2 more", "spots": spots[COLUMNS:]},
             {"title": "Front row", "note": "", "spots": spots[:COLUMNS]},
         ],
         "seats": seats,
@@ -168,7 +172,7 @@ def _monarchs(view: View, points: Sequence[int], names: Sequence[str], pack: Pac
     }
 
 
-_BOARDS: dict[str, Callable[[View, Sequence[int], Sequence[str], Pack], Board]] = {
-    "menagerie": _menagerie,
-    "monarchs": _monarchs,
+_BOARDS: dict[str, Callable[[View, Sequence[int], Sequence[str], DeckPictures], Board]] = {
+    "menagerie": _layout_menagerie,
+    "monarchs": _layout_monarchs,
 }

@@ -1,22 +1,23 @@
-"""Everything a page of a table needs, for one viewer: the seats, what the seat sees, what is asked of it. Pages and API draw the same."""
+"""A card table ready to draw for one viewer: its seats, the game as they see it, and their choices."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardgames import loading, seat_acts
-from cardgames.boards import Board, board_of, consequence
 from cardgames.bots import LEVEL, LEVELS
-from cardgames.drawing import Pack, pack_of
-from cardgames.drawing.menagerie import ANIMALS as CHARGES
-from cardgames.engine import OPEN, Game, Live
-from cardgames.engine.view import view_of
+from cardgames.drawing import DeckPictures, deck_pictures_of
+from cardgames.drawing.menagerie_cards import ANIMALS as CHARGES
+from cardgames.engine import Game, RunningTable
+from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
-from cardgames.notices import Notice, notices_of
+from cardgames.tables import load_from_log
+from cardgames.tables.activity_feed import Notice, recent_notices
+from cardgames.tables.board_layout import Board, gift_consequence, layout_board
+from cardgames.tables.seats import seat_change
 from people.models import Pass
-from people.who import Who
+from people.requester import Who
 
 State = Table.State
 
@@ -31,12 +32,12 @@ class SeatRow:
     bot: str
     is_free: bool
     is_mine: bool  # on this phone
-    is_own: bool  # one's own, wherever it is played
+    is_own: bool  # the viewer's own, on any phone
     is_asked: bool
     is_host: bool
-    may_rename: bool
+    can_rename: bool
     claim: int | None
-    i_claim: bool
+    is_claimed_here: bool
 
     @property
     def place(self) -> int:
@@ -44,7 +45,7 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSheet:
+class TableDisplay:
     """A table for one viewer, without any cards."""
 
     table: Table
@@ -55,29 +56,29 @@ class TableSheet:
     mine: dict[int, tuple[Seat, Pass]]
     is_host: bool
     notices: list[Notice]
-    # The table where the same people play again.
-    after: Table | None = None
+    # The table of the rematch.
+    rematch: Table | None = None
 
     @property
     def code(self) -> str:
         return self.table.code
 
     @property
-    def free(self) -> list[SeatRow]:
+    def free_seats(self) -> list[SeatRow]:
         return [seat for seat in self.seats if seat.is_free]
 
     @property
-    def elsewhere(self) -> SeatRow | None:
-        """One's own seat, if another phone plays it."""
+    def own_seat_elsewhere(self) -> SeatRow | None:
+        """The viewer's own seat, if another phone plays it."""
         return next((seat for seat in self.seats if seat.is_own and not seat.is_mine), None)
 
     @property
-    def to_hand_to(self) -> str:
-        """Whose turn it is, of those who share this phone."""
+    def next_on_this_phone(self) -> str:
+        """Whose turn it is among those who share this phone."""
         return next((s.name for s in self.seats if s.is_mine and s.is_asked and not s.bot), "")
 
     @property
-    def may_start(self) -> bool:
+    def can_start(self) -> bool:
         return self.is_host and self.table.state == State.LOBBY and all(not s.is_free or s.bot for s in self.seats)
 
     @property
@@ -86,7 +87,7 @@ class TableSheet:
 
     @property
     def options(self) -> list[tuple[str, str]]:
-        """What was agreed, where it is not as usual."""
+        """The options that differ from the default."""
         rows = []
         for option in self.game.options:
             value = self.table.options.get(option.key, option.default)
@@ -95,10 +96,10 @@ class TableSheet:
         return rows
 
 
-def table_sheet(table: Table, who: Who) -> TableSheet:
-    seats = loading.seats_of(table)
-    mine = seat_acts.held_seats(table, who, seats)
-    names = loading.names_of(seats)
+def build_table_display(table: Table, who: Who) -> TableDisplay:
+    seats = load_from_log.seats_of(table)
+    mine = seat_change.held_seats(table, who, seats)
+    names = load_from_log.get_seat_names(seats)
     held = {row.pk for row in who.passes}
     rows = [
         SeatRow(
@@ -108,33 +109,33 @@ def table_sheet(table: Table, who: Who) -> TableSheet:
             bot=LEVEL[seat.bot].name if seat.bot else "",
             is_free=seat.is_free,
             is_mine=seat.number in mine,
-            is_own=seat_acts.is_own(who, seat),
+            is_own=seat_change.is_own_seat(who, seat),
             is_asked=seat.number in table.asked,
             is_host=seat.person_id is not None and seat.person_id == table.host_id,
-            may_rename=seat.person is not None
+            can_rename=seat.person is not None
             and seat.person.root.keeper_id == table.host_id
             and not seat.person.root.account_id,
             claim=seat.claim_id if seat.claim is not None and seat.claim.revoked_at is None else None,
-            i_claim=seat.claim_id in held,
+            is_claimed_here=seat.claim_id in held,
         )
         for seat in seats
     ]
-    return TableSheet(
+    return TableDisplay(
         table,
         find_game(table.game, table.rules),
         table.log.version,
         rows,
         names,
         mine,
-        seat_acts.is_host(table, who),
-        notices_of(table, names),
+        seat_change.is_host(table, who),
+        recent_notices(table, names),
         Table.objects.filter(follows=table).only("code").first() if table.state == State.OVER else None,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class PlaySheet:
-    """The game as one seat sees it, or with ``seat`` None as the screen on the wall does."""
+class PlayDisplay:
+    """The game as one seat sees it, or as the TV shows it if ``seat`` is None."""
 
     seat: int | None
     view: dict[str, Any]
@@ -143,16 +144,16 @@ class PlaySheet:
     events: list[dict[str, Any]]
     standing: list[dict[str, Any]]
     outcome: str
-    pack: Pack
+    pack: DeckPictures
     board: Board = field(default_factory=dict)
 
     @property
-    def newest(self) -> list[dict[str, Any]]:
+    def newest_events(self) -> list[dict[str, Any]]:
         return self.events[::-1]
 
     @property
     def scores(self) -> list[dict[str, Any]]:
-        """How each seat came out, as the game itself counted it."""
+        """The final score of each seat."""
         result = self.view["result"]
         if result is None:
             return []
@@ -172,21 +173,21 @@ class PlaySheet:
         """The rules in a few lines."""
         return HOWTO[self.view["game"]].glance
 
-    # What is asked, by the way it is drawn
+    # How the choices are drawn
 
     @property
-    def as_cards(self) -> bool:
-        """A choice among cards of a hand or a row, each drawn whole."""
+    def is_card_choice(self) -> bool:
+        """Whether the choices are cards of a hand or a row."""
         return self.ask is not None and self.ask["kind"] in ("play", "pick")
 
     @property
-    def asks_hand(self) -> bool:
-        """Whether the hand is drawn as what is asked, and need not be drawn again."""
+    def hand_is_choice(self) -> bool:
+        """Whether the choices are the hand, so it is not drawn again."""
         return self.ask is not None and self.ask["kind"] == "play"
 
     @property
-    def at_pens(self) -> bool:
-        """A choice among animals in menageries."""
+    def is_animal_choice(self) -> bool:
+        """Whether the choices are animals in menageries."""
         return self.ask is not None and self.ask["kind"] in ("shoot", "steal", "trade-first", "trade-second")
 
     @property
@@ -196,8 +197,8 @@ class PlaySheet:
         return [{**choice, "count": hand.count(choice["card"])} for choice in self.ask["choices"]]
 
     @property
-    def by_seat(self) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Choices by whose menagerie they are in."""
+    def choices_by_seat(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """Choices grouped by menagerie."""
         assert self.ask is not None
         found: dict[int, list[dict[str, Any]]] = {}
         for choice in self.ask["choices"]:
@@ -207,54 +208,40 @@ class PlaySheet:
         return [(names[seat], choices) for seat, choices in found.items()]
 
     @property
-    def loose(self) -> list[dict[str, Any]]:
-        """Choices that hang on no spot of the board, each with what would come of it."""
+    def other_choices(self) -> list[dict[str, Any]]:
+        """Choices that belong to no spot on the board, each with its consequence."""
         if self.ask is None:
             return []
         rows = self.board.get("rows", ())
         hung = {choice["key"] for row in rows for spot in row["spots"] for choice in spot["choices"]}
         return [
-            {**choice, **consequence(self.view, choice, self.pack.deck)}
+            {**choice, **gift_consequence(self.view, choice, self.pack.deck)}
             for choice in self.ask["choices"]
             if choice["key"] not in hung
         ]
 
     @property
-    def hangs(self) -> bool:
+    def has_board_choices(self) -> bool:
         return self.ask is not None and any(s["choices"] for row in self.board.get("rows", ()) for s in row["spots"])
 
-    def as_json(self) -> dict[str, Any]:
-        """The same as plain data, for the API."""
-        return {
-            "view": self.view,
-            "ask": self.ask,
-            "waiting": self.waiting,
-            "events": self.events,
-            "standing": self.standing,
-            "outcome": self.outcome,
-        }
 
-
-def play_sheet(live: Live, seat: int | None, names: list[str], since: int = 0) -> PlaySheet:
+def build_play_display(running: RunningTable, seat: int | None, names: list[str], since: int = 0) -> PlayDisplay:
     """``since`` leaves out events before that number."""
-    sheet = live.sheet(seat, names, since)
-    pack = pack_of(live.record.deck)
-    choices = sheet["ask"]["choices"] if sheet["ask"] else ()
-    board = board_of(sheet["view"], sheet["standing"], names, pack, choices)
-    return PlaySheet(seat=seat, pack=pack, board=board, **sheet)
+    seen = running.sheet(seat, names, since)
+    pack = deck_pictures_of(running.record.deck)
+    choices = seen["ask"]["choices"] if seen["ask"] else ()
+    board = layout_board(seen["view"], seen["standing"], names, pack, choices)
+    return PlayDisplay(seat=seat, pack=pack, board=board, **seen)
 
 
-def replay_sheet(table: Table, step: int, seat: int | None, names: list[str]) -> PlaySheet | None:
-    """A finished table as it stood after so many choices; nothing if its rules are no longer on the shelf."""
+def build_replay_display(table: Table, step: int, seat: int | None, names: list[str]) -> PlayDisplay | None:
+    """A finished game after this many choices, or None if its rules are no longer available."""
     if (table.game, table.rules) not in GAMES:
         return None
-    live = loading.at_step(loading.load(table), step)
-    view = view_of(live, seat)
-    pack = pack_of(live.record.deck)
-    standing = live.game.standing(view, live.record.deck)
-    board = board_of(view, standing, names, pack)
-    outcome = live.outcome(seat, names)
-    return PlaySheet(seat, view, None, live.waiting(None, names), [], standing, outcome, pack, board)
-
-
-__all__ = ["OPEN", "PlaySheet", "SeatRow", "TableSheet", "play_sheet", "replay_sheet", "table_sheet"]
+    running = load_from_log.rewind_to_step(load_from_log.load_running_table(table), step)
+    view = view_of(running, seat)
+    pack = deck_pictures_of(running.record.deck)
+    standing = running.game.standing(view, running.record.deck)
+    board = layout_board(view, standing, names, pack)
+    outcome = running.outcome(seat, names)
+    return PlayDisplay(seat, view, None, running.waiting(None, names), [], standing, outcome, pack, board)

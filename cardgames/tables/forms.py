@@ -1,4 +1,4 @@
-"""Forms of card tables. They bound and label what is typed; seating judges it."""
+"""Forms for joining and hosting card tables."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 from django import forms
 
-from cardgames.deck_shelf import decks_for
+from cardgames.decks.selectors import decks_for
 from cardgames.engine import Deck, Game
 from pages.forms import KeyForm
-from people.who import Who
+from people.requester import Who
 
 
 class JoinForm(forms.Form):
     code = forms.CharField(
-        label="The table's four letters",
+        label="Table code (four letters)",
         max_length=10,
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "size": 6}
@@ -23,7 +23,7 @@ class JoinForm(forms.Form):
 
 
 class HostForm(KeyForm):
-    """Seats, deck and options of a new table, as the game has them."""
+    """Seats, deck and options of a new table."""
 
     def __init__(self, *args: Any, who: Who, game: Game, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,10 +33,10 @@ class HostForm(KeyForm):
         if low != high:
             self.fields["seats"] = forms.TypedChoiceField(
                 label="Seats",
-                choices=[(n, "1, alone" if n == 1 else str(n)) for n in range(low, high + 1)],
+                choices=[(n, "1 (solo)" if n == 1 else str(n)) for n in range(low, high + 1)],
                 coerce=int,
                 initial=2,
-                help_text="Bots can fill seats that stay free.",
+                help_text="Bots can fill free seats.",
             )
         if len(self.decks) > 1:
             choices = [(key, deck.title) for key, deck in self.decks]
@@ -48,7 +48,7 @@ class HostForm(KeyForm):
             )
 
     def options(self) -> dict[str, Any]:
-        """What was chosen, where it is not as usual."""
+        """The chosen options that differ from the default."""
         chosen = {}
         for option in self.game.options:
             number = int(self.cleaned_data.get(f"option_{option.key}") or 0)

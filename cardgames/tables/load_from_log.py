@@ -1,27 +1,27 @@
-"""From rows to a table in play. Loading is replaying; nothing is kept between requests, so nothing can be served to a wrong seat."""
+"""Rebuilds a running game from its log. Nothing is cached between requests, so no seat sees another's cards."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
 
-from cardgames.engine import UNDO, Deck, Live, Record, read_deck
-from cardgames.engine.record import Row
+from cardgames.engine import UNDO, Deck, Record, RunningTable, read_deck
+from cardgames.engine.stored_record import Row
 from cardgames.games import find_game
 from cardgames.models import Seat, Table
 from log.models import Entry
-from people.names import said
+from people.name_validation import inline_name
 
 CHOICE = "choice"
 BOT_NAMES = ("Bramble", "Sorrel", "Tansy", "Burdock", "Campion", "Yarrow")
 
 
 @lru_cache(maxsize=32)
-def deck_of(game: str, rules: int, text: str) -> Deck:
+def parse_deck(game: str, rules: int, text: str) -> Deck:
     return read_deck(find_game(game, rules).schema, text)
 
 
-def rows_of(table: Table) -> tuple[Row, ...]:
+def choice_rows_of(table: Table) -> tuple[Row, ...]:
     bodies = Entry.objects.filter(log_id=table.log_id, act=CHOICE).order_by("number").values_list("body", flat=True)
     return tuple((body["seat"], body["key"]) for body in bodies)
 
@@ -30,60 +30,60 @@ def record_of(table: Table, rows: tuple[Row, ...] | None = None) -> Record:
     return Record(
         table.game,
         table.rules,
-        deck_of(table.game, table.rules, table.deck),
+        parse_deck(table.game, table.rules, table.deck),
         table.seats,
         table.options,
         bytes(table.seed),
-        rows_of(table) if rows is None else rows,
+        choice_rows_of(table) if rows is None else rows,
     )
 
 
-def load(table: Table, rows: tuple[Row, ...] | None = None) -> Live:
-    """The table as it stands now, with what is answered under seal."""
-    live = Live(find_game(table.game, table.rules), record_of(table, rows))
-    if live.window is not None:
-        add_sealed(table, live)
-    return live
+def load_running_table(table: Table, rows: tuple[Row, ...] | None = None) -> RunningTable:
+    """The game as it is now, including sealed answers."""
+    running = RunningTable(find_game(table.game, table.rules), record_of(table, rows))
+    if running.window is not None:
+        apply_sealed_answers(table, running)
+    return running
 
 
-def add_sealed(table: Table, live: Live) -> None:
-    """Answers to the open window that are not in the table's own log yet."""
-    stamp = live.stamp
+def apply_sealed_answers(table: Table, running: RunningTable) -> None:
+    """Applies the answers to the open window that are not in the table's own log yet."""
+    stamp = running.stamp
     bodies = Entry.objects.filter(log_id=table.sealed_id, act=CHOICE).order_by("number").values_list("body", flat=True)
     for body in bodies:
         if body["stamp"] != stamp:
             continue
         if body["key"] == UNDO:
-            live.undo(body["seat"])
+            running.undo(body["seat"])
         else:
-            live.choose(body["seat"], body["key"])
+            running.choose(body["seat"], body["key"])
 
 
-def at_step(live: Live, step: int) -> Live:
-    """The finished table as it stood after so many choices."""
-    return Live(live.game, replace(live.record, rows=tuple(live.line[:step])))
+def rewind_to_step(running: RunningTable, step: int) -> RunningTable:
+    """A finished game after this many choices."""
+    return RunningTable(running.game, replace(running.record, rows=tuple(running.line[:step])))
 
 
 def seats_of(table: Table) -> list[Seat]:
     return list(table.seat_set.select_related("person__merged_into", "token", "claim").order_by("number"))
 
 
-def name_of(seat: Seat) -> str:
-    """Whoever sits there, as sentences say it."""
+def get_seat_name(seat: Seat) -> str:
+    """The name of the player or bot, as used in sentences."""
     if seat.person is not None:
-        return said(seat.person.root.name)
+        return inline_name(seat.person.root.name)
     return BOT_NAMES[seat.number % len(BOT_NAMES)] if seat.bot else f"Seat {seat.number + 1}"
 
 
-def names_of(seats: list[Seat]) -> list[str]:
-    """One name per seat, no two alike: sentences must tell them apart."""
+def get_seat_names(seats: list[Seat]) -> list[str]:
+    """One name per seat, no two the same."""
     names: list[str] = []
     for seat in seats:
-        name = name_of(seat)
+        name = get_seat_name(seat)
         names.append(f"{name} ({seat.number + 1})" if name in names else name)
     return names
 
 
-def live_of(table: Table) -> Live | None:
-    """The game itself, once it has begun."""
-    return load(table) if table.state in (Table.State.PLAY, Table.State.OVER) else None
+def load_if_begun(table: Table) -> RunningTable | None:
+    """The running or finished game, or None before the start."""
+    return load_running_table(table) if table.state in (Table.State.PLAY, Table.State.OVER) else None

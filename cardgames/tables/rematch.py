@@ -1,4 +1,4 @@
-"""Another game with the same people: one tap of the host, and every phone at the table finds itself on its seat of the next one."""
+"""Rematches: the host taps once, and every phone gets its seat at a new table."""
 
 from __future__ import annotations
 
@@ -8,74 +8,74 @@ from typing import Any
 from django.db import IntegrityError
 from django.http import HttpRequest
 
-from cardgames import hosting, loading
 from cardgames.games import new_table
 from cardgames.models import Seat, Table
-from cardgames.opening import NO_CODE, TRIES, lay, must_have_room
-from cardgames.seat_acts import State, held_pass, held_seats, must_host, write
-from log import door
+from cardgames.tables import host_actions, load_from_log
+from cardgames.tables.seats.seat_change import State, create_seat_pass, held_seats, require_host, write_seat_change
+from cardgames.tables.table_creation import CODE_ATTEMPTS, NO_CODE, create_table, require_below_table_limit
+from log import services as log_services
 from log.models import Entry
-from people import passes
 from people.models import Pass
-from people.who import Who
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
 
 OPENED = "opened-again"
 
 
-def again(table: Table, who: Who, *, key: str) -> Table:
-    """The same seats, people, bots, deck and options; new cards, and the game is on. A second tap finds the same table."""
-    must_host(table, who)
+def start_rematch(table: Table, who: Who, *, key: str) -> Table:
+    """Starts a game with the same seats, people, bots, deck and options. A second tap finds the same table."""
+    require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], pen: door.Pen) -> dict[str, Any]:
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> dict[str, Any]:
         if table.state != State.OVER:
-            raise Refusal("The same people play again when this game is over.", status=409)
-        after = Table.objects.filter(follows=table).first()
-        if after is None:
-            must_have_room(who)
-            after = _lay_again(table, seats)
-            pen.line("again", actor=table.host_id)
-        return {"table": after.pk}
+            raise Refusal("You can start a rematch when this game is over.", status=409)
+        new_game = Table.objects.filter(follows=table).first()
+        if new_game is None:
+            require_below_table_limit(who)
+            new_game = _create_rematch_table(table, seats)
+            writer.append("again", actor=table.host_id)
+        return {"table": new_game.pk}
 
-    answer = write(table, who.ref, key, {"act": "again"}, act)
+    answer = write_seat_change(table, who.ref, key, {"act": "again"}, act)
     return Table.objects.get(pk=answer["table"])
 
 
-def _lay_again(table: Table, seats: dict[int, Seat]) -> Table:
-    deck = loading.deck_of(table.game, table.rules, table.deck)
+def _create_rematch_table(table: Table, seats: dict[int, Seat]) -> Table:
+    deck = load_from_log.parse_deck(table.game, table.rules, table.deck)
     record = new_table(table.game, table.seats, seed=secrets.token_bytes(32), options=table.options, deck=deck)
-    for _ in range(TRIES):
+    for _ in range(CODE_ATTEMPTS):
         try:
-            after = lay(record, table.host, f"again/{table.pk}")
+            new_game = create_table(record, table.host, f"again/{table.pk}")
         except IntegrityError:  # a code that is taken
             continue
         break
     else:
         raise Refusal(NO_CODE, status=503)
-    after.follows = table
-    after.save(update_fields=["follows"])
-    brought = {}
-    for seat in after.seat_set.all():
+    new_game.follows = table
+    new_game.save(update_fields=["follows"])
+    passes = {}
+    for seat in new_game.seat_set.all():
         before = seats[seat.number]
         seat.person, seat.bot = before.person, before.bot
         if before.token is not None:
-            seat.token = held_pass(seat)
-            brought[str(seat.number)] = seat.token.pk
+            seat.token = create_seat_pass(seat)
+            passes[str(seat.number)] = seat.token.pk
         seat.save()
-    _first_lines(after, {"passes": brought})
-    hosting.begin(after)
-    return after
+    _write_first_entries(new_game, {"passes": passes})
+    host_actions.begin_play(new_game)
+    return new_game
 
 
-def _first_lines(table: Table, body: dict[str, Any]) -> None:
-    pen = door.Pen(table.log)
-    pen.line(OPENED, actor=table.host_id, body=body)
-    pen.line("started", actor=table.host_id)
+def _write_first_entries(table: Table, body: dict[str, Any]) -> None:
+    writer = log_services.LogWriter(table.log)
+    writer.append(OPENED, actor=table.host_id, body=body)
+    writer.append("started", actor=table.host_id)
     table.log.save(update_fields=["length"])
 
 
-def bring_along(request: HttpRequest, table: Table) -> None:
-    """A phone that has a seat at the game before has the same one here, unless that was given away since."""
+def carry_seats_over(request: HttpRequest, table: Table) -> None:
+    """Gives a phone the seat it has in the game before, unless that seat has since changed hands."""
     if table.follows_id is None or held_seats(table, request.who):
         return
     assert table.follows is not None
@@ -83,6 +83,6 @@ def bring_along(request: HttpRequest, table: Table) -> None:
     if not before:
         return
     first = Entry.objects.filter(log_id=table.log_id, act=OPENED).first()
-    brought = {brought for number, brought in first.body["passes"].items() if int(number) in before} if first else set()
-    for token in Pass.objects.standing().filter(pk__in=brought):
-        passes.hold(request, token)
+    passes = {pk for number, pk in first.body["passes"].items() if int(number) in before} if first else set()
+    for token in Pass.objects.valid().filter(pk__in=passes):
+        passes_services.hold_pass(request, token)

@@ -1,4 +1,4 @@
-"""Opening a table: what is agreed at its start, a secret seed, free seats, and a code of four letters."""
+"""Opens card tables: options, secret seed, free seats and a four-letter code."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from django.db import IntegrityError, transaction
 from cardgames.engine import Deck, Record
 from cardgames.games import find_game, house_deck, new_table
 from cardgames.models import Seat, Table, new_code
-from log import door
+from log import services as log_services
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
 
-OPEN_MOST = 20
-TRIES = 50
-NO_CODE = "No free code was found for the table. Try again."
+MAX_OPEN_TABLES = 20
+CODE_ATTEMPTS = 50
+NO_CODE = "No free table code was found. Try again."
 
 
 def open_table(
@@ -31,40 +31,42 @@ def open_table(
     options: Mapping[str, Any] | None = None,
     deck: Deck | None = None,
 ) -> Table:
-    """A table in its lobby. Whoever opens it is its host. The same key opens it once."""
-    person = who.must_be_known()
-    door.must_be_key(key)
+    """Opens a table; whoever opens it is the host. The same key opens it only once."""
+    person = who.require_person()
+    log_services.check_key(key)
     opening_key = f"{who.ref}/{key}"
     before = Table.objects.filter(opening_key=opening_key).first()
     if before:
         return before
-    must_have_room(who)
+    require_below_table_limit(who)
     deck = deck or house_deck(game)
     seats = seats if seats is not None else find_game(game).seating(deck)[0]
     record = new_table(game, seats, seed=secrets.token_bytes(32), options=options, deck=deck)
-    for _ in range(TRIES):
+    for _ in range(CODE_ATTEMPTS):
         try:
-            return lay(record, person, opening_key, lambda pen: pen.line("opened", actor=person.pk))
-        except IntegrityError:  # the same tap twice at the same moment, or a code that is taken
+            return create_table(record, person, opening_key, lambda writer: writer.append("opened", actor=person.pk))
+        except IntegrityError:  # a double tap, or a code that is taken
             before = Table.objects.filter(opening_key=opening_key).first()
             if before:
                 return before
     raise Refusal(NO_CODE, status=503)
 
 
-def must_have_room(who: Who) -> None:
-    if Table.objects.run_by(who).open().count() >= OPEN_MOST:
-        raise Refusal(f"You host {OPEN_MOST} open tables. Finish or call off one of them first.", status=409)
+def require_below_table_limit(who: Who) -> None:
+    if Table.objects.hosted_by(who).open().count() >= MAX_OPEN_TABLES:
+        raise Refusal(f"You already host {MAX_OPEN_TABLES} open tables. Finish or call off one first.", status=409)
 
 
-def lay(record: Record, host: Person, opening_key: str, begin: Callable[[door.Pen], Any] | None = None) -> Table:
-    """A table with free seats and a code drawn at random, which may be taken: then the database says so, and nothing is left."""
+def create_table(
+    record: Record, host: Person, opening_key: str, begin: Callable[[log_services.LogWriter], Any] | None = None
+) -> Table:
+    """Creates a table with free seats and a random code. Raises IntegrityError if the code is taken."""
     with transaction.atomic():
         table = Table.objects.create(
             code=new_code(),
             opening_key=opening_key,
-            log=door.open_log("table", begin),
-            sealed=door.open_log("table-sealed"),
+            log=log_services.create_log("table", begin),
+            sealed=log_services.create_log("table-sealed"),
             host=host,
             game=record.game,
             rules=record.version,

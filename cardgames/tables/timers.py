@@ -1,56 +1,56 @@
-"""What the clock does at a table: bots move, reaction windows close. A bot is given its seat's view and nothing else."""
+"""Timers of card tables: bots move and reaction windows close. A bot sees only its seat's view."""
 
 from __future__ import annotations
 
 import secrets
 
-from cardgames import loading
-from cardgames.bots import LEVEL, bot_key
-from cardgames.door import BELL, bot_seats, by_the_clock
-from cardgames.engine import CLOCK, DEADLINE, HOLD, Live, Quick
+from cardgames.bots import LEVEL, choose_for_bot
+from cardgames.engine import CLOCK, DEADLINE, HOLD, FastRng, RunningTable
 from cardgames.models import Table
-from jobs import clock
+from cardgames.tables import load_from_log
+from cardgames.tables.services import TIMER, bot_seats, write_timer_moves
+from jobs import timers
 from jobs.models import Due
 
-__all__ = ["BELL", "move", "register"]
+__all__ = ["TIMER", "register", "run_due_moves"]
 
 
 def register() -> None:
-    clock.rings(BELL, move)
+    timers.register_timer(TIMER, run_due_moves)
 
 
-def move(due: Due) -> None:
-    """Called when a table's time has come. Thinking happens before the table is held, writing only if nothing moved meanwhile."""
+def run_due_moves(due: Due) -> None:
+    """Runs when a table is due. The bot thinks before the table is locked; its move counts only if nothing changed."""
     table = Table.objects.filter(pk=int(due.ref), state=Table.State.PLAY, paused=False).first()
     if table is None:
         return
-    live = loading.load(table)
-    stamp, said, rows = live.stamp, live.clock_asked(), _bots_choose(table, live)
-    if HOLD in said:
-        # In a window bots answer exactly when it may be shown, whatever they hold.
+    running = load_from_log.load_running_table(table)
+    stamp, timer_keys, rows = running.stamp, running.clock_asked(), _choose_for_bots(table, running)
+    if HOLD in timer_keys:
+        # In a window all bots answer at the same moment, so their timing reveals nothing.
         rows.append((CLOCK, HOLD))
     elif rows:
         rows = rows[:1]
-    elif DEADLINE in said:
+    elif DEADLINE in timer_keys:
         rows = [(CLOCK, DEADLINE)]
     else:
         return
 
-    def change(live: Live, table: Table) -> None:
+    def change(running: RunningTable, table: Table) -> None:
         for number, (seat, key) in enumerate(rows):
-            live.choose(seat, key, stamp=stamp if number == 0 else None)
+            running.choose(seat, key, stamp=stamp if number == 0 else None)
 
-    by_the_clock(table, key=due.key, change=change)
+    write_timer_moves(table, key=due.key, change=change)
 
 
-def _bots_choose(table: Table, live: Live) -> list[tuple[int, str]]:
+def _choose_for_bots(table: Table, running: RunningTable) -> list[tuple[int, str]]:
     levels = bot_seats(table)
     chosen = []
-    for seat in live.awaited:
+    for seat in running.awaited:
         if seat in levels:
-            # Its luck has nothing to do with the deal.
-            rng = Quick(secrets.randbits(60))
-            chosen.append((seat, bot_key(LEVEL[levels[seat]].bot, live, seat, rng)))
-            if live.window is None:
+            # Independent of the deal's random numbers.
+            rng = FastRng(secrets.randbits(60))
+            chosen.append((seat, choose_for_bot(LEVEL[levels[seat]].bot, running, seat, rng)))
+            if running.window is None:
                 break
     return chosen

@@ -1,31 +1,31 @@
-"""A table's code in an address: four letters of our own alphabet."""
+"""The URL converter for table codes: four letters of a reduced alphabet."""
 
 from __future__ import annotations
 
 from django.urls import register_converter
 
 from cardgames.models import CODE_LETTERS
-from people import limits
+from people import rate_limits
 
-# Four letters can be tried one after the other, so tries that lead nowhere are counted.
-CODES = limits.Limit(
+# Four letters can be guessed, so wrong codes are limited.
+CODE_LIMIT = rate_limits.Limit(
     "table_codes",
-    "codes that no table has",
-    target=limits.Rate(100, 10),
-    browser=limits.Rate(20, 10),
-    address=limits.Rate(300, 10),
+    "wrong table codes",
+    target=rate_limits.Rate(100, 10),
+    browser=rate_limits.Rate(20, 10),
+    address=rate_limits.Rate(300, 10),
 )
 
 
-class TableCode:
+class TableCodeConverter:
     regex = f"[{CODE_LETTERS}{CODE_LETTERS.lower()}]{{4}}"
 
     def to_python(self, value: str) -> str:
-        """As it is typed from the screen on the wall into a phone."""
+        """Accepts lower case, as people type it."""
         return value.upper()
 
     def to_url(self, value: str) -> str:
         return value
 
 
-register_converter(TableCode, "table")
+register_converter(TableCodeConverter, "table")

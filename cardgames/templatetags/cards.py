@@ -8,42 +8,42 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from cardgames.drawing import Pack, badge_svg, sign_svg
-from cardgames.drawing.monarchs import COLOURS, SIGNS
+from cardgames.drawing import DeckPictures, badge_svg, sign_svg
+from cardgames.drawing.monarchs_cards import COLOURS, SIGNS
 
 register = template.Library()
 
 
 @register.simple_tag
-def card(pack: Pack, face: str, size: str = "s", decorative: bool = False) -> SafeString:
-    """A face by its id. Decorative where the name stands beside it, else its label is read out."""
-    return mark_safe(pack.svg(face, size, decorative))  # every text of a deck is escaped there
+def card(pack: DeckPictures, face: str, size: str = "s", decorative: bool = False) -> SafeString:
+    """A card face by its id. Decorative if its name is beside it; otherwise screen readers read its label."""
+    return mark_safe(pack.svg(face, size, decorative))  # pack.svg escapes all deck texts
 
 
 @register.simple_tag
-def card_back(pack: Pack, kind: str = "", size: str = "s", decorative: bool = False) -> SafeString:
+def card_back(pack: DeckPictures, kind: str = "", size: str = "s", decorative: bool = False) -> SafeString:
     return mark_safe(pack.back(kind, size, decorative))
 
 
 @register.filter
-def card_name(pack: Pack, face: str) -> str:
+def card_name(pack: DeckPictures, face: str) -> str:
     return pack.picture(face).name
 
 
 @register.filter
-def picture(pack: Pack, face: str) -> object:
-    """What stands on the card, for templates that lay it out themselves."""
+def picture(pack: DeckPictures, face: str) -> object:
+    """The card's picture and texts, for templates that lay it out themselves."""
     return pack.picture(face)
 
 
 @register.filter
-def card_text(pack: Pack, face: str) -> str:
+def card_text(pack: DeckPictures, face: str) -> str:
     return pack.picture(face).text
 
 
 @register.simple_tag
 def colour_badge(colour: str) -> SafeString:
-    """The badge of a court colour; the word stands beside it."""
+    """The badge of a court colour, to be shown beside its name."""
     return mark_safe(badge_svg(*COLOURS[colour]))
 
 
@@ -59,6 +59,6 @@ def court_colours() -> list[str]:
 
 
 @register.filter
-def option_is(options: Mapping[str, Any], key: str) -> Any:
-    """What a table agreed under this key."""
+def chosen_option(options: Mapping[str, Any], key: str) -> Any:
+    """What the players chose for this option."""
     return options.get(key)

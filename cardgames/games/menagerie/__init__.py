@@ -7,24 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from cardgames.engine import Deck, Game, Option, View, read_deck, switch
-from cardgames.engine.view import find_zone
-from cardgames.games.menagerie import score, wits, words
-from cardgames.games.menagerie.faces import SCHEMA, SEATS, faces_of
+from cardgames.engine.seat_view import find_zone
+from cardgames.games.menagerie import bot_evaluation, scoring, sentences
+from cardgames.games.menagerie.card_faces import SCHEMA, SEATS, faces_of
 from cardgames.games.menagerie.rules import open_table, play
 
 OPTIONS = (
     Option(
         "sum_tie",
-        "Equal sums",
-        "When nobody wins alone and both sides have the same sum, the Conspirators win, because the others fell short. "
-        "It happens in about one game of sixteen, so agree beforehand.",
+        "Tied totals",
+        "When nobody wins alone and both sides have the same total, the Conspirators win. "
+        "That is about one game in sixteen, so agree beforehand.",
         (("conspirators", "the Conspirators win"), ("nobody", "nobody wins")),
         "GR-1",
     ),
     switch(
         "endstage_immediate",
         "End-stage at once",
-        "As a rule the stage is fixed at the start of a turn. Switched on, the end-stage begins the moment the deck is empty, "
+        "Normally the stage is set at the start of a turn. "
+        "If on, the end-stage begins the moment the deck is empty, "
         "so a Vizier who drew its last card plays only one.",
         "GR-2",
     ),
@@ -36,11 +37,11 @@ def house_deck() -> Deck:
     return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
 
 
-def standing(view: View, deck: Deck) -> list[dict[str, Any]]:
+def current_scores(view: View, deck: Deck) -> list[dict[str, Any]]:
     """The points each menagerie shows now."""
     rows = []
     for seat, counts in enumerate(find_zone(view, "menagerie")["counts"]):
-        lines = score.score_menagerie(counts, deck)
+        lines = scoring.score_menagerie(counts, deck)
         rows.append(
             {"seat": seat, "points": sum(line.points for line in lines), "lines": [line._asdict() for line in lines]}
         )
@@ -58,13 +59,13 @@ GAME = Game(
     faces=faces_of,
     open=open_table,
     play=play,
-    lines=words.LINES,
-    waiting=words.WAITING,
-    outcomes=score.OUTCOMES,
-    describe=words.describe,
-    standing=standing,
-    opinion=wits.opinion,
-    worth=wits.worth,
-    labels=words.LABELS,
-    hunch=wits.hunch,
+    lines=sentences.LINES,
+    waiting=sentences.WAITING,
+    outcomes=scoring.OUTCOMES,
+    describe=sentences.describe,
+    standing=current_scores,
+    opinion=bot_evaluation.rate_choices,
+    worth=bot_evaluation.value_of_result,
+    labels=sentences.LABELS,
+    hunch=bot_evaluation.choose_quickly,
 )

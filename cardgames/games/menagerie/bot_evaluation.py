@@ -1,22 +1,22 @@
-"""How a bot weighs Royal Menagerie, from what its seat sees and nothing else."""
+"""How a bot rates choices in Royal Menagerie, using only what its seat sees."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 
-from cardgames.engine import Ask, Deck, Result, Rng, View
-from cardgames.engine.view import find_zone
-from cardgames.games.menagerie.faces import ANIMALS, CONSPIRATOR, LOYALIST, SEATS, VIZIER
+from cardgames.engine import Deck, Question, Result, Rng, View
+from cardgames.engine.seat_view import find_zone
+from cardgames.games.menagerie.card_faces import ANIMALS, CONSPIRATOR, LOYALIST, SEATS, VIZIER
 from cardgames.games.menagerie.rules import Menagerie
-from cardgames.games.menagerie.score import LIMIT, points_of
+from cardgames.games.menagerie.scoring import LIMIT, points_of
 
 KINDS = range(len(ANIMALS))
 # A card whose good shows only later.
 HOPE = {"bazaar": 0.5, "windfall": 1.0}
 
 
-def leanings(view: View) -> list[float]:
+def points_liked_by_seat(view: View) -> list[float]:
     """How much this seat likes a point at each seat, by its role and what it can guess of the others."""
     me, vizier = view["seat"], view["fields"]["vizier"]
     role = find_zone(view, "role")["each"][me][0]
@@ -39,7 +39,7 @@ class _Board:
 
     def __init__(self, view: View, deck: Deck) -> None:
         self.counts: list[list[int]] = find_zone(view, "menagerie")["counts"]
-        self.likes = leanings(view)
+        self.likes = points_liked_by_seat(view)
         self.points = points_of(deck)
         # What one animal more or less of a type is worth at each seat; types count apart from each other.
         self.more = [[self._step(seat, kind, 1) for kind in KINDS] for seat in range(SEATS)]
@@ -103,7 +103,7 @@ class _Board:
         return HOPE[key]
 
 
-def opinion(view: View, deck: Deck) -> Mapping[str, float]:
+def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
     """The weight of each key of the open ask: what it does for this seat's side at once."""
     board, me, ask = _Board(view, deck), view["seat"], view["ask"]
     kind, keys = ask["kind"], ask["keys"]
@@ -128,7 +128,7 @@ def _pen(key: str) -> tuple[int, int]:
     return int(seat), ANIMALS.index(animal)
 
 
-def hunch(t: Menagerie, ask: Ask, rng: Rng, me: int) -> str:
+def choose_quickly(t: Menagerie, ask: Question, rng: Rng, me: int) -> str:
     """How imagined players choose: any card, but the target that helps their side at once.
 
     Of the others it is assumed only every second time: nobody knows how well they see through each other.
@@ -159,10 +159,10 @@ def hunch(t: Menagerie, ask: Ask, rng: Rng, me: int) -> str:
     return keys[rng.below(len(keys))]
 
 
-def worth(result: Result, seat: int) -> float:
+def value_of_result(result: Result, seat: int) -> float:
     """How good a finished game is for a seat: won or not, and how clearly.
 
-    What was short of a win, or more than enough for one, tells choices apart after far fewer imagined games than wins do.
+    Counting how clearly a game was won or lost tells choices apart after far fewer imagined games than wins alone.
     """
     roles, scores = result.facts["roles"], result.scores
     vizier = roles.index(VIZIER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cardgames.engine import Deck, DeckSchema, Face, Group, Kind, Total
+from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
 
 ANIMALS = ("galapagos-tortoise", "white-tiger", "giant-ibis", "komodo-dragon", "hiroa-antelope", "mammoth")
 ACTIONS = ("shoot", "steal", "trade", "bazaar", "windfall")
@@ -35,9 +35,9 @@ ROLE = {face.id: face for face in ROLE_FACES}
 SEATS = 4
 STARTING_ANIMALS, STARTING_HAND = 2, 3
 
-_NAME = Kind("name", "Name", "text", 1, 40)
-_TEXT = Kind("text", "Text", "text", 0, 200)
-_COPIES = Kind("copies", "Copies", "number", 0, 20)
+_NAME = ValueKind("name", "Name", "text", 1, 40)
+_TEXT = ValueKind("text", "Text", "text", 0, 200)
+_COPIES = ValueKind("copies", "Copies", "number", 0, 20)
 
 
 def _enough(deck: Deck) -> list[str]:
@@ -53,7 +53,7 @@ def _enough(deck: Deck) -> list[str]:
 def _crowded(deck: Deck) -> list[str]:
     """With ten of a type all three others may be full; the rulings cover it, but the table should know."""
     return [
-        f"With {row.copies} of {row.values['name']} a gift may find no free pen and goes to the discard pile."
+        f"With {row.copies} of {row.values['name']}, there may be no room for a gift. It then goes to the discard pile."
         for row in deck.group("animals")
         if row.copies > 9
     ]
@@ -62,13 +62,15 @@ def _crowded(deck: Deck) -> list[str]:
 SCHEMA = DeckSchema(
     game="menagerie",
     groups=(
-        Group("animals", "Animals", (_NAME, _TEXT, _COPIES, Kind("factor", "Points times", "number", 1, 5)), ANIMALS),
-        Group("actions", "Actions", (_NAME, _TEXT, _COPIES), ACTIONS),
+        CardGroup(
+            "animals", "Animals", (_NAME, _TEXT, _COPIES, ValueKind("factor", "Points times", "number", 1, 5)), ANIMALS
+        ),
+        CardGroup("actions", "Actions", (_NAME, _TEXT, _COPIES), ACTIONS),
     ),
     totals=(
-        Total(("animals",), "animals", 30),
-        Total(("actions",), "actions", 16),
-        Total(("animals", "actions"), "cards in the play deck", 46),
+        DeckTotal(("animals",), "animals", 30),
+        DeckTotal(("actions",), "actions", 16),
+        DeckTotal(("animals", "actions"), "cards in the play deck", 46),
     ),
     checks=(_enough,),
     doubts=(_crowded,),

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardgames.engine import Deck, Rng
-from cardgames.engine.sources import shuffled
-from cardgames.games.menagerie.faces import ANIMALS, ROLES, SEATS, STARTING_ANIMALS, STARTING_HAND
-from cardgames.games.menagerie.score import CONSPIRATORS, OUTCOMES, counted, result, stampedes
+from cardgames.engine.randomness import shuffle_list
+from cardgames.games.menagerie.card_faces import ANIMALS, ROLES, SEATS, STARTING_ANIMALS, STARTING_HAND
+from cardgames.games.menagerie.scoring import CONSPIRATORS, OUTCOMES, is_stampede, parse_counts, result
 from refusal import Refusal
 
 
 def deal_roles(rng: Rng) -> list[str]:
     """A hidden role for each seat; only the Grand Vizier's is shown to all."""
-    return shuffled(rng, ROLES)
+    return shuffle_list(rng, ROLES)
 
 
 def starter(vizier: int) -> int:
@@ -54,7 +54,7 @@ def turn(seat: int, vizier: int, end_stage: bool = False) -> Turn:
 
 
 def next_seat(seat: int, empty_handed: Sequence[int] = ()) -> int | None:
-    """Who is next, clockwise, passing over those without a card in the end-stage; None when all are: the game is over."""
+    """Who is next, clockwise, skipping players without cards in the end-stage; None when the game is over."""
     for step in range(1, SEATS + 1):
         other = (_seat(seat) + step) % SEATS
         if other not in empty_handed:
@@ -68,19 +68,19 @@ def score_sheet(
     roles: Sequence[str] | None = None,
     sum_tie: str = CONSPIRATORS,
 ) -> dict[str, Any]:
-    """Live totals from what is typed in; with the roles also who has won. Warnings say what cannot stand on a table."""
+    """Live totals from the entered counts; with the roles, also who won. Warnings name what cannot be."""
     if len(counts) != SEATS:
         raise Refusal("The score sheet is for four players.")
-    checked = [counted(each) for each in counts]
+    checked = [parse_counts(each) for each in counts]
     played = result(checked, roles or ROLES, deck, sum_tie)
     warnings = []
     for seat, each in enumerate(checked):
-        if stampedes(each):
-            warnings.append({"seat": seat, "text": "All six types stand here: a stampede takes one of each away."})
+        if is_stampede(each):
+            warnings.append({"seat": seat, "text": "All six types are here: a stampede removes one of each."})
     for kind, animal in enumerate(ANIMALS):
         row, found = deck.row(animal), sum(each[kind] for each in checked)
         if found > row.copies:
-            text = f"{found} of {row.values['name']} are entered, and the deck has {row.copies}."
+            text = f"{found} of {row.values['name']} entered, but the deck has only {row.copies}."
             warnings.append({"seat": None, "text": text})
     sheet = played.as_json()
     sheet["warnings"] = warnings

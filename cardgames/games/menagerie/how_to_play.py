@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardgames.engine.howto import Example, HowTo, Section, Step
-from cardgames.games.menagerie.ledger import RULINGS
+from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.games.menagerie.rule_list import RULINGS
 
 EXAMPLE = Example(
     names=("Wren", "Tam", "Oda", "Pim"),
@@ -78,7 +78,9 @@ EXAMPLE = Example(
         Step(6, 3, "Pim takes Windfall, draws two and plays two. This comes first; the Bazaar waits."),
         Step(8, None, "With the first card Pim shoots one of Wren's Mammoths. Six points become two."),
         Step(
-            10, 0, "With the second Pim gives Tam a Komodo Dragon. Windfall is done, and the Bazaar goes on with Wren."
+            10,
+            0,
+            "With the second Pim gives Tam a Komodo Dragon. Windfall is done; the Bazaar continues with Wren.",
         ),
         Step(13, None, "Wren trades Oda's third White Tiger for Pim's Mammoth. Oda's tigers are worth 3 again."),
         Step(15, None, "Tam plays the last card of the row, and the Bazaar is over. Pim's own turn is next."),
@@ -89,7 +91,7 @@ HOWTO = HowTo(
     aim="Fill your menagerie with pairs, crowd the pens of your rivals, and find out whose side each of them is on.",
     glance=(
         "Draw one, play one. The Vizier draws two and plays two.",
-        "An animal is a gift to somebody else. An action works at once.",
+        "An animal is a gift to somebody else. An action takes effect at once.",
         "One of a type is 1 point, two are 3, three are 0. Mammoths count double.",
         "All six types together: stampede, one of each runs off.",
     ),
@@ -101,7 +103,7 @@ HOWTO = HowTo(
                 "One of the others is the Loyalist, two are Conspirators. They know only their own role.",
                 "The Vizier wins alone with more points than each of the others, or together with the Loyalist "
                 "when their points beat those of the Conspirators.",
-                "The Loyalist wins only together with the Vizier. If the Vizier wins alone, the Loyalist goes away empty.",
+                "The Loyalist wins only together with the Vizier. If the Vizier wins alone, the Loyalist gets nothing.",
                 "If neither happens, the Conspirators win.",
             ),
         ),
@@ -110,32 +112,34 @@ HOWTO = HowTo(
             (
                 "Draw a card, then play a card. The Vizier does both twice, drawing first.",
                 "An animal goes to one of the other three. Nobody can hold more than three of a type.",
-                "An action does what it says at once. If it has nothing to aim at, it is played without effect.",
+                "An action takes effect at once. Without a target it is played without effect.",
             ),
         ),
         Section(
             "Actions",
             (
-                "Shoot: one animal of anybody, yours included, goes to the discard pile.",
-                "Steal: one animal of another player comes to you, unless you have three of its type.",
-                "Trade: one animal of one player changes places with one of another.",
+                "Shoot: discard any one animal, even your own.",
+                "Steal: take an animal from another player, unless you already have three of its type.",
+                "Trade: swap an animal of one player with an animal of another.",
                 "Windfall: you draw two cards and play two.",
                 "Bazaar: four cards are laid open. You take one and play it, then the others clockwise.",
-                "An action played inside another is finished before the first one goes on.",
+                "An action played inside another is finished before the first one continues.",
             ),
         ),
         Section(
             "Stampede",
             (
-                "A menagerie with all six types cannot hold together. One animal of each type is discarded on the spot.",
-                "It can happen to you by a gift, by your own Steal, and to both sides of a Trade.",
+                "A menagerie with all six types cannot hold together. "
+                "One animal of each type is discarded on the spot.",
+                "A gift, your own Steal or a Trade can cause it; after a Trade, check both sides.",
             ),
         ),
         Section(
             "The end",
             (
-                "When the deck is empty nobody draws any more, and the Vizier plays one card a turn like the others.",
-                "If a Bazaar or Windfall finds too few cards, the shuffled discard pile helps out.",
+                "When the deck is empty, nobody draws any more, and the Vizier plays one card a turn like the others.",
+                "If there are too few cards for a Bazaar or Windfall, shuffle the discard pile "
+                "and draw the missing ones from it.",
                 "When all hands are empty, roles are shown and points are counted.",
             ),
         ),

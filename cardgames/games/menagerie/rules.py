@@ -8,13 +8,13 @@ from typing import Any
 from cardgames.engine import (
     NONE,
     OWNER,
-    Ask,
     Card,
     Deck,
     Part,
+    Question,
+    RandomSource,
     Result,
     Script,
-    Source,
     Spots,
     Table,
     Zone,
@@ -22,7 +22,7 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.menagerie.faces import (
+from cardgames.games.menagerie.card_faces import (
     ANIMALS,
     ROLE,
     ROLES,
@@ -32,7 +32,7 @@ from cardgames.games.menagerie.faces import (
     VIZIER,
     play_deck,
 )
-from cardgames.games.menagerie.score import LIMIT, result
+from cardgames.games.menagerie.scoring import LIMIT, result
 
 TYPES = len(ANIMALS)
 KINDS = range(TYPES)
@@ -66,7 +66,7 @@ class Menagerie(Table):
     at_work: Zone = places()
 
 
-def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: Source, quiet: bool) -> Menagerie:
+def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> Menagerie:
     t = Menagerie(seats, options, source, quiet=quiet)
     t.rules_deck = deck
     t.deck = t.zone("deck", NONE, ordered=True)
@@ -164,7 +164,7 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
     options = {}
     for card in pile.cards:
         options[card.key] = card
-    card = yield Ask(seat, kind, options)
+    card = yield Question(seat, kind, options)
     at_work = t.at_work
     t.give(pile, card, at_work)
     face = card.face
@@ -179,7 +179,7 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
         else:
             takers = {SEAT_KEY[other]: other for other in others if len(piles[other][animal]) < LIMIT}
         if takers:
-            to = yield Ask(seat, "gift", takers, face.id)
+            to = yield Question(seat, "gift", takers, face.id)
             at_work.cards.pop()
             piles[to][animal].append(card)
             t.tell("gift", seat=seat, to=to, card=face.id)
@@ -203,7 +203,7 @@ def shoot(t: Menagerie, seat: int) -> Part:
     if not targets:
         t.tell("fizzle", seat=seat, card="shoot")
         return
-    of, kind = yield Ask(seat, "shoot", targets)
+    of, kind = yield Question(seat, "shoot", targets)
     card = t.piles[of][kind].pop()
     t.discard.cards.append(card)
     t.tell("shot", seat=seat, of=of, card=card.key)
@@ -220,7 +220,7 @@ def steal(t: Menagerie, seat: int) -> Part:
     if not targets:
         t.tell("fizzle", seat=seat, card="steal")
         return
-    of, kind = yield Ask(seat, "steal", targets)
+    of, kind = yield Question(seat, "steal", targets)
     card = t.piles[of][kind].pop()
     own[kind].append(card)
     t.tell("stole", seat=seat, of=of, card=card.key)
@@ -235,11 +235,11 @@ def trade(t: Menagerie, seat: int) -> Part:
     if not firsts:
         t.tell("fizzle", seat=seat, card="trade")
         return
-    a, x = yield Ask(seat, "trade-first", firsts)
+    a, x = yield Question(seat, "trade-first", firsts)
     seconds = {
         PEN_KEY[b][y]: (b, y) for b, y in here if a != b and (x == y or (counts[a][y] < LIMIT and counts[b][x] < LIMIT))
     }
-    b, y = yield Ask(seat, "trade-second", seconds, PEN_KEY[a][x])
+    b, y = yield Question(seat, "trade-second", seconds, PEN_KEY[a][x])
     one, other = t.piles[a][x].pop(), t.piles[b][y].pop()
     t.piles[a][y].append(other)
     t.piles[b][x].append(one)

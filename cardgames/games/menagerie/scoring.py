@@ -1,4 +1,4 @@
-"""Scoring of Royal Menagerie: one truth for the table and for the score sheet of printed cards."""
+"""Scoring of Royal Menagerie, for the digital table and for the score sheet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import getitem
 
 from cardgames.engine import Deck, Result, ScoreLine
-from cardgames.games.menagerie.faces import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
+from cardgames.games.menagerie.card_faces import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
 from refusal import Refusal
 
 LIMIT = 3
@@ -16,10 +16,10 @@ POINTS = (0, 1, 3, 0)
 
 SOLO, SHARED, CONSPIRATORS, NOBODY = "solo", "shared", "conspirators", "nobody"
 OUTCOMES = {
-    SOLO: "The Grand Vizier alone has the most points. The game goes to {winners}.",
-    SHARED: "Vizier and Loyalist together have more points than the Conspirators. The game goes to {winners}.",
-    CONSPIRATORS: "Vizier and Loyalist fell short of their aims. The game goes to the Conspirators, {winners}.",
-    NOBODY: "Both sides have the same sum, and at this table nobody wins then.",
+    SOLO: "{winners} won alone: the Grand Vizier outscored each of the others.",
+    SHARED: "{winners} won: Vizier and Loyalist together outscored the Conspirators.",
+    CONSPIRATORS: "{winners} won: the Conspirators held off Vizier and Loyalist.",
+    NOBODY: "Both sides have the same total, so nobody wins at this table.",
 }
 
 
@@ -27,7 +27,7 @@ def animal_points(count: int, factor: int = 1) -> int:
     return POINTS[count] * factor
 
 
-def counted(counts: Mapping[str, int]) -> list[int]:
+def parse_counts(counts: Mapping[str, int]) -> list[int]:
     """Typed-in counts by animal, checked, in the order of the animals. Types left out are none."""
     for key, count in counts.items():
         if key not in ANIMALS:
@@ -65,8 +65,8 @@ def points_of(deck: Deck) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(line.points for line in lines) for lines in _lines(deck))
 
 
-def stampedes(counts: Sequence[int]) -> bool:
-    """Whether all six types stand in one menagerie, which it cannot bear."""
+def is_stampede(counts: Sequence[int]) -> bool:
+    """Whether one menagerie has all six types."""
     return all(counts)
 
 

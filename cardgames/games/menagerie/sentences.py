@@ -1,32 +1,34 @@
-"""What Royal Menagerie says: events, what others wait for, and each ask with its choices and its reasons why not."""
+"""What Royal Menagerie says: events, who is being waited for, and each question with its choices and reasons."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from cardgames.engine import AskSheet, Cannot, Choice, Deck, Line, View, Words
-from cardgames.engine.view import find_zone
-from cardgames.games.menagerie.faces import ANIMALS, SEATS
-from cardgames.games.menagerie.score import LIMIT
+from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
+from cardgames.engine.seat_view import find_zone
+from cardgames.games.menagerie.card_faces import ANIMALS, SEATS
+from cardgames.games.menagerie.scoring import LIMIT
 
 LINES = {
-    "vizier": Line("{seat} is the Grand Vizier.", "You are the Grand Vizier, and everybody knows it."),
-    "starting-animals": Line("Two animals move into each menagerie."),
-    "dealt": Line("Everybody is dealt {n|card|cards}.", private="You are dealt {cards}."),
-    "drew": Line("{seat} draws {n|card|cards}.", private="You draw {cards}."),
-    "played": Line("{seat} plays {card}.", "You play {card}."),
-    "took": Line("{seat} takes {card} from the Bazaar.", "You take {card} from the Bazaar."),
-    "gift": Line("{seat} gives {to} the {card}.", "You give {to} the {card}."),
-    "no-pen": Line("Nobody has room for the {card}. It goes to the discard pile."),
-    "fizzle": Line("{card} finds nothing to do."),
-    "shot": Line("{seat} shoots {of's} {card}.", "You shoot {of's} {card}."),
-    "stole": Line("{seat} steals {of's} {card}.", "You steal {of's} {card}."),
-    "traded": Line("{seat} swaps {of's} {first} for {to's} {second}.", "You swap {of's} {first} for {to's} {second}."),
-    "bazaar": Line("The Bazaar lays out {cards}."),
-    "from-discard": Line("The deck is short. The shuffled discard pile gives {n|card|cards}."),
-    "stampede": Line("Stampede: one animal of each type runs from {seat's} menagerie."),
-    "end-stage": Line("The deck is empty. From now on nobody draws, and everybody plays one card a turn."),
-    "role": Line("{seat's} role: {card}.", "Your role: {card}."),
+    "vizier": EventSentence("{seat} is the Grand Vizier.", "You are the Grand Vizier, and everybody knows it."),
+    "starting-animals": EventSentence("Two animals move into each menagerie."),
+    "dealt": EventSentence("Everybody is dealt {n|card|cards}.", private="You are dealt {cards}."),
+    "drew": EventSentence("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "played": EventSentence("{seat} plays {card}.", "You play {card}."),
+    "took": EventSentence("{seat} takes {card} from the Bazaar.", "You take {card} from the Bazaar."),
+    "gift": EventSentence("{seat} gives {to} the {card}.", "You give {to} the {card}."),
+    "no-pen": EventSentence("Nobody has room for the {card}. It goes to the discard pile."),
+    "fizzle": EventSentence("{card} has no effect."),
+    "shot": EventSentence("{seat} shoots {of's} {card}.", "You shoot {of's} {card}."),
+    "stole": EventSentence("{seat} steals {of's} {card}.", "You steal {of's} {card}."),
+    "traded": EventSentence(
+        "{seat} swaps {of's} {first} for {to's} {second}.", "You swap {of's} {first} for {to's} {second}."
+    ),
+    "bazaar": EventSentence("The Bazaar lays out {cards}."),
+    "from-discard": EventSentence("The deck is short. The shuffled discard pile gives {n|card|cards}."),
+    "stampede": EventSentence("Stampede: one animal of each type runs from {seat's} menagerie."),
+    "end-stage": EventSentence("The deck is empty. From now on nobody draws, and everybody plays one card a turn."),
+    "role": EventSentence("{seat's} role: {card}.", "Your role: {card}."),
 }
 
 WAITING = {
@@ -50,18 +52,18 @@ LABELS = {
 }
 
 MUST_PLAY = "A turn always plays a card. An action without a target is played and has no effect."
-MUST_PICK = "Everybody in the Bazaar takes one card, as long as there are any, and plays it at once."
+MUST_PICK = "Everybody takes one card from the Bazaar while there are any, and plays it at once."
 NOT_ONESELF = "An animal is a gift. It goes to one of the other three."
-FULL = "{whose} menagerie holds three of this type, and there is no room for a fourth."
+FULL = "{whose} menagerie already has three of this type."
 MUST_AIM = "An action that finds a target is carried out, even if it hurts."
 OWN_STEAL = "Steal takes from another menagerie."
-OWN_FULL = "You have three of this type already."
+OWN_FULL = "You already have three of this type."
 SAME_OWNER = "The two animals of a trade come from two different menageries."
 NO_PARTNER = "No swap for this animal leaves every pen at three or fewer."
 OVERFULL = "After this swap a pen would hold four."
 
 
-def describe(view: View, words: Words, deck: Deck) -> AskSheet:
+def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open ask as a sentence, its choices, and what one might try and cannot."""
     ask = view["ask"]
     return _SHEETS[ask["kind"]](view, words, ask["keys"], ask["about"])
@@ -72,7 +74,7 @@ def _counts(view: View) -> list[list[int]]:
     return counts
 
 
-def _pen(words: Words, key: str) -> tuple[int, str, str]:
+def _pen(words: SentenceBuilder, key: str) -> tuple[int, str, str]:
     seat, _, animal = key.partition(":")
     label = f"{words.whose(int(seat))} {words.card(animal)}"
     return int(seat), animal, label[:1].upper() + label[1:]
@@ -87,7 +89,7 @@ def _all_pens(view: View) -> list[str]:
     ]
 
 
-def _play(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
+def _play(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
     at_work = find_zone(view, "at-work")["cards"]
     if at_work:
         prompt = f"{words.card(at_work[-1])}: play a card from your hand."
@@ -98,64 +100,68 @@ def _play(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
     else:
         prompt = "Play a card."
     choices = tuple(Choice(key, words.card(key), card=key) for key in keys)
-    return AskSheet(prompt, choices, (Cannot("Play nothing", MUST_PLAY),))
+    return QuestionDisplay(prompt, choices, (BlockedChoice("Play nothing", MUST_PLAY),))
 
 
-def _pick(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
+def _pick(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
     choices = tuple(Choice(key, words.card(key), card=key) for key in keys)
-    return AskSheet("Take a card from the Bazaar. You play it at once.", choices, (Cannot("Take nothing", MUST_PICK),))
+    return QuestionDisplay(
+        "Take a card from the Bazaar. You play it at once.", choices, (BlockedChoice("Take nothing", MUST_PICK),)
+    )
 
 
-def _gift(view: View, words: Words, keys: list[str], animal: Any) -> AskSheet:
+def _gift(view: View, words: SentenceBuilder, keys: list[str], animal: Any) -> QuestionDisplay:
     cannot = []
     for seat in range(SEATS):
         if seat == view["seat"]:
-            cannot.append(Cannot("Keep it yourself", NOT_ONESELF, seat=seat))
+            cannot.append(BlockedChoice("Keep it yourself", NOT_ONESELF, seat=seat))
         elif str(seat) not in keys:
             whose = words.whose(seat)
-            cannot.append(Cannot(f"Give it to {words.who(seat)}", FULL.format(whose=whose), seat=seat))
+            cannot.append(BlockedChoice(f"Give it to {words.who(seat)}", FULL.format(whose=whose), seat=seat))
     choices = tuple(Choice(key, f"Give it to {words.who(int(key))}", seat=int(key)) for key in keys)
-    return AskSheet(f"Who receives the {words.card(animal)}?", choices, tuple(cannot))
+    return QuestionDisplay(f"Who receives the {words.card(animal)}?", choices, tuple(cannot))
 
 
-def _at_pens(prompt: str, words: Words, keys: list[str], cannot: list[Cannot]) -> AskSheet:
+def _at_pens(prompt: str, words: SentenceBuilder, keys: list[str], cannot: list[BlockedChoice]) -> QuestionDisplay:
     choices = []
     for key in keys:
         seat, animal, label = _pen(words, key)
         choices.append(Choice(key, label, card=animal, seat=seat))
-    return AskSheet(prompt, tuple(choices), tuple(cannot))
+    return QuestionDisplay(prompt, tuple(choices), tuple(cannot))
 
 
-def _shoot(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
-    return _at_pens("Which animal do you shoot? Your own may be it.", words, keys, [Cannot("Shoot nothing", MUST_AIM)])
+def _shoot(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
+    return _at_pens(
+        "Which animal do you shoot? You can shoot your own.", words, keys, [BlockedChoice("Shoot nothing", MUST_AIM)]
+    )
 
 
-def _steal(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
-    cannot = [Cannot("Steal nothing", MUST_AIM)]
+def _steal(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
+    cannot = [BlockedChoice("Steal nothing", MUST_AIM)]
     for key in _all_pens(view):
         if key not in keys:
             seat, animal, label = _pen(words, key)
-            cannot.append(Cannot(label, OWN_STEAL if seat == view["seat"] else OWN_FULL, card=animal, seat=seat))
+            cannot.append(BlockedChoice(label, OWN_STEAL if seat == view["seat"] else OWN_FULL, card=animal, seat=seat))
     return _at_pens("Which animal do you steal?", words, keys, cannot)
 
 
-def _trade_first(view: View, words: Words, keys: list[str], about: Any) -> AskSheet:
-    cannot = [Cannot("Trade nothing", MUST_AIM)]
+def _trade_first(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
+    cannot = [BlockedChoice("Trade nothing", MUST_AIM)]
     for key in _all_pens(view):
         if key not in keys:
             seat, animal, label = _pen(words, key)
-            cannot.append(Cannot(label, NO_PARTNER, card=animal, seat=seat))
-    return _at_pens("Trade: which animal goes first? Your own may be it.", words, keys, cannot)
+            cannot.append(BlockedChoice(label, NO_PARTNER, card=animal, seat=seat))
+    return _at_pens("Trade: which animal first? You can choose your own.", words, keys, cannot)
 
 
-def _trade_second(view: View, words: Words, keys: list[str], first: Any) -> AskSheet:
+def _trade_second(view: View, words: SentenceBuilder, keys: list[str], first: Any) -> QuestionDisplay:
     owner, animal, _ = _pen(words, first)
     name = f"{words.whose(owner)} {words.card(animal)}"
     cannot = []
     for key in _all_pens(view):
         if key not in keys:
             seat, animal, label = _pen(words, key)
-            cannot.append(Cannot(label, SAME_OWNER if seat == owner else OVERFULL, card=animal, seat=seat))
+            cannot.append(BlockedChoice(label, SAME_OWNER if seat == owner else OVERFULL, card=animal, seat=seat))
     return _at_pens(f"Trade: {name} is swapped for which animal?", words, keys, cannot)
 
 

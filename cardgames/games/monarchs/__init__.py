@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from cardgames.engine import Deck, Game, Option, View, read_deck, switch
-from cardgames.games.monarchs import score, wits, words
-from cardgames.games.monarchs.faces import SCHEMA, faces_of, letters
+from cardgames.games.monarchs import bot_evaluation, scoring, sentences
+from cardgames.games.monarchs.card_faces import SCHEMA, faces_of, letters
 from cardgames.games.monarchs.rules import open_table, play
 
 OPTIONS = (
@@ -27,21 +27,21 @@ OPTIONS = (
     ),
     switch(
         "after_reveal_continue",
-        "Go on after a reveal",
-        "As a rule turning up the deck's top card closes the turn. Switched on, the player may go on buying and moving.",
+        "Continue after a reveal",
+        "Normally, turning up the deck's top card ends the turn. If on, the player can go on buying and moving.",
         "MR-4",
     ),
     Option(
         "tiebreak",
-        "Equal totals",
-        "As a rule a tie is a shared win.",
+        "Tied totals",
+        "Normally a tie is a shared win.",
         (("share", "the win is shared"), ("crowns", "most crowns wins"), ("cards", "fewest cards wins")),
         "MR-9",
     ),
     Option(
         "stacks_browsable",
         "Covered cards",
-        "Everybody has seen what lies under a card. Switched off, only the top of each stack is shown, as at a real table.",
+        "Everybody has seen the cards underneath. If hidden, only the top of each stack is shown, as at a real table.",
         ((True, "shown"), (False, "hidden")),
         "MR-11",
     ),
@@ -53,13 +53,13 @@ def house_deck() -> Deck:
     return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
 
 
-def standing(view: View, deck: Deck) -> list[dict[str, Any]]:
+def current_scores(view: View, deck: Deck) -> list[dict[str, Any]]:
     """What each seat's bought cards would score now; they were all bought in the open."""
     faces = {face.id: face for face in faces_of(deck)}
     rows = []
     for seat, owned in enumerate(view["fields"]["owned"]):
-        counts = score.tally([faces[key] for key in owned])
-        lines = score.score_colours(counts)
+        counts = scoring.count_by_colour([faces[key] for key in owned])
+        lines = scoring.score_colours(counts)
         rows.append(
             {"seat": seat, "points": sum(line.points for line in lines), "lines": [line._asdict() for line in lines]}
         )
@@ -77,13 +77,13 @@ GAME = Game(
     faces=faces_of,
     open=open_table,
     play=play,
-    lines=words.LINES,
-    waiting=words.WAITING,
-    outcomes=score.OUTCOMES,
-    describe=words.describe,
-    standing=standing,
-    opinion=wits.opinion,
-    worth=wits.worth,
-    labels=words.LABELS,
-    hunch=wits.hunch,
+    lines=sentences.LINES,
+    waiting=sentences.WAITING,
+    outcomes=scoring.OUTCOMES,
+    describe=sentences.describe,
+    standing=current_scores,
+    opinion=bot_evaluation.rate_choices,
+    worth=bot_evaluation.value_of_result,
+    labels=sentences.LABELS,
+    hunch=bot_evaluation.choose_quickly,
 )

@@ -1,4 +1,4 @@
-"""How a bot weighs Of Mice and Monarchs, from what its seat sees and nothing else."""
+"""How a bot rates choices in Of Mice and Monarchs, using only what its seat sees."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cardgames.engine import Ask, Deck, Result, Rng, View
-from cardgames.engine.view import find_zone
-from cardgames.games.monarchs.faces import SPOTS, Mouse, faces_of
+from cardgames.engine import Deck, Question, Result, Rng, View
+from cardgames.engine.seat_view import find_zone
+from cardgames.games.monarchs.card_faces import SPOTS, Mouse, faces_of
 from cardgames.games.monarchs.rules import Court
-from cardgames.games.monarchs.score import tally
+from cardgames.games.monarchs.scoring import count_by_colour
 
 
 @lru_cache(maxsize=64)
@@ -26,7 +26,7 @@ class _Purse:
         self.fields = view["fields"]
         court = find_zone(view, "court")
         self.tops = {spot: self.faces[pile[-1]] for spot, pile in zip(SPOTS, court["spots"], strict=True) if pile}
-        self.counts = tally([self.faces[key] for key in self.fields["owned"][view["seat"]]])
+        self.counts = count_by_colour([self.faces[key] for key in self.fields["owned"][view["seat"]]])
         whole = max(1, deck.count(("court",)) - len(SPOTS))
         # 0 at the start, 1 when the court deck is empty.
         self.late: float = min(1.0, max(0.0, 1 - find_zone(view, "deck")["count"] / whole))
@@ -44,7 +44,7 @@ class _Purse:
         return self.tops[spot].cost + (2 if spot.startswith("back") else 0)
 
 
-def opinion(view: View, deck: Deck) -> Mapping[str, float]:
+def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
     """The weight of each key of the open ask."""
     purse, ask = _Purse(view, deck), view["ask"]
     kind, keys, about = ask["kind"], ask["keys"], ask["about"]
@@ -89,7 +89,7 @@ def _court(purse: _Purse, keys: Sequence[str]) -> dict[str, float]:
     return weights
 
 
-def hunch(t: Court, ask: Ask, rng: Rng, me: int) -> str:
+def choose_quickly(t: Court, ask: Question, rng: Rng, me: int) -> str:
     """How imagined players choose: what looks best at a glance, give or take, and seldom a move."""
     if ask.kind == "court":
         late = 1 - len(t.deck.cards) / 52
@@ -115,7 +115,7 @@ def hunch(t: Court, ask: Ask, rng: Rng, me: int) -> str:
     return keys[0] if ask.kind == "family" else keys[rng.below(len(keys))]
 
 
-def worth(result: Result, seat: int) -> float:
+def value_of_result(result: Result, seat: int) -> float:
     """How good a finished game is for a seat: its share of the win, and a little for how clearly."""
     scores = result.scores
     if len(scores) == 1:

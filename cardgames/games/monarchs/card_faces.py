@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cardgames.engine import Deck, DeckSchema, Face, Group, Kind, Total
+from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
 from cardgames.engine.decks import CardRow
 
 COLOURS = ("purple", "yellow", "green", "blue", "red", "orange")
@@ -16,8 +16,8 @@ HAND = 5
 TURNED_UP = "turned-up"
 STARTING = ("peasant-plus", "peasant-zero")
 
-_NAME = Kind("name", "Name", "text", 1, 40)
-_TEXT = Kind("text", "Text", "text", 0, 200)
+_NAME = ValueKind("name", "Name", "text", 1, 40)
+_TEXT = ValueKind("text", "Text", "text", 0, 200)
 
 
 class Mouse(Face):
@@ -59,31 +59,36 @@ SCHEMA = DeckSchema(
     game="monarchs",
     groups=(
         # The rules name the letters A, B and so on without an end: a row more seats one more.
-        Group("letters", "Seat letters", (_NAME,)),
-        Group(
+        CardGroup("letters", "Seat letters", (_NAME,)),
+        CardGroup(
             "starting",
             "Starting cards of each player",
-            (_NAME, _TEXT, Kind("influence", "Influence", "number", 0, 5), Kind("copies", "Copies", "number", 0, 20)),
+            (
+                _NAME,
+                _TEXT,
+                ValueKind("influence", "Influence", "number", 0, 5),
+                ValueKind("copies", "Copies", "number", 0, 20),
+            ),
             STARTING,
         ),
-        Group(
+        CardGroup(
             "court",
             "Court cards",
             (
                 _NAME,
                 _TEXT,
-                Kind("role", "Role", "text", 0, 30),
-                Kind("colour", "Colour", "pick", picks=COLOURS),
-                Kind("cost", "Cost", "number", 0, 15),
-                Kind("influence", "Influence", "number", 0, 9),
-                Kind("moves", "Move and Cover", "number", 0, 5),
-                Kind("crowns", "Crowns", "number", 0, 5),
-                Kind("slash", "Crown behind a slash", "flag"),
-                Kind("copies", "Copies", "number", 0, 20),
+                ValueKind("role", "Role", "text", 0, 30),
+                ValueKind("colour", "Colour", "pick", picks=COLOURS),
+                ValueKind("cost", "Cost", "number", 0, 15),
+                ValueKind("influence", "Influence", "number", 0, 9),
+                ValueKind("moves", "Move and Cover", "number", 0, 5),
+                ValueKind("crowns", "Crowns", "number", 0, 5),
+                ValueKind("slash", "Crown behind a slash", "flag"),
+                ValueKind("copies", "Copies", "number", 0, 20),
             ),
         ),
     ),
-    totals=(Total(("starting",), "starting cards for each player", 10),),
+    totals=(DeckTotal(("starting",), "starting cards for each player", 10),),
     checks=(_court,),
     doubts=(_short,),
 )

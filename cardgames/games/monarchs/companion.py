@@ -1,4 +1,4 @@
-"""Of Mice and Monarchs with printed cards: set-up, the steps of a turn, the last turn, solo dice and the score sheet."""
+"""Of Mice and Monarchs with printed cards: set-up, steps of a turn, last turn, solo dice and score sheet."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import Deck, Rng
-from cardgames.games.monarchs.faces import COLUMNS, HAND, SPOTS, faces_of, letters
+from cardgames.games.monarchs.card_faces import COLUMNS, HAND, SPOTS, faces_of, letters
 from cardgames.games.monarchs.rules import BRISK, FREE_FACES
-from cardgames.games.monarchs.score import OUTCOMES, Colour, checked, result
+from cardgames.games.monarchs.scoring import OUTCOMES, Colour, check_counts, result
 from refusal import Refusal
 
 TURN_STEPS = (
@@ -38,7 +38,7 @@ def set_up(seats: int, deck: Deck, brisk: bool = False) -> list[str]:
         f"Each player shuffles the starting cards and draws {HAND}.",
     ]
     if seats == 1:
-        steps.append("Lay a white and a black die ready. White is for the front row, black for the back row.")
+        steps.append("Get a white and a black die ready. White is for the front row, black for the back row.")
     else:
         steps.append("Pick a start player at random and mark the seat. Play goes clockwise.")
     return steps
@@ -80,14 +80,14 @@ def score_sheet(
     """Live totals from cards and crowns per colour; for family scoring also the crowns left after the two discards."""
     if not counts:
         raise Refusal("The score sheet needs at least one player.")
-    entered = [checked(each) for each in counts]
+    entered = [check_counts(each) for each in counts]
     if left is not None:
         _check_left(entered, left)
     played = result(entered, tiebreak, left)
     sheet = played.as_json()
     sheet["sentence"] = OUTCOMES[played.outcome]
     sheet["options"] = {"tiebreak": tiebreak, "family_scoring": left is not None}
-    sheet["warnings"] = _doubts(entered, deck)
+    sheet["warnings"] = _warnings(entered, deck)
     return sheet
 
 
@@ -103,7 +103,7 @@ def _check_left(entered: Sequence[Mapping[str, Colour]], left: Sequence[Mapping[
                 raise Refusal(f"With two {colour} cards or fewer, all of them go.", field=colour)
 
 
-def _doubts(entered: Sequence[Mapping[str, Colour]], deck: Deck) -> list[str]:
+def _warnings(entered: Sequence[Mapping[str, Colour]], deck: Deck) -> list[str]:
     """What the deck in use cannot hold; a printed deck may, so it is only said."""
     out = []
     faces = {face.id: face for face in faces_of(deck)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardgames.engine.howto import Example, HowTo, Section, Step
-from cardgames.games.monarchs.ledger import RULINGS
+from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.games.monarchs.rule_list import RULINGS
 
 PLUS, ZERO = "peasant-plus", "peasant-zero"
 
@@ -66,8 +66,8 @@ EXAMPLE = Example(
         ),
         Step(4, 1, "Tam buys a decorator for 2. The influence that is left is lost at the end of the turn."),
         Step(6, 0, "Wren buys nothing, so the top card of the court deck is turned up. It is too dear for Wren."),
-        Step(7, None, "It must cover a card of the front row. Wren lays it on the heir, which now nobody can buy."),
-        Step(9, None, "Tam's draw deck was empty, so the discards were shuffled, the decorator among them."),
+        Step(7, None, "It must cover a card of the front row. Wren lays it on the heir, so nobody can buy that now."),
+        Step(9, None, "Tam's draw deck was empty, so the discards were shuffled, including the decorator."),
         Step(
             11,
             1,
@@ -77,7 +77,7 @@ EXAMPLE = Example(
         Step(
             15,
             None,
-            "Tam has bought it, and the card beneath is open again. So it goes on until the court deck is empty.",
+            "Tam has bought it, and the card beneath is open again. Play continues until the court deck is empty.",
         ),
     ),
 )
@@ -94,9 +94,10 @@ HOWTO = HowTo(
         Section(
             "Your turn",
             (
-                "All five cards of your hand are laid open; their influence is what you can spend.",
-                "Buy as many court cards as it pays for. They go to your discard pile and come back with the next shuffle.",
-                "What you do not spend is lost.",
+                "Lay all five hand cards open. Their total influence is what you can spend.",
+                "Buy as many court cards as it pays for. "
+                "They go to your discard pile and come back with the next shuffle.",
+                "Influence you do not spend is lost.",
                 "If you buy nothing, the top card of the court deck is turned up. Buy it for its printed cost, "
                 "or lay it on a card of the front row. That ends your turn.",
             ),
@@ -104,7 +105,7 @@ HOWTO = HowTo(
         Section(
             "Move and Cover",
             (
-                "Each such icon among your five cards lets you move one card of the court to any other spot.",
+                "Each of these icons on your five cards lets you move one card of the court to any other spot.",
                 "Cards on one spot are a stack. Only its top card can be bought or moved.",
                 "When the top card goes, the one beneath is free at once.",
             ),
@@ -120,16 +121,19 @@ HOWTO = HowTo(
         Section(
             "The end",
             (
-                "When the court deck is empty the round is played to its end, so that all have had the same number of turns.",
+                "When the court deck is empty the round is played to its end, "
+                "so that everybody has had the same number of turns.",
                 "Take all your cards. In each of the six colours multiply cards by crowns, and add the six products.",
-                "Four green cards with three crowns are 12 points, four without a crown are none. Peasants are gray and never score.",
-                "A card with a crown behind a slash uses its left icon in play and is a crown when you count.",
+                "Four green cards with three crowns score 12 points; without a crown they score nothing. "
+                "Peasants are grey and never score.",
+                "A card with a crown behind a slash uses its left icon in play and counts as a crown in scoring.",
             ),
         ),
         Section(
             "With children",
             (
-                "Family scoring needs no multiplying: everybody sets aside two cards of each colour and counts the crowns left.",
+                "Family scoring needs no multiplying: everybody sets aside two cards of each "
+                "colour and counts the crowns left.",
                 "With one or two cards of a colour, all of them are set aside.",
             ),
         ),

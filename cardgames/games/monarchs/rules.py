@@ -9,13 +9,13 @@ from typing import Any
 from cardgames.engine import (
     NONE,
     OWNER,
-    Ask,
-    AskAll,
     Card,
     Deck,
     Part,
+    Question,
+    QuestionGroup,
+    RandomSource,
     Script,
-    Source,
     Spots,
     Table,
     Zone,
@@ -23,8 +23,8 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.monarchs.faces import COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
-from cardgames.games.monarchs.score import FAMILY_DISCARD, family_left, result, tally
+from cardgames.games.monarchs.card_faces import COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
+from cardgames.games.monarchs.scoring import FAMILY_DISCARD, count_by_colour, family_left, result
 
 # The back row stands further off.
 SURCHARGE = 2
@@ -65,7 +65,7 @@ class Court(Table):
     discards: list[Zone] = places()
 
 
-def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: Source, quiet: bool) -> Court:
+def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> Court:
     t = Court(seats, options, source, quiet=quiet)
     t.rules_deck = deck
     t.court = t.spots("court", SPOTS, browsable=options["stacks_browsable"])
@@ -106,7 +106,7 @@ def turns(t: Court) -> Script:
         t.reveal(zone)
     t.active = -1
     owned = [_all_of(t, seat) for seat in range(t.seats)]
-    counts = [tally(cards) for cards in owned]
+    counts = [count_by_colour(cards) for cards in owned]
     if not t.options["family_scoring"]:
         return result(counts, t.options["tiebreak"])
     left = yield from family(t, owned)
@@ -189,7 +189,7 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
                     key, value = MOVE[spot]
                     options[key] = value
         options[DONE] = (DONE, 0)
-        act, spot = yield Ask(seat, "court", options, about)
+        act, spot = yield Question(seat, "court", options, about)
         if act == DONE:
             return
         if act == "buy":
@@ -198,7 +198,7 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
             take_home(t, seat, card)
             t.tell("bought", seat=seat, card=card.key, price=price(face(card), spot), spot=SPOTS[spot])
         else:
-            to = yield Ask(seat, "move", {key: value for key, value in TO if value != spot}, SPOTS[spot])
+            to = yield Question(seat, "move", {key: value for key, value in TO if value != spot}, SPOTS[spot])
             card = piles[spot].pop()
             piles[to].append(card)
             t.moves -= 1
@@ -220,7 +220,7 @@ def reveal(t: Court, seat: int) -> Part:
     front = [spot for spot in FRONT if t.court.piles[spot]] or list(FRONT)
     options: dict[str, int] = {"buy": -1} if mouse.cost <= t.influence else {}
     options.update(COVER[spot] for spot in front)
-    spot = yield Ask(seat, "revealed", options, mouse.id)
+    spot = yield Question(seat, "revealed", options, mouse.id)
     t.revealed.cards.clear()
     if spot < 0:
         t.influence -= mouse.cost
@@ -280,7 +280,7 @@ def solo_dice(t: Court, seat: int) -> Part:
             options = {key: number for key, number in REMOVE if number in row and t.court.piles[number]}
             if not options:
                 continue
-            spot = yield Ask(seat, "dice", options, {"row": "front" if row is FRONT else "back", "die": fallen})
+            spot = yield Question(seat, "dice", options, {"row": "front" if row is FRONT else "back", "die": fallen})
         if t.court.piles[spot]:
             card = t.court.piles[spot].pop()
             t.put(t.removed, card)
@@ -293,7 +293,7 @@ def _all_of(t: Court, seat: int) -> list[Mouse]:
     return [face(card) for zone in (t.hands, t.draws, t.discards) for card in zone[seat].cards]
 
 
-def family(t: Court, owned: Sequence[Sequence[Mouse]]) -> Generator[AskAll, Any, list[dict[str, int]]]:
+def family(t: Court, owned: Sequence[Sequence[Mouse]]) -> Generator[QuestionGroup, Any, list[dict[str, int]]]:
     """Family scoring: everybody picks two cards of each colour to lose, all at once, colour by colour."""
     left: list[dict[str, int]] = [{} for _ in owned]
     for colour in COLOURS:
@@ -304,10 +304,10 @@ def family(t: Court, owned: Sequence[Sequence[Mouse]]) -> Generator[AskAll, Any,
                 left[seat][colour] = 0
             else:
                 asks.append(
-                    Ask(seat, "family", discards(heap), {"colour": colour, "cards": [mouse.id for mouse in heap]})
+                    Question(seat, "family", discards(heap), {"colour": colour, "cards": [mouse.id for mouse in heap]})
                 )
         if asks:
-            answers = yield AskAll(asks)
+            answers = yield QuestionGroup(asks)
             for seat, gone in answers.items():
                 left[seat][colour] = family_left(heaps[seat], gone)
                 t.tell("family", seat=seat, cards=[mouse.id for mouse in gone], colour=colour)

@@ -1,11 +1,11 @@
-"""Scoring of Of Mice and Monarchs: one truth for the table and for the score sheet of printed cards."""
+"""Scoring of Of Mice and Monarchs, for the digital table and for the score sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from cardgames.engine import Result, ScoreLine
-from cardgames.games.monarchs.faces import COLOURS, GRAY, Mouse
+from cardgames.games.monarchs.card_faces import COLOURS, GRAY, Mouse
 from refusal import Refusal
 
 # Family scoring: two cards of each colour go first.
@@ -13,22 +13,22 @@ FAMILY_DISCARD = 2
 
 HIGHEST, SHARED, BROKEN, SOLO = "highest", "shared", "tiebreak", "solo"
 OUTCOMES = {
-    HIGHEST: "The highest total wins. The game goes to {winners}.",
-    SHARED: "Several have the highest total. The game is shared by {winners}.",
-    BROKEN: "Several have the highest total, and the tie is broken as agreed. The game goes to {winners}.",
-    SOLO: "The court deck is empty. The score is {points}.",
+    HIGHEST: "{winners} had the highest total and won.",
+    SHARED: "{winners} tied for the highest total and share the win.",
+    BROKEN: "{winners} tied for the highest total and won on the agreed tie-break.",
+    SOLO: "The court deck is empty. Final score: {points}.",
 }
 
 # Cards and crowns of one colour.
 Colour = tuple[int, int]
 
 
-def checked(counts: Mapping[str, Colour]) -> dict[str, Colour]:
+def check_counts(counts: Mapping[str, Colour]) -> dict[str, Colour]:
     """Typed-in cards and crowns by colour; what cannot be is refused with a sentence."""
     out = {}
     for colour, pair in counts.items():
         if colour not in COLOURS:
-            raise Refusal(f"{str(colour).capitalize()} is no colour of the court.", field=str(colour))
+            raise Refusal(f"{str(colour).capitalize()} is not a court colour.", field=str(colour))
         if len(pair) != 2 or any(type(number) is not int or not 0 <= number <= 99 for number in pair):
             raise Refusal(f"{colour.capitalize()} needs two whole numbers from 0 to 99.", field=colour)
         cards, crowns = pair
@@ -39,7 +39,7 @@ def checked(counts: Mapping[str, Colour]) -> dict[str, Colour]:
 
 
 def score_colours(counts: Mapping[str, Colour]) -> tuple[ScoreLine, ...]:
-    """Cards times crowns for each of the six colours. Gray is no colour and never scores."""
+    """Cards times crowns for each of the six colours. Grey is not a colour and never scores."""
     lines = []
     for colour in COLOURS:
         cards, crowns = counts.get(colour, (0, 0))
@@ -57,7 +57,7 @@ def score_family(crowns_left: Mapping[str, int]) -> tuple[ScoreLine, ...]:
     return tuple(lines)
 
 
-def tally(cards: Sequence[Mouse]) -> dict[str, Colour]:
+def count_by_colour(cards: Sequence[Mouse]) -> dict[str, Colour]:
     """Cards and crowns by colour of a heap of cards; gray ones are left out."""
     found: dict[str, list[int]] = {}
     for face in cards:

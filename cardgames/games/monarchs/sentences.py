@@ -1,13 +1,13 @@
-"""What Of Mice and Monarchs says: events, what others wait for, and each ask with its choices and its reasons why not."""
+"""The words of Of Mice and Monarchs: events, what others wait for, each ask, its choices and reasons why not."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
 
-from cardgames.engine import AskSheet, Cannot, Choice, Deck, Line, View, Words
-from cardgames.engine.view import find_zone
-from cardgames.games.monarchs.faces import COLUMNS, SPOTS, TURNED_UP, faces_of
+from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
+from cardgames.engine.seat_view import find_zone
+from cardgames.games.monarchs.card_faces import COLUMNS, SPOTS, TURNED_UP, faces_of
 
 SPOT_NAMES = {
     spot: f"{'front' if number < COLUMNS else 'back'} row, {place}"
@@ -17,29 +17,29 @@ SPOT_NAMES = {
 }
 
 LINES = {
-    "start": Line("{seat} is the start player.", "You are the start player."),
-    "brisk": Line("The brisk court: {n|card|cards} of each colour go back into the box unseen."),
-    "filled": Line("New at court: {cards}."),
-    "drew": Line("{seat} draws {n|card|cards}.", private="You draw {cards}."),
-    "reshuffled": Line(
+    "start": EventSentence("{seat} is the start player.", "You are the start player."),
+    "brisk": EventSentence("The brisk court: {n|card|cards} of each colour go back into the box unseen."),
+    "filled": EventSentence("New at court: {cards}."),
+    "drew": EventSentence("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "reshuffled": EventSentence(
         "{seat} shuffles the discards and lays them beneath the draw deck.",
         "You shuffle your discards and lay them beneath your draw deck.",
     ),
-    "lays": Line(
+    "lays": EventSentence(
         "{seat} lays out {cards}: influence {influence}, Move and Cover {moves}.",
         "You lay out {cards}: influence {influence}, Move and Cover {moves}.",
     ),
-    "bought": Line("{seat} buys {card} for {price}.", "You buy {card} for {price}."),
-    "moved": Line("{seat} moves {card} ({start} to {end}).", "You move {card} ({start} to {end})."),
-    "revealed": Line("Nothing was bought, so the court deck shows {card}."),
-    "bought-revealed": Line(
+    "bought": EventSentence("{seat} buys {card} for {price}.", "You buy {card} for {price}."),
+    "moved": EventSentence("{seat} moves {card} ({start} to {end}).", "You move {card} ({start} to {end})."),
+    "revealed": EventSentence("Nothing was bought, so the court deck shows {card}."),
+    "bought-revealed": EventSentence(
         "{seat} buys {card} from the deck for {price}.", "You buy {card} from the deck for {price}."
     ),
-    "covered": Line("{seat} lays {card} on the {spot}.", "You lay {card} on the {spot}."),
-    "last-round": Line("The court deck is empty. {seat's} turn is the last of the game."),
-    "dice": Line("The white die shows {white}, the black die {black}."),
-    "removed": Line("{card} leaves the court for good ({spot})."),
-    "family": Line("{seat} sets aside {cards}.", "You set aside {cards}."),
+    "covered": EventSentence("{seat} lays {card} on the {spot}.", "You lay {card} on the {spot}."),
+    "last-round": EventSentence("The court deck is empty. {seat's} turn is the last of the game."),
+    "dice": EventSentence("The white die shows {white}, the black die {black}."),
+    "removed": EventSentence("{card} leaves the court for good ({spot})."),
+    "family": EventSentence("{seat} sets aside {cards}.", "You set aside {cards}."),
 }
 
 WAITING = {
@@ -70,14 +70,14 @@ SAME_SPOT = "A move takes the card to another spot."
 TOO_DEAR_REVEALED = "It costs {price}, and {left} influence is left."
 BACK_ROW = "A card revealed from the deck is laid on a card of the front row."
 EMPTY_SPOT = "It must cover a card, and this spot is empty."
-MUST_TURN_UP = "Whoever has bought nothing turns up the top card of the court deck."
-ONE_GOES = "Five and six leave the choice to you, but one card of the row goes."
+MUST_TURN_UP = "You bought nothing, so you have to turn up the top card of the court deck."
+ONE_GOES = "On a 5 or 6 you choose, but one card of the row has to go."
 OTHER_ROW = "This die takes a card of the {row} row."
-TWO_GO = "Who has three cards of a colour or more sets aside two of them, no more and no fewer."
+TWO_GO = "With three or more cards of a colour, you set aside exactly two."
 COVERED = "A covered card can be neither bought nor moved until the card on it is gone."
 
 
-def describe(view: View, words: Words, deck: Deck) -> AskSheet:
+def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open ask as a sentence, its choices, and what one might try and cannot."""
     ask = view["ask"]
     return _SHEETS[ask["kind"]](view, words, _costs(deck), ask["keys"], ask["about"])
@@ -100,7 +100,7 @@ def _tops(view: View) -> dict[str, str]:
     return {spot: pile[-1] for spot, pile in zip(court["names"], court["spots"], strict=True) if pile}
 
 
-def _court(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -> AskSheet:
+def _court(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], about: Any) -> QuestionDisplay:
     fields = view["fields"]
     left = fields["influence"]
     choices, cannot = [], []
@@ -111,25 +111,25 @@ def _court(view: View, words: Words, costs: Costs, keys: list[str], about: Any) 
             choices.append(Choice(f"buy:{spot}", f"Buy {name} for {dear}", card=card, spot=spot))
         else:
             why = (TOO_DEAR_BACK if spot.startswith("back") else TOO_DEAR).format(price=dear, left=left)
-            cannot.append(Cannot(f"Buy {name}", why, card=card, spot=spot))
+            cannot.append(BlockedChoice(f"Buy {name}", why, card=card, spot=spot))
         if f"move:{spot}" in keys:
             choices.append(Choice(f"move:{spot}", f"Move {name}", card=card, spot=spot))
     if not fields["moves"]:
-        cannot.append(Cannot("Move and Cover", NO_ICON))
+        cannot.append(BlockedChoice("Move and Cover", NO_ICON))
     court = find_zone(view, "court")
     for spot, pile in zip(court["names"], court["spots"], strict=True):
-        cannot += [Cannot(words.card(card), COVERED, card=card, spot=spot) for card in pile[:-1]]
+        cannot += [BlockedChoice(words.card(card), COVERED, card=card, spot=spot) for card in pile[:-1]]
     if fields["bought"] or about == TURNED_UP or not find_zone(view, "deck")["count"]:
         choices.append(Choice("done", "Done"))
     else:
         choices.append(Choice("done", "Buy nothing and turn up the deck's top card"))
-        cannot.append(Cannot("Buy nothing and leave the deck alone", MUST_TURN_UP))
+        cannot.append(BlockedChoice("Buy nothing and leave the deck alone", MUST_TURN_UP))
     moves = f" and {fields['moves']} Move and Cover" if fields["moves"] else ""
-    how = "Buy and move in any order." if fields["moves"] else "Buy what it pays for."
-    return AskSheet(f"You have {left} influence{moves}. {how}", tuple(choices), tuple(cannot))
+    how = "Buy and move in any order." if fields["moves"] else "Buy what you can afford."
+    return QuestionDisplay(f"You have {left} influence{moves}. {how}", tuple(choices), tuple(cannot))
 
 
-def _move(view: View, words: Words, costs: Costs, keys: list[str], start: Any) -> AskSheet:
+def _move(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], start: Any) -> QuestionDisplay:
     tops = _tops(view)
     choices = []
     for key in keys:
@@ -137,49 +137,51 @@ def _move(view: View, words: Words, costs: Costs, keys: list[str], start: Any) -
         under = tops.get(spot)
         label = f"Cover {words.card(under)} ({_at(spot)})" if under else f"To the empty {_at(spot)}"
         choices.append(Choice(key, label, card=under, spot=spot))
-    here = Cannot("Leave it where it is", SAME_SPOT, spot=start)
-    return AskSheet(f"Where does {words.card(tops[start])} go?", tuple(choices), (here,))
+    here = BlockedChoice("Leave it where it is", SAME_SPOT, spot=start)
+    return QuestionDisplay(f"Where does {words.card(tops[start])} go?", tuple(choices), (here,))
 
 
-def _revealed(view: View, words: Words, costs: Costs, keys: list[str], card: Any) -> AskSheet:
+def _revealed(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], card: Any) -> QuestionDisplay:
     tops, left, dear = _tops(view), view["fields"]["influence"], costs[card]
     choices, cannot = [], []
     if "buy" in keys:
         choices.append(Choice("buy", f"Buy {words.card(card)} for {dear}", card=card))
     else:
         why = TOO_DEAR_REVEALED.format(price=dear, left=left)
-        cannot.append(Cannot(f"Buy {words.card(card)}", why, card=card))
+        cannot.append(BlockedChoice(f"Buy {words.card(card)}", why, card=card))
     for spot in SPOTS:
         under = tops.get(spot)
         label = f"Cover {words.card(under)} ({_at(spot)})" if under else f"Lay it on the {_at(spot)}"
         if f"cover:{spot}" in keys:
             choices.append(Choice(f"cover:{spot}", label, card=under, spot=spot))
         else:
-            cannot.append(Cannot(label, BACK_ROW if spot.startswith("back") else EMPTY_SPOT, card=under, spot=spot))
+            cannot.append(
+                BlockedChoice(label, BACK_ROW if spot.startswith("back") else EMPTY_SPOT, card=under, spot=spot)
+            )
     prompt = f"The deck shows {words.card(card)}. Buy it or lay it on a card of the front row."
-    return AskSheet(prompt, tuple(choices), tuple(cannot))
+    return QuestionDisplay(prompt, tuple(choices), tuple(cannot))
 
 
-def _dice(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -> AskSheet:
+def _dice(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], about: Any) -> QuestionDisplay:
     tops = _tops(view)
     choices = []
     for key in keys:
         spot = key.partition(":")[2]
         choices.append(Choice(key, f"Remove {words.card(tops[spot])} ({_at(spot)})", card=tops[spot], spot=spot))
-    cannot = [Cannot("Keep them all", ONE_GOES)]
+    cannot = [BlockedChoice("Keep them all", ONE_GOES)]
     for spot, card in tops.items():
         if not spot.startswith(about["row"]):
             cannot.append(
-                Cannot(f"Remove {words.card(card)}", OTHER_ROW.format(row=about["row"]), card=card, spot=spot)
+                BlockedChoice(f"Remove {words.card(card)}", OTHER_ROW.format(row=about["row"]), card=card, spot=spot)
             )
     prompt = f"The die shows {about['die']}: you choose which card of the {about['row']} row goes."
-    return AskSheet(prompt, tuple(choices), tuple(cannot))
+    return QuestionDisplay(prompt, tuple(choices), tuple(cannot))
 
 
-def _family(view: View, words: Words, costs: Costs, keys: list[str], about: Any) -> AskSheet:
+def _family(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], about: Any) -> QuestionDisplay:
     choices = tuple(Choice(key, " and ".join(words.card(card) for card in key.split("+"))) for key in keys)
     prompt = f"Family scoring: which two {about['colour']} cards do you set aside? The first pair loses fewest crowns."
-    return AskSheet(prompt, choices, (Cannot("Keep all of them", TWO_GO),))
+    return QuestionDisplay(prompt, choices, (BlockedChoice("Keep all of them", TWO_GO),))
 
 
 _SHEETS = {"court": _court, "move": _move, "revealed": _revealed, "dice": _dice, "family": _family}

@@ -1,62 +1,66 @@
-"""The pass of a seat: who holds it plays the seat. And who may watch a table's log."""
+"""Passes of card tables: a seat's pass lets a browser play the seat, a watch pass lets it get live updates."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest
 from django.urls import reverse
 
-from cardgames import moving, seat_acts
-from cardgames.loading import name_of
 from cardgames.models import Seat, Table
-from people import passes
-from people.log_ins import PASSES, introduce
+from cardgames.tables.load_from_log import get_seat_name
+from cardgames.tables.seats import phone_transfer, seat_change
+from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
-from people.who import Who
+from people.passes import services as passes_services
+from people.requester import Who
 
 WATCH = "watch_table"
 NOT_HERE = "This seat is not on this phone."
 
 
 def register() -> None:
-    passes.register(Seat.PASS, "Seat at a card table", ask=ask, on_accept=accept, holds=True)
-    passes.register(WATCH, "Watching a card table", ask=lambda row, who: None, holds=True)
+    passes_services.register_kind(
+        Seat.PASS, "Seat at a card table", prompt=prompt_for_seat, on_accept=accept_seat, holds=True
+    )
+    passes_services.register_kind(WATCH, "Watching a card table", prompt=lambda row, who: None, holds=True)
 
 
-def ask(row: Pass, who: Who) -> passes.Ask | None:
+def prompt_for_seat(row: Pass, who: Who) -> passes_services.PassPrompt | None:
     seat = Seat.objects.filter(pk=row.target).select_related("table", "person__merged_into").first()
     if seat is None or seat.table.ended_at is not None:
         return None
-    return passes.Ask(
-        f"This moves the seat of {name_of(seat)} at table {seat.table.code} to this phone.",
-        button="Take the seat here",
-        more="The other phone is out then, and everybody at the table is told.",
+    return passes_services.PassPrompt(
+        f"Move {get_seat_name(seat)}'s seat at table {seat.table.code} to this phone?",
+        button="Move the seat here",
+        more="The other phone loses the seat, and everybody at the table sees that it moved.",
     )
 
 
-def accept(row: Pass, request: HttpRequest) -> str:
-    table = moving.arrive(row)
+def accept_seat(row: Pass, request: HttpRequest) -> str:
+    table = phone_transfer.accept_transfer(row)
     return reverse("cardgames:table", args=[table.code])
 
 
-def let_watch(request: HttpRequest, table: Table) -> None:
-    """Whoever came by the code may hear of news. The number of a log can be guessed, so it alone opens no stream."""
+def grant_watch_pass(request: HttpRequest, table: Table) -> None:
+    """Gives live updates to a visitor with the code. A log's number can be guessed, so it alone is not enough."""
     who: Who = request.who
-    if who.pass_to(WATCH, table.pk) or seat_acts.is_host(table, who) or seat_acts.held_seats(table, who):
+    if who.pass_to(WATCH, table.pk) or seat_change.is_host(table, who) or seat_change.held_seats(table, who):
         return
-    row = Pass.objects.standing().filter(kind=WATCH, target=table.pk).first()
-    row = row or passes.make(WATCH, table.pk, by=None, lasts=None, uses=0)
-    # In front of the others: a seat held in this browser stays what its outbox knows it by.
-    request.session[PASSES] = [row.pk, *request.session.get(PASSES, [])[1 - passes.HELD_MOST :]]
-    introduce(request)
+    row = Pass.objects.valid().filter(kind=WATCH, target=table.pk).first()
+    row = row or passes_services.create_pass(WATCH, table.pk, by=None, lasts=None, uses=0)
+    # First in the list, so that the outbox still identifies this browser by a seat it holds.
+    request.session[PASSES_KEY] = [row.pk, *request.session.get(PASSES_KEY, [])[1 - passes_services.MAX_HELD :]]
+    attach_requester(request)
 
 
-def has_held(request: HttpRequest, table: Table, number: int) -> bool:
-    """Whether this browser ever had a pass to the seat, or asked for one: such a phone may know that it has none now."""
-    return seat_acts.ever_had(request, Seat.objects.filter(table=table, number=number))
+def has_held_seat(request: HttpRequest, table: Table, number: int) -> bool:
+    """Whether this browser ever held or asked for the seat, so it can be told that the seat is elsewhere."""
+    return seat_change.has_ever_held(request, Seat.objects.filter(table=table, number=number))
 
 
-def may_watch(who: Who, log_id: int) -> bool:
+def can_watch(who: Who, log_id: int) -> bool:
     table = Table.objects.visible_to(who).filter(log_id=log_id).only("pk").first()
     if table is None:
         return False
-    return who.pass_to(WATCH, table.pk) is not None or Table.objects.of(who).filter(pk=table.pk).exists()
+    return (
+        who.pass_to(WATCH, table.pk) is not None or Table.objects.played_or_hosted_by(who).filter(pk=table.pk).exists()
+    )

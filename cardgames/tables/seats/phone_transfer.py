@@ -1,4 +1,4 @@
-"""A seat on another phone: by the code on the old one, or with the host's approval. Everybody is told, and the old phone is out."""
+"""Moves a seat to another phone, by a code on the old phone or with the host's approval."""
 
 from __future__ import annotations
 
@@ -9,114 +9,114 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from cardgames.models import Seat, Table
-from cardgames.seat_acts import (
-    GONE,
-    SITTING,
-    give,
-    has_seen_another,
-    held_pass,
-    held_seat,
+from cardgames.tables.seats.seat_change import (
+    SEAT_LIMIT,
+    TABLE_CHANGED,
+    create_seat_pass,
+    get_seat,
+    give_pass,
+    has_held_another_seat,
     is_host,
-    is_own,
-    must_be_open,
-    must_host,
+    is_own_seat,
     person_pk,
-    seat_at,
-    write,
+    require_held_seat,
+    require_host,
+    require_open,
+    write_seat_change,
 )
-from log import door
-from people import passes
-from people.browser import browser_of
+from log import services as log_services
+from people.accounts.known_browsers import browser_of
 from people.models import Pass
-from people.who import Who
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
 
 LINK_LASTS = dt.timedelta(minutes=30)
 
 
-def link(table: Table, who: Who, number: int) -> Pass:
-    """A link that moves the seat to the phone that opens it: from the phone that has the seat, or from the host."""
+def create_transfer_link(table: Table, who: Who, number: int) -> Pass:
+    """A link that moves the seat to the phone that opens it. The seat's phone and the host can make one."""
     seat = Seat.objects.select_related("token").filter(table=table, number=number).first()
     if seat is None or seat.person_id is None:
-        raise Refusal("Nobody sits there. Whoever wants the seat sits down with the table's code.", status=409)
-    must_be_open(table)
+        raise Refusal("Nobody is in this seat. Use the table's code to sit down.", status=409)
+    require_open(table)
     if not is_host(table, who):
-        held_seat(table, who, number)
+        require_held_seat(table, who, number)
     Pass.objects.open().filter(kind=Seat.PASS, target=seat.pk).exclude(pk=seat.claim_id).update(
         revoked_at=timezone.now()
     )
-    return passes.make(Seat.PASS, seat.pk, by=None, lasts=LINK_LASTS, uses=1)
+    return passes_services.create_pass(Seat.PASS, seat.pk, by=None, lasts=LINK_LASTS, uses=1)
 
 
-def claim(request: HttpRequest, table: Table, *, key: str, number: int) -> bool:
-    """This phone asks for a seat that somebody has. Nothing is given before the host says so, unless it is one's own.
+def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> bool:
+    """Asks for a taken seat. The host decides, unless it is the requester's own seat.
 
-    Gives whether the seat is on this phone now.
+    Returns whether the seat is on this phone now.
     """
 
-    def act(table: Table, seats: dict[int, Seat], pen: door.Pen) -> dict[str, Any]:
-        must_be_open(table)
-        seat = seat_at(seats, number)
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> dict[str, Any]:
+        require_open(table)
+        seat = get_seat(seats, number)
         if seat.is_free:
-            raise Refusal("This seat is free. Sit down there.", status=409)
-        if is_own(request.who, seat) and not has_seen_another(request, table, number):
-            token = held_pass(seat)
-            give(seat, token)
+            raise Refusal("This seat is free. You can sit down.", status=409)
+        if is_own_seat(request.who, seat) and not has_held_another_seat(request, table, number):
+            token = create_seat_pass(seat)
+            give_pass(seat, token)
             seat.save()
-            pen.line("moved", actor=person_pk(request.who), body={"seat": number})
+            writer.append("moved", actor=person_pk(request.who), body={"seat": number})
             return {"pass": token.pk}
-        if seat.claim is not None and passes.state_of(seat.claim) != "revoked":
-            raise Refusal("Another phone asks for this seat already. The host decides.", status=409)
-        token = held_pass(seat)
+        if seat.claim is not None and passes_services.state_of(seat.claim) != "revoked":
+            raise Refusal("Another phone has already asked for this seat. The host decides.", status=409)
+        token = create_seat_pass(seat)
         seat.claim = token
         seat.save(update_fields=["claim"])
-        pen.line("asked-for", actor=person_pk(request.who), body={"seat": number})
+        writer.append("asked-for", actor=person_pk(request.who), body={"seat": number})
         return {"pass": token.pk}
 
-    SITTING.spend(request)
-    answer = write(table, f"sit:{browser_of(request).id}", key, {"act": "claim", "seat": number}, act)
-    if token := Pass.objects.standing().filter(pk=answer["pass"]).first():
-        passes.hold(request, token)
+    SEAT_LIMIT.count_use(request)
+    answer = write_seat_change(table, f"sit:{browser_of(request).id}", key, {"act": "claim", "seat": number}, act)
+    if token := Pass.objects.valid().filter(pk=answer["pass"]).first():
+        passes_services.hold_pass(request, token)
     return token is not None and Seat.objects.filter(table=table, number=number, token=token).exists()
 
 
-def decide(table: Table, who: Who, *, key: str, number: int, yes: bool, claim: int) -> None:
-    """The host lets the other phone have the seat, or not. ``claim`` is the one the host was shown."""
-    must_host(table, who)
+def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, claim: int) -> None:
+    """The host accepts or refuses a request for a seat. ``claim`` is the request the host saw."""
+    require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], pen: door.Pen) -> None:
-        seat = seat_at(seats, number)
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+        seat = get_seat(seats, number)
         if seat.claim is None or seat.claim.pk != claim:
-            raise Refusal(GONE, status=409)
+            raise Refusal(TABLE_CHANGED, status=409)
         token = seat.claim
         if yes:
-            give(seat, token)
+            give_pass(seat, token)
         else:
-            passes.revoke(token)
+            passes_services.revoke_pass(token)
             seat.claim = None
         seat.save()
-        pen.line("moved" if yes else "not-moved", actor=person_pk(who), body={"seat": number})
+        writer.append("moved" if yes else "not-moved", actor=person_pk(who), body={"seat": number})
 
-    write(table, who.ref, key, {"act": "decide", "seat": number, "yes": yes, "claim": claim}, act)
+    write_seat_change(table, who.ref, key, {"act": "decide", "seat": number, "yes": yes, "claim": claim}, act)
 
 
-def arrive(row: Pass) -> Table:
-    """A phone opened a seat's link and said yes: the seat is there now, and the phone before it is out."""
+def accept_transfer(row: Pass) -> Table:
+    """Moves the seat to the phone that accepted its link; the phone before loses it."""
     seat = Seat.objects.select_related("table").get(pk=row.target)
     table = seat.table
 
-    def act(table: Table, seats: dict[int, Seat], pen: door.Pen) -> None:
-        must_be_open(table)
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+        require_open(table)
         fresh = seats[seat.number]
         if fresh.token_id == row.pk:
             return
-        if passes.state_of(Pass.objects.get(pk=row.pk)) == "revoked":
-            raise passes.gone(row)
-        # The link runs out soon; the seat it brought does not.
+        if passes_services.state_of(Pass.objects.get(pk=row.pk)) == "revoked":
+            raise passes_services.dead_pass_refusal(row)
+        # The link expires soon, but as the seat's pass it must last.
         Pass.objects.filter(pk=row.pk).update(expires_at=None)
-        give(fresh, row)
+        give_pass(fresh, row)
         fresh.save()
-        pen.line("moved", actor=fresh.person_id, body={"seat": seat.number})
+        writer.append("moved", actor=fresh.person_id, body={"seat": seat.number})
 
-    write(table, f"pass:{row.pk}", f"arrive-{row.pk}-seat", {"act": "arrive"}, act)
+    write_seat_change(table, f"pass:{row.pk}", f"arrive-{row.pk}-seat", {"act": "arrive"}, act)
     return table

@@ -1,7 +1,7 @@
-"""What every act around a table is made of: the log held, the seats read, who may, and passes that change hands.
+"""Shared steps of every change to a seat: the locked write, the permission checks, and passing on a seat's pass.
 
-A seat is played by the one browser that holds its pass. The table's code lets people look and sit down on free seats; it never
-opens a seat that somebody has.
+The one browser that holds a seat's pass plays the seat. The table's code lets people watch and sit down, but never
+opens a taken seat.
 """
 
 from __future__ import annotations
@@ -13,48 +13,49 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from cardgames import door as card_door
-from cardgames import loading
 from cardgames.models import Seat, Table
-from log import door
-from people import limits, passes
-from people.log_ins import PASSES
+from cardgames.tables import load_from_log
+from cardgames.tables import services as tables_services
+from log import services as log_services
+from people import rate_limits
+from people.accounts.log_ins import PASSES_KEY
 from people.models import Pass
-from people.who import Who
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
 
-NOT_HOST = "Only the host does this."
-GONE = "The table has changed since you looked. Here it is as it stands now."
+NOT_HOST = "Only the host can do this."
+TABLE_CHANGED = "The table has changed. This is how it looks now."
 DEFAULT_BOT = "greedy"
 
-SITTING = limits.Limit(
+SEAT_LIMIT = rate_limits.Limit(
     "seats",
-    "seats asked for",
-    target=limits.Rate(100, 10),
-    browser=limits.Rate(40, 10),
-    address=limits.Rate(1000, 10),
+    "requests for seats",
+    target=rate_limits.Rate(100, 10),
+    browser=rate_limits.Rate(40, 10),
+    address=rate_limits.Rate(1000, 10),
 )
 
 State = Table.State
-Act = Callable[[Table, dict[int, Seat], door.Pen], dict[str, Any] | None]
+Act = Callable[[Table, dict[int, Seat], log_services.LogWriter], dict[str, Any] | None]
 
 
-def write(table: Table, who: str, key: str, body: Mapping[str, Any], act: Act) -> dict[str, Any]:
-    """Through the log's door: ``act`` gets the table and its seats as they are while nothing else can change them."""
+def write_seat_change(table: Table, who: str, key: str, body: Mapping[str, Any], act: Act) -> dict[str, Any]:
+    """Runs ``act`` with the locked table and its seats, and writes to the table's log."""
 
-    def held(pen: door.Pen) -> dict[str, Any]:
+    def locked_act(writer: log_services.LogWriter) -> dict[str, Any]:
         fresh = Table.objects.select_for_update().get(pk=table.pk)
-        seats = {seat.number: seat for seat in loading.seats_of(fresh)}
-        return act(fresh, seats, pen) or {}
+        seats = {seat.number: seat for seat in load_from_log.seats_of(fresh)}
+        return act(fresh, seats, writer) or {}
 
-    return door.write(table.log_id, who=who, key=key, body=body, act=held)
+    return log_services.write(table.log_id, who=who, key=key, body=body, act=locked_act)
 
 
 def is_host(table: Table, who: Who) -> bool:
     return who.person is not None and table.host_id in who.person.all_ids()
 
 
-def must_host(table: Table, who: Who) -> None:
+def require_host(table: Table, who: Who) -> None:
     if not is_host(table, who):
         raise Refusal(NOT_HOST, status=403)
 
@@ -64,80 +65,80 @@ def held_seats(table: Table, who: Who, seats: list[Seat] | None = None) -> dict[
     held = {row.pk: row for row in who.passes if row.kind == Seat.PASS}
     return {
         seat.number: (seat, held[seat.token_id])
-        for seat in (loading.seats_of(table) if seats is None else seats)
+        for seat in (load_from_log.seats_of(table) if seats is None else seats)
         if seat.token_id in held
     }
 
 
-def seat_at(seats: dict[int, Seat], number: int) -> Seat:
+def get_seat(seats: dict[int, Seat], number: int) -> Seat:
     if number not in seats:
-        raise Refusal("There is no such seat at this table.", status=404)
+        raise Refusal("This table has no such seat.", status=404)
     return seats[number]
 
 
-def must_be_open(table: Table) -> None:
+def require_open(table: Table) -> None:
     if table.state in (State.OVER, State.CLOSED):
         raise Refusal("This table is closed.", status=409)
 
 
-def held_pass(seat: Seat) -> Pass:
-    """A pass that is in a browser already: its link opens nothing any more, and is never shown."""
-    return passes.make(Seat.PASS, seat.pk, by=None, lasts=None, uses=0)
+def create_seat_pass(seat: Seat) -> Pass:
+    """A pass for a browser that takes the seat directly: its link is used up and never shown."""
+    return passes_services.create_pass(Seat.PASS, seat.pk, by=None, lasts=None, uses=0)
 
 
-def give(seat: Seat, token: Pass | None) -> None:
-    """From now on this pass plays the seat, and the one before is dead."""
+def give_pass(seat: Seat, token: Pass | None) -> None:
+    """Makes this the pass that plays the seat, and revokes the one before."""
     if seat.token is not None and seat.token != token:
-        passes.revoke(seat.token)
+        passes_services.revoke_pass(seat.token)
     if seat.claim is not None and seat.claim != token:
-        passes.revoke(seat.claim)
+        passes_services.revoke_pass(seat.claim)
     seat.token, seat.claim = token, None
 
 
-def reset_clock(table: Table) -> None:
+def reset_timer(table: Table) -> None:
     if table.state == State.PLAY:
-        live = loading.load(table)
-        card_door.set_the_clock(table, live, since=timezone.now())
+        running = load_from_log.load_running_table(table)
+        tables_services.schedule_timer(table, running, since=timezone.now())
 
 
-def empty(table: Table, seat: Seat, pen: door.Pen, *, actor: int | None, act: str) -> None:
-    pen.line(act, actor=actor, on_behalf_of=seat.person_id, body={"seat": seat.number})
-    give(seat, None)
+def empty_seat(table: Table, seat: Seat, writer: log_services.LogWriter, *, actor: int | None, act: str) -> None:
+    writer.append(act, actor=actor, on_behalf_of=seat.person_id, body={"seat": seat.number})
+    give_pass(seat, None)
     seat.person = None
     if table.state == State.PLAY:
         seat.bot = seat.bot or DEFAULT_BOT
     seat.save()
-    reset_clock(table)
+    reset_timer(table)
 
 
-def held_seat(table: Table, who: Who, number: int) -> tuple[Seat, Pass]:
+def require_held_seat(table: Table, who: Who, number: int) -> tuple[Seat, Pass]:
     found = held_seats(table, who).get(number)
     if found is None:
-        raise Refusal("This phone does not hold that seat.", status=403)
+        raise Refusal("This seat is not on this phone.", status=403)
     return found
 
 
-def still_held(seat: Seat, held: Pass) -> None:
+def require_still_held(seat: Seat, held: Pass) -> None:
     if seat.token_id != held.pk:
-        raise Refusal(card_door.MOVED_SEAT, status=409)
+        raise Refusal(tables_services.MOVED_SEAT, status=409)
 
 
 def person_pk(who: Who) -> int | None:
     return who.person.pk if who.person else None
 
 
-def has_seen_another(request: HttpRequest, table: Table, number: int) -> bool:
-    """Whether this browser ever had a pass to another seat of the table, and so may know another hand."""
-    return ever_had(request, Seat.objects.filter(table=table).exclude(number=number))
+def has_held_another_seat(request: HttpRequest, table: Table, number: int) -> bool:
+    """Whether this browser ever held another seat at the table, and so may have seen another hand."""
+    return has_ever_held(request, Seat.objects.filter(table=table).exclude(number=number))
 
 
-def ever_had(request: HttpRequest, seats: QuerySet[Seat]) -> bool:
-    taken_up = request.session.get(PASSES) or []
+def has_ever_held(request: HttpRequest, seats: QuerySet[Seat]) -> bool:
+    taken_up = request.session.get(PASSES_KEY) or []
     return (
         bool(taken_up) and Pass.objects.filter(pk__in=taken_up, kind=Seat.PASS, target__in=seats.values("pk")).exists()
     )
 
 
-def is_own(who: Who, seat: Seat) -> bool:
-    """Whether they sit there who ask. A personal link is not proof enough: whoever keeps a guest can open theirs."""
+def is_own_seat(who: Who, seat: Seat) -> bool:
+    """Whether it is the seat of the logged-in user. A personal link is not enough: a guest's host can open it too."""
     return who.user is not None and who.person is not None and seat.person_id in who.person.all_ids()

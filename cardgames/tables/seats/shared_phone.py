@@ -1,37 +1,37 @@
-"""Several seats on one phone: a cover lies over the cards until whoever is to see them says so."""
+"""Several seats on one phone: cards stay covered until the right player uncovers them."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest
 
 from cardgames.models import Table
-from cardgames.sheet import TableSheet
+from cardgames.tables.display import TableDisplay
 
-OPEN = "open_seats"  # by table, the one seat whose cards this browser shows
+UNCOVERED = "open_seats"  # by table, the one seat whose cards this browser shows
 
 
-def open_seat(request: HttpRequest, sheet: TableSheet) -> int | None:
-    """The seat whose cards may be shown now. A phone with one seat has no cover, and a finished game hides nothing."""
-    seat = request.session.get(OPEN, {}).get(str(sheet.table.pk))
-    if seat in sheet.mine:
+def get_uncovered_seat(request: HttpRequest, display: TableDisplay) -> int | None:
+    """The seat whose cards can be shown. A phone with one seat needs no cover, and a finished game hides nothing."""
+    seat = request.session.get(UNCOVERED, {}).get(str(display.table.pk))
+    if seat in display.mine:
         return seat
-    if len(sheet.mine) == 1 or (sheet.mine and sheet.table.state == Table.State.OVER):
-        return next(iter(sheet.mine))
+    if len(display.mine) == 1 or (display.mine and display.table.state == Table.State.OVER):
+        return next(iter(display.mine))
     return None
 
 
-def is_open(request: HttpRequest, sheet: TableSheet, seat: int) -> bool:
-    """Whether this seat's page may be shown: its cover is off, or the game is over and all lies open anyway."""
-    over = sheet.table.state == Table.State.OVER and seat in sheet.mine
-    return over or open_seat(request, sheet) == seat
+def is_uncovered(request: HttpRequest, display: TableDisplay, seat: int) -> bool:
+    """Whether this seat's page can be shown: it is uncovered, or the game is over."""
+    over = display.table.state == Table.State.OVER and seat in display.mine
+    return over or get_uncovered_seat(request, display) == seat
 
 
-def uncover(request: HttpRequest, table: Table, seat: int) -> None:
-    kept = {key: value for key, value in request.session.get(OPEN, {}).items() if key != str(table.pk)}
-    request.session[OPEN] = dict([*kept.items(), (str(table.pk), seat)][-10:])
+def uncover_seat(request: HttpRequest, table: Table, seat: int) -> None:
+    kept = {key: value for key, value in request.session.get(UNCOVERED, {}).items() if key != str(table.pk)}
+    request.session[UNCOVERED] = dict([*kept.items(), (str(table.pk), seat)][-10:])
 
 
-def cover(request: HttpRequest, table: Table) -> None:
-    opened = request.session.get(OPEN, {})
+def cover_cards(request: HttpRequest, table: Table) -> None:
+    opened = request.session.get(UNCOVERED, {})
     if str(table.pk) in opened:
-        request.session[OPEN] = {key: value for key, value in opened.items() if key != str(table.pk)}
+        request.session[UNCOVERED] = {key: value for key, value in opened.items() if key != str(table.pk)}

@@ -1,0 +1,43 @@
+"""Finds the card tables, seats and score sheets that a visitor may see."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from cardgames.models import Seat, Sheet, Table
+from cardgames.tables import url_converters
+from cardgames.tables.seats import passes, seat_change
+from people.models import Pass
+from people.requester import Who
+from refusal import Refusal
+
+
+def get_visible_table(request: HttpRequest, code: str) -> Table:
+    """The table with this code. A wrong code counts as a guess."""
+    found = Table.objects.select_related("log", "host__merged_into", "result").filter(code=code)
+    table = found.played_or_hosted_by(request.who).first() if request.who.passes or request.who.is_known else None
+    if table is None:
+        with url_converters.CODE_LIMIT.attempt(request) as attempt:
+            table = found.visible_to(request.who).first()
+            if table is None:
+                attempt.fail()
+    if table is None:
+        raise Http404
+    return table
+
+
+def get_held_seat(request: HttpRequest, code: str, number: int) -> tuple[Table, Seat, Pass]:
+    """The seat, if this browser holds its pass. A phone that lost the pass gets a refusal, others a 404."""
+    table = get_visible_table(request, code)
+    found = seat_change.held_seats(table, request.who).get(number)
+    if found is None:
+        if passes.has_held_seat(request, table, number):
+            raise Refusal(passes.NOT_HERE, status=409)
+        raise Http404
+    return table, *found
+
+
+def get_visible_sheet(who: Who, code: str) -> Sheet:
+    found = Sheet.objects.visible_to(who).select_related("log", "link", "result")
+    return get_object_or_404(found, code=code)
