@@ -1,4 +1,4 @@
-"""Editions in the admin: to be read."""
+"""Editions in the admin, read-only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints as JSON: what there is, asking for one, and how far it is. The same orders, jobs and refusals as the pages."""
+"""Prints as JSON: list the sheets, request one, follow its progress."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from jobs.api import JobSerializer
+from jobs.display import display_job
 from jobs.models import Job
-from jobs.sheet import job_sheet
-from printing import content, order
+from printing import orders, sheet_content
 from printing.models import Edition
-from printing.setting import INKS, PAPERS, Setting
-from printing.sheet import SHEETS, sheet_of
+from printing.paper_settings import INKS, PAPERS, PaperSetting
+from printing.sheet_registry import SHEETS, sheet_of
 
 
 class SheetSerializer(serializers.Serializer):
     key = serializers.CharField()
     title = serializers.CharField()
-    words = serializers.CharField()
+    words = serializers.CharField(source="description")
     papers = serializers.ListField(child=serializers.CharField())
 
 
@@ -35,11 +35,11 @@ class OrderSerializer(serializers.Serializer):
 
 class PrintSerializer(serializers.Serializer):
     title = serializers.CharField()
-    fingerprint = serializers.CharField(help_text="Two prints say the same exactly if these agree.")
+    fingerprint = serializers.CharField(help_text="Equal fingerprints mean equal content.")
     job = JobSerializer()
-    page_url = serializers.CharField(help_text="The page where it is looked at and made again.")
-    file_url = serializers.CharField(help_text="The PDF, once it is made.")
-    previews = serializers.ListField(child=serializers.CharField(), help_text="One PNG for each page.")
+    page_url = serializers.CharField(help_text="Page with previews and settings.")
+    file_url = serializers.CharField(help_text="The PDF, once it is ready.")
+    previews = serializers.ListField(child=serializers.CharField(), help_text="One PNG per page.")
 
 
 class EditionSerializer(serializers.Serializer):
@@ -49,58 +49,58 @@ class EditionSerializer(serializers.Serializer):
     printed_at = serializers.DateTimeField()
 
 
-class Prints(APIView):
+class PrintsView(APIView):
     @extend_schema(responses=SheetSerializer(many=True), operation_id="print_sheets")
     def get(self, request: Request) -> Response:
-        """What can be printed."""
+        """List the printable sheets."""
         return Response(SheetSerializer(SHEETS.values(), many=True).data)
 
     @extend_schema(request=OrderSerializer, responses=PrintSerializer, operation_id="print_ask")
     def post(self, request: Request) -> Response:
-        """Ask for a sheet. What has been made with the same content is there at once."""
+        """Request a sheet. An existing file with the same content is reused."""
         form = OrderSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         wanted = form.validated_data
         who = request._request.who
-        setting = Setting.read(wanted, sheet_of(wanted["sheet"]).papers)
-        asked = order.place(who, wanted["sheet"], wanted["subject"], setting)
-        return _answer(asked, order.ask(asked, who))
+        setting = PaperSetting.read(wanted, sheet_of(wanted["sheet"]).papers)
+        order = orders.build_order(who, wanted["sheet"], wanted["subject"], setting)
+        return _answer(order, orders.request_print(order, who))
 
 
-class PrintDetail(APIView):
+class PrintView(APIView):
     @extend_schema(responses=PrintSerializer, operation_id="print_show")
     def get(self, request: Request, pk: int) -> Response:
-        """One print and how far it is, for whoever may see what it is about."""
-        job = get_object_or_404(Job, pk=pk, kind=order.KIND)
-        return _answer(order.of_job(job, request._request.who), job)
+        """A print and its progress."""
+        job = get_object_or_404(Job, pk=pk, kind=orders.KIND)
+        return _answer(orders.order_of_job(job, request._request.who), job)
 
 
-class Current(APIView):
+class IsCurrentView(APIView):
     @extend_schema(responses=EditionSerializer, operation_id="print_is_current")
     def get(self, request: Request, fingerprint: str) -> Response:
-        """Whether a print with this fingerprint still says what the companion says."""
+        """Whether a print with this fingerprint is still current."""
         edition = get_object_or_404(Edition, fingerprint=fingerprint)
-        setting = Setting(sheet_of(edition.sheet).papers[0])
-        asked = order.place(request._request.who, edition.sheet, edition.subject, setting)
+        setting = PaperSetting(sheet_of(edition.sheet).papers[0])
+        order = orders.build_order(request._request.who, edition.sheet, edition.subject, setting)
         return Response(
             {
-                "fingerprint": content.shown(edition.fingerprint),
+                "fingerprint": sheet_content.format_fingerprint(edition.fingerprint),
                 "sheet": edition.sheet,
-                "is_current": asked.fingerprint[:12] == edition.fingerprint,
+                "is_current": order.fingerprint[:12] == edition.fingerprint,
                 "printed_at": edition.printed_at,
             }
         )
 
 
-def _answer(asked: order.Order, job: Job) -> Response:
+def _answer(order: orders.Order, job: Job) -> Response:
     there = job.path is not None
     pages = job.result.get("pages", 0) if there else 0
     return Response(
         {
-            "title": asked.title,
-            "fingerprint": content.shown(job.result.get("fingerprint", asked.fingerprint)),
-            "job": JobSerializer(job_sheet(job)).data,
-            "page_url": reverse("printing:outcome", args=[job.pk]),
+            "title": order.title,
+            "fingerprint": sheet_content.format_fingerprint(job.result.get("fingerprint", order.fingerprint)),
+            "job": JobSerializer(display_job(job)).data,
+            "page_url": reverse("printing:job_result", args=[job.pk]),
             "file_url": reverse("printing:file", args=[job.pk]) if there else "",
             "previews": [reverse("printing:preview", args=[job.pk, page]) for page in range(1, pages + 1)],
         }

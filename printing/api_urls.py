@@ -4,7 +4,7 @@ from django.urls import path
 from printing import api
 
 urlpatterns = [
-    path("", api.Prints.as_view()),
-    path("is/<slug:fingerprint>/", api.Current.as_view()),
-    path("<int:pk>/", api.PrintDetail.as_view()),
+    path("", api.PrintsView.as_view()),
+    path("is/<slug:fingerprint>/", api.IsCurrentView.as_view()),
+    path("<int:pk>/", api.PrintView.as_view()),
 ]

@@ -1,4 +1,4 @@
-"""The print job: gather, draw the maps, set in type, store. Runs in a process of its own that may be killed."""
+"""The print job: collect content, draw maps, compile the PDF, store it. Runs in its own process."""
 
 from __future__ import annotations
 
@@ -12,78 +12,80 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign.annals.wording import day
-from jobs.kinds import Errand, Kind, Outcome, register
+from campaign.chronicle.phrase_helpers import format_day
 from jobs.models import Job
-from pages.address import guest_url
+from jobs.registry import JobContext, JobKind, Outcome, register_kind
+from pages.guest_address import guest_url
 from people.models import Person
-from people.who import Who
-from printing import content, order, press, sheets
-from printing.codes import matrix
+from people.requester import Who
+from printing import orders, sheet_content, sheets, typst_compiler
 from printing.models import Edition
-from printing.setting import Setting
-from printing.sheet import sheet_of
+from printing.paper_settings import PaperSetting
+from printing.qr_codes import qr_matrix
+from printing.sheet_registry import sheet_of
 from refusal import Refusal
 
 logger = logging.getLogger(__name__)
 
-# A long book is looked through in smaller pictures.
-LONG = 24
+# Longer documents get smaller previews.
+LONG_BOOK_PAGES = 24
 
 
-def work(errand: Errand) -> Outcome:
-    args = errand.args
-    errand.progress("Gathering")
+def print_sheet(job: JobContext) -> Outcome:
+    args = job.args
+    job.progress("Collecting the content")
     person = Person.objects.filter(pk=args["person"]).first() if args["person"] else None
     try:
         sheet = sheet_of(args["sheet"])
-        asked = order.place(Who.of(person), sheet.key, args["subject"], Setting.read(args, sheet.papers))
+        order = orders.build_order(Who.of(person), sheet.key, args["subject"], PaperSetting.read(args, sheet.papers))
     except Http404 as error:
-        raise Refusal("What this sheet is about is gone, or you may no longer see it.", status=404) from error
-    text = content.drawn(asked.data, saves_ink=asked.setting.saves_ink, progress=errand.progress)
-    errand.progress("Waiting for the press")
-    with press.turn():
-        errand.progress("Setting in type")
+        raise Refusal("The subject of this sheet no longer exists, or you can no longer see it.", status=404) from error
+    text = sheet_content.render_json(order.data, saves_ink=order.setting.saves_ink, progress=job.progress)
+    job.progress("Waiting in the queue")
+    with typst_compiler.compile_lock():
+        job.progress("Making the PDF")
         try:
-            called = {"title": named(asked.title), "stamp": json.dumps(stamp(asked.fingerprint))}
-            printer = press.Press(sheet.template, text, asked.setting, **called)
+            called = {"title": document_title(order.title), "stamp": json.dumps(footer_stamp(order.fingerprint))}
+            printer = typst_compiler.SheetCompiler(sheet.template, text, order.setting, **called)
             pdf = printer.pdf()
-            errand.progress("Drawing previews")
-            pages = press.pages_in(pdf)
-            for number, picture in enumerate(printer.pages(press.PREVIEW if pages <= LONG else press.SMALL), 1):
-                (errand.folder / f"{number}.png").write_bytes(picture)
-        except press.Spoiled as spoiled:
-            logger.error("%s %s could not be set: %s", sheet.key, args["subject"], spoiled.cause)
+            job.progress("Drawing previews")
+            pages = typst_compiler.count_pages(pdf)
+            for number, picture in enumerate(
+                printer.pages(typst_compiler.PREVIEW if pages <= LONG_BOOK_PAGES else typst_compiler.SMALL), 1
+            ):
+                (job.folder / f"{number}.png").write_bytes(picture)
+        except typst_compiler.CompileError as spoiled:
+            logger.error("%s %s failed to compile: %s", sheet.key, args["subject"], spoiled.cause)
             raise
-    errand.progress("Storing")
-    path = errand.folder / "sheet.pdf"
+    job.progress("Saving")
+    path = job.folder / "sheet.pdf"
     path.write_bytes(pdf)
-    facts = {"fingerprint": asked.fingerprint[:12], "key": asked.key, "pages": pages}
-    return Outcome(facts, path, file_name(asked.title, asked.setting))
+    facts = {"fingerprint": order.fingerprint[:12], "key": order.key, "pages": pages}
+    return Outcome(facts, path, file_name(order.title, order.setting))
 
 
-def stamp(fingerprint: str) -> dict[str, Any]:
-    """What stands in the foot: the fingerprint, the day, and a code for phones where they can reach the site."""
-    check = guest_url(reverse("printing:current", args=[fingerprint[:12]]))
+def footer_stamp(fingerprint: str) -> dict[str, Any]:
+    """The footer: fingerprint, day, and a QR code if phones can reach the site."""
+    check = guest_url(reverse("printing:is_current", args=[fingerprint[:12]]))
     return {
-        "fingerprint": content.shown(fingerprint),
-        "printed": day(timezone.localdate().isoformat()),
-        "qr": [] if check.why_no_qr else matrix(check.url),
+        "fingerprint": sheet_content.format_fingerprint(fingerprint),
+        "printed": format_day(timezone.localdate().isoformat()),
+        "qr": [] if check.why_no_qr else qr_matrix(check.url),
     }
 
 
-def named(title: str) -> str:
-    """The name of the document, as readers of PDF show it: without signs that only steer."""
+def document_title(title: str) -> str:
+    """The PDF title, without control characters."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in title).split()) or "A sheet"
 
 
-def file_name(title: str, setting: Setting) -> str:
+def file_name(title: str, setting: PaperSetting) -> str:
     words = re.sub(r"[^\w\s-]", "", title, flags=re.UNICODE).strip()[:80].strip() or "sheet"
     return f"{words} {setting.paper}{' ink-saving' if setting.saves_ink else ''}.pdf"
 
 
-def landed(job: Job) -> None:
-    """Remember the edition, and file the job under what it says now: it may have changed since it was asked for."""
+def save_edition(job: Job) -> None:
+    """Save the edition, and update the job's key: the content can change after the request."""
     facts = job.result
     Job.objects.filter(pk=job.pk).update(key=facts["key"])
     Edition.objects.get_or_create(
@@ -95,15 +97,15 @@ def title_of(args: Mapping[str, Any]) -> str:
     return f"Print: {args.get('title') or 'a sheet'}"
 
 
-sheets.load()
-register(
-    Kind(
-        order.KIND,
+sheets.load_sheets()
+register_kind(
+    JobKind(
+        orders.KIND,
         title_of,
-        work="printing.job_kinds:work",
-        landed=landed,
+        work="printing.job_kinds:print_sheet",
+        landed=save_edition,
         seconds=300,
         megabytes=1200,
-        page="printing:outcome",
+        page="printing:job_result",
     )
 )

@@ -1,7 +1,7 @@
-"""The map for paper: the geometry of the page's map in pieces that are drawn once and laid on every map that needs them.
+"""The map for paper: the same geometry as the page's map, in pieces shared by all maps of a document.
 
-A territory in one livery is one picture, however many maps show it; so a book with hundreds of maps stays small. Names
-are left to the template, which fits them into their boxes.
+A territory in one colour is one picture, however many maps show it, so a book with hundreds of maps stays small. The
+template adds the names.
 """
 
 from __future__ import annotations
@@ -10,20 +10,30 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from campaign.map.doodads import BETWEEN, DOODAD, NORTH, POINTS, ROSE
-from campaign.map.geometry import COAST, HEATH, INNER, REALM, SIZE, Geography, Plot, doodad_scale, geography
-from campaign.map.labels import SWARM, label_box, rim_numbers
-from campaign.map.liveries import Livery, Tile
-from campaign.map.pen import Box, data, number
-from campaign.map.sheet import Ground, MapSheet, summary
+from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
+from campaign.map.display import MapDisplay, MapTerritory, describe_map
+from campaign.map.geometry import (
+    COAST,
+    HEATH,
+    INNER,
+    REALM,
+    SIZE,
+    MapGeometry,
+    TerritoryShape,
+    build_geometry,
+    doodad_scale,
+)
+from campaign.map.kingdom_colours import Livery, Tile
+from campaign.map.label_placement import SWARM, place_label, place_rim_numbers
+from campaign.map.svg_paths import Box, coord, path_data
 from heraldry import Arms
 
-Drawer = Callable[[Arms], dict[str, str]]
+DrawShield = Callable[[Arms], dict[str, str]]
 INK, PALE, RED = "#1d1a16", "#a79d8c", "#9e2318"
 
 
-class Realm:
-    """Draws maps into ``pictures`` (key → SVG) and says where each picture lies, in units of the map."""
+class MapDrawer:
+    """Draws maps into ``pictures`` (key → SVG) and returns where each picture lies, in map units."""
 
     def __init__(self, pictures: dict[str, str], *, saves_ink: bool) -> None:
         self.pictures = pictures
@@ -32,28 +42,28 @@ class Realm:
         self.pale = "#000000" if saves_ink else PALE
         self.red = "#000000" if saves_ink else RED
 
-    def draw(self, sheet: MapSheet, shield: Drawer) -> dict[str, Any]:
-        land = geography(tuple(crown.id for crown in sheet.crowns), sheet.seed)
-        name = f"{len(land.kingdoms)} {zlib.crc32(' '.join((sheet.seed, *land.kingdoms)).encode()):x}"
-        grounds = {ground.key: ground for ground in sheet.grounds}
-        crowns = {crown.id: crown for crown in sheet.crowns}
+    def draw(self, display: MapDisplay, shield: DrawShield) -> dict[str, Any]:
+        land = build_geometry(tuple(kingdom.id for kingdom in display.kingdoms), display.seed)
+        name = f"{len(land.kingdoms)} {zlib.crc32(' '.join((display.seed, *land.kingdoms)).encode()):x}"
+        territories = {territory.key: territory for territory in display.territories}
+        kingdoms = {kingdom.id: kingdom for kingdom in display.kingdoms}
         lands = [
-            self._piece(name, plot, self._livery(sheet, grounds[plot.key]))
+            self._piece(name, plot, self._livery(display, territories[plot.key]))
             for plot in land.plots
             if plot.place != "castle"
         ]
         castles = [
-            self._piece(name, plot, self._livery(sheet, grounds[plot.key]), wall=True)
+            self._piece(name, plot, self._livery(display, territories[plot.key]), wall=True)
             for plot in land.plots
             if plot.place == "castle"
         ]
         shields = []
-        if len(crowns) <= SWARM:
+        if len(kingdoms) <= SWARM:
             for plot in land.plots:
-                ground = grounds[plot.key]
-                if plot.place == "castle" or (ground.taken and not land.is_crowded):
+                territory = territories[plot.key]
+                if plot.place == "castle" or (territory.taken and not land.is_crowded):
                     box = _upright(plot.marks)
-                    shields.append({**_at(box), **shield(crowns[ground.holder].arms)})
+                    shields.append({**_at(box), **shield(kingdoms[territory.holder].arms)})
         return {
             "size": SIZE,
             "under": self._kept(f"under {name}", lambda: self._under(land)),
@@ -61,9 +71,9 @@ class Realm:
             "lands": lands,
             "castles": castles,
             "shields": shields,
-            "labels": [] if land.is_crowded else self._labels(sheet, land, grounds),
-            "numbers": [{"n": n, "x": x, "y": y} for n, x, y in rim_numbers(land)] if land.is_crowded else [],
-            "alt": f"{sheet.title}. {summary(sheet)}",
+            "labels": [] if land.is_crowded else self._labels(display, land, territories),
+            "numbers": [{"n": n, "x": x, "y": y} for n, x, y in place_rim_numbers(land)] if land.is_crowded else [],
+            "alt": f"{display.title}. {describe_map(display)}",
         }
 
     def _kept(self, key: str, make: Callable[[], str]) -> str:
@@ -71,16 +81,16 @@ class Realm:
             self.pictures[key] = _svg(Box(0, 0, SIZE, SIZE), make())
         return key
 
-    def _livery(self, sheet: MapSheet, ground: Ground) -> Livery:
-        livery = sheet.crown(ground.holder).livery
-        return livery if len(sheet.crowns) <= SWARM else Livery(livery.tincture)
+    def _livery(self, display: MapDisplay, territory: MapTerritory) -> Livery:
+        livery = display.kingdom(territory.holder).livery
+        return livery if len(display.kingdoms) <= SWARM else Livery(livery.tincture)
 
-    def _piece(self, name: str, plot: Plot, livery: Livery, *, wall: bool = False) -> dict[str, Any]:
+    def _piece(self, name: str, plot: TerritoryShape, livery: Livery, *, wall: bool = False) -> dict[str, Any]:
         xs, ys = [x for x, _ in plot.outline], [y for _, y in plot.outline]
         box = Box(min(xs) - 2, min(ys) - 2, max(xs) - min(xs) + 4, max(ys) - min(ys) + 4)
         key = f"{plot.key} {livery.tincture} {livery.difference} {name}"
         if key not in self.pictures:
-            path = data(plot.outline, closed=True)
+            path = path_data(plot.outline, closed=True)
             body = f'<path d="{path}" fill="{"#ffffff" if self.saves else livery.row.wash}"/>'
             for at, tile in enumerate(livery.tiles):
                 body = _pattern(f"t{at}", tile, "#000000" if self.saves else livery.row.line, self.saves) + body
@@ -90,8 +100,8 @@ class Realm:
             self.pictures[key] = _svg(box, body)
         return {"picture": key, **_at(box)}
 
-    def _under(self, land: Geography) -> str:
-        coast = data(land.coast, closed=True)
+    def _under(self, land: MapGeometry) -> str:
+        coast = path_data(land.coast, closed=True)
         rings = (
             (50, self.pale),
             (48.6, "#ffffff"),
@@ -105,41 +115,51 @@ class Realm:
             for width, paint in rings
         )
 
-    def _over(self, land: Geography) -> str:
+    def _over(self, land: MapGeometry) -> str:
         thin = 0.5 if land.is_crowded else 1.0
 
         def lines(kinds: tuple[str, ...], width: float) -> str:
-            path = "".join(data(edge.line, closed=False) for edge in land.edges if edge.kind in kinds)
-            return f'<path d="{path}" fill="none" stroke="{self.ink}" stroke-width="{width * thin}" stroke-linejoin="round" stroke-linecap="round"/>'
+            path = "".join(path_data(edge.line, closed=False) for edge in land.edges if edge.kind in kinds)
+            return (
+                f'<path d="{path}" fill="none" stroke="{self.ink}" stroke-width="{width * thin}" '
+                'stroke-linejoin="round" stroke-linecap="round"/>'
+            )
 
         drawn = lines((INNER,), 1.5) + lines((REALM, COAST), 3.4)
-        drawn += f'<path d="{data(land.heath, closed=True)}" fill="#ffffff"/>' + lines((HEATH,), 3.4)
+        drawn += f'<path d="{path_data(land.heath, closed=True)}" fill="#ffffff"/>' + lines((HEATH,), 3.4)
         scale = f"{land.compass / ROSE:.2f}"
-        middle = number(SIZE / 2)
+        middle = coord(SIZE / 2)
         drawn += (
-            f'<g transform="translate({middle} {middle}) scale({scale})" stroke="{self.ink}" stroke-width="1" stroke-linejoin="round">'
+            f'<g transform="translate({middle} {middle}) scale({scale})" stroke="{self.ink}" stroke-width="1" '
+            'stroke-linejoin="round">'
             f'<path d="{"".join(BETWEEN)}" fill="#ffffff"/><path d="{"".join(POINTS)}" fill="{self.ink}"/>'
             f'<path d="{NORTH}" fill="{self.red}"/><circle r="6" fill="#ffffff"/></g>'
         )
-        grown = number(doodad_scale(len(land.kingdoms)))
-        for seat in land.seats:
-            for x, y in seat.doodads:
+        grown = coord(doodad_scale(len(land.kingdoms)))
+        for shape in land.kingdom_shapes:
+            for x, y in shape.doodads:
                 drawn += (
-                    f'<path d="{DOODAD[seat.doodad].path}" transform="translate({number(x)} {number(y)}) scale({grown})" fill="none"'
-                    f' stroke="{self.ink}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" opacity=".7"/>'
+                    f'<path d="{DOODAD[shape.doodad].path}" transform="translate({coord(x)} {coord(y)}) '
+                    f'scale({grown})" fill="none"'
+                    f' stroke="{self.ink}" stroke-width="1.8" stroke-linecap="round" '
+                    'stroke-linejoin="round" opacity=".7"/>'
                 )
         return drawn
 
-    def _labels(self, sheet: MapSheet, land: Geography, grounds: dict[str, Ground]) -> list[dict[str, Any]]:
+    def _labels(
+        self, display: MapDisplay, land: MapGeometry, territories: dict[str, MapTerritory]
+    ) -> list[dict[str, Any]]:
         rows = []
-        for seat in land.seats:
-            rows.append({**_at(seat.name), "kind": "realm", "name": sheet.crown(seat.kingdom).name, "taken": False})
+        for shape in land.kingdom_shapes:
+            rows.append(
+                {**_at(shape.name), "kind": "realm", "name": display.kingdom(shape.kingdom).name, "taken": False}
+            )
         for plot in land.plots:
-            ground = grounds[plot.key]
+            territory = territories[plot.key]
             if plot.place == "castle":
                 continue
-            box = label_box(plot, marked=ground.taken)
-            rows.append({**_at(box), "kind": plot.place[:5], "name": ground.name, "taken": ground.taken})
+            box = place_label(plot, marked=territory.taken)
+            rows.append({**_at(box), "kind": plot.place[:5], "name": territory.name, "taken": territory.taken})
         return rows
 
 
@@ -154,9 +174,10 @@ def _upright(box: Box) -> Box:
 
 
 def _svg(box: Box, body: str) -> str:
-    view = f"{number(box.x)} {number(box.y)} {number(box.width)} {number(box.height)}"
+    view = f"{coord(box.x)} {coord(box.y)} {coord(box.width)} {coord(box.height)}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{number(box.width)}" height="{number(box.height)}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{coord(box.width)}" '
+        f'height="{coord(box.height)}">'
         f"{body}</svg>"
     )
 
@@ -169,6 +190,7 @@ def _pattern(name: str, tile: Tile, paint: str, saves: bool) -> str:
         f'<circle cx="{x:g}" cy="{y:g}" r="{r * (0.7 if saves else 0.85):g}" fill="{paint}"/>' for x, y, r in tile.dots
     )
     return (
-        f'<defs><pattern id="{name}" width="{tile.width:g}" height="{tile.height:g}" patternUnits="userSpaceOnUse"{turned}>'
+        f'<defs><pattern id="{name}" width="{tile.width:g}" height="{tile.height:g}" '
+        f'patternUnits="userSpaceOnUse"{turned}>'
         f"{lines}{dots}</pattern></defs>"
     )

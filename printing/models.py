@@ -1,4 +1,4 @@
-"""Prints that left the house, so that a sheet on a wall can be asked whether it is still current."""
+"""Past prints, so that the site can say whether a paper sheet is still current."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.utils import timezone
 
 
 class Edition(models.Model):
-    """One content of one sheet, named by its fingerprint. Holds no name and no figure, only what to look up."""
+    """One version of one sheet, identified by its fingerprint. Holds no content, only what to look up."""
 
     fingerprint = models.CharField(max_length=12, unique=True)
     sheet = models.CharField(max_length=40)
-    subject = models.CharField(max_length=700, blank=True)  # an army is named by its whole code
+    subject = models.CharField(max_length=700, blank=True)  # up to a whole army code
     printed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -22,4 +22,4 @@ class Edition(models.Model):
         return f"{self.sheet} {self.fingerprint}"
 
     def get_absolute_url(self) -> str:
-        return reverse("printing:current", args=[self.fingerprint])
+        return reverse("printing:is_current", args=[self.fingerprint])

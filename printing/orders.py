@@ -1,4 +1,4 @@
-"""Asking for a print: look the thing up, gather what the sheet says, and have it made unless it has been made already."""
+"""Ordering a print: find the subject, collect the content, and start a job unless the file exists."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any
 
 from django.urls import reverse
 
-from jobs import desk
+from jobs import services as jobs_services
 from jobs.models import Job, State
-from pages.address import base_url
-from people.who import Who
-from printing import content, press
-from printing.setting import Setting
-from printing.sheet import Content, Sheet, sheet_of
+from pages.guest_address import base_url
+from people.requester import Who
+from printing import sheet_content, typst_compiler
+from printing.paper_settings import PaperSetting
+from printing.sheet_registry import Content, Sheet, sheet_of
 
 KIND = "print"
 
 
 @dataclass(frozen=True)
 class Order:
-    """One sheet about one thing, on one paper."""
+    """One sheet about one subject, on one paper."""
 
     sheet: Sheet
     subject: str
     thing: Any
-    setting: Setting
+    setting: PaperSetting
 
     @cached_property
     def data(self) -> Content:
@@ -35,12 +35,12 @@ class Order:
 
     @cached_property
     def fingerprint(self) -> str:
-        return content.fingerprint(self.sheet.key, self.data)
+        return sheet_content.fingerprint_of(self.sheet.key, self.data)
 
     @property
     def key(self) -> str:
-        """Names the file: the content, the templates, the paper, and the address that stands in its code."""
-        parts = (self.fingerprint, press.release(), self.setting.paper, self.setting.ink, base_url())
+        """Identifies the file: content, templates, paper and the site's URL in the QR code."""
+        parts = (self.fingerprint, typst_compiler.compiler_version(), self.setting.paper, self.setting.ink, base_url())
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     @property
@@ -49,10 +49,10 @@ class Order:
 
     @property
     def url(self) -> str:
-        return address(self.sheet.key, self.subject)
+        return sheet_url(self.sheet.key, self.subject)
 
     def args(self, who: Who) -> dict[str, Any]:
-        """What the job is given. Rights are looked up again when it runs, so whoever left gets nothing more."""
+        """The job's arguments. The job checks permission again when it runs."""
         return {
             "sheet": self.sheet.key,
             "subject": self.subject,
@@ -63,40 +63,40 @@ class Order:
         }
 
 
-def address(sheet: str, subject: str = "") -> str:
+def sheet_url(sheet: str, subject: str = "") -> str:
     if subject:
-        return reverse("printing:about", args=[sheet, subject])
+        return reverse("printing:sheet_about", args=[sheet, subject])
     return reverse("printing:sheet", args=[sheet])
 
 
-def place(who: Who, sheet: str, subject: str, setting: Setting) -> Order:
-    """The look-up is the permission check."""
+def build_order(who: Who, sheet: str, subject: str, setting: PaperSetting) -> Order:
+    """Build an order; the look-up checks permission."""
     found = sheet_of(sheet)
     return Order(found, subject, found.find(who, subject), setting)
 
 
-def made(order: Order) -> Job | None:
-    """The newest file with exactly this content, whoever asked for it."""
+def find_finished_job(order: Order) -> Job | None:
+    """The newest file with this content, whoever requested it."""
     for job in Job.objects.filter(kind=KIND, key=order.key, state=State.DONE).order_by("-pk")[:10]:
         if job.path is not None:
             return job
     return None
 
 
-def under_way(order: Order, who: Who) -> Job | None:
-    """One's own unfinished or failed job for this very content: the newest, if nothing better came after."""
+def find_unfinished_job(order: Order, who: Who) -> Job | None:
+    """The person's newest job for this content, if unfinished or failed."""
     owner = who.person
     jobs = Job.objects.filter(kind=KIND, key=order.key, owner=owner).order_by("-pk")
     newest = jobs.first()
     return newest if newest is not None and newest.state != State.DONE else None
 
 
-def ask(order: Order, who: Who) -> Job:
-    return desk.ask(KIND, order.args(who), who.person, key=order.key)
+def request_print(order: Order, who: Who) -> Job:
+    return jobs_services.request_job(KIND, order.args(who), who.person, key=order.key)
 
 
-def of_job(job: Job, who: Who) -> Order:
-    """The order behind a job, for whoever may see what it is about now."""
+def order_of_job(job: Job, who: Who) -> Order:
+    """The order behind a job; checks permission again."""
     args = job.args
     sheet = sheet_of(args["sheet"])
-    return place(who, sheet.key, args["subject"], Setting.read(args, sheet.papers))
+    return build_order(who, sheet.key, args["subject"], PaperSetting.read(args, sheet.papers))

@@ -1,4 +1,4 @@
-"""How a sheet is printed: on which paper, with how much ink."""
+"""Paper and ink of a print."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ PAPERS = {
         Paper("a2", "A2", "a2"),
     )
 }
-USUAL = ("a4", "letter")
+USUAL_PAPERS = ("a4", "letter")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PaperSetting:
     paper: str = "a4"
     ink: str = COLOUR
 
     @classmethod
-    def read(cls, asked: Mapping[str, object], papers: tuple[str, ...] = USUAL) -> Setting:
-        """From an address, a form or JSON; what is left out is as usual."""
+    def read(cls, asked: Mapping[str, object], papers: tuple[str, ...] = USUAL_PAPERS) -> PaperSetting:
+        """Read a query, form or JSON, with defaults."""
         paper = asked.get("paper") or papers[0]
         ink = asked.get("ink") or COLOUR
         if paper not in papers:
             names = " or ".join(PAPERS[key].name for key in papers)
-            raise Refusal(f"This sheet is printed on {names}.", field="paper")
+            raise Refusal(f"Choose {names} for this sheet.", field="paper")
         if ink not in INKS:
-            raise Refusal("The ink is colour, or save for black only.", field="ink")
+            raise Refusal("Choose colour or save (black only).", field="ink")
         return cls(str(paper), str(ink))
 
     @property
@@ -52,7 +52,7 @@ class Setting:
         return self.ink == SAVE
 
     def inputs(self) -> dict[str, str]:
-        """What the templates know of it."""
+        """The values for the templates."""
         return {"paper": PAPERS[self.paper].typst, "ink": "save" if self.saves_ink else "full"}
 
     @property

@@ -1,4 +1,4 @@
-"""What can be printed: one ``Sheet`` for each, written in ``printing/sheets/``."""
+"""The printable sheets; each is registered in ``printing/sheets/``."""
 
 from __future__ import annotations
 
@@ -8,52 +8,52 @@ from typing import Any
 
 from django.http import Http404
 
-from people.who import Who
-from printing.setting import USUAL
+from people.requester import Who
+from printing.paper_settings import USUAL_PAPERS
 
 Content = dict[str, Any]
 
-# Where a sheet stands on /print/.
+# Sections of /print/.
 RULES, CAMPAIGN, CARDS, BATTLE = "rules", "campaign", "cards", "battle"
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a sheet is about: the short form in its address, and its name."""
+    """What a sheet is about: its key in the URL, and its name."""
 
     key: str
     name: str
 
 
-def nothing(who: Who, subject: str) -> None:
-    """For sheets of the rules, which are about nobody's things."""
+def find_nothing(who: Who, subject: str) -> None:
+    """For sheets without a subject."""
     if subject:
         raise Http404
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One thing to print.
+    """One kind of printable sheet.
 
-    ``find`` looks up what the sheet is about and raises 404 for whoever may not see it: the look-up is the permission.
-    ``gather`` makes the content of what was found: plain values, ``Arms`` and ``MapSheet``s, and no figure that does not
+    ``find`` looks up the subject and raises 404 for people who cannot see it: this is the permission check.
+    ``gather`` makes the content: plain values, ``Arms`` and ``MapSheet``s, and no figure that does not
     come from a rulebook row or a sheet object.
     """
 
     key: str
     title: str
-    words: str
+    description: str
     group: str
     template: str
     gather: Callable[[Any], Content]
-    find: Callable[[Who, str], Any] = nothing
+    find: Callable[[Who, str], Any] = find_nothing
     name: Callable[[Any], str] | None = None
-    # What may be chosen on /print/, where there is a list: scenarios, decks, one's campaigns.
+    # Choices on /print/: scenarios, decks, the person's campaigns.
     subjects: Callable[[Who], Iterable[Subject]] | None = None
-    papers: tuple[str, ...] = USUAL
+    papers: tuple[str, ...] = USUAL_PAPERS
     hint: str = ""
-    origin: Callable[[Any], str] | None = None  # where its values come from, if not from the rulebook
-    back: Callable[[Any], tuple[str, str]] | None = None  # the page it belongs to: address and name
+    origin: Callable[[Any], str] | None = None  # source of its values, if not the rulebook
+    back: Callable[[Any], tuple[str, str]] | None = None  # the page it belongs to: URL and name
 
     def title_of(self, thing: Any) -> str:
         return self.name(thing) if self.name else self.title
@@ -62,7 +62,7 @@ class Sheet:
 SHEETS: dict[str, Sheet] = {}
 
 
-def register(*sheets: Sheet) -> None:
+def register_sheets(*sheets: Sheet) -> None:
     for sheet in sheets:
         SHEETS[sheet.key] = sheet
 
@@ -73,8 +73,8 @@ def sheet_of(key: str) -> Sheet:
     return SHEETS[key]
 
 
-def by_key(rows: Mapping[str, Any], key: str) -> Any:
-    """A row of ours by its key, or 404."""
+def get_row_or_404(rows: Mapping[str, Any], key: str) -> Any:
+    """A row by its key, or 404."""
     if key not in rows:
         raise Http404
     return rows[key]

@@ -1,26 +1,22 @@
-"""How figures and rule texts look on paper: true signs for minus, inch and apostrophe, ranges as the book has them."""
+"""Figures and rule texts for paper: proper minus, inch and apostrophe characters, ranges as in the book."""
 
 from __future__ import annotations
 
 import re
+
+from text import format_signed
 
 NONE = "–"
 _INCHES = re.compile(r'(?<=\d)"')
 
 
 def typeset(text: str) -> str:
-    """Rule texts of ours as a printer would set them."""
+    """Rule text with typographic inch marks and apostrophes."""
     return _INCHES.sub("″", text).replace("'", "’")
 
 
-def signed(number: int | None) -> str:
-    if number is None:
-        return NONE
-    return f"−{-number}" if number < 0 else f"+{number}"
-
-
-def span(low: int | None, high: int | None) -> str:
-    """1–2, 10, 0 or less, 9 and more."""
+def format_range(low: int | None, high: int | None) -> str:
+    """1–2, 10, 0 or less, 9 +."""
     if low is None:
         return f"{high} or less"
     if high is None:
@@ -28,5 +24,5 @@ def span(low: int | None, high: int | None) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def loyalty(number: int) -> str:
-    return "0" if number == 0 else signed(number)
+def format_loyalty(number: int) -> str:
+    return format_signed(number)

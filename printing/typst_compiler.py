@@ -1,4 +1,4 @@
-"""The press: Typst with our templates. One sheet at a time on a computer, whoever asks."""
+"""Compiles sheets with Typst, one at a time per machine."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from typing import Any
 
 from django.conf import settings
 
-from printing.setting import Setting
+from printing.paper_settings import PaperSetting
 from refusal import Refusal
 
 HERE = Path(__file__).resolve().parent
 TEMPLATES = HERE / "typst"
-# Debian's fonts-droid-fallback, 4 MB: Chinese and Japanese where it is installed; else their code points in boxes.
+# Debian's fonts-droid-fallback, 4 MB: Chinese and Japanese if installed; otherwise code points in boxes.
 FALLBACK = Path("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf")
 STANDARD = "ua-1"
-PREVIEW, SMALL = 92.0, 54.0  # pixels to an inch
+PREVIEW, SMALL = 92.0, 54.0  # pixels per inch
 
 
 @cache
-def release() -> str:
-    """Says with what a sheet was made: other templates make another file of the same content."""
+def compiler_version() -> str:
+    """A hash of Typst, templates and code: a change makes new files."""
     import typst
 
     made = hashlib.sha256(typst.__version__.encode())
@@ -39,24 +39,24 @@ def release() -> str:
 
 @cache
 def fonts() -> Any:
-    """The compiler's own fonts and the one fallback, never whatever a system has: a sheet looks the same everywhere."""
+    """Only Typst's own fonts and the fallback, so that a sheet looks the same everywhere."""
     import typst
 
     return typst.Fonts(include_system_fonts=False, font_paths=[FALLBACK.parent] if FALLBACK.is_file() else [])
 
 
 @contextmanager
-def turn() -> Iterator[None]:
-    """One compile at a time on this computer. The lock is the kernel's: it falls with whoever held it."""
+def compile_lock() -> Iterator[None]:
+    """One compile at a time on this machine. The kernel frees the lock if the process dies."""
     with (settings.VAR / "press.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-class Press:
-    """One sheet set in type, as PDF and as pictures of its pages; the second comes almost free."""
+class SheetCompiler:
+    """One sheet, compiled to PDF and to page images; the second is almost free."""
 
-    def __init__(self, template: str, content: str, setting: Setting, **inputs: str) -> None:
+    def __init__(self, template: str, content: str, setting: PaperSetting, **inputs: str) -> None:
         self._template = template
         self._content = content
         self._how = {**setting.inputs(), **inputs}
@@ -70,12 +70,12 @@ class Press:
             str(TEMPLATES / self._template),
             root=str(TEMPLATES),
             font_paths=fonts(),
-            # One input: the compiler hashes several in no fixed order, and would then set a sheet it knows from the start.
+            # One input: several are hashed in random order, which defeats the compiler's cache.
             sys_inputs={"data": f'{{"how":{json.dumps({**self._how, "scripts": scripts})},{self._content[1:]}'},
         )
 
     def pdf(self) -> bytes:
-        """With title, language and structure: a sheet that PDF/UA refuses is not handed out."""
+        """An accessible PDF (PDF/UA), or an error."""
         return self._guarded(format="pdf", pdf_standards=[STANDARD])[0]
 
     def pages(self, ppi: float = PREVIEW) -> list[bytes]:
@@ -87,25 +87,23 @@ class Press:
         except (KeyboardInterrupt, SystemExit, MemoryError):
             raise
         except BaseException as error:
-            # A panic of the compiler is no Exception. Whatever it was, the person gets a sentence and the log the cause.
+            # A compiler panic is not an Exception. The log gets the cause.
             cause = getattr(error, "diagnostic", "") or f"{type(error).__name__}: {error}"
-            if self._scripts:  # a sign the fallback lacks after all: then all of them stand in boxes
+            if self._scripts:  # a glyph is missing: use boxes for all of them
                 self._compiler = self._ready("")
                 return self._guarded(**how)
-            raise Spoiled(cause) from error
+            raise CompileError(cause) from error
         return made if isinstance(made, list) else [made]
 
 
-def pages_in(pdf: bytes) -> int:
-    """How many pages it has: the root of its tree of pages says so."""
+def count_pages(pdf: bytes) -> int:
+    """The page count, from the root of the page tree."""
     return max(map(int, re.findall(rb"/Type\s*/Pages\b[^>]*?/Count\s+(\d+)", pdf)), default=1)
 
 
-class Spoiled(Refusal):
-    """The compiler could not set the sheet."""
+class CompileError(Refusal):
+    """Typst could not compile the sheet."""
 
     def __init__(self, cause: str) -> None:
-        super().__init__(
-            "The sheet could not be set in type. What stands in it is safe; the cause is in the site's log.", status=500
-        )
+        super().__init__("The sheet could not be made. Your data is safe; the server log has the details.", status=500)
         self.cause = cause

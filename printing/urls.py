@@ -6,10 +6,10 @@ from printing import views
 app_name = "printing"
 urlpatterns = [
     path("", views.index, name="index"),
-    path("is/<slug:fingerprint>/", views.current, name="current"),
-    path("made/<int:pk>/", views.outcome, name="outcome"),
+    path("is/<slug:fingerprint>/", views.is_current, name="is_current"),
+    path("made/<int:pk>/", views.job_result, name="job_result"),
     path("made/<int:pk>/file/", views.file, name="file"),
     path("made/<int:pk>/<int:page>.png", views.preview, name="preview"),
     path("<slug:sheet>/", views.sheet, name="sheet"),
-    path("<slug:sheet>/<slug:subject>/", views.sheet, name="about"),
+    path("<slug:sheet>/<slug:subject>/", views.sheet, name="sheet_about"),
 ]

@@ -1,4 +1,4 @@
-"""One small module for each sheet; importing this package puts them all on the shelf."""
+"""One module per sheet; ``load_sheets`` registers them all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 
-def load() -> None:
+def load_sheets() -> None:
     for found in iter_modules(__path__):
         import_module(f"{__name__}.{found.name}")

@@ -5,66 +5,66 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from battles.models import Battle
-from battles.rights import must, rights
-from battles.slip import SlipSheet, SlipSide, blank_slip
-from battles.slip_views import sheet_of
-from battles.standing import settled
-from campaign import reading
-from campaign.annals.state import State
-from pages.address import guest_url
-from people.who import Who
-from printing.codes import matrix
-from printing.sheet import BATTLE, Content, Sheet, register
-from printing.sheets.rosters import boxes
-from printing.sheets.scenarios import UNITS, subjects
-from printing.sheets.scenarios import find as find_scenario
-from printing.words import loyalty, signed, typeset
+from battles.permissions import permissions_of, require_permission
+from battles.selectors import get_visible_battle
+from battles.slip.display import SlipDisplay, SlipSide, blank_slip, printable_slip
+from campaign.chronicle.state import State
+from pages.guest_address import guest_url
+from people.requester import Who
+from printing.qr_codes import qr_matrix
+from printing.sheet_registry import BATTLE, Content, Sheet, register_sheets
+from printing.sheets.muster_rosters import model_boxes
+from printing.sheets.scenario_sheets import UNITS, subjects
+from printing.sheets.scenario_sheets import find as find_scenario
+from printing.text_format import format_loyalty, typeset
 from refusal import Refusal
-from rulebook.scenarios import Scenario
+from rulebook.data.scenarios import Scenario
+from text import format_bonus
 
 
 @dataclass(frozen=True, slots=True)
-class Fight:
+class SlipRequest:
     battle: Battle
     state: State | None
     who: Who
 
 
-def find(who: Who, code: str) -> Fight:
-    """Whoever may report the battle may print its slip; the code on it is theirs to give away."""
-    battle = get_object_or_404(Battle.objects.visible_to(who).select_related("campaign__log"), code=code)
-    state = reading.state_of(battle.campaign) if battle.campaign else None
-    battle = settled(battle, state)
-    must(rights(battle, who, state).report, battle)
+def find(who: Who, code: str) -> SlipRequest:
+    """Only people who can report the battle can print its slip: the QR code gives that permission."""
+    battle, state = get_visible_battle(who, code)
+    require_permission(permissions_of(battle, who, state).report, battle)
     if who.person is None:
-        raise Refusal("Print the slip from its page, or log in to have it made here.", status=403)
+        raise Refusal("Log in to make the PDF, or print the slip from its own page.", status=403)
     if battle.is_over:
-        raise Refusal("This battle is over. A slip would open nothing.", status=409)
-    return Fight(battle, state, who)
+        raise Refusal("This battle is over. You no longer need a slip.", status=409)
+    return SlipRequest(battle, state, who)
 
 
-def score_boxes(sheet: SlipSheet, row: SlipSide, key: str) -> int:
-    """Boxes to tick for a line of points; 0 where a number is written, as for mounds that have a grid of their own."""
+def score_boxes(sheet: SlipDisplay, row: SlipSide, key: str) -> int:
+    """Boxes to tick for a line of points; 0 if a number is written instead."""
     enemies = max((len(other.units) for other in sheet.sides if other.letter != row.letter), default=UNITS)
     return {
-        "kill": enemies, "escape": len(row.units), "win": 1, "crossing": sheet.crossings, "building": sheet.buildings,
-    }.get(key, 0)  # fmt: skip
+        "kill": enemies,
+        "escape": len(row.units),
+        "win": 1,
+        "crossing": sheet.crossings,
+        "building": sheet.buildings,
+    }.get(key, 0)
 
 
-def side(sheet: SlipSheet, row: SlipSide) -> dict[str, Any]:
+def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, Any]:
     units = [
         {
             "name": unit.name,
             "sender": unit.sender,
             "note": unit.note,
-            "q": "" if unit.q is None else signed(unit.q),
-            "sq": "–" if unit.sq is None and unit.q is not None else "" if unit.sq is None else signed(unit.sq),
+            "q": "" if unit.q is None else format_bonus(unit.q),
+            "sq": "–" if unit.sq is None and unit.q is not None else "" if unit.sq is None else format_bonus(unit.sq),
             "ac": "" if unit.ac is None else str(unit.ac),
-            "boxes": boxes(unit.boxes),
+            "boxes": model_boxes(unit.boxes),
         }
         for unit in row.units
     ]
@@ -75,7 +75,7 @@ def side(sheet: SlipSheet, row: SlipSide) -> dict[str, Any]:
         "wins": typeset(row.wins),
         "arms": row.arms,
         "vp": "" if row.vp is None else str(row.vp),
-        "loyalty": "" if row.loyalty is None else loyalty(row.loyalty),
+        "loyalty": "" if row.loyalty is None else format_loyalty(row.loyalty),
         "units": units,
         "lines": [
             {"text": typeset(line.text), "each": line.each, "boxes": score_boxes(sheet, row, line.key)}
@@ -84,38 +84,45 @@ def side(sheet: SlipSheet, row: SlipSide) -> dict[str, Any]:
     }
 
 
-def content(sheet: SlipSheet) -> Content:
+def slip_content(sheet: SlipDisplay) -> Content:
     scenario = sheet.scenario
     return {
         "title": sheet.title,
         "under": sheet.under,
-        "scenario": {"name": scenario.name, "length": scenario.length, "text": typeset(scenario.text), "equal": scenario.equal} if scenario else None,
-        "sides": [side(sheet, row) for row in sheet.sides],
+        "scenario": {
+            "name": scenario.name,
+            "length": scenario.length,
+            "text": typeset(scenario.text),
+            "equal": scenario.equal,
+        }
+        if scenario
+        else None,
+        "sides": [side_content(sheet, row) for row in sheet.sides],
         "rounds": sheet.rounds,
         "mounds": sheet.mounds,
-        "qr": [] if sheet.no_qr or sheet.blank else matrix(sheet.address),
+        "qr": [] if sheet.no_qr or sheet.blank else qr_matrix(sheet.address),
         "words": list(sheet.words),
         "type_at": sheet.place_to_type,
         "legend": [words for _, words in sheet.legend],
         "house_rules": list(sheet.house_rules),
-    }  # fmt: skip
+    }
 
 
-def gather(fight: Fight) -> Content:
-    return {"slips": [content(sheet_of(fight.battle, fight.state, fight.who))]}
+def gather(fight: SlipRequest) -> Content:
+    return {"slips": [slip_content(printable_slip(fight.battle, fight.state, fight.who))]}
 
 
-def blank(scenario: Scenario) -> Content:
+def blank_slip_content(scenario: Scenario) -> Content:
     begins = guest_url(reverse("battles:index"))
     sheet = blank_slip(scenario.key, address=begins.url, no_qr=begins.why_no_qr, place_to_type=begins.url)
-    return {"slips": [content(sheet)]}
+    return {"slips": [slip_content(sheet)]}
 
 
-register(
+register_sheets(
     Sheet(
         "slip",
         "Battle slip",
-        "Both armies with boxes in the order of removal, the scenario's own points, and the code that opens the report.",
+        "Both armies with boxes in the order of removal, the scenario's points and a QR code to report the result.",
         BATTLE,
         "slip.typ",
         gather,
@@ -126,10 +133,10 @@ register(
     Sheet(
         "blank-slip",
         "Blank battle slip",
-        "For a battle nobody has declared: units and names are written in by hand.",
+        "For any battle: fill in units and names by hand.",
         BATTLE,
         "slip.typ",
-        blank,
+        blank_slip_content,
         find=find_scenario,
         name=lambda scenario: f"Blank slip: {scenario.name}",
         subjects=subjects,

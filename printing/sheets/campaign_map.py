@@ -1,22 +1,22 @@
-"""The map of a campaign with its standings: a poster from A4 to A2."""
+"""The map of a campaign with its standings, from A4 to A2."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from campaign import reading
-from campaign.map.sheet import map_sheet
+from campaign import selectors as campaign_selectors
+from campaign.display import KingdomRow, battle_rows, kingdom_rows, season_text
+from campaign.map.display import build_map_display
 from campaign.models import Campaign
-from campaign.sheet import KingdomRow, battle_rows, kingdom_rows, season_words
-from printing.sheet import CAMPAIGN, Content, Sheet, register
-from printing.sheets import of_campaigns
-from printing.words import loyalty
-from rulebook.scenarios import SCENARIO
+from printing.sheet_registry import CAMPAIGN, Content, Sheet, register_sheets
+from printing.sheets import campaign_sheet_base
+from printing.text_format import format_loyalty
+from rulebook.data.scenarios import SCENARIO
 
 STATUS = {"frozen": "frozen", "solo": "played by the table", "playing": "", "gone": "dissolved"}
 
 
-def standing(row: KingdomRow) -> dict[str, Any]:
+def kingdom_standing(row: KingdomRow) -> dict[str, Any]:
     return {
         "number": row.crown.number,
         "name": row.name,
@@ -24,7 +24,7 @@ def standing(row: KingdomRow) -> dict[str, Any]:
         "ruler": row.regent or row.ruler,
         "status": STATUS[row.status],
         "holds": row.holds,
-        "loyalty": loyalty(row.loyalty),
+        "loyalty": format_loyalty(row.loyalty),
         "vp": row.vp,
         "sworn": row.sworn,
         "houses": len(row.houses),
@@ -32,13 +32,13 @@ def standing(row: KingdomRow) -> dict[str, Any]:
 
 
 def gather(campaign: Campaign) -> Content:
-    state = reading.state_of(campaign)
-    names = of_campaigns.named(campaign, state)
+    state = campaign_selectors.state_of(campaign)
+    names = campaign_sheet_base.names_in(campaign, state)
     rows = kingdom_rows(state, names, set())
     return {
         "campaign": campaign.name,
-        "season": season_words(state),
-        "kingdoms": [standing(row) for row in rows],
+        "season": season_text(state),
+        "kingdoms": [kingdom_standing(row) for row in rows],
         "battles": [
             {
                 "number": battle.number,
@@ -49,23 +49,23 @@ def gather(campaign: Campaign) -> Content:
             }
             for battle in battle_rows(state, names)
         ],
-        "map": map_sheet(state, seed=campaign.code, title=f"Map of {campaign.name}") if rows else None,
+        "map": build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name}") if rows else None,
     }
 
 
-register(
+register_sheets(
     Sheet(
         "campaign-map",
         "Map and standings",
-        "The realm as it stands, for the wall: every territory with its holder, and who rules what.",
+        "A wall map: every territory with its holder, and the standings.",
         CAMPAIGN,
         "map.typ",
         gather,
-        find=of_campaigns.find,
+        find=campaign_sheet_base.find_campaign,
         name=lambda campaign: f"Map of {campaign.name}",
-        subjects=of_campaigns.mine,
+        subjects=campaign_sheet_base.my_campaigns,
         papers=("a4", "letter", "a3", "a2"),
-        back=of_campaigns.back,
-        hint="A2 is for a print shop; at home, A4 sheets are enough for a fridge door.",
+        back=campaign_sheet_base.back_to_campaign,
+        hint="For A2 you need a print shop; A4 fits a fridge door.",
     )
 )

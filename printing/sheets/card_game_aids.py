@@ -1,24 +1,24 @@
-"""For the card games on paper: a player aid with the rules at a glance, and score sheets."""
+"""Player aids and score sheets for the card games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from cardgames.drawing import pack_of
-from cardgames.drawing.monarchs import COLOURS as COURT
+from cardgames.drawing import deck_pictures_of
+from cardgames.drawing.monarchs_cards import COLOURS as COURT
 from cardgames.engine import Deck, Game
 from cardgames.games import HOWTO, SHELF, house_deck
-from cardgames.games.menagerie.faces import ANIMALS
-from cardgames.games.menagerie.score import LIMIT, animal_points
-from cardgames.games.monarchs.faces import COLOURS
-from people.who import Who
-from printing.sheet import CARDS, Content, Sheet, Subject, by_key, register
-from printing.words import typeset
+from cardgames.games.menagerie.card_faces import ANIMALS
+from cardgames.games.menagerie.scoring import LIMIT, animal_points
+from cardgames.games.monarchs.card_faces import COLOURS
+from people.requester import Who
+from printing.sheet_registry import CARDS, Content, Sheet, Subject, get_row_or_404, register_sheets
+from printing.text_format import typeset
 
 
 def find(who: Who, key: str) -> Game:
-    game: Game = by_key(SHELF, key)
+    game: Game = get_row_or_404(SHELF, key)
     return game
 
 
@@ -27,7 +27,7 @@ def subjects(who: Who) -> Iterator[Subject]:
         yield Subject(key, game.title)
 
 
-def aid(game: Game) -> Content:
+def player_aid(game: Game) -> Content:
     howto = HOWTO[game.key]
     return {
         "game": game.title,
@@ -43,14 +43,14 @@ def aid(game: Game) -> Content:
 
 
 def _menagerie(deck: Deck) -> dict[str, Any]:
-    """What one, two and three of each animal are worth; a seat writes down how many it has, and the points."""
-    pictures = pack_of(deck).pictures
+    """Points for one, two and three of each animal."""
+    pictures = deck_pictures_of(deck).pictures
     rows = []
     for key in ANIMALS:
         factor = int(deck.row(key).values["factor"])
         worth = ", ".join(f"{count}: {animal_points(count, factor)}" for count in range(1, LIMIT + 1))
         rows.append({"name": pictures[key].name, "worth": worth})
-    return {"rows": rows, "columns": ["animals", "points"], "key": "worth", "about": "points for so many of a type"}
+    return {"rows": rows, "columns": ["animals", "points"], "key": "worth", "about": "points by number of a type"}
 
 
 def _monarchs(deck: Deck) -> dict[str, Any]:
@@ -58,32 +58,32 @@ def _monarchs(deck: Deck) -> dict[str, Any]:
     return {"rows": rows, "columns": ["cards", "crowns", "points"], "key": "shape", "about": "cards times crowns"}
 
 
-SCORES = {"menagerie": _menagerie, "monarchs": _monarchs}
+SCORE_SHEETS = {"menagerie": _menagerie, "monarchs": _monarchs}
 
 
-def score(game: Game) -> Content:
+def score_sheet(game: Game) -> Content:
     deck = house_deck(game.key)
     _, high = game.seating(deck)
-    return {"game": game.title, "kind": "score", "seats": min(high, 4), **SCORES[game.key](deck)}
+    return {"game": game.title, "kind": "score", "seats": min(high, 4), **SCORE_SHEETS[game.key](deck)}
 
 
-def scored(who: Who) -> Iterator[Subject]:
-    return (subject for subject in subjects(who) if subject.key in SCORES)
+def scored_games(who: Who) -> Iterator[Subject]:
+    return (subject for subject in subjects(who) if subject.key in SCORE_SHEETS)
 
 
 def find_scored(who: Who, key: str) -> Game:
-    by_key(SCORES, key)
+    get_row_or_404(SCORE_SHEETS, key)
     return find(who, key)
 
 
-register(
+register_sheets(
     Sheet(
         "player-aid",
         "Player aid",
-        "The rules of a card game on one sheet, for beside the cards.",
+        "The rules of a card game on one page.",
         CARDS,
         "games.typ",
-        aid,
+        player_aid,
         find=find,
         name=lambda game: f"{game.title}: player aid",
         subjects=subjects,
@@ -91,12 +91,12 @@ register(
     Sheet(
         "score-sheet",
         "Score sheet",
-        "Score sheets for a card game, several to a page.",
+        "Score sheets for a card game, several per page.",
         CARDS,
         "games.typ",
-        score,
+        score_sheet,
         find=find_scored,
         name=lambda game: f"{game.title}: score sheet",
-        subjects=scored,
+        subjects=scored_games,
     ),
 )

@@ -1,44 +1,48 @@
-"""Kingdom sheets: one page for each kingdom of a campaign, or blank ones for groups that keep theirs on paper."""
+"""Kingdom sheets: one page per kingdom of a campaign, or blank ones."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from campaign import reading
-from campaign.annals.state import State
-from campaign.annals.tales import Names
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.sentences import Names
+from campaign.chronicle.state import State
+from campaign.display import KingdomRow, kingdom_rows
 from campaign.models import Campaign
-from campaign.sheet import KingdomRow, kingdom_rows
-from printing.sheet import CAMPAIGN, Content, Sheet, register
-from printing.sheets import of_campaigns
-from printing.words import loyalty, span, typeset
-from rulebook.army import HOUSES
-from rulebook.kingdoms import PLACES
-from rulebook.muster_table import MUSTER
-from rulebook.spoils import PRICES
+from printing.sheet_registry import CAMPAIGN, Content, Sheet, register_sheets
+from printing.sheets import campaign_sheet_base
+from printing.text_format import format_loyalty, format_range, typeset
+from rulebook.campaign.territories import TERRITORY_KINDS
+from rulebook.campaign.vp_spending import PRICES
+from rulebook.data.muster_table import MUSTER_TABLE
+from rulebook.muster.army import HOUSES
 
 
-def aid() -> Content:
-    """What a ruler looks up most: the muster table and the prices."""
+def ruler_aid() -> Content:
+    """The muster table and the prices."""
     return {
-        "muster": [[span(row.low, row.high), row.name, row.hero] for row in MUSTER],
+        "muster": [[format_range(row.low, row.high), row.name, row.hero] for row in MUSTER_TABLE],
         "prices": [[str(price.vp), price.name] for price in PRICES],
-        "places": [[place.key, place.name, typeset(place.text)] for place in PLACES],
+        "places": [[place.key, place.name, typeset(place.text)] for place in TERRITORY_KINDS],
     }
 
 
-def blank(_: None) -> Content:
+def blank_page(_: None) -> Content:
     page = {
-        "name": "", "arms": None, "ruler": "", "loyalty": "", "vp": "",
-        "places": [{"key": place.key, "word": place.name, "name": "", "holder": ""} for place in PLACES],
+        "name": "",
+        "arms": None,
+        "ruler": "",
+        "loyalty": "",
+        "vp": "",
+        "places": [{"key": place.key, "word": place.name, "name": "", "holder": ""} for place in TERRITORY_KINDS],
         "houses": [{"number": number, "name": "", "arms": None, "lost": False} for number in HOUSES],
-    }  # fmt: skip
-    return {"campaign": "", "pages": [page], **aid()}
+    }
+    return {"campaign": "", "pages": [page], **ruler_aid()}
 
 
-def filled(row: KingdomRow, state: State, names: Names) -> dict[str, Any]:
+def kingdom_page(row: KingdomRow, state: State, names: Names) -> dict[str, Any]:
     places = []
-    for place in PLACES:
+    for place in TERRITORY_KINDS:
         key = f"{row.id}.{place.key}"
         holder = state.holders.get(key, row.id)
         places.append(
@@ -53,37 +57,42 @@ def filled(row: KingdomRow, state: State, names: Names) -> dict[str, Any]:
         {"number": house.number, "name": house.name, "arms": house.arms, "lost": house.lost} for house in row.houses
     ]
     return {
-        "name": row.name, "arms": row.arms, "ruler": row.regent or row.ruler, "loyalty": loyalty(row.loyalty), "vp": str(row.vp),
-        "places": places, "houses": houses,
-    }  # fmt: skip
+        "name": row.name,
+        "arms": row.arms,
+        "ruler": row.regent or row.ruler,
+        "loyalty": format_loyalty(row.loyalty),
+        "vp": str(row.vp),
+        "places": places,
+        "houses": houses,
+    }
 
 
 def gather(campaign: Campaign) -> Content:
-    state = reading.state_of(campaign)
-    names = of_campaigns.named(campaign, state)
-    pages = [filled(row, state, names) for row in kingdom_rows(state, names, set())]
-    return {"campaign": campaign.name, "pages": pages or blank(None)["pages"], **aid()}
+    state = campaign_selectors.state_of(campaign)
+    names = campaign_sheet_base.names_in(campaign, state)
+    pages = [kingdom_page(row, state, names) for row in kingdom_rows(state, names, set())]
+    return {"campaign": campaign.name, "pages": pages or blank_page(None)["pages"], **ruler_aid()}
 
 
-register(
+register_sheets(
     Sheet(
         "kingdoms",
         "Kingdom sheets",
-        "One page for each kingdom: arms, land, houses, loyalty, points, and room for the battles to come.",
+        "One page per kingdom: arms, land, houses, loyalty, points and a battle log.",
         CAMPAIGN,
         "kingdoms.typ",
         gather,
-        find=of_campaigns.find,
+        find=campaign_sheet_base.find_campaign,
         name=lambda campaign: f"Kingdoms of {campaign.name}",
-        subjects=of_campaigns.mine,
-        back=of_campaigns.back,
+        subjects=campaign_sheet_base.my_campaigns,
+        back=campaign_sheet_base.back_to_campaign,
     ),
     Sheet(
         "kingdom-sheet",
         "Blank kingdom sheet",
-        "For groups that keep their kingdoms on paper: land, houses, loyalty, points and battles, all to be filled in.",
+        "For groups that play on paper: land, houses, loyalty, points and battles to fill in.",
         CAMPAIGN,
         "kingdoms.typ",
-        blank,
+        blank_page,
     ),
 )

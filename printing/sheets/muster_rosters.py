@@ -1,4 +1,4 @@
-"""Muster rosters with unit cards to cut out: armies of a campaign's battles, and quick armies by their code."""
+"""Rosters with unit cards to cut out, for campaign armies and quick armies."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ from typing import Any
 
 from django.http import Http404
 
-from heraldry.sprite import symbols as sprite
-from musters import may
+from heraldry.sprite import read_symbols as sprite
+from musters import permissions as musters_permissions
+from musters.core.army_json import army_from_json, call_from_json
+from musters.display import Roster, RosterDice, RosterUnit, WoundBox
 from musters.models import Muster
-from musters.quick import army_sheet
-from musters.reading import army_of, call_of, roster_for
-from musters.sheet import Box, DiceLine, Roster, UnitLine
-from people.who import Who
-from printing.sheet import BATTLE, Content, Sheet, register
-from printing.words import loyalty, signed, span, typeset
+from musters.quick_army.generator import army_with_roster
+from musters.selectors import roster_for
+from people.requester import Who
+from printing.sheet_registry import BATTLE, Content, Sheet, register_sheets
+from printing.text_format import format_loyalty, format_range, typeset
 from refusal import Refusal
-from rulebook.morale import MORALE
-from rulebook.spoils import PRICES
+from rulebook.campaign.vp_spending import PRICES
+from rulebook.data.morale_table import MORALE_TABLE
+from text import format_bonus
 
 
-def boxes(row: tuple[Box, ...]) -> list[dict[str, Any]]:
-    """One square for each model in the order of removal, circles for its further wounds; the leader last."""
+def model_boxes(row: tuple[WoundBox, ...]) -> list[dict[str, Any]]:
+    """One entry per model in the order of removal, the leader last."""
     models: dict[int, dict[str, Any]] = {}
     for box in row:
         found = models.setdefault(box.model, {"wounds": 0, "role": box.role, "name": box.name, "leader": box.is_leader})
@@ -29,22 +31,29 @@ def boxes(row: tuple[Box, ...]) -> list[dict[str, Any]]:
     return list(models.values())
 
 
-def dice(lines: tuple[DiceLine, ...]) -> str:
-    """Dice that are thrown at another quality than the unit's own stand apart: 4 + 1 at +3."""
+def dice_text(lines: tuple[RosterDice, ...]) -> str:
+    """Dice with another quality are listed apart: 4 + 1 at +3."""
     return " + ".join(
-        str(line.dice) if at == 0 else f"{line.dice} at {signed(line.quality)}" for at, line in enumerate(lines)
+        str(line.dice) if at == 0 else f"{line.dice} at {format_bonus(line.quality)}" for at, line in enumerate(lines)
     )
 
 
-# What stands for the arms of a unit nobody's house has sent.
+# Signs for units without arms.
 SIGNS = {
-    "hoppers": "hopper", "field_mice": "wheat", "bow_mice": "bow", "mice_at_arms": "sword", "rat_riders": "lance",
-    "battle_cat": "cat", "king": "crown", "ballista": "ballista", "cat_non": "castle",
-}  # fmt: skip
+    "hoppers": "hopper",
+    "field_mice": "wheat",
+    "bow_mice": "bow",
+    "mice_at_arms": "sword",
+    "rat_riders": "lance",
+    "battle_cat": "cat",
+    "king": "crown",
+    "ballista": "ballista",
+    "cat_non": "castle",
+}
 
 
-def unit(line: UnitLine) -> dict[str, Any]:
-    # What the muster's dice decided is decided: the card names the hero and the weapon that came.
+def unit_card(line: RosterUnit) -> dict[str, Any]:
+    # Leave out muster rolls: the card shows their result.
     points = [point for point in line.points if "muster d10" not in point.casefold()]
     notes = [typeset(point) for point in points if "hero" not in point.casefold() or "King" in point]
     return {
@@ -53,14 +62,14 @@ def unit(line: UnitLine) -> dict[str, Any]:
         "sender": line.sender,
         "arms": line.arms,
         "sign": SIGNS[line.unit],
-        "q": signed(line.q),
-        "sq": signed(line.sq),
+        "q": format_bonus(line.q),
+        "sq": format_bonus(line.sq),
         "ac": str(line.ac),
         "move": f"{line.move}″",
         "melee": str(line.melee),
         "shots": str(line.shooting) if line.shooting else "–",
-        "melee_dice": dice(line.melee_dice) if len(line.melee_dice) > 1 else "",
-        "boxes": boxes(line.boxes),
+        "melee_dice": dice_text(line.melee_dice) if len(line.melee_dice) > 1 else "",
+        "boxes": model_boxes(line.boxes),
         "removal": line.removal,
         "hero": [line.hero.name, line.hero.timing, typeset(line.hero.text)] if line.hero else [],
         "weapon": [line.weapon_name, typeset(line.weapon_text)] if line.weapon else [],
@@ -68,70 +77,72 @@ def unit(line: UnitLine) -> dict[str, Any]:
     }
 
 
-def content(roster: Roster) -> Content:
+def roster_content(roster: Roster) -> Content:
     return {
         "title": roster.title,
         "under": roster.under,
         "arms": roster.arms,
-        "loyalty": loyalty(roster.loyalty),
+        "loyalty": format_loyalty(roster.loyalty),
         "siege": roster.siege or "",
-        "units": [unit(line) for line in roster.units],
+        "units": [unit_card(line) for line in roster.units],
         "totals": {"units": roster.totals.units, "models": roster.totals.models, "wounds": roster.totals.wounds},
         "notes": [typeset(note) for note in roster.notes],
         "code": roster.code,
-        "morale": [[span(row.low, row.high), row.name] for row in MORALE],
+        "morale": [[format_range(row.low, row.high), row.name] for row in MORALE_TABLE],
         "prices": [[str(price.vp), price.name] for price in PRICES],
         "flee": sprite()["c-flee"],
     }
 
 
-def of_muster(found: Muster) -> Roster:
-    state = may.state_of(found.campaign)
+def roster_of_muster(found: Muster) -> Roster:
+    state = musters_permissions.state_of(found.campaign)
     battle = state.battles.get(found.battle)
     other = ""
     if battle:
-        other = battle.defender if battle.attacker == found.kingdom else battle.attacker
+        other = battle.opponent_of(found.kingdom)
     against = f", against {state.kingdoms[other].name}" if other in state.kingdoms else ""
     under = f"Battle {found.battle}{against}"
-    options = call_of(found.call).options
-    return roster_for(army_of(found.army), state, found.kingdom, under=under, options=options, code=found.army_code)
+    options = call_from_json(found.call).options
+    return roster_for(
+        army_from_json(found.army), state, found.kingdom, under=under, options=options, code=found.army_code
+    )
 
 
 def find_muster(who: Who, code: str) -> Muster:
-    found = may.found(who, code)
-    may.see(may.state_of(found.campaign), found, who)
+    found = musters_permissions.get_muster(who, code)
+    musters_permissions.require_viewer(musters_permissions.state_of(found.campaign), found, who)
     if found.army is None:
-        raise Refusal("This muster is not finished yet. Print it when the army stands.", status=409)
+        raise Refusal("This muster is not finished. Print it when the army is ready.", status=409)
     return found
 
 
 def find_army(who: Who, code: str) -> Roster:
-    """A quick army is open to whoever has its code; a code with a slip in it is refused with the sentence of its page."""
+    """Anyone with its code can print a quick army."""
     try:
-        return army_sheet(code)[1]
+        return army_with_roster(code)[1]
     except Refusal as refusal:
         raise Http404(refusal.sentence) from refusal
 
 
-register(
+register_sheets(
     Sheet(
         "roster",
         "Muster roster",
-        "An army on unit cards to cut out, with boxes to strike in the order of removal.",
+        "An army on unit cards to cut out, with wound boxes in the order of removal.",
         BATTLE,
         "roster.typ",
-        lambda found: {"rosters": [content(of_muster(found))]},
+        lambda found: {"rosters": [roster_content(roster_of_muster(found))]},
         find=find_muster,
-        name=lambda found: f"Roster of {of_muster(found).title}",
+        name=lambda found: f"Roster of {roster_of_muster(found).title}",
         back=lambda found: (found.get_absolute_url(), "Muster"),
     ),
     Sheet(
         "army",
         "Army roster",
-        "A quick army on unit cards to cut out, with boxes to strike in the order of removal.",
+        "A quick army on unit cards to cut out, with wound boxes in the order of removal.",
         BATTLE,
         "roster.typ",
-        lambda roster: {"rosters": [content(roster)]},
+        lambda roster: {"rosters": [roster_content(roster)]},
         find=find_army,
         name=lambda roster: f"Army of {roster.totals.units} units",
         back=lambda roster: (f"/musters/a/{roster.code}/", "Army"),

@@ -1,45 +1,55 @@
-"""Scenario sheets with the table from above, all ten as a booklet, and the siege with its castle."""
+"""Scenario sheets with the table from above, and all of them as a booklet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from musters.ground import SIDE, Figure, drawing
-from people.who import Who
-from printing.sheet import RULES, Content, Sheet, Subject, by_key, register
-from printing.words import signed, typeset
-from rulebook.army import HOUSES
-from rulebook.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, Scenario, VpLine
-from rulebook.siege import GARRISON_BALLISTAE, PIECE_KINDS, PIECES, SIEGE_ENDS, SIEGE_RULES, TRAIN_CAT_NON, VATS
+from musters.terrain import SIDE, Figure, draw_table
+from people.requester import Who
+from printing.sheet_registry import RULES, Content, Sheet, Subject, get_row_or_404, register_sheets
+from printing.text_format import typeset
+from rulebook.data.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, Scenario, VpAward
+from rulebook.muster.army import HOUSES
+from rulebook.siege.castle import GARRISON_BALLISTAE, PIECE_KINDS, PIECES, SIEGE_ENDS, SIEGE_RULES, TRAIN_CAT_NON, VATS
+from text import format_bonus
 
-# Boxes for the rounds of a battle that lasts until it is decided.
+# Boxes for rounds if the battle has no fixed length.
 OPEN_ROUNDS = 10
 UNITS = len(HOUSES) + 1  # the King's and one of each house
 
 
-def figure(one: Figure) -> dict[str, Any]:
+def figure_content(one: Figure) -> dict[str, Any]:
     return {
-        "kind": one.kind, "css": one.css.split(), "x": one.x, "y": one.y, "w": one.width, "h": one.height, "r": one.radius,
-        "inner": one.inner, "mx": one.middle_x, "my": one.middle_y, "letter": one.letter,
-    }  # fmt: skip
+        "kind": one.kind,
+        "css": one.css.split(),
+        "x": one.x,
+        "y": one.y,
+        "w": one.width,
+        "h": one.height,
+        "r": one.radius,
+        "inner": one.inner,
+        "mx": one.middle_x,
+        "my": one.middle_y,
+        "letter": one.letter,
+    }
 
 
-def ground(scenario: Scenario) -> Content:
-    drawn = drawing(scenario)
+def table_content(scenario: Scenario) -> Content:
+    drawn = draw_table(scenario)
     return {
         "side": SIDE,
         "inches": TABLE,
-        "floor": [figure(one) for one in (*drawn.floor, *drawn.areas)],
-        "zones": [figure(one) for one in drawn.zones],
-        "pieces": [figure(one) for one in drawn.pieces],
+        "floor": [figure_content(one) for one in (*drawn.floor, *drawn.areas)],
+        "zones": [figure_content(one) for one in drawn.zones],
+        "pieces": [figure_content(one) for one in drawn.pieces],
         "legend": [typeset(words) for _, words in drawn.legend],
         "alt": f"{scenario.name}, the table from above. {typeset(drawn.words)}",
     }
 
 
-def score_line(scenario: Scenario, line: VpLine) -> dict[str, Any]:
-    """One line of the scenario's own list with the boxes it can need; a mound counts anew every round."""
+def score_line(scenario: Scenario, line: VpAward) -> dict[str, Any]:
+    """One line of the scenario's points, with its boxes; mounds score every round."""
     goals = len(scenario.objectives)
     extra = max(GARRISON_BALLISTAE, TRAIN_CAT_NON) if scenario.key == "siege" else 0
     boxes = {"kill": UNITS + extra, "escape": UNITS, "win": 1}.get(line.key, goals)
@@ -53,7 +63,7 @@ def score_line(scenario: Scenario, line: VpLine) -> dict[str, Any]:
     }
 
 
-def page(scenario: Scenario) -> Content:
+def scenario_page(scenario: Scenario) -> Content:
     return {
         "key": scenario.key,
         "roll": scenario.roll,
@@ -66,20 +76,28 @@ def page(scenario: Scenario) -> Content:
         "begins": scenario.first_turn or "",
         "sides": [{"key": side.key, "name": side.name, "wins": typeset(side.wins)} for side in scenario.sides],
         "setup": [typeset(step) for step in scenario.setup],
-        "ground": ground(scenario),
+        "ground": table_content(scenario),
         "score": [score_line(scenario, line) for line in scenario.vp],
         "rules": [[rule.title, typeset(rule.text)] for rule in SCENARIO_RULES if rule.key != "which"],
-        "castle": castle() if scenario.key == "siege" else None,
+        "castle": castle_content() if scenario.key == "siege" else None,
     }
 
 
-def castle() -> Content:
+def castle_content() -> Content:
     return {
         "pieces": [
-            {"key": piece.key, "name": piece.name, "kind": piece.kind.key, "hits": piece.kind.hits or 0} for piece in PIECES
+            {"key": piece.key, "name": piece.name, "kind": piece.kind.key, "hits": piece.kind.hits or 0}
+            for piece in PIECES
         ],
         "kinds": [
-            [kind.name, str(kind.number), str(kind.ac), signed(kind.save_bonus), str(kind.hits), typeset(kind.holds)]
+            [
+                kind.name,
+                str(kind.number),
+                str(kind.ac),
+                format_bonus(kind.save_bonus),
+                str(kind.hits),
+                typeset(kind.holds),
+            ]
             for kind in PIECE_KINDS
             if kind.wall
         ],
@@ -88,11 +106,11 @@ def castle() -> Content:
         "vats": VATS,
         "ballistae": GARRISON_BALLISTAE,
         "train": TRAIN_CAT_NON,
-    }  # fmt: skip
+    }
 
 
 def find(who: Who, key: str) -> Scenario:
-    scenario: Scenario = by_key(SCENARIO, key)
+    scenario: Scenario = get_row_or_404(SCENARIO, key)
     return scenario
 
 
@@ -105,14 +123,14 @@ def back(scenario: Scenario) -> tuple[str, str]:
     return f"/rules/scenarios/{scenario.key}/", scenario.name
 
 
-register(
+register_sheets(
     Sheet(
         "scenario",
         "Scenario sheet",
-        "One scenario on a page: the table from above, set-up, victory, and boxes for its own points.",
+        "One scenario per page: the table, set-up, victory and boxes for points.",
         RULES,
         "scenarios.typ",
-        lambda scenario: {"title": scenario.name, "booklet": False, "scenarios": [page(scenario)]},
+        lambda scenario: {"title": scenario.name, "booklet": False, "scenarios": [scenario_page(scenario)]},
         find=find,
         name=lambda scenario: scenario.name,
         subjects=subjects,
@@ -120,11 +138,11 @@ register(
     ),
     Sheet(
         "scenarios",
-        "Booklet of scenarios",
-        "All ten scenarios and the siege, a page each, with a table to roll on.",
+        "Scenario booklet",
+        "All ten scenarios and the siege, one page each, with a table to roll on.",
         RULES,
         "scenarios.typ",
-        lambda _: {"title": "The scenarios", "booklet": True, "scenarios": [page(one) for one in SCENARIOS]},
-        hint="Let your printer make a booklet of it, two pages to a side.",
+        lambda _: {"title": "The scenarios", "booklet": True, "scenarios": [scenario_page(one) for one in SCENARIOS]},
+        hint="Print it as a booklet, two pages per side.",
     ),
 )

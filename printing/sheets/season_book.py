@@ -1,4 +1,4 @@
-"""The book of a season: its story, titles and standings, the course of the war, and every battle with the map it left."""
+"""The book of a season: story, titles, standings, charts, and every battle with its map."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any
 
 from django.http import Http404
 
-from campaign import reading
-from campaign.annals.chapters import Chapter, chapters
-from campaign.annals.courses import courses
-from campaign.annals.effects import apply
-from campaign.annals.fought import fought, is_battle
-from campaign.annals.lines import Line, effective
-from campaign.annals.tales import Names, tale
-from campaign.annals.wording import day
-from campaign.map.sheet import crowns_of, map_sheet
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.battle_records import is_battle, read_battle
+from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.phrase_helpers import format_day
+from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
+from campaign.chronicle.sentences import Names, describe_entry
+from campaign.chronicle.time_series import build_series
+from campaign.display import effect_rows
+from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.models import Campaign
-from campaign.seasons import SeasonSheet, season_sheet
-from campaign.sheet import effect_rows
-from people.who import Who
-from printing.sheet import CAMPAIGN, Content, Sheet, Subject, register
-from printing.sheets import of_campaigns
-from printing.words import loyalty
-from rulebook.scenarios import SCENARIO
+from campaign.seasons.display import SeasonDisplay, build_season_display
+from people.requester import Who
+from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, register_sheets
+from printing.sheets import campaign_sheet_base
+from printing.text_format import format_loyalty
+from rulebook.data.scenarios import SCENARIO
 
-# So many lines can be told apart in one chart; the standings have the rest.
-MOST_LINES = 12
-# The book says these elsewhere.
-UNTOLD = ("founded", "season_opened", "season_closed")
+# More lines in one chart are unreadable; the standings show the rest.
+MAX_CHART_LINES = 12
+# Shown elsewhere in the book.
+SKIPPED_ACTS = ("founded", "season_opened", "season_closed")
 MEASURES = (("holds", "Territories"), ("loyalty", "Loyalty"), ("vp", "Victory points"))
 
 
@@ -43,31 +43,33 @@ def find(who: Who, subject: str) -> Season:
     code, _, number = subject.rpartition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 6):
         raise Http404
-    return Season(of_campaigns.find(who, code), int(number))
+    return Season(campaign_sheet_base.find_campaign(who, code), int(number))
 
 
 def subjects(who: Who) -> Iterator[Subject]:
     for campaign in Campaign.objects.of(who).filter(archived_at=None).select_related("log", "snapshot")[:12]:
-        for number in range(1, reading.kept_or_folded(campaign).season + 1):
+        for number in range(1, campaign_selectors.saved_or_folded_state(campaign).season + 1):
             yield Subject(f"{campaign.code}-{number}", f"{campaign.name}, season {number}")
 
 
 def gather(season: Season) -> Content:
     campaign = season.campaign
-    sheet = season_sheet(campaign, season.number)
-    told = [
-        chapter for chapter in chapters(effective(reading.lines_of(campaign))) if chapter.season == season.number
-    ]  # fmt: skip
-    if sheet is None or not told:
+    sheet = build_season_display(campaign, season.number)
+    records = [
+        chapter
+        for chapter in split_seasons(effective_entries(campaign_selectors.entries_of(campaign)))
+        if chapter.number == season.number
+    ]
+    if sheet is None or not records:
         raise Http404
-    chapter = told[-1]
-    names = of_campaigns.named(campaign, chapter.after)
+    chapter = records[-1]
+    names = campaign_sheet_base.names_in(campaign, chapter.after)
     return {
         "campaign": campaign.name,
         "season": sheet.page["season"],
         "name": sheet.page["name"],
-        "opened": day(sheet.page["opened_on"]),
-        "closed": day(sheet.page["closed_on"]) if sheet.page["closed_on"] else "",
+        "opened": format_day(sheet.page["opened_on"]),
+        "closed": format_day(sheet.page["closed_on"]) if sheet.page["closed_on"] else "",
         "winner": sheet.page["winner"],
         "count": sheet.page["battles"],
         "story": [[sentence["text"] for sentence in paragraph] for paragraph in sheet.page["story"]],
@@ -76,60 +78,72 @@ def gather(season: Season) -> Content:
             for title in sheet.titles
         ],
         "ranks": [rank_row(rank) for rank in sheet.ranks],
-        "corrected": corrected(sheet),
+        "corrected": correction_notes(sheet),
         "charts": charts(chapter),
-        "before": picture(chapter.before, campaign, "Before the first battle"),
-        "after": picture(chapter.after, campaign, "At the end" if chapter.closed else "Now"),
-        "battles": list(battles(chapter, campaign, names)),
+        "before": realm_map(chapter.before, campaign, "Before the first battle"),
+        "after": realm_map(chapter.after, campaign, "At the end" if chapter.closed else "Now"),
+        "battles": list(battle_pages(chapter, campaign, names)),
     }
 
 
 def rank_row(rank: dict[str, Any]) -> dict[str, Any]:
     record = rank["record"]
     return {
-        "place": rank["place"], "name": rank["name"], "arms": rank["arms"], "holds": rank["holds"], "vp": rank["vp"],
-        "loyalty": loyalty(rank["loyalty"]), "sworn": rank["sworn"], "won": record["won"], "drawn": record["drawn"],
-        "lost": record["lost"], "taken": record["taken"], "earned": record["earned"], "spent": record["spent"],
-    }  # fmt: skip
+        "place": rank["place"],
+        "name": rank["name"],
+        "arms": rank["arms"],
+        "holds": rank["holds"],
+        "vp": rank["vp"],
+        "loyalty": format_loyalty(rank["loyalty"]),
+        "sworn": rank["sworn"],
+        "won": record["won"],
+        "drawn": record["drawn"],
+        "lost": record["lost"],
+        "taken": record["taken"],
+        "earned": record["earned"],
+        "spent": record["spent"],
+    }
 
 
-def corrected(sheet: SeasonSheet) -> list[str]:
-    return [f"entry {mark.entry}, {day(mark.on.isoformat())}" for mark in sheet.marks]
+def correction_notes(sheet: SeasonDisplay) -> list[str]:
+    return [f"entry {mark.entry}, {format_day(mark.on.isoformat())}" for mark in sheet.marks]
 
 
-def picture(state: Any, campaign: Campaign, title: str) -> Any:
-    return map_sheet(state, seed=campaign.code, title=title) if state.in_play() else None
+def realm_map(state: Any, campaign: Campaign, title: str) -> Any:
+    return build_map_display(state, seed=campaign.code, title=title) if state.in_play() else None
 
 
-def charts(chapter: Chapter) -> list[dict[str, Any]]:
-    """The measures of every kingdom, battle by battle, those who ended highest first."""
-    crowns = {crown.id: crown for crown in crowns_of(chapter.after)}
-    course = [one for one in courses(chapter.lines[1:], chapter.before) if one.kingdom in crowns]
+def charts(chapter: SeasonRecord) -> list[dict[str, Any]]:
+    """One chart per measure, battle by battle, the highest first."""
+    crowns = {crown.id: crown for crown in list_map_kingdoms(chapter.after)}
+    course = [one for one in build_series(chapter.entries[1:], chapter.before) if one.kingdom in crowns]
     drawn = []
     for key, title in MEASURES:
-        ranked = sorted(course, key=lambda one: -(one.line(key)[-1][1] if one.line(key) else 0))[:MOST_LINES]
+        ranked = sorted(course, key=lambda one: -(one.values_of(key)[-1][1] if one.values_of(key) else 0))[
+            :MAX_CHART_LINES
+        ]
         series = [
-            {"name": crowns[one.kingdom].name, "ink": crowns[one.kingdom].livery.row.line, "points": one.line(key)}
+            {"name": crowns[one.kingdom].name, "ink": crowns[one.kingdom].livery.row.line, "points": one.values_of(key)}
             for one in ranked
         ]
-        drawn.append({"title": title, "series": series, "left_out": max(0, len(course) - MOST_LINES)})
+        drawn.append({"title": title, "series": series, "left_out": max(0, len(course) - MAX_CHART_LINES)})
     return drawn
 
 
-def battles(chapter: Chapter, campaign: Campaign, names: Names) -> Iterator[dict[str, Any]]:
-    """Every battle with what came before it, what it changed, and the map it left."""
+def battle_pages(chapter: SeasonRecord, campaign: Campaign, names: Names) -> Iterator[dict[str, Any]]:
+    """Every battle with what came before it, what it changed, and the map after it."""
     state = chapter.before.copy()
-    since: list[Line] = []
+    since: list[ChronicleEntry] = []
     number = 0
-    for line in chapter.lines[1:]:
-        apply(state, line.effects)
+    for line in chapter.entries[1:]:
+        apply_effects(state, line.effects)
         if not is_battle(line):
             since.append(line)
             continue
         number += 1
-        battle = fought(line)
-        left = map_sheet(state, seed=campaign.code, title=f"The realm after battle {number}")
-        arms = {crown.id: crown.arms for crown in left.crowns}
+        battle = read_battle(line)
+        left = build_map_display(state, seed=campaign.code, title=f"The realm after battle {number}")
+        arms = {kingdom.id: kingdom.arms for kingdom in left.kingdoms}
         sides = [
             {
                 "name": names.kingdom(side),
@@ -142,35 +156,39 @@ def battles(chapter: Chapter, campaign: Campaign, names: Names) -> Iterator[dict
         yield {
             "number": number,
             "entry": line.number,
-            "day": day(line.played_on),
+            "day": format_day(line.played_on),
             "sides": sides,
             "place": names.place(battle.target),
             "scenario": SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "",
             "draw": battle.winner is None,
             "taken": bool(battle.taken),
-            "tale": tale(line, names),
+            "tale": describe_entry(line, names),
             "effects": [
                 {"text": row.text, "why": row.why, "name": row.name, "arms": [row.arms] if row.arms else []}
                 for row in effect_rows(line.effects, names)
             ],
-            "before": told(since, names),
+            "before": rows_between(since, names),
             "map": left,
         }
         since = []
-    if rows := told(since, names):  # the closing of the season alone is no page
+    if rows := rows_between(since, names):  # no page for the end of the season alone
         yield {"number": 0, "before": rows}
 
 
-def told(lines: Iterable[Line], names: Names) -> list[dict[str, str]]:
-    """What happened between two battles; a note is quoted, with who wrote it."""
+def rows_between(lines: Iterable[ChronicleEntry], names: Names) -> list[dict[str, str]]:
+    """What happened between two battles; notes are quoted with their author."""
     rows = []
     for line in lines:
         if line.act == "note":
             rows.append(
-                {"day": day(line.played_on), "text": str(line.body.get("text", "")), "by": names.person(line.actor)}
+                {
+                    "day": format_day(line.played_on),
+                    "text": str(line.body.get("text", "")),
+                    "by": names.person(line.actor),
+                }
             )
-        elif line.act not in UNTOLD and line.effects:
-            rows.append({"day": day(line.played_on), "text": tale(line, names), "by": ""})
+        elif line.act not in SKIPPED_ACTS and line.effects:
+            rows.append({"day": format_day(line.played_on), "text": describe_entry(line, names), "by": ""})
     return rows
 
 
@@ -178,22 +196,22 @@ def back(season: Season) -> tuple[str, str]:
     return f"{season.campaign.get_absolute_url()}seasons/{season.number}/", f"Season {season.number}"
 
 
-def title(season: Season) -> str:
+def book_title(season: Season) -> str:
     return f"{season.campaign.name}, season {season.number}"
 
 
-register(
+register_sheets(
     Sheet(
         "chronicle",
         "Chronicle of a season",
-        "The book of a season: story, titles, standings, charts, and every battle with the map it left.",
+        "The book of a season: story, titles, standings, charts, and every battle with its map.",
         CAMPAIGN,
         "chronicle.typ",
         gather,
         find=find,
-        name=title,
+        name=book_title,
         subjects=subjects,
         back=back,
-        hint="One page for every battle: a long season makes a thick book.",
+        hint="One page per battle: a long season makes a thick book.",
     )
 )

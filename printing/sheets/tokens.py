@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from heraldry.sprite import symbols as sprite
-from printing.sheet import BATTLE, Content, Sheet, register
-from rulebook.army import HOUSES
-from rulebook.siege import VATS
-from rulebook.units import UNITS
+from heraldry.sprite import read_symbols as sprite
+from printing.sheet_registry import BATTLE, Content, Sheet, register_sheets
+from rulebook.data.units import UNITS
+from rulebook.muster.army import HOUSES
+from rulebook.siege.castle import VATS
 
 UNITS_IN_AN_ARMY = len(HOUSES) + 1
 
 
 def gather(_: None) -> Content:
-    """As many as two armies can need at once."""
+    """Enough for two armies."""
     both = 2 * UNITS_IN_AN_ARMY
     most_wounds = max(max(unit.wounds) for unit in UNITS)
     kinds = [
@@ -28,14 +28,14 @@ def gather(_: None) -> Content:
     return {"kinds": kinds, "signs": {kind["sign"]: known[f"c-{kind['sign']}"] for kind in kinds}}
 
 
-register(
+register_sheets(
     Sheet(
         "tokens",
         "Tokens",
-        "Round tokens to cut out: units that have acted or flee, wounds, vats, objectives, and cheese for victory points.",
+        "Round tokens to cut out: acted, fleeing, wounds, vats, objectives, and cheese for victory points.",
         BATTLE,
         "tokens.typ",
         gather,
-        hint="On card of 200 g or more; an 18 mm punch cuts them cleanly.",
+        hint="Use card of 200 g or more. An 18 mm punch cuts them cleanly.",
     )
 )

@@ -1,63 +1,70 @@
-"""Print tonight: one file with all an evening needs. Slips, rosters and scenarios of the open battles, the map, the rules."""
+"""Print tonight: slips, rosters and scenarios of the open battles, the map and the rules in one file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from battles import opening
-from battles.rights import rights
-from battles.slip_views import sheet_of
-from battles.standing import settled
-from campaign import reading
+from battles.new_battle import services as new_battle_services
+from battles.permissions import permissions_of
+from battles.projection import project_stage
+from battles.slip.display import printable_slip
+from campaign import selectors as campaign_selectors
 from campaign.models import Campaign
-from musters import may
+from musters import permissions as musters_permissions
 from musters.models import Muster
-from people.who import Who
-from printing.sheet import CAMPAIGN, Content, Sheet, register
-from printing.sheets import campaign_map, of_campaigns, quick_reference, rosters, scenarios, slips
-from rulebook.scenarios import SCENARIO, Scenario
+from people.requester import Who
+from printing.sheet_registry import CAMPAIGN, Content, Sheet, register_sheets
+from printing.sheets import (
+    battle_slips,
+    campaign_map,
+    campaign_sheet_base,
+    muster_rosters,
+    quick_reference,
+    scenario_sheets,
+)
+from rulebook.data.scenarios import SCENARIO, Scenario
 
-# An evening has no more battles than tables.
-MOST_BATTLES = 8
+# More battles than anyone plays in one evening.
+MAX_BATTLES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class Tonight:
     campaign: Campaign
     who: Who
 
 
-def find(who: Who, code: str) -> Evening:
-    return Evening(of_campaigns.find(who, code), who)
+def find(who: Who, code: str) -> Tonight:
+    return Tonight(campaign_sheet_base.find_campaign(who, code), who)
 
 
-def gather(evening: Evening) -> Content:
-    """What this one may see and report, and a blank slip for whoever musters at the table."""
-    campaign, who = evening.campaign, evening.who
-    state = reading.state_of(campaign)
-    told: list[Content] = []
+def gather(tonight: Tonight) -> Content:
+    """Everything this person can see and report, and a blank slip."""
+    campaign, who = tonight.campaign, tonight.who
+    state = campaign_selectors.state_of(campaign)
+    slips: list[Content] = []
     armies: list[Content] = []
     played: dict[str, Scenario] = {}
-    for number in list(state.battles)[:MOST_BATTLES]:
-        row = opening.of_campaign(campaign, number, state)
+    for number in list(state.battles)[:MAX_BATTLES]:
+        row = new_battle_services.get_campaign_battle(campaign, number, state)
         if row is None:
             continue
-        battle = settled(row, state)
-        if who.person is not None and rights(battle, who, state).report:
-            told.append(slips.content(sheet_of(battle, state, who)))
+        battle = project_stage(row, state)
+        if who.person is not None and permissions_of(battle, who, state).report:
+            slips.append(battle_slips.slip_content(printable_slip(battle, state, who)))
         if battle.scenario in SCENARIO:
             played[battle.scenario] = SCENARIO[battle.scenario]
         for muster in Muster.objects.filter(campaign=campaign, battle=number).taken().select_related("campaign__log"):
-            if not may.hidden_from(state, muster, who):
-                armies.append(rosters.content(rosters.of_muster(muster)))
-    told += slips.blank(SCENARIO["pitched_battle"])["slips"]
+            if not musters_permissions.is_hidden_from(state, muster, who):
+                armies.append(muster_rosters.roster_content(muster_rosters.roster_of_muster(muster)))
+    slips += battle_slips.blank_slip_content(SCENARIO["pitched_battle"])["slips"]
     parts: dict[str, Content] = {
-        "slips": {"slips": told},
+        "slips": {"slips": slips},
         "rosters": {"rosters": armies},
         "scenarios": {
             "title": "Tonight",
             "booklet": False,
-            "scenarios": [scenarios.page(one) for one in played.values()],
+            "scenarios": [scenario_sheets.scenario_page(one) for one in played.values()],
         },
         "map": campaign_map.gather(campaign),
         "quick": quick_reference.gather(None),
@@ -66,17 +73,18 @@ def gather(evening: Evening) -> Content:
     return {"parts": parts, "order": order}
 
 
-register(
+register_sheets(
     Sheet(
         "tonight",
         "Print tonight",
-        "One file with everything the evening needs: slips, armies and scenarios of the open battles, a blank slip, the map and the rules at a glance.",
+        "One file for tonight: slips, armies and scenarios of the open battles, a blank slip, "
+        "the map and the quick reference.",
         CAMPAIGN,
         "tonight.typ",
         gather,
         find=find,
-        name=lambda evening: f"Tonight: {evening.campaign.name}",
-        subjects=of_campaigns.mine,
-        back=lambda evening: of_campaigns.back(evening.campaign),
+        name=lambda tonight: f"Tonight: {tonight.campaign.name}",
+        subjects=campaign_sheet_base.my_campaigns,
+        back=lambda tonight: campaign_sheet_base.back_to_campaign(tonight.campaign),
     )
 )
