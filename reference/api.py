@@ -9,11 +9,12 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from pages.parsers import Json
+from pages.api_parsers import SafeJSONParser
+from pages.public_api import PublicAPIView
 from people.api import REFUSED
-from reference import odds as odds_page
+from reference import odds_calculator as odds_page
+from reference.rule_tables import TABLES, RuleTable
 from reference.search import LONGEST, search
 from reference.serializers import (
     HitSerializer,
@@ -25,27 +26,19 @@ from reference.serializers import (
     TableSerializer,
     row_serializer,
 )
-from reference.tables import TABLES, Listed
 from refusal import Refusal
 from rulebook import odds
-from rulebook.muster_table import Call
-from rulebook.odds.muster import army_odds, one_more
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.plain import plain, plain_attack, plain_exchange, plain_fought_out, situation_from
-from rulebook.situations import Melee, Shooting
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.odds.muster import army_odds, one_more_loyalty
+from rulebook.text.as_json import attack_to_json, exchange_to_json, fight_to_json, read_situation, to_json
 
 
-class Open(APIView):
-    """The rules are for everybody, so nobody is asked who they are."""
-
-    authentication_classes: tuple[type, ...] = ()
-    permission_classes: tuple[type, ...] = ()
-
-
-class Tables(Open):
+class Tables(PublicAPIView):
     @extend_schema(responses=TableSerializer(many=True), operation_id="rules_list", tags=["rules"])
     def get(self, request: Request) -> Response:
-        """All tables, with where their rows are."""
+        """All tables, with links to their rows."""
         return Response(
             [
                 {"key": table.key, "title": table.title, "rows": len(table.rows), "url": f"/api/v1/rules/{table.key}/"}
@@ -54,17 +47,17 @@ class Tables(Open):
         )
 
 
-def rows_view(table: Listed) -> Any:
+def rows_view(table: RuleTable) -> Any:
     """A view of one table's rows, with a schema of its own."""
     name = table.key.replace("-", "_")
     # The rows never change while the site runs.
-    rows = [plain(row) for row in table.rows]
+    rows = [to_json(row) for row in table.rows]
 
-    class Rows(Open):
+    class Rows(PublicAPIView):
         @extend_schema(
             responses=row_serializer(table.row_class)(many=True),
             operation_id=f"rules_{name}_list",
-            description=f"{table.title}, one row for each printed row, in the order of the book.",
+            description=f"{table.title}: all rows, in the order of the book.",
             tags=["rules"],
         )
         def get(self, request: Request) -> Response:
@@ -73,10 +66,10 @@ def rows_view(table: Listed) -> Any:
     return Rows.as_view()
 
 
-def row_view(table: Listed) -> Any:
+def row_view(table: RuleTable) -> Any:
     name = table.key.replace("-", "_")
 
-    class Row(Open):
+    class Row(PublicAPIView):
         @extend_schema(
             responses={200: row_serializer(table.row_class), 404: REFUSED},
             operation_id=f"rules_{name}_show",
@@ -87,14 +80,14 @@ def row_view(table: Listed) -> Any:
             row = table.row(key)
             if row is None:
                 raise Refusal(f"{table.title}: there is no row “{key[:60]}”.", status=404, field="key")
-            return Response(plain(row))
+            return Response(to_json(row))
 
     return Row.as_view()
 
 
-class Search(Open):
+class Search(PublicAPIView):
     @extend_schema(
-        parameters=[OpenApiParameter("q", str, description="Words that must all occur; without any nothing is found.")],
+        parameters=[OpenApiParameter("q", str, description="Words that must all occur.")],
         responses=HitSerializer(many=True),
         operation_id="rules_search",
         tags=["rules"],
@@ -110,8 +103,8 @@ class Search(Open):
         )
 
 
-class AttackOdds(Open):
-    parser_classes = (Json,)
+class AttackOdds(PublicAPIView):
+    parser_classes = (SafeJSONParser,)
 
     @extend_schema(
         parameters=[OddsQuerySerializer],
@@ -120,10 +113,10 @@ class AttackOdds(Open):
         tags=["odds"],
     )
     def get(self, request: Request) -> Response:
-        """Exact odds of a situation told by the fields of the odds page; its address works here too."""
+        """Exact odds of a situation, with the same parameters as the odds page."""
         given = OddsQuerySerializer(data=request.query_params)
         given.is_valid(raise_exception=True)
-        return Response(_answer(odds_page.situation_of(given.validated_data), BY_THE_BOOK))
+        return Response(_answer(odds_page.situation_from_form(given.validated_data), BY_THE_BOOK))
 
     @extend_schema(
         request=SituationSerializer,
@@ -132,36 +125,41 @@ class AttackOdds(Open):
         tags=["odds"],
     )
     def post(self, request: Request) -> Response:
-        """Exact odds of any situation the rulebook knows. Nothing is written."""
+        """Exact odds of any situation in the rules. Nothing is stored."""
         told = request.data
         if not isinstance(told, Mapping):
-            raise Refusal("A situation is an object with kind, attacker and target.", field="situation")
+            raise Refusal("Give a situation as an object with kind, attacker and target.", field="situation")
         differences = told.get("options") or {}
         if not isinstance(differences, Mapping):
-            raise Refusal("House rules are an object of keys and values.", field="options")
+            raise Refusal("Give house rules as an object of keys and values.", field="options")
         situation = {key: value for key, value in told.items() if key != "options"}
         return Response(_answer(situation, Options.from_differences(differences)))
 
 
 def _answer(told: Mapping[str, Any], options: Options) -> dict[str, Any]:
-    return _odds_of(situation_from(told), options)
+    return _odds_of(read_situation(told), options)
 
 
 @lru_cache(maxsize=256)
 def _odds_of(situation: Shooting | Melee, options: Options) -> dict[str, Any]:
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
-        return {"title": title, "attack": plain_attack(odds.shooting(situation, options)), "exchange": None, "fought_out": None}  # fmt: skip
-    exchange = odds.exchange(situation, options)
+        return {
+            "title": title,
+            "attack": attack_to_json(odds.shooting_odds(situation, options)),
+            "exchange": None,
+            "fought_out": None,
+        }
+    exchange = odds.exchange_odds(situation, options)
     return {
         "title": title,
-        "attack": plain_attack(exchange.attack),
-        "exchange": plain_exchange(exchange),
-        "fought_out": plain_fought_out(odds.fight_out(situation, options)),
+        "attack": attack_to_json(exchange.attack),
+        "exchange": exchange_to_json(exchange),
+        "fought_out": fight_to_json(odds.fight_odds(situation, options)),
     }
 
 
-class MusterOdds(Open):
+class MusterOdds(PublicAPIView):
     @extend_schema(
         parameters=[MusterQuerySerializer],
         responses={200: MusterOddsSerializer, 400: REFUSED, 422: REFUSED},
@@ -169,10 +167,10 @@ class MusterOdds(Open):
         tags=["odds"],
     )
     def get(self, request: Request) -> Response:
-        """What a call to arms brings at one loyalty, and what one more would buy."""
+        """The odds of a muster at one loyalty, and what one more would change."""
         given = MusterQuerySerializer(data=request.query_params)
         given.is_valid(raise_exception=True)
         loyalty = given.validated_data["loyalty"]
         lost = given.validated_data["lost"]
-        call = Call(loyalty, tuple(int(house) for house in lost.split(",")) if lost else ())
-        return Response({"odds": plain(army_odds(call)), "one_more_loyalty": list(one_more(loyalty).lines)})
+        call = MusterCall(loyalty, tuple(int(house) for house in lost.split(",")) if lost else ())
+        return Response({"odds": to_json(army_odds(call)), "one_more_loyalty": list(one_more_loyalty(loyalty).lines)})

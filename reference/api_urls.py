@@ -2,7 +2,7 @@
 from django.urls import path
 
 from reference import api
-from reference.tables import TABLES
+from reference.rule_tables import TABLES
 
 urlpatterns = [
     path("", api.Tables.as_view()),

@@ -1,4 +1,4 @@
-"""The rulebook as chapters to read: one sheet for page, search and the tables of the API."""
+"""The rulebook as chapters, for the pages and the search."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from rulebook.activation import CHOICES
-from rulebook.conquest import CONQUEST_RULES, REASONS
-from rulebook.events import EVENT_RULES, EVENTS
-from rulebook.glossary import GLOSSARY
-from rulebook.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
-from rulebook.kingdoms import PLACES
-from rulebook.marks import MARKS, Mark
-from rulebook.morale import MORALE
-from rulebook.muster_table import MUSTER, MUSTER_RULES
-from rulebook.options import OPTIONS, OptionRow
-from rulebook.playing import PLAYING
-from rulebook.rolloff import ATTACKER_RULES
-from rulebook.rows import Rule
-from rulebook.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
-from rulebook.siege import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
-from rulebook.solo import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
-from rulebook.spoils import PRICES, VP_RULES
-from rulebook.targets import VERDICTS
-from rulebook.terrain import TERRAIN_RULES, TERRAINS, Terrain
-from rulebook.units import UNIT_RULES, UNITS, Unit
+from rulebook.battle.activation import ACTIVATION_CHOICES
+from rulebook.battle.advantages import MODIFIERS, Modifier
+from rulebook.campaign.attack_targets import VERDICTS
+from rulebook.campaign.conquest import CONQUEST_RULES, REASONS
+from rulebook.campaign.roll_off import ATTACKER_RULES
+from rulebook.campaign.territories import TERRITORY_KINDS
+from rulebook.campaign.vp_spending import PRICES, VP_RULES
+from rulebook.data.glossary import GLOSSARY
+from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
+from rulebook.data.house_rules import OPTIONS, OptionRow
+from rulebook.data.morale_table import MORALE_TABLE
+from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
+from rulebook.data.random_events import EVENT_RULES, EVENTS
+from rulebook.data.rule_row import Rule
+from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
+from rulebook.data.terrain import TERRAIN_RULES, TERRAINS, Terrain
+from rulebook.data.units import UNIT_RULES, UNITS, Unit
+from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
+from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
+from rulebook.text.rule_texts import PLAYING
+from text import format_bonus
 
 NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row as it is read: what stands before it, its name, its figures, its text."""
+    """One entry of a chapter."""
 
     anchor: str
     title: str  # empty where the text says it all
@@ -47,7 +48,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FigureTable:
     """Figures side by side; the first cell of a row leads to its entry."""
 
     heads: tuple[str, ...]
@@ -60,7 +61,7 @@ class Section:
     anchor: str
     title: str
     entries: tuple[Entry, ...]
-    table: Table | None = None
+    table: FigureTable | None = None
     lead: str = ""
 
 
@@ -81,7 +82,7 @@ class Chapter:
         return f"/rules/{self.key}/"
 
 
-def span(low: int | None, high: int | None) -> str:
+def format_range(low: int | None, high: int | None) -> str:
     """1–2, 10, 0 or less, 9 and more."""
     if low is None:
         return f"≤ {high}"
@@ -90,13 +91,7 @@ def span(low: int | None, high: int | None) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def signed(number: int | None) -> str:
-    if number is None:
-        return NONE
-    return f"−{-number}" if number < 0 else f"+{number}"
-
-
-def _told(rules: Iterable[Rule], before: str = "") -> tuple[Entry, ...]:
+def _rule_entries(rules: Iterable[Rule], before: str = "") -> tuple[Entry, ...]:
     return tuple(Entry(f"{before}{rule.key}", rule.title, rule.text, rule.rules) for rule in rules)
 
 
@@ -118,8 +113,8 @@ def _units() -> Chapter:
             unit.rules,
             icon=f"c-{unit.key}",
             figures=(
-                ("q", signed(unit.q)),
-                ("sq", signed(unit.sq)),
+                ("q", format_bonus(unit.q)),
+                ("sq", format_bonus(unit.sq)),
                 ("ac", str(unit.ac)),
                 ("str", str(unit.models)),
                 ("move", f"{unit.move}″"),
@@ -129,18 +124,28 @@ def _units() -> Chapter:
         )
         for unit in UNITS
     )
-    table = Table(
+    table = FigureTable(
         ("Q", "SQ", "AC", "Str", "Wounds", "Move", "Hero"),
         tuple(
             (
                 unit.key,
                 unit.name,
-                (signed(unit.q), signed(unit.sq), str(unit.ac), str(unit.models), str(unit.wounds[-1]), f"{unit.move}″", _hero_of(unit)),
+                (
+                    format_bonus(unit.q),
+                    format_bonus(unit.sq),
+                    str(unit.ac),
+                    str(unit.models),
+                    str(unit.wounds[-1]),
+                    f"{unit.move}″",
+                    _hero_of(unit),
+                ),
             )
             for unit in UNITS
         ),
-        "Str of the Ballista and the Cat-non is their crew. Wounds are those of one model, in the King's unit of the King alone. Hero: what a d10 must show for one to join.",
-    )  # fmt: skip
+        "Str of the Ballista and the Cat-non is their crew. "
+        "Wounds are per model; in the King's unit, the King's own. "
+        "Hero: the d10 roll that brings one.",
+    )
     return Chapter(
         "units",
         "Units",
@@ -149,7 +154,7 @@ def _units() -> Chapter:
         (
             Section("table", "At a glance", (), table),
             Section("units", "One by one", entries),
-            Section("words", "What the figures mean", _told(UNIT_RULES, "rule-")),
+            Section("words", "What the figures mean", _rule_entries(UNIT_RULES, "rule-")),
         ),
     )
 
@@ -164,19 +169,19 @@ def _muster() -> Chapter:
             row.name,
             row.text,
             row.rules,
-            mark=span(row.low, row.high),
+            mark=format_range(row.low, row.high),
             icon=f"c-{row.unit}" if row.unit else "c-house",
         )
-        for row in MUSTER
+        for row in MUSTER_TABLE
     )
     return Chapter(
         "muster",
         "Muster",
         "c-banner",
-        "Before every battle the King calls, and four houses answer with a die each.",
+        "Before every battle the King calls, and his four houses roll for what they send.",
         (
-            Section("table", "The muster table", rows, lead="A d10 for each house, loyalty added."),
-            Section("rules", "How it goes", _told(MUSTER_RULES, "rule-")),
+            Section("table", "The muster table", rows, lead="Roll a d10 for each house and add loyalty."),
+            Section("rules", "How it goes", _rule_entries(MUSTER_RULES, "rule-")),
         ),
     )
 
@@ -192,7 +197,7 @@ def _heroes() -> Chapter:
             figures=tuple(
                 (name, value)
                 for name, value in (
-                    ("when", hero.timing),
+                    ("when", hero.when),
                     ("reach", f"{hero.reach}″" if hero.reach else ""),
                     ("wounds", str(hero.wounds) if hero.wounds > 1 else ""),
                 )
@@ -207,7 +212,7 @@ def _heroes() -> Chapter:
             spell.name,
             spell.text,
             spell.rules,
-            mark=span(spell.low, spell.high),
+            mark=format_range(spell.low, spell.high),
         )
         for spell in SPELLS
     )
@@ -215,11 +220,11 @@ def _heroes() -> Chapter:
         "heroes",
         "Heroes",
         "c-crown",
-        "Ten who may join a unit at the muster, and the spells of one of them.",
+        "Ten heroes who can join a unit at the muster, and the Wizard's spells.",
         (
-            Section("heroes", "The hero table", heroes, lead="A d10 once a hero has come."),
-            Section("spells", "The Wizard's spells", spells, lead="A d10 each time he casts."),
-            Section("rules", "Who comes, and when", _told(HERO_RULES, "rule-")),
+            Section("heroes", "The hero table", heroes, lead="Roll a d10 for each hero."),
+            Section("spells", "The Wizard's spells", spells, lead="Roll a d10 for each spell."),
+            Section("rules", "How heroes work", _rule_entries(HERO_RULES, "rule-")),
         ),
     )
 
@@ -227,7 +232,7 @@ def _heroes() -> Chapter:
 # ── Terrain ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _ground(terrain: Terrain) -> tuple[str, ...]:
+def _terrain_cells(terrain: Terrain) -> tuple[str, ...]:
     def yes(flag: bool) -> str:
         return "yes" if flag else NONE
 
@@ -245,19 +250,19 @@ def _terrain() -> Chapter:
         Entry(terrain.key, terrain.name, terrain.text, terrain.rules, points=(f"Such as {terrain.examples}.",))
         for terrain in TERRAINS
     )
-    table = Table(
+    table = FigureTable(
         ("Enter", "Stops", "Blocks sight", "Unit inside", "Its attackers"),
-        tuple((terrain.key, terrain.name, _ground(terrain)) for terrain in TERRAINS),
+        tuple((terrain.key, terrain.name, _terrain_cells(terrain)) for terrain in TERRAINS),
     )
     return Chapter(
         "terrain",
         "Terrain",
         "c-rose",
-        "Every piece is about three inches across and holds one unit.",
+        "Every piece is about 3″ across and holds one unit.",
         (
             Section("table", "At a glance", (), table),
             Section("terrain", "One by one", entries),
-            Section("rules", "Standing in terrain", _told(TERRAIN_RULES, "rule-")),
+            Section("rules", "Standing in terrain", _rule_entries(TERRAIN_RULES, "rule-")),
         ),
     )
 
@@ -266,8 +271,10 @@ def _terrain() -> Chapter:
 
 
 def _playing() -> Chapter:
-    sections = [Section(key, title, _told(rules, f"{key}-")) for key, title, rules in PLAYING]
-    sections.insert(1, Section("choices", "On its activation a unit may", _told(CHOICES, "choice-")))
+    sections = [Section(key, title, _rule_entries(rules, f"{key}-")) for key, title, rules in PLAYING]
+    sections.insert(
+        1, Section("choices", "What an activated unit can do", _rule_entries(ACTIVATION_CHOICES, "choice-"))
+    )
     return Chapter(
         "playing",
         "Playing",
@@ -278,44 +285,46 @@ def _playing() -> Chapter:
 
 
 _ROLLS = (
-    ("shooting", "Shooting", "On every die a unit shoots with."),
-    ("melee", "Melee", "On every die a unit strikes with."),
-    ("save", "Saves", "On every save; 9 or more is needed."),
-    ("morale", "Morale", "On every morale test and rally."),
+    ("shooting", "Shooting", "For every shooting die."),
+    ("melee", "Melee", "For every melee die."),
+    ("save", "Saves", "For every save; you need 9+."),
+    ("morale", "Morale", "For every morale test and rally."),
 )
 
 
-def _mark(mark: Mark) -> Entry:
-    worth = signed(mark.worth) if mark.kind == "flat" else f"[{mark.kind}]"
+def _mark(mark: Modifier) -> Entry:
+    worth = format_bonus(mark.worth) if mark.kind == "flat" else f"[{mark.kind}]"
     return Entry(mark.key, mark.name, mark.text, mark.rules, mark=worth, kind=mark.kind)
 
 
 def _modifiers() -> Chapter:
     sections = tuple(
-        Section(roll, title, tuple(_mark(mark) for mark in MARKS if mark.roll == roll), lead=lead)
+        Section(roll, title, tuple(_mark(mark) for mark in MODIFIERS if mark.roll == roll), lead=lead)
         for roll, title, lead in _ROLLS
     )
     return Chapter(
         "modifiers",
         "Modifiers",
         "c-die",
-        "Every Advantage, Disadvantage and flat bonus, roll by roll.",
+        "Every advantage, disadvantage and flat bonus, by kind of roll.",
         sections,
     )
 
 
 def _morale() -> Chapter:
-    rows = tuple(Entry(row.key, row.name, row.text, row.rules, mark=span(row.low, row.high)) for row in MORALE)
+    rows = tuple(
+        Entry(row.key, row.name, row.text, row.rules, mark=format_range(row.low, row.high)) for row in MORALE_TABLE
+    )
     chosen = {key: rules for key, _, rules in PLAYING}
     return Chapter(
         "morale",
         "Morale",
         "c-flee",
-        "A unit that loses models tests its nerve: a d10 and its Q.",
+        "A unit that loses models rolls a d10 + Q.",
         (
             Section("table", "The morale table", rows),
-            Section("test", "The test", _told(chosen["morale"], "test-")),
-            Section("flight", "Flight", _told(chosen["flee"], "flight-")),
+            Section("test", "The test", _rule_entries(chosen["morale"], "test-")),
+            Section("flight", "Flight", _rule_entries(chosen["flee"], "flight-")),
         ),
     )
 
@@ -329,16 +338,16 @@ def _vp() -> Chapter:
         "vp",
         "Victory points",
         "c-cheese",
-        "Earned by beating units and reaching goals, spent on dice and faith.",
+        "Earned for units removed and goals reached; spent on re-rolls, houses, loyalty and rebels.",
         (
             Section("prices", "What they buy", prices),
-            Section("earned", "How they are earned", _told(VP_RULES, "rule-")),
+            Section("earned", "How to earn them", _rule_entries(VP_RULES, "rule-")),
         ),
     )
 
 
 def _campaign() -> Chapter:
-    places = tuple(Entry(place.key, place.name, place.text, place.rules) for place in PLACES)
+    places = tuple(Entry(place.key, place.name, place.text, place.rules) for place in TERRITORY_KINDS)
     verdicts = tuple(
         Entry(
             f"verdict-{verdict.key}",
@@ -353,30 +362,33 @@ def _campaign() -> Chapter:
         "campaign",
         "Campaign",
         "c-map",
-        "Four territories to a kingdom, taken from the rim inwards.",
+        "Each kingdom has four territories, conquered from the borders inwards.",
         (
-            Section("map", "The map of a kingdom", (*places, *_told(CONQUEST_RULES, "rule-"))),
-            Section("attacker", "Who attacks", _told(ATTACKER_RULES, "attacker-")),
-            Section("targets", "What may be attacked", verdicts, lead="Each answer with the reason the companion gives."),
-            Section("outcomes", "What a battle changes", _told(REASONS, "outcome-")),
+            Section("map", "The map of a kingdom", (*places, *_rule_entries(CONQUEST_RULES, "rule-"))),
+            Section("attacker", "Who attacks", _rule_entries(ATTACKER_RULES, "attacker-")),
+            Section("targets", "What can be attacked", verdicts, lead="Every answer the site gives, with its reason."),
+            Section("outcomes", "What a battle changes", _rule_entries(REASONS, "outcome-")),
         ),
-    )  # fmt: skip
+    )
 
 
 def _events() -> Chapter:
     rows = tuple(
-        Entry(event.key, event.name, event.text, event.rules, mark=span(event.low, event.high)) for event in EVENTS
+        Entry(event.key, event.name, event.text, event.rules, mark=format_range(event.low, event.high))
+        for event in EVENTS
     )
     return Chapter(
         "events",
         "Random events",
         "c-windfall",
-        "An option: the weather, a speech, a messenger.",
+        "Optional: weather, speeches and messengers.",
         (
-            Section("table", "The event table", rows, lead="A d10 of 8 or more at the start of a round, then a d10 here."),
-            Section("rules", "When and how long", _told(EVENT_RULES, "rule-")),
+            Section(
+                "table", "The event table", rows, lead="On a d10 of 8+ at the start of a round, roll a second d10 here."
+            ),
+            Section("rules", "When and how long", _rule_entries(EVENT_RULES, "rule-")),
         ),
-    )  # fmt: skip
+    )
 
 
 # ── Scenarios ────────────────────────────────────────────────────────────────────────────────────────────
@@ -402,23 +414,38 @@ def _scenarios() -> Chapter:
         "c-hourglass",
         "Ten ways to fight a battle, and the siege that ends a campaign.",
         (
-            Section("table", "The scenario table", tuple(_scenario(one) for one in SCENARIOS), lead="A d10, or by choice."),
-            Section("rules", "In every scenario", _told(SCENARIO_RULES, "rule-")),
+            Section(
+                "table", "The scenario table", tuple(_scenario(one) for one in SCENARIOS), lead="Roll a d10, or choose."
+            ),
+            Section("rules", "In every scenario", _rule_entries(SCENARIO_RULES, "rule-")),
         ),
-    )  # fmt: skip
+    )
 
 
 def _siege() -> Chapter:
-    pieces = tuple(Entry(kind.key, kind.name, kind.text, kind.rules, points=() if kind.holds.startswith("as a ") else (f"Holds {kind.holds}.",)) for kind in PIECE_KINDS)  # fmt: skip
-    table = Table(
+    pieces = tuple(
+        Entry(
+            kind.key,
+            kind.name,
+            kind.text,
+            kind.rules,
+            points=() if kind.holds.startswith("as a ") else (f"Holds {kind.holds}.",),
+        )
+        for kind in PIECE_KINDS
+    )
+    table = FigureTable(
         ("Number", "AC", "Save", "Hits to level"),
         tuple(
-            (kind.key, kind.name, (str(kind.number), _or_none(kind.ac), signed(kind.save_bonus), _or_none(kind.hits)))
+            (
+                kind.key,
+                kind.name,
+                (str(kind.number), _or_none(kind.ac), format_bonus(kind.save_bonus), _or_none(kind.hits)),
+            )
             for kind in PIECE_KINDS
         ),
     )
     ends = tuple(
-        Entry(f"end-{end.key}", (end.winner or "nobody yet").capitalize(), end.text, end.rules) for end in SIEGE_ENDS
+        Entry(f"end-{end.key}", (end.winner or "no winner yet").capitalize(), end.text, end.rules) for end in SIEGE_ENDS
     )
     return Chapter(
         "siege",
@@ -427,7 +454,7 @@ def _siege() -> Chapter:
         "The castle, its walls and its cheese sauce.",
         (
             Section("pieces", "The castle", pieces, table),
-            Section("rules", "Laying siege", _told(SIEGE_RULES, "rule-")),
+            Section("rules", "Laying siege", _rule_entries(SIEGE_RULES, "rule-")),
             Section("ends", "How a siege ends", ends, lead="Who wins, and why."),
         ),
     )
@@ -438,16 +465,18 @@ def _or_none(number: int | None) -> str:
 
 
 def _solo() -> Chapter:
-    rows = tuple(Entry(row.key, row.name, row.text, row.rules, mark=span(row.low, row.high)) for row in SOLO_TABLE)
+    rows = tuple(
+        Entry(row.key, row.name, row.text, row.rules, mark=format_range(row.low, row.high)) for row in SOLO_TABLE
+    )
     choices = tuple(Entry(f"choice-{one.key}", one.question, one.text, one.rules) for one in SOLO_CHOICES)
     return Chapter(
         "solo",
         "Solo",
         "c-moon",
-        "An opponent of paper: a die and a table decide what it does.",
+        "Play alone: a die and a table decide what the opponent does.",
         (
-            Section("table", "The solo table", rows, lead="A d10 on each of its turns."),
-            Section("rules", "How it goes", _told(SOLO_RULES, "rule-")),
+            Section("table", "The solo table", rows, lead="Roll a d10 on each of its turns."),
+            Section("rules", "How it goes", _rule_entries(SOLO_RULES, "rule-")),
             Section("choices", "Where a player would choose", choices),
         ),
     )
@@ -466,13 +495,50 @@ def _option(row: OptionRow) -> Entry:
 
 _OPTION_GROUPS = (
     ("muster", "Muster and heroes", ("fealty_regain", "lesser_unit", "loyalty_cap", "unique_heroes")),
-    ("dice", "Marks and dice", ("double_rule", "bad_goings_all", "natural_one_morale", "outnumber_by", "flank_stacks",
-                                "machines_aim", "champion_scope", "barbarian", "bearers_stack")),
-    ("battle", "Battle and points", ("initiative", "base_vp_when_silent", "reroll_enemy_dice", "rout_ends_battle",
-                                     "break_free_winner", "attacker_is_side_a", "random_events")),
-    ("map", "Campaign and siege", ("third_party_attacks", "kingdoms_to_hold", "attacker_choice", "siege_win",
-                                   "sauce_morale", "sauce_kills_multiwound", "rebel_zero", "rebel_loyalty", "ai_spends_vp")),
-)  # fmt: skip
+    (
+        "dice",
+        "Advantages and dice",
+        (
+            "double_rule",
+            "bad_goings_all",
+            "natural_one_morale",
+            "outnumber_by",
+            "flank_stacks",
+            "machines_aim",
+            "champion_scope",
+            "barbarian",
+            "bearers_stack",
+        ),
+    ),
+    (
+        "battle",
+        "Battle and points",
+        (
+            "initiative",
+            "base_vp_when_silent",
+            "reroll_enemy_dice",
+            "rout_ends_battle",
+            "break_free_winner",
+            "attacker_is_side_a",
+            "random_events",
+        ),
+    ),
+    (
+        "map",
+        "Campaign and siege",
+        (
+            "third_party_attacks",
+            "kingdoms_to_hold",
+            "attacker_choice",
+            "siege_win",
+            "sauce_morale",
+            "sauce_kills_multiwound",
+            "rebel_zero",
+            "rebel_loyalty",
+            "ai_spends_vp",
+        ),
+    ),
+)
 
 
 def _options() -> Chapter:
@@ -484,7 +550,7 @@ def _options() -> Chapter:
         "options",
         "House rules",
         "c-seal",
-        "Where the book leaves a door open, a campaign may choose.",
+        "Where the book leaves room, a campaign can choose.",
         sections,
     )
 
@@ -494,16 +560,31 @@ def _glossary() -> Chapter:
         Entry(word.key, word.name, word.text, word.rules)
         for word in sorted(GLOSSARY, key=lambda word: word.name.lstrip("[").casefold())
     )
-    return Chapter("glossary", "Glossary", "c-book", "Every word of the game in one sentence.", (Section("words", "Words", words),))  # fmt: skip
+    return Chapter(
+        "glossary", "Glossary", "c-book", "Every term of the game in one sentence.", (Section("words", "Words", words),)
+    )
 
 
 @cache
 def chapters() -> tuple[Chapter, ...]:
-    """In the order of the book; made once, for they never change while the site runs."""
+    """In the order of the book. Cached, because they never change."""
     return (
-        _units(), _muster(), _heroes(), _terrain(), _playing(), _modifiers(), _morale(), _vp(), _campaign(), _events(),
-        _scenarios(), _siege(), _solo(), _options(), _glossary(),
-    )  # fmt: skip
+        _units(),
+        _muster(),
+        _heroes(),
+        _terrain(),
+        _playing(),
+        _modifiers(),
+        _morale(),
+        _vp(),
+        _campaign(),
+        _events(),
+        _scenarios(),
+        _siege(),
+        _solo(),
+        _options(),
+        _glossary(),
+    )
 
 
 @cache

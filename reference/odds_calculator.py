@@ -11,19 +11,20 @@ from typing import Any
 from django import forms
 
 from rulebook import odds
-from rulebook.bars import Bar, Hand, hand_of, lost_bars, percent
-from rulebook.events import EVENTS
-from rulebook.heroes import HERO
-from rulebook.muster_table import Call
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.data.heroes import HERO
+from rulebook.data.muster_table import MusterCall
+from rulebook.data.random_events import EVENTS
+from rulebook.data.terrain import TERRAINS
+from rulebook.data.units import UNITS
 from rulebook.odds.attack import AttackOdds
-from rulebook.odds.exchanges import FoughtOut
+from rulebook.odds.bar_charts import Bar, DiceGroup, dice_group, format_percent, models_lost_bars
+from rulebook.odds.distribution import Distribution
+from rulebook.odds.melee import FightOdds
 from rulebook.odds.muster import ArmyOdds, army_odds
-from rulebook.odds.spread import Distribution
-from rulebook.plain import situation_from
-from rulebook.situations import Melee, Shooting
-from rulebook.terrain import TERRAINS
-from rulebook.told import OUTCOME_WORDS, signed
-from rulebook.units import UNITS
+from rulebook.text.as_json import read_situation
+from rulebook.text.cli_output import OUTCOME_WORDS
+from text import format_signed
 
 EXAMPLE = {"kind": "melee", "attacker": "mice_at_arms", "target": "field_mice", "charged": "on", "inches": "6"}
 LOYALTIES = range(-4, 5)
@@ -39,28 +40,30 @@ KING_CHOICES = [("", "far"), ("near", "within 8″"), ("fleeing", "fleeing"), ("
 class OddsForm(forms.Form):
     """Every field is a plain one, so the question is an address that can be shared."""
 
-    kind = forms.ChoiceField(choices=[("melee", "Melee"), ("shooting", "Shooting")], widget=forms.RadioSelect, label="Attack")  # fmt: skip
+    kind = forms.ChoiceField(
+        choices=[("melee", "Melee"), ("shooting", "Shooting")], widget=forms.RadioSelect, label="Attack"
+    )
     attacker = forms.ChoiceField(choices=UNIT_CHOICES, label="Unit")
     attacker_models = forms.IntegerField(required=False, min_value=1, max_value=5, label="Models left")
     attacker_hero = forms.ChoiceField(choices=HERO_CHOICES, required=False, label="Hero")
     attacker_spear = forms.BooleanField(required=False, label="with spears")
-    at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Stands in")
+    at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Terrain")
     at_flanked = forms.BooleanField(required=False, label="flanked")
     target = forms.ChoiceField(choices=UNIT_CHOICES, label="Unit")
     target_models = forms.IntegerField(required=False, min_value=1, max_value=5, label="Models left")
     target_hero = forms.ChoiceField(choices=HERO_CHOICES, required=False, label="Hero")
     target_spear = forms.BooleanField(required=False, label="with spears")
     target_shield = forms.BooleanField(required=False, label="with a shield")
-    target_at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Stands in")
+    target_at = forms.ChoiceField(choices=GROUND_CHOICES, required=False, label="Terrain")
     target_at_flanked = forms.BooleanField(required=False, label="flanked")
-    target_king = forms.ChoiceField(choices=KING_CHOICES, required=False, label="Its King is")
-    charged = forms.BooleanField(required=False, label="The attackers charged")
+    target_king = forms.ChoiceField(choices=KING_CHOICES, required=False, label="King")
+    charged = forms.BooleanField(required=False, label="The attacker charged")
     moved = forms.BooleanField(required=False, label="The shooters moved")
     inches = forms.FloatField(required=False, min_value=0, max_value=34, label="Distance in inches")
     event = forms.ChoiceField(choices=EVENT_CHOICES, required=False, label="Random event")
 
 
-def situation_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+def situation_from_form(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the form as the plain data a situation is read from."""
     told: dict[str, Any] = {"kind": fields["kind"], "event": fields.get("event") or None}
     for who in ("attacker", "target"):
@@ -91,19 +94,19 @@ def situation_of(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class OddsSheet:
+class OddsDisplay:
     title: str
-    hands: tuple[Hand, ...]
+    hands: tuple[DiceGroup, ...]
     average: str
     lost: tuple[Bar, ...]
     outcomes: tuple[tuple[str, str, int], ...]  # words, percent said, percent drawn
     back_average: str
     back: tuple[Bar, ...]
-    fought: FoughtSheet | None
+    fought: FightDisplay | None
 
 
 @dataclass(frozen=True, slots=True)
-class FoughtSheet:
+class FightDisplay:
     attacker_wins: str
     target_wins: str
     bars: tuple[Bar, ...]
@@ -112,54 +115,56 @@ class FoughtSheet:
 
 
 def _chances(rows: Mapping[str, Fraction], words: Mapping[str, str]) -> tuple[tuple[str, str, int], ...]:
-    return tuple((words.get(key, key), percent(chance), round(chance * 100)) for key, chance in rows.items() if chance)
+    return tuple(
+        (words.get(key, key), format_percent(chance), round(chance * 100)) for key, chance in rows.items() if chance
+    )
 
 
-def answer(told: Mapping[str, Any]) -> OddsSheet:
+def calculate_odds(told: Mapping[str, Any]) -> OddsDisplay:
     """The odds of a told situation. What cannot be is refused by the rulebook."""
-    return _answered(situation_from(told))
+    return _calculate(read_situation(told))
 
 
 @lru_cache(maxsize=256)
-def _answered(situation: Shooting | Melee) -> OddsSheet:
+def _calculate(situation: Shooting | Melee) -> OddsDisplay:
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
-        return _sheet(title, odds.shooting(situation), situation.target.models)
-    exchange = odds.exchange(situation)
-    fought = odds.fight_out(situation)
-    return _sheet(
+        return _display(title, odds.shooting_odds(situation), situation.target.models)
+    exchange = odds.exchange_odds(situation)
+    fought = odds.fight_odds(situation)
+    return _display(
         title, exchange.attack, situation.target.models, exchange.attacker_lost, situation.attacker.models, fought
     )
 
 
-def _sheet(
+def _display(
     title: str,
     attack: AttackOdds,
     models: int,
     back: Distribution | None = None,
     attacker_models: int = 0,
-    fought: FoughtOut | None = None,
-) -> OddsSheet:
-    return OddsSheet(
+    fought: FightOdds | None = None,
+) -> OddsDisplay:
+    return OddsDisplay(
         title,
-        tuple(hand_of(throw) for throw in attack.throws),
+        tuple(dice_group(throw) for throw in attack.throws),
         f"{float(attack.models_lost.mean):.1f}",
-        lost_bars(attack.models_lost, models),
+        models_lost_bars(attack.models_lost, models),
         _chances(dict(attack.outcomes), OUTCOME_WORDS),
         f"{float(back.mean):.1f}" if back else "",
-        lost_bars(back, attacker_models) if back else (),
-        _fought(fought) if fought else None,
+        models_lost_bars(back, attacker_models) if back else (),
+        _fight_display(fought) if fought else None,
     )
 
 
-def _fought(fought: FoughtOut) -> FoughtSheet:
+def _fight_display(fought: FightOdds) -> FightDisplay:
     wins = round(fought.attacker_wins * 100)
-    return FoughtSheet(
-        percent(fought.attacker_wins),
-        percent(fought.target_wins),
+    return FightDisplay(
+        format_percent(fought.attacker_wins),
+        format_percent(fought.target_wins),
         (
-            Bar("attacker", wins, 4, percent(fought.attacker_wins)),
-            Bar("target", 100 - wins, 2, percent(fought.target_wins)),
+            Bar("attacker", wins, 4, format_percent(fought.attacker_wins)),
+            Bar("target", 100 - wins, 2, format_percent(fought.target_wins)),
         ),
         f"{float(fought.exchanges):.1f}",
         _chances(dict(fought.fates), {}),
@@ -183,7 +188,7 @@ def _shade(chance: Fraction) -> int:
 
 def loyalty_table() -> tuple[tuple[str, ...], tuple[LoyaltyRow, ...], LoyaltySums]:
     """What a house sends at each loyalty: the loyalties, a row for each unit, then what it comes to."""
-    whole: list[ArmyOdds] = [army_odds(Call(loyalty)) for loyalty in LOYALTIES]
+    whole: list[ArmyOdds] = [army_odds(MusterCall(loyalty)) for loyalty in LOYALTIES]
     rows = tuple(
         LoyaltyRow(
             row.name,
@@ -196,7 +201,7 @@ def loyalty_table() -> tuple[tuple[str, ...], tuple[LoyaltyRow, ...], LoyaltySum
         ("Largest", tuple(f"{float(one.house.most_models):.1f}" for one in whole)),
         ("Any hero", tuple(str(round(one.any_hero * 100)) for one in whole)),
     )
-    return tuple(signed(loyalty) for loyalty in LOYALTIES), rows, sums
+    return tuple(format_signed(loyalty) for loyalty in LOYALTIES), rows, sums
 
 
 def _hundred(chance: Fraction) -> str:

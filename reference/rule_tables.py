@@ -1,4 +1,4 @@
-"""Every printed table by the name the API gives it."""
+"""Every printed table, under its name in the API."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulebook.activation import CHOICES
-from rulebook.conquest import CONQUEST_RULES, REASONS
-from rulebook.events import EVENT_RULES, EVENTS
-from rulebook.glossary import GLOSSARY
-from rulebook.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
-from rulebook.kingdoms import PLACES
-from rulebook.marks import MARKS
-from rulebook.morale import MORALE
-from rulebook.muster_table import MUSTER, MUSTER_RULES
-from rulebook.options import OPTIONS
-from rulebook.playing import PLAYING
-from rulebook.rolloff import ATTACKER_RULES
-from rulebook.rows import Rule
-from rulebook.scenarios import SCENARIO_RULES, SCENARIOS
-from rulebook.siege import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
-from rulebook.solo import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
-from rulebook.spoils import PRICES, VP_RULES
-from rulebook.targets import VERDICTS
-from rulebook.terrain import TERRAIN_RULES, TERRAINS
-from rulebook.units import UNIT_RULES, UNITS
+from rulebook.battle.activation import ACTIVATION_CHOICES
+from rulebook.battle.advantages import MODIFIERS
+from rulebook.campaign.attack_targets import VERDICTS
+from rulebook.campaign.conquest import CONQUEST_RULES, REASONS
+from rulebook.campaign.roll_off import ATTACKER_RULES
+from rulebook.campaign.territories import TERRITORY_KINDS
+from rulebook.campaign.vp_spending import PRICES, VP_RULES
+from rulebook.data.glossary import GLOSSARY
+from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
+from rulebook.data.house_rules import OPTIONS
+from rulebook.data.morale_table import MORALE_TABLE
+from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
+from rulebook.data.random_events import EVENT_RULES, EVENTS
+from rulebook.data.rule_row import Rule
+from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS
+from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
+from rulebook.data.units import UNIT_RULES, UNITS
+from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
+from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
+from rulebook.text.rule_texts import PLAYING
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A rule that is told, with the part of the book it stands in."""
+class RuleText:
+    """A rule that is only text, with its chapter."""
 
     part: str
     key: str
@@ -40,7 +40,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class RuleTable:
     key: str
     title: str
     rows: Sequence[Any]
@@ -53,14 +53,14 @@ class Listed:
         return next((row for row in self.rows if row.key == key), None)
 
 
-def _sentences() -> tuple[Sentence, ...]:
+def _rule_texts() -> tuple[RuleText, ...]:
     parts: list[tuple[str, Sequence[Rule]]] = [
         ("units", UNIT_RULES),
         ("muster", MUSTER_RULES),
         ("heroes", HERO_RULES),
         ("terrain", TERRAIN_RULES),
         *((key, rules) for key, _, rules in PLAYING),
-        ("activation", CHOICES),
+        ("activation", ACTIVATION_CHOICES),
         ("vp", VP_RULES),
         ("campaign", CONQUEST_RULES),
         ("attacker", ATTACKER_RULES),
@@ -72,32 +72,32 @@ def _sentences() -> tuple[Sentence, ...]:
     ]
     # Two parts may use the same short key, so the part belongs to the key here.
     return tuple(
-        Sentence(part, f"{part}-{rule.key}", rule.title, rule.text, rule.rules)
+        RuleText(part, f"{part}-{rule.key}", rule.title, rule.text, rule.rules)
         for part, rules in parts
         for rule in rules
     )
 
 
-TABLES: tuple[Listed, ...] = (
-    Listed("units", "Units", UNITS),
-    Listed("muster", "The muster table", MUSTER),
-    Listed("heroes", "Heroes, the Musician beside the Standard Bearer", (*HEROES[:6], MUSICIAN, *HEROES[6:])),
-    Listed("spells", "The Wizard's spells", SPELLS),
-    Listed("terrain", "Terrain", TERRAINS),
-    Listed("modifiers", "Advantages, Disadvantages and flat bonuses", MARKS),
-    Listed("morale", "The morale table", MORALE),
-    Listed("prices", "What victory points buy", PRICES),
-    Listed("territories", "The territories of a kingdom", PLACES),
-    Listed("verdicts", "Why a territory may or may not be attacked", VERDICTS),
-    Listed("events", "Random events", EVENTS),
-    Listed("scenarios", "Scenarios and the siege, with their ground", SCENARIOS),
-    Listed("castle", "Castle pieces", PIECE_KINDS),
-    Listed("siege-ends", "How a siege ends", SIEGE_ENDS),
-    Listed("solo", "The solo table", SOLO_TABLE),
-    Listed("solo-choices", "Where a player would choose and the solo opponent does not", SOLO_CHOICES),
-    Listed("options", "House rules", OPTIONS),
-    Listed("glossary", "Words of the game", GLOSSARY),
-    Listed("sentences", "Rules told in words", _sentences()),
+TABLES: tuple[RuleTable, ...] = (
+    RuleTable("units", "Units", UNITS),
+    RuleTable("muster", "The muster table", MUSTER_TABLE),
+    RuleTable("heroes", "Heroes, with the Musician after the Standard Bearer", (*HEROES[:6], MUSICIAN, *HEROES[6:])),
+    RuleTable("spells", "The Wizard's spells", SPELLS),
+    RuleTable("terrain", "Terrain", TERRAINS),
+    RuleTable("modifiers", "Advantages, Disadvantages and flat bonuses", MODIFIERS),
+    RuleTable("morale", "The morale table", MORALE_TABLE),
+    RuleTable("prices", "What victory points buy", PRICES),
+    RuleTable("territories", "The territories of a kingdom", TERRITORY_KINDS),
+    RuleTable("verdicts", "Why a territory can or cannot be attacked", VERDICTS),
+    RuleTable("events", "Random events", EVENTS),
+    RuleTable("scenarios", "Scenarios and the siege, with their terrain", SCENARIOS),
+    RuleTable("castle", "Castle pieces", PIECE_KINDS),
+    RuleTable("siege-ends", "How a siege ends", SIEGE_ENDS),
+    RuleTable("solo", "The solo table", SOLO_TABLE),
+    RuleTable("solo-choices", "What the solo opponent does where a player would choose", SOLO_CHOICES),
+    RuleTable("options", "House rules", OPTIONS),
+    RuleTable("glossary", "Glossary", GLOSSARY),
+    RuleTable("sentences", "Rules as text", _rule_texts()),
 )
 
-TABLE: dict[str, Listed] = {table.key: table for table in TABLES}
+TABLE: dict[str, RuleTable] = {table.key: table for table in TABLES}

@@ -16,7 +16,7 @@ Parts = tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchHit:
     chapter: Chapter
     entry: Entry
     title: Parts  # text and whether it matched, in order
@@ -27,15 +27,15 @@ class Found:
         return self.entry.more or f"{self.chapter.url}#{self.entry.anchor}"
 
 
-def plainly(text: str) -> str:
+def normalise(text: str) -> str:
     """Lower case, accents gone, every mark between words a space: "Cat-non" and "cat non" are the same."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     bare = re.sub(r"\b([A-Za-z]+)-(\d\d)\b", r"\1\2", bare)  # R-13 is one word
     return " ".join(re.split(r"[^0-9a-z\[\]+]+", bare.casefold())).strip()
 
 
-def words_of(query: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(plainly(query[:LONGEST]).split()))
+def query_words(query: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(normalise(query[:LONGEST]).split()))
 
 
 @cache
@@ -46,13 +46,13 @@ def _index() -> tuple[tuple[Chapter, Entry, str, str], ...]:
             told = " ".join(
                 (entry.title, entry.text, *entry.points, *entry.rules, entry.anchor, entry.kind and f"[{entry.kind}]")
             )
-            rows.append((chapter, entry, plainly(entry.title), plainly(told)))
-    return tuple(rows)  # fmt: skip
+            rows.append((chapter, entry, normalise(entry.title), normalise(told)))
+    return tuple(rows)
 
 
-def search(query: str) -> tuple[Found, ...]:
+def search(query: str) -> tuple[SearchHit, ...]:
     """The rows in which every word of the query occurs, best first."""
-    words = words_of(query)
+    words = query_words(query)
     if not words:
         return ()
     hits = []
@@ -65,7 +65,7 @@ def search(query: str) -> tuple[Found, ...]:
             hits.append((rank, inside, place, chapter, entry))
     hits.sort(key=lambda hit: hit[:3])
     return tuple(
-        Found(chapter, entry, marked(entry.title, words), marked(_shown(entry, words), words))
+        SearchHit(chapter, entry, highlight(entry.title, words), highlight(_matching_text(entry, words), words))
         for _, _, _, chapter, entry in hits[:MOST]
     )
 
@@ -75,17 +75,17 @@ def _occurs(word: str, told: str) -> bool:
     return word in told if len(word) > 2 else f" {word}" in f" {told}"
 
 
-def _shown(entry: Entry, words: tuple[str, ...]) -> str:
+def _matching_text(entry: Entry, words: tuple[str, ...]) -> str:
     """The text, or the point in which the words occur when the text has none of them."""
-    if any(word in plainly(entry.text) for word in words):
+    if any(word in normalise(entry.text) for word in words):
         return entry.text
     for point in entry.points:
-        if any(word in plainly(point) for word in words):
+        if any(word in normalise(point) for word in words):
             return point
     return entry.text
 
 
-def marked(text: str, words: tuple[str, ...]) -> Parts:
+def highlight(text: str, words: tuple[str, ...]) -> Parts:
     """The text in parts, those that match marked. A hyphen in the text may stand for a space in the word."""
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     parts: list[tuple[str, bool]] = []

@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from rest_framework import serializers
 
-from reference.odds import OddsForm
+from reference.odds_calculator import OddsForm
 
 
 @cache
@@ -36,14 +36,19 @@ def _field(hint: Any, **extra: Any) -> serializers.Field:
         return serializers.ListField(child=_field(inner), **extra)
     if is_dataclass(hint):
         return row_serializer(hint)(**extra)  # type: ignore[arg-type]
-    plain = {str: serializers.CharField, int: serializers.IntegerField, float: serializers.FloatField, bool: serializers.BooleanField}  # fmt: skip
+    plain = {
+        str: serializers.CharField,
+        int: serializers.IntegerField,
+        float: serializers.FloatField,
+        bool: serializers.BooleanField,
+    }
     return plain[hint](**extra)
 
 
 class TableSerializer(serializers.Serializer):
     key = serializers.CharField()
     title = serializers.CharField()
-    rows = serializers.IntegerField(help_text="How many it has.")
+    rows = serializers.IntegerField(help_text="Number of rows.")
     url = serializers.CharField()
 
 
@@ -51,7 +56,7 @@ class HitSerializer(serializers.Serializer):
     chapter = serializers.CharField()
     title = serializers.CharField(allow_blank=True)
     text = serializers.CharField()
-    url = serializers.CharField(help_text="The row on the page of its chapter.")
+    url = serializers.CharField(help_text="Link to the row on its chapter's page.")
 
 
 # ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -62,43 +67,43 @@ class ChanceSerializer(serializers.Serializer):
     value = serializers.FloatField(help_text="The same as a number, rounded to six places.")
 
 
-class SpreadSerializer(serializers.Serializer):
+class DistributionSerializer(serializers.Serializer):
     chances = ChanceSerializer(many=True, help_text="The chance of 0, of 1, of 2 and so on.")
     mean = ChanceSerializer()
 
 
-class HeldMarkSerializer(serializers.Serializer):
+class ModifierSerializer(serializers.Serializer):
     key = serializers.CharField()
     kind = serializers.CharField(help_text="A, D or flat.")
     name = serializers.CharField()
     times = serializers.IntegerField()
 
 
-class WhySerializer(serializers.Serializer):
+class TallySerializer(serializers.Serializer):
     quality = serializers.IntegerField()
     advantages = serializers.IntegerField()
     disadvantages = serializers.IntegerField()
-    step = serializers.IntegerField(help_text="What [A] and [D] come to.")
+    step = serializers.IntegerField(help_text="What [A] and [D] add up to.")
     flat = serializers.IntegerField()
-    added = serializers.IntegerField(help_text="What is added to each die in all.")
+    added = serializers.IntegerField(help_text="Total added to each die.")
     against = serializers.IntegerField()
-    marks = HeldMarkSerializer(many=True)
+    marks = ModifierSerializer(many=True)
 
 
-class HandSerializer(serializers.Serializer):
+class DiceGroupSerializer(serializers.Serializer):
     whose = serializers.CharField()
     name = serializers.CharField()
     dice = serializers.IntegerField()
     needs = serializers.IntegerField(help_text="The lowest face that hits.")
-    rerolls = serializers.BooleanField(help_text="A miss is thrown once more.")
-    why = WhySerializer()
+    rerolls = serializers.BooleanField(help_text="Misses are re-rolled once.")
+    why = TallySerializer()
 
 
 class AttackOddsSerializer(serializers.Serializer):
-    dice = HandSerializer(many=True)
-    hits = SpreadSerializer()
-    unsaved_wounds = SpreadSerializer()
-    models_lost = SpreadSerializer()
+    dice = DiceGroupSerializer(many=True)
+    hits = DistributionSerializer()
+    unsaved_wounds = DistributionSerializer()
+    models_lost = DistributionSerializer()
     outcomes = serializers.DictField(child=ChanceSerializer())
     unit_gone = ChanceSerializer()
     tests_morale = ChanceSerializer()
@@ -106,30 +111,30 @@ class AttackOddsSerializer(serializers.Serializer):
 
 class ExchangeSerializer(serializers.Serializer):
     attack = AttackOddsSerializer()
-    attacker_models_lost = SpreadSerializer()
+    attacker_models_lost = DistributionSerializer()
     fates = serializers.DictField(child=ChanceSerializer())
     goes_on = ChanceSerializer()
 
 
-class FoughtOutSerializer(serializers.Serializer):
+class MeleeToTheEndSerializer(serializers.Serializer):
     attacker_wins = ChanceSerializer()
     target_wins = ChanceSerializer()
     fates = serializers.DictField(child=ChanceSerializer())
     attacker_models_left = serializers.DictField(child=ChanceSerializer())
     target_models_left = serializers.DictField(child=ChanceSerializer())
-    exchanges = ChanceSerializer(help_text="Expected number, an attack and its answer each.")
+    exchanges = ChanceSerializer(help_text="Expected number of attacks with battle back.")
 
 
 class OddsAnswerSerializer(serializers.Serializer):
     title = serializers.CharField()
     attack = AttackOddsSerializer()
-    exchange = ExchangeSerializer(allow_null=True, help_text="The attack with its battle back; null for shooting.")
-    fought_out = FoughtOutSerializer(allow_null=True, help_text="The melee carried on to its end; null for shooting.")
+    exchange = ExchangeSerializer(allow_null=True, help_text="The attack and the battle back; null for shooting.")
+    fought_out = MeleeToTheEndSerializer(allow_null=True, help_text="The melee to the end; null for shooting.")
 
 
 class UnitInPlaySerializer(serializers.Serializer):
     key = serializers.CharField()
-    models = serializers.IntegerField(required=False, help_text="All of them where nothing is said.")
+    models = serializers.IntegerField(required=False, help_text="Default: full strength.")
     hero = serializers.CharField(required=False, allow_null=True)
     wounds = serializers.IntegerField(required=False)
     hero_wounds = serializers.IntegerField(required=False)
@@ -152,18 +157,18 @@ class PlaceSerializer(serializers.Serializer):
 
 
 class SituationSerializer(serializers.Serializer):
-    """A told situation. The rulebook itself reads it, so a refusal names what is wrong in its own words."""
+    """A situation. The rulebook validates it and explains what is wrong."""
 
     kind = serializers.ChoiceField(["shooting", "melee"])
     attacker = UnitInPlaySerializer()
     target = UnitInPlaySerializer()
     at = PlaceSerializer(required=False)
     target_at = PlaceSerializer(required=False)
-    inches = serializers.FloatField(required=False, help_text="Shooting only, and needed there.")
+    inches = serializers.FloatField(required=False, help_text="Shooting only; required.")
     moved = serializers.BooleanField(required=False, help_text="Shooting only.")
     charged = serializers.BooleanField(required=False, help_text="Melee only.")
     battling_back = serializers.BooleanField(required=False, help_text="Melee only.")
-    adjacent = serializers.BooleanField(required=False, help_text="On castle pieces next to each other.")
+    adjacent = serializers.BooleanField(required=False, help_text="Both on neighbouring castle pieces.")
     event = serializers.CharField(required=False, allow_null=True)
     options = serializers.DictField(required=False, help_text="House rules that differ from the book.")
 
@@ -195,7 +200,7 @@ class MusterQuerySerializer(serializers.Serializer):
         required=False,
         allow_blank=True,
         default="",
-        help_text="Houses whose fealty is lost, such as 1,3.",
+        help_text="Houses with lost fealty, such as 1,3.",
     )
 
 
@@ -211,13 +216,13 @@ class HouseOddsSerializer(serializers.Serializer):
     rows = RowChanceSerializer(many=True)
     nobody = ChanceSerializer()
     hero = ChanceSerializer()
-    models = ChanceSerializer(help_text="Expected, taken as rolled.")
-    most_models = ChanceSerializer(help_text="Expected, when the largest unit allowed is always taken.")
+    models = ChanceSerializer(help_text="Expected, taking units as rolled.")
+    most_models = ChanceSerializer(help_text="Expected, always taking the largest unit.")
 
 
 class ArmyOddsSerializer(serializers.Serializer):
     loyalty = serializers.IntegerField()
-    houses = serializers.IntegerField(help_text="Those that still answer.")
+    houses = serializers.IntegerField(help_text="Houses that are still loyal.")
     house = HouseOddsSerializer()
     models = serializers.DictField(child=ChanceSerializer())
     units = serializers.DictField(child=ChanceSerializer())

@@ -6,19 +6,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from musters.ground import drawing, svg
-from reference import odds
+from musters.terrain import draw_table
+from musters.terrain import table_svg as terrain_svg
+from reference import odds_calculator
 from reference.chapters import chapter_by_key, chapters
-from reference.search import LONGEST, search, words_of
+from reference.search import LONGEST, query_words, search
 from refusal import Refusal
-from rulebook.scenarios import SCENARIO, SCENARIOS
+from rulebook.data.scenarios import SCENARIO, SCENARIOS
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All chapters; with ?q= the rows in which these words occur."""
     query = request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST]
-    context = {"chapters": chapters(), "query": query, "found": search(query), "searched": bool(words_of(query))}
+    context = {"chapters": chapters(), "query": query, "found": search(query), "searched": bool(query_words(query))}
     return render(request, "reference/index.html", context)
 
 
@@ -37,9 +38,9 @@ def chapter(request: HttpRequest, key: str) -> HttpResponse:
         "after": every[at + 1] if at + 1 < len(every) else None,
     }
     if key == "muster":
-        context["loyalties"], context["loyalty_rows"], context["loyalty_sums"] = odds.loyalty_table()
+        context["loyalties"], context["loyalty_rows"], context["loyalty_sums"] = odds_calculator.loyalty_table()
     if key == "siege":
-        context["ground"] = svg(SCENARIO["siege"], label="The castle")
+        context["ground"] = terrain_svg(SCENARIO["siege"], label="The castle")
     return render(request, "reference/chapter.html", context)
 
 
@@ -51,8 +52,8 @@ def scenario(request: HttpRequest, key: str) -> HttpResponse:
     at = SCENARIOS.index(here)
     context = {
         "scenario": here,
-        "ground": svg(here),
-        "legend": drawing(here).legend,
+        "ground": terrain_svg(here),
+        "legend": draw_table(here).legend,
         "before": SCENARIOS[at - 1] if at else None,
         "after": SCENARIOS[at + 1] if at + 1 < len(SCENARIOS) else None,
     }
@@ -62,14 +63,14 @@ def scenario(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def odds_page(request: HttpRequest) -> HttpResponse:
     """The odds of a situation told by a form; without one, of an example."""
-    asked = request.GET if request.GET.get("kind") else odds.EXAMPLE
-    form = odds.OddsForm(asked)
+    asked = request.GET if request.GET.get("kind") else odds_calculator.EXAMPLE
+    form = odds_calculator.OddsForm(asked)
     sheet, refusal = None, None
     if form.is_valid():
         try:
-            sheet = odds.answer(odds.situation_of(form.cleaned_data))
+            sheet = odds_calculator.calculate_odds(odds_calculator.situation_from_form(form.cleaned_data))
         except Refusal as error:
             refusal = error
-    context = {"form": form, "sheet": sheet, "refusal": refusal, "example": asked is odds.EXAMPLE}
+    context = {"form": form, "sheet": sheet, "refusal": refusal, "example": asked is odds_calculator.EXAMPLE}
     status = 422 if refusal or form.errors else 200
     return render(request, "reference/odds.html", context, status=status)
