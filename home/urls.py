@@ -7,5 +7,5 @@ app_name = "home"
 urlpatterns = [
     path("", views.home, name="home"),
     path("how-it-goes/", views.how_it_goes, name="how_it_goes"),
-    path("nights/", views.nights, name="nights"),
+    path("nights/", views.past_evenings, name="nights"),
 ]

@@ -1,4 +1,4 @@
-"""The pages that bring everything together: home, how it goes, the evenings."""
+"""Home, how it goes, and past evenings."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
-from home.nights import evenings
-from pages.moves import moves_of
-from people.first import no_owner_yet
+from home.past_evenings import list_evenings
+from pages.home_items import collect_items
+from people.accounts.first_owner import has_no_owner
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Your move; for a stranger what this is; for the very first visitor the way to become the owner."""
+    """Your move. Strangers see the welcome page, and the first visitor becomes the owner."""
     if not request.who.is_known:
-        if no_owner_yet():
-            return redirect("people:first")
+        if has_no_owner():
+            return redirect("people:first_owner")
         return render(request, "home/welcome.html")
-    context = {"moves": moves_of(request), "campaigns": Campaign.objects.of(request.who)[:6]}
+    context = {"items": collect_items(request), "campaigns": Campaign.objects.of(request.who)[:6]}
     return render(request, "home/home.html", context)
 
 
@@ -29,7 +29,7 @@ def how_it_goes(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def nights(request: HttpRequest) -> HttpResponse:
-    """What was played, evening by evening, and what is on tonight."""
-    context = {"tonight": moves_of(request)["tonight"], "evenings": evenings(request.who)}
-    return render(request, "home/nights.html", context)
+def past_evenings(request: HttpRequest) -> HttpResponse:
+    """Games by evening, and what is on tonight."""
+    context = {"tonight": collect_items(request)["tonight"], "evenings": list_evenings(request.who)}
+    return render(request, "home/past_evenings.html", context)

@@ -1,29 +1,33 @@
-"""In the demo anyone may ask for a correction: Tam's waits for Wren, whose kingdom it touches."""
+"""Sample approval: Tam's correction waits for Wren, whose kingdom it affects."""
 
 from __future__ import annotations
 
-from campaign import door, petitions, reading
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.approvals import services as approvals_services
 from campaign.models import Campaign
-from log import door as log_door
-from people.who import Who
+from log import services as log_services
+from people.requester import Who
 
 
-def fill(campaign: Campaign, people: dict[str, Who]) -> None:
+def add_approvals(campaign: Campaign, people: dict[str, Who]) -> None:
     master, tam = people["Wren"], people["Tam"]
-    if log_door.answered(campaign.log_id, who=tam.ref, key="demo-asks") is not None:
+    if log_services.find_answer(campaign.log_id, who=tam.ref, key="demo-asks") is not None:
         return
-    door.do(campaign, master, key="demo-terms", act="house_rules", body={"terms": {"correct": "touched"}})
+    campaign_services.write(
+        campaign, master, key="demo-terms", act="house_rules", body={"terms": {"correct": "touched"}}
+    )
     fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
-    lines = reading.lines_of(fresh)
-    drawn = next(line for line in lines if line.act == "result" and line.body["outcome"] == "draw")
+    entries = campaign_selectors.entries_of(fresh)
+    drawn = next(entry for entry in entries if entry.act == "result" and entry.body["outcome"] == "draw")
     body = {**drawn.body, "outcome": "defender"}
-    petitions.lay_correction(
+    approvals_services.submit_correction(
         fresh,
         tam,
         key="demo-asks",
         kind="amend",
         target=drawn.number,
         body=body,
-        digest=door.preview(lines, "amend", drawn.number, body).digest,
+        digest=campaign_services.preview_correction(entries, "amend", drawn.number, body).digest,
         why="The last of your archers fled before the light went. We held the Levels.",
     )

@@ -1,4 +1,4 @@
-"""Battles of the demo world: one told unit by unit, with its page and story, and the slip of the one that is open."""
+"""Sample battles: one reported unit by unit, and the slip of the open one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import datetime as dt
 
 from django.utils import timezone
 
-from battles import forms, reporting, slips
 from battles.models import Battle
-from campaign import door, reading
+from battles.result import forms as result_forms
+from battles.result import services as result_services
+from battles.slip import access_codes
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
 from campaign.models import Campaign
-from log import door as log_door
-from people.who import Who
+from log import services as log_services
+from people.requester import Who
 
 # Fenwick fights for its own Reedmarch and is beaten off the hills, round by round.
 HILLS = {
@@ -23,19 +26,21 @@ HILLS = {
 DAYS_AGO = 6
 
 
-def fought(campaign: Campaign, who: Who) -> None:
-    if log_door.answered(campaign.log_id, who=who.ref, key="demo-hills-told") is not None:
+def add_reported_battle(campaign: Campaign, who: Who) -> None:
+    if log_services.find_answer(campaign.log_id, who=who.ref, key="demo-hills-told") is not None:
         return
     day = timezone.localdate() - dt.timedelta(days=DAYS_AGO)
     body = {"attacker": "k2", "target": "k2.border_1", "scenario": "hold_the_hills"}
-    done = door.do(campaign, who, key="demo-hills", act="battle_declared", body=body, played_on=day, accept_late=True)
+    done = campaign_services.write(
+        campaign, who, key="demo-hills", act="battle_declared", body=body, played_on=day, accept_late=True
+    )
     battle = Battle.objects.select_related("campaign__log").get(campaign=campaign, number=done["body"]["battle"])
-    state = reading.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
-    report = forms.report_from(battle, state, {**forms.empty_values(), **HILLS, "played_on": day})
-    reporting.lay(battle, who, report, key="demo-hills-told", accept_late=True)
+    state = campaign_selectors.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
+    report = result_forms.report_from_values(battle, state, {**result_forms.empty_values(), **HILLS, "played_on": day})
+    result_services.submit_report(battle, who, report, key="demo-hills-told", accept_late=True)
 
 
-def slip(campaign: Campaign, who: Who) -> None:
+def add_slip(campaign: Campaign, who: Who) -> None:
     battle = Battle.objects.filter(campaign=campaign).open().first()
     if battle is not None:
-        slips.slip_of(battle, who)
+        access_codes.get_or_create_slip(battle, who)

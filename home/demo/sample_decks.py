@@ -1,14 +1,17 @@
-"""The demo's decks and sheets: a copy with the cards somebody owns, and a score sheet beside printed cards."""
+"""Sample deck and score sheet: a changed copy of a deck, and a sheet for printed cards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardgames import deck_copies, role_dealing, sheets
-from cardgames.deck_sheet import deck_sheet
+from cardgames.companion import hidden_roles
+from cardgames.companion import services as companion_services
+from cardgames.decks import selectors as decks_selectors
+from cardgames.decks import services as decks_services
+from cardgames.decks.display import build_deck_display
 from cardgames.games import find_game, house_deck
 from cardgames.models import DeckCopy, Result, Sheet
-from people.who import Who
+from people.requester import Who
 
 COUNTS = (
     {"mammoth": 2, "white-tiger": 1},
@@ -18,28 +21,28 @@ COUNTS = (
 )
 
 
-def fill(people: dict[str, Who]) -> None:
+def add_decks(people: dict[str, Who]) -> None:
     wren = people["Wren"]
-    copy = deck_copies.make(wren, house_deck("menagerie"), key="demo-deck", title="The deck in Oda's cellar")
+    copy = decks_services.create_copy(wren, house_deck("menagerie"), key="demo-deck", title="The deck in Oda's cellar")
     if copy.version == 1:
-        schema, deck = find_game(copy.game).schema, deck_copies.deck_of(copy)
+        schema, deck = find_game(copy.game).schema, decks_selectors.deck_of(copy)
         form = {
             f"{line.id}.{cell.kind.key}": str(cell.value)
-            for part in deck_sheet(schema, deck).parts
+            for part in build_deck_display(schema, deck).parts
             for line in part.lines
             for cell in line.cells
         }
-        deck_copies.change(wren, copy, form | {"shoot.copies": "3", "bazaar.copies": "3"}, seen=1)
-        deck_copies.share(wren, copy, DeckCopy.Use.CIRCLE)
+        decks_services.change_values(wren, copy, form | {"shoot.copies": "3", "bazaar.copies": "3"}, seen=1)
+        decks_services.set_use(wren, copy, DeckCopy.Use.CIRCLE)
     names = ("Wren", "Tam", "Oda", "Pim")
-    sheet = sheets.begin(wren, key="demo-sheet", deck=house_deck("menagerie"), seats=4, names=names)
+    sheet = companion_services.create_sheet(wren, key="demo-sheet", deck=house_deck("menagerie"), seats=4, names=names)
     if not sheet.state.get("dealt"):
-        role_dealing.deal(sheet, wren, key="demo-sheet-roles", seen=sheet.state.get("step", 0))
+        hidden_roles.deal_roles(sheet, wren, key="demo-sheet-roles", seen=sheet.state.get("step", 0))
         for seat, counts in enumerate(COUNTS):
-            sheets.enter(sheet, wren, seat, counts)
+            companion_services.enter_figures(sheet, wren, seat, counts)
 
 
-def remove(ids: Sequence[int]) -> None:
+def remove_decks(ids: Sequence[int]) -> None:
     for sheet in Sheet.objects.filter(keeper__in=ids).select_related("log"):
         sheet.delete()
         sheet.log.delete()

@@ -1,14 +1,16 @@
-"""Battles on the table in the demo world: one in its second round, a siege with a breach, one against nobody. All by the doors of users."""
+"""Sample battles in the tracker: one in its second round, a siege with a breach, a solo battle."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from battles import laying, opening, table_door
 from battles.models import Battle
-from people.who import Who
-from rulebook.army import KING_SLOT, Army, MusteredUnit, Slot
+from battles.new_battle import services as new_battle_services
+from battles.tracker import services as tracker_services
+from battles.tracker import starting_armies
+from people.requester import Who
+from rulebook.muster.army import KING_SLOT, Army, MusteredUnit, Slot
 
 
 def _army(*units: tuple[str, str | None, str | None], train: int = 0, siege: Any = None) -> Army:
@@ -25,7 +27,12 @@ OAK = (
     ("bow_mice", "ranger", None),
     ("field_mice", None, None),
 )
-THISTLE = (("battle_cat", None, "spear_and_shield"), ("bow_mice", "wizard", None), ("ballista", None, None), ("hoppers", None, None))  # fmt: skip
+THISTLE = (
+    ("battle_cat", None, "spear_and_shield"),
+    ("bow_mice", "wizard", None),
+    ("ballista", None, None),
+    ("hoppers", None, None),
+)
 Step = tuple[str, dict[str, Any]]
 
 PITCHED: tuple[Step, ...] = (
@@ -65,7 +72,7 @@ ALONE: tuple[Step, ...] = (
 )
 
 
-def fill(people: dict[str, Who]) -> None:
+def add_trackers(people: dict[str, Who]) -> None:
     wren = people["Wren"]
     names, armies = ("Oakhold", "Thistledown"), (_army(*OAK), _army(*THISTLE))
     _play(wren, "demo-table-pitched", "pitched_battle", names, armies, PITCHED)
@@ -79,14 +86,14 @@ def fill(people: dict[str, Who]) -> None:
 def _play(
     who: Who, key: str, scenario: str, names: Sequence[str], armies: Sequence[Army], steps: Sequence[Step], **more: Any
 ) -> None:
-    battle = opening.alone(who, key=key, names=names, scenario=scenario, armies=armies)
+    battle = new_battle_services.create_standalone_battle(who, key=key, names=names, scenario=scenario, armies=armies)
     if battle.stage not in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED):
         return
-    found = table_door.seen_by(who).get(pk=battle.pk)
-    first: Step = ("laid", {"sides": laying.marching(found), **more})
+    found = tracker_services.visible_battles(who).get(pk=battle.pk)
+    first: Step = ("laid", {"sides": starting_armies.starting_sides(found), **more})
     for number, (kind, body) in enumerate((first, *steps)):
-        table_door.do(found, who, key=f"{key}-{number:02}", kind=kind, body=body)
+        tracker_services.take_step(found, who, key=f"{key}-{number:02}", kind=kind, body=body)
 
 
-def remove(ids: Sequence[int]) -> None:
+def remove_trackers(ids: Sequence[int]) -> None:
     Battle.objects.filter(made_by__in=ids, founding_key__contains="/demo-table-").delete()

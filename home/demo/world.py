@@ -1,4 +1,4 @@
-"""The demo world: made through the same doors users use, so that it can never show what users could not do."""
+"""The demo world, made with the same services as the pages, so that it only shows what users can do."""
 
 from __future__ import annotations
 
@@ -14,14 +14,25 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from campaign import chronicle, door, invitations, reading
+from campaign import actions
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from heraldry import Arms
-from home import demo_battles, demo_cardgames, demo_decks, demo_musters, demo_petitions, demo_tables
-from log import door as log_door
-from people import accounts, keeping
+from home.demo import (
+    sample_approvals,
+    sample_battles,
+    sample_card_tables,
+    sample_decks,
+    sample_musters,
+    sample_trackers,
+)
+from log import services as log_services
+from people.accounts import services as accounts_services
+from people.guests import services as guests_services
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 
 # Who plays in the demo: the name they log in with, and their part in it.
 CAST = (
@@ -29,7 +40,7 @@ CAST = (
     ("Tam", "player"),
     ("Oda", "player"),
 )
-FRIEND = "Pim"  # sits at the table without an account
+GUEST = "Pim"  # plays without an account
 WAR = "The War of the Four Hedges"
 NOTES = (
     ("Wren", "We play on Thursdays in Oda's cellar. Bring your own dice."),
@@ -37,7 +48,7 @@ NOTES = (
     ("Oda", "Found a spare Battle Cat behind the sofa. It is painted now."),
 )
 # The four kingdoms: name, ruler, livery, lands, borderlands, houses.
-REALMS = (
+KINGDOMS = (
     ("Oakhold", "Wren", "gules", "The Oakwold", ("Acornfall", "Bramble Edge"), ("Acorn", "Bramble", "Sedge", "Tansy")),
     ("Fenwick", "Tam", "azure", "The Levels", ("Reedmarch", "Osier Bank"), ("Reed", "Heron", "Eel", "Kingcup")),
     ("Thistledown", "Oda", "vert", "Teasel Down", ("Clover Ley", "Burdock"), ("Teasel", "Burr", "Vetch", "Clover")),
@@ -62,77 +73,79 @@ class LogInRow:
     part: str
 
 
-def kept_file() -> Path:
+def log_ins_file() -> Path:
     return settings.VAR / "demo.json"
 
 
-def kept() -> dict:
+def read_log_ins_file() -> dict:
     try:
-        return json.loads(kept_file().read_text())
+        return json.loads(log_ins_file().read_text())
     except (OSError, ValueError):
         return {}
 
 
 def log_ins() -> list[LogInRow]:
-    """The demo's log-ins as kept in var/, or none."""
-    return [LogInRow(**row) for row in kept().get("log_ins", [])] if settings.DEMO else []
+    """The demo's log-ins from the file in var/, or none."""
+    return [LogInRow(**row) for row in read_log_ins_file().get("log_ins", [])] if settings.DEMO else []
 
 
-def make() -> list[LogInRow]:
-    """Make the world, or what is missing of it. Every step has its own key, so a second run doubles nothing."""
+def create_world() -> list[LogInRow]:
+    """Create the world, or what is missing of it. Every step has its own key, so a second run changes nothing."""
     if not settings.AT_HOME:
-        raise CommandError("The demo world is never made with DEBUG=0: its passwords stand in a file.")
-    rows = {row["name"]: LogInRow(**row) for row in kept().get("log_ins", [])}
+        raise CommandError(
+            "The demo world is not available with DEBUG=0, because its passwords are saved in a plain file."
+        )
+    rows = {row["name"]: LogInRow(**row) for row in read_log_ins_file().get("log_ins", [])}
     people: dict[str, Who] = {}
     for number, (name, part) in enumerate(CAST):
-        account = accounts.find(name)
+        account = accounts_services.find_account(name)
         if account is None or name not in rows:
             if account is not None:
-                raise CommandError(
-                    f"Someone already logs in as {name}; the demo would take their place. Nothing was made."
-                )
+                raise CommandError(f"Someone already logs in as {name}, a name the demo needs. Nothing was created.")
             rows[name] = LogInRow(name, new_password(), part)
-            accounts.make(name, rows[name].password, owner=number == 0)
-            keep(list(rows.values()))
-        people[name] = Who.of(Person.objects.get(account__username=accounts.log_in_name(name)))
-    fill(people)
+            accounts_services.create_account(name, rows[name].password, owner=number == 0)
+            save_log_ins(list(rows.values()))
+        people[name] = Who.of(Person.objects.get(account__username=accounts_services.normalise_log_in_name(name)))
+    fill_world(people)
     return list(rows.values())
 
 
-def fill(people: dict[str, Who]) -> None:
+def fill_world(people: dict[str, Who]) -> None:
     master = people["Wren"]
-    campaign = chronicle.found(master, key="demo-campaign", name=WAR, visibility=Campaign.Visibility.PUBLIC)
-    friend = keeping.add(master, FRIEND, key="demo-friend")
-    for name, who in [*people.items(), (FRIEND, Who.of(friend))]:
+    campaign = actions.found_campaign(master, key="demo-campaign", name=WAR, visibility=Campaign.Visibility.PUBLIC)
+    guest = guests_services.add_guest(master, GUEST, key="demo-friend")
+    for name, who in [*people.items(), (GUEST, Who.of(guest))]:
         if name != "Wren":
-            chronicle.join(campaign, who, key="demo-join")
-    rule(campaign, {**people, FRIEND: Who.of(friend)})
-    demo_petitions.fill(campaign, people)
+            actions.join_campaign(campaign, who, key="demo-join")
+    play_campaign(campaign, {**people, GUEST: Who.of(guest)})
+    sample_approvals.add_approvals(campaign, people)
     for number, (name, text) in enumerate(NOTES):
-        chronicle.note(campaign, people[name], key=f"demo-note-{number}", text=text)
-    if not invitations.open_passes(campaign).exists():
-        invitations.make(campaign, master, label="Thursday group")
-    demo_cardgames.fill(people)
-    demo_musters.fill(campaign, people)
-    demo_battles.slip(campaign, master)
-    demo_decks.fill(people)
-    demo_tables.fill(people)
+        actions.add_note(campaign, people[name], key=f"demo-note-{number}", text=text)
+    if not invitations_services.open_invitations(campaign).exists():
+        invitations_services.create_invitation(campaign, master, label="Thursday group")
+    sample_card_tables.add_card_tables(people)
+    sample_musters.add_musters(campaign, people)
+    sample_battles.add_slip(campaign, master)
+    sample_decks.add_decks(people)
+    sample_trackers.add_trackers(people)
 
 
-def rule(campaign: Campaign, people: dict[str, Who]) -> None:
-    """Four kingdoms, a finished season, a battle reported twice and struck, and one that is open now."""
+def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:
+    """Four kingdoms, a finished season, a struck entry, and an open battle."""
     master = people["Wren"]
     today = timezone.localdate()
 
     def do(key: str, act: str, body: dict[str, Any], days_ago: int = 0) -> dict[str, Any]:
-        # Made another day, or after the map has changed, a step would read differently: what is done is left alone.
-        before = log_door.answered(campaign.log_id, who=master.ref, key=f"demo-{key}")
+        # A step made on another day would differ, so finished steps are left alone.
+        before = log_services.find_answer(campaign.log_id, who=master.ref, key=f"demo-{key}")
         if before is not None:
             return before
         day = today - dt.timedelta(days=days_ago)
-        return door.do(campaign, master, key=f"demo-{key}", act=act, body=body, played_on=day, accept_late=True)
+        return campaign_services.write(
+            campaign, master, key=f"demo-{key}", act=act, body=body, played_on=day, accept_late=True
+        )
 
-    for number, (name, ruler, livery, lands, borders, houses) in enumerate(REALMS):
+    for number, (name, ruler, livery, lands, borders, houses) in enumerate(KINGDOMS):
         arms = Arms.from_seed(f"demo {name}", livery=livery).to_dict()
         sworn = [
             {"name": f"House {house}", "arms": Arms.from_seed(f"demo {name} {house}").to_dict()} for house in houses
@@ -145,67 +158,79 @@ def rule(campaign: Campaign, people: dict[str, Who]) -> None:
         if days_ago == 14:
             do("spring-ends", "season_closed", {}, days_ago=28)
             do("summer", "season_opened", {"name": "Summer"}, days_ago=21)
-        state = reading.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
+        state = campaign_selectors.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
         defender = state.holders[target]
-        body = {"attacker": attacker, "defender": defender, "target": target, "outcome": outcome, "scenario": scenario,
-                "points": {attacker: points[0], defender: points[1]}, "houses_lost": lost}  # fmt: skip
+        body = {
+            "attacker": attacker,
+            "defender": defender,
+            "target": target,
+            "outcome": outcome,
+            "scenario": scenario,
+            "points": {attacker: points[0], defender: points[1]},
+            "houses_lost": lost,
+        }
         do(f"battle-{number}", "result", body, days_ago)
-    demo_battles.fought(campaign, master)
+    sample_battles.add_reported_battle(campaign, master)
     twice = do("twice", "agreed_change", {"vp": {"k4": 6}, "why": "Mole End burnt the village"}, days_ago=6)
-    strike(campaign, master, twice["entry"], "The points of the village were in the battle already.")
+    strike_entry(campaign, master, twice["entry"], "The points of the village were in the battle already.")
     do("open", "battle_declared", {"attacker": "k3", "target": "k1.border_2", "scenario": "surrounded"})
 
 
-def strike(campaign: Campaign, who: Who, number: int, why: str) -> None:
-    lines = reading.lines_of(campaign)
-    if any(line.act == "strike" and line.body["target"] == number for line in lines):
+def strike_entry(campaign: Campaign, who: Who, number: int, why: str) -> None:
+    entries = campaign_selectors.entries_of(campaign)
+    if any(entry.act == "strike" and entry.body["target"] == number for entry in entries):
         return
-    seen = door.preview(lines, "strike", number)
-    door.correct(campaign, who, key="demo-strike", kind="strike", target=number, why=why, digest=seen.digest)
+    seen = campaign_services.preview_correction(entries, "strike", number)
+    campaign_services.write_correction(
+        campaign, who, key="demo-strike", kind="strike", target=number, why=why, digest=seen.digest
+    )
 
 
-def remove() -> int:
-    """Take the demo's people and what they founded away again. Gives how many people went."""
-    names = [row["name"] for row in kept().get("log_ins", [])]
-    people = list(Person.objects.filter(account__username__in=[accounts.log_in_name(name) for name in names]))
+def remove_world() -> int:
+    """Remove the demo's people and what they founded, and return the number of people removed."""
+    names = [row["name"] for row in read_log_ins_file().get("log_ins", [])]
+    people = list(
+        Person.objects.filter(account__username__in=[accounts_services.normalise_log_in_name(name) for name in names])
+    )
     ids = [person.pk for person in people]
-    kept_friends = Person.objects.filter(keeper__in=ids, entry_key__contains="/demo-")
+    guests = Person.objects.filter(keeper__in=ids, entry_key__contains="/demo-")
     demo = Campaign.objects.filter(founding_key__in=[f"{Who.of(person).ref}/demo-campaign" for person in people])
     strangers = (
         demo.exclude(members=None)
         .filter(members__isnull=False)
-        .exclude(members__person__in=[*ids, *kept_friends.values_list("pk", flat=True)])
+        .exclude(members__person__in=[*ids, *guests.values_list("pk", flat=True)])
     )
     if strangers.exists():
         raise CommandError(
-            "Others have joined the demo campaign since. Nothing was removed; take it over, or let them leave first."
+            "Other people have joined the demo campaign, so nothing was removed. "
+            "Ask them to leave it first, or keep it."
         )
     for campaign in demo:
         log = campaign.log
         campaign.delete()
         log.delete()
-    demo_cardgames.remove(ids)
-    demo_decks.remove(ids)
-    demo_tables.remove(ids)
+    sample_card_tables.remove_card_tables(ids)
+    sample_decks.remove_decks(ids)
+    sample_trackers.remove_trackers(ids)
     gone = 0
-    for person in [*kept_friends, *people]:
+    for person in [*guests, *people]:
         account = person.account
         person.delete()
         if account:
             account.delete()
         gone += 1
-    kept_file().unlink(missing_ok=True)
+    log_ins_file().unlink(missing_ok=True)
     return gone
 
 
-def keep(rows: list[LogInRow]) -> None:
-    """Written before anything else of the world, readable by the owner of the files only."""
-    handle = os.open(kept_file(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+def save_log_ins(rows: list[LogInRow]) -> None:
+    """Write the file before the rest of the world is made, readable only by its owner."""
+    handle = os.open(log_ins_file(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w") as file:
         json.dump({"log_ins": [asdict(row) for row in rows]}, file, indent=1)
 
 
 def new_password() -> str:
-    """Easy to type on a phone: three groups of four, no look-alikes."""
+    """Easy to type on a phone: three groups of four, without look-alikes."""
     letters = "abcdefghjkmnpqrstuvwxyz23456789"
     return "-".join("".join(secrets.choice(letters) for _ in range(4)) for _ in range(3))

@@ -1,4 +1,4 @@
-"""Makes the demo world, or takes it away again."""
+"""manage.py demo [--remove]"""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand
 
-from home import demo_world
+from home.demo import world
 
 
 class Command(BaseCommand):
-    help = "Makes a believable world to look around in. Run twice it doubles nothing."
+    help = "Create the demo world. Running it again only adds what is missing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--remove", action="store_true", help="take the demo away again")
-        parser.add_argument("--first-run", action="store_true", help="only if the site is still empty")
+        parser.add_argument("--remove", action="store_true", help="remove the demo world")
+        parser.add_argument("--first-run", action="store_true", help="do nothing unless the site is empty")
 
     def handle(self, *args: object, **options: bool) -> None:
         if options["remove"]:
-            gone = demo_world.remove()
-            self.stdout.write(f"The demo is gone, with {gone} people." if gone else "There is no demo here.")
+            gone = world.remove_world()
+            self.stdout.write(f"Removed the demo and its {gone} people." if gone else "There is no demo to remove.")
             return
-        if options["first_run"] and (demo_world.kept_file().exists() or get_user_model().objects.exists()):
+        if options["first_run"] and (world.log_ins_file().exists() or get_user_model().objects.exists()):
             return
-        rows = demo_world.make()
+        rows = world.create_world()
         if options["verbosity"]:
-            self.stdout.write(f"The demo world stands. Its log-ins are kept in {settings.VAR / 'demo.json'}:")
+            self.stdout.write(f"The demo world is ready. Its log-ins, also saved in {settings.VAR / 'demo.json'}:")
             for row in rows:
                 self.stdout.write(f"  {row.name}  {row.password}  {row.part}")

@@ -1,4 +1,4 @@
-"""Starts everything the site needs in one go: database, demo world, pages, live stream, jobs."""
+"""Start the whole site in one process: database, demo world, pages, live stream, jobs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from home import banner
-from jobs import embedded
+from home import terminal_banner
+from jobs.execution import embedded_worker
 from live import hub
 
 
 class Command(BaseCommand):
-    help = "Starts the site on HOST and PORT (default 127.0.0.1:8000)."
+    help = "Start the site on HOST and PORT (default 127.0.0.1:8000)."
     requires_system_checks = []
 
     def handle(self, *args: object, **options: object) -> None:
@@ -43,29 +43,29 @@ class Command(BaseCommand):
                     log_config=None,
                     lifespan="off",
                     timeout_graceful_shutdown=2,
-                    # Proxies are believed by settings.TRUSTED_PROXIES only, where failures are counted.
+                    # Only people.rate_limits trusts proxies, and only those in settings.TRUSTED_PROXIES.
                     proxy_headers=False,
                     server_header=False,
                     access_log=False,
                 )
             )
-            # uvicorn has shut down in good order by then, and raises the signal it caught once more. What kill sends would
-            # end this process there and then, and leave a worker of ours running; so it counts as Ctrl-C.
+            # After a clean shutdown uvicorn raises the signal it caught again. SIGTERM would end this process at once
+            # and leave our worker running, so treat it like Ctrl-C.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             with contextlib.suppress(KeyboardInterrupt):
                 server.run(sockets=[listening])
-        self.stdout.write("The site has stopped. Everything is kept in " + str(settings.VAR) + ".")
+        self.stdout.write(f"The site has stopped. Everything is saved in {settings.VAR}.")
 
 
 class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            sys.stdout.write(banner.text())
+            sys.stdout.write(terminal_banner.banner_text())
             sys.stdout.flush()
 
     def handle_exit(self, sig: int, frame: object) -> None:
-        # Open streams would hold the server for its whole grace; they are told to end first.
+        # End open streams first: they would hold the server until its grace period is over.
         hub.shutdown()
         super().handle_exit(sig, frame)
 
@@ -78,13 +78,13 @@ def check_var(var: Path) -> None:
         probe.unlink()
     except OSError as error:
         raise CommandError(
-            f"{var} cannot be written to ({error.strerror}). Give yourself the right to write there, or name another "
-            "folder: make run VAR=~/companion"
+            f"Cannot write to {var} ({error.strerror}). Change its permissions, or choose another folder: "
+            "make run VAR=~/companion"
         ) from error
 
 
 def take_port(host: str, port: int) -> socket.socket:
-    """Bind at once, so that two starts at the same moment cannot both believe the port is free."""
+    """Bind the port right away, so that two starts at the same moment cannot both think it is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -92,14 +92,15 @@ def take_port(host: str, port: int) -> socket.socket:
         sock.bind((host, port))
         sock.listen(2048)
     except PermissionError as error:
-        raise CommandError(f"Port {port} needs the rights of root. Take one above 1023: make run PORT=8000") from error
+        raise CommandError(f"Port {port} is only for root. Choose one above 1023: make run PORT=8000") from error
     except socket.gaierror as error:
         raise CommandError(_no_address(host)) from error
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
             raise CommandError(_no_address(host)) from error
         raise CommandError(
-            f"Port {port} on {host} is taken. Stop the program that uses it, or choose another: make run PORT={port + 1}"
+            f"Port {port} on {host} is in use. Stop the program that uses it, or choose another: "
+            f"make run PORT={port + 1}"
         ) from error
     return sock
 
@@ -116,8 +117,8 @@ def prepare_database() -> None:
     except OperationalError as error:
         where = settings.DATABASES["default"]
         raise CommandError(
-            f"The database {where['NAME']} does not answer: {str(error).strip().splitlines()[0]}. "
-            "Check DATABASE_URL, or unset it to use the built-in one."
+            f"The database {where['NAME']} is not answering: {str(error).strip().splitlines()[0]}. "
+            "Check DATABASE_URL, or unset it to use SQLite."
         ) from error
     finally:
         connection.close()
@@ -125,16 +126,16 @@ def prepare_database() -> None:
 
 @contextlib.contextmanager
 def workers() -> Iterator[None]:
-    """Jobs: inside this process without Redis, in a Celery worker beside it with Redis."""
+    """Run jobs: in a Celery worker of their own with Redis, in this process without."""
     if not settings.REDIS_URL:
-        embedded.start()
+        embedded_worker.start()
         try:
             yield
         finally:
-            embedded.stop()
+            embedded_worker.stop()
         return
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency=1", "--loglevel=WARNING"]
-    # A group of its own: Ctrl-C in the terminal must not reach it before we have stopped taking requests.
+    # A session of its own: Ctrl-C in the terminal must not reach it before we stop taking requests.
     worker = subprocess.Popen(command, cwd=settings.BASE_DIR, start_new_session=True)
     try:
         yield
