@@ -1,12 +1,12 @@
 """A backup: one zip file with everything, written while the site runs.
 
     manifest.json       what is in it: format, release, migrations, how many rows, the SHA-256 of every member
-    secret_key          or every printed QR code would die
+    secret_key          or printed QR codes would stop working
     rows/people.person.jsonl, ...
     files/...           what the site keeps below var/files
 
-The SHA-256 of the manifest is the comment of the zip. Log-in sessions and caches are left out: after a restore people log
-in again; passes, links and accounts are all there.
+The SHA-256 of the manifest is the comment of the zip. Sessions and caches are left out: after a restore people log in
+again; passes, links and accounts are all there.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 from django.utils import timezone
 
-from jobs.kinds import Progress
-from ops import release, rows
-from ops.snapshot import snapshot
+from jobs.registry import Progress
+from ops import release, row_json
+from ops.database_snapshot import consistent_read
 from refusal import Refusal
 
 FORMAT = 1
@@ -40,11 +40,11 @@ LEFT_OUT = {"sessions.Session"}
 CHUNK = 2**20
 
 
-def silent(stage: str, k: int = 0, n: int = 0) -> None:
-    """Progress for nobody."""
+def no_progress(stage: str, k: int = 0, n: int = 0) -> None:
+    """A progress callback that does nothing."""
 
 
-def models_kept() -> list[type[Model]]:
+def models_to_back_up() -> list[type[Model]]:
     kept = [
         model for model in apps.get_models(include_auto_created=True) if model._meta.managed and not model._meta.proxy
     ]
@@ -53,12 +53,12 @@ def models_kept() -> list[type[Model]]:
     )
 
 
-def member_of(label: str) -> str:
+def member_name(label: str) -> str:
     return f"rows/{label.lower()}.jsonl"
 
 
-def write(path: Path, progress: Progress = silent, now: dt.datetime | None = None) -> dict[str, Any]:
-    """Make the file, whole or not at all. What the manifest says of it."""
+def write_backup(path: Path, progress: Progress = no_progress, now: dt.datetime | None = None) -> dict[str, Any]:
+    """Write the backup, completely or not at all. Returns its manifest."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     try:
@@ -66,7 +66,7 @@ def write(path: Path, progress: Progress = silent, now: dt.datetime | None = Non
         handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w+b") as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=5) as archive:
-                manifest = Writer(archive, progress).everything(now or timezone.now())
+                manifest = BackupWriter(archive, progress).everything(now or timezone.now())
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
@@ -75,14 +75,14 @@ def write(path: Path, progress: Progress = silent, now: dt.datetime | None = Non
     return manifest
 
 
-class Writer:
+class BackupWriter:
     def __init__(self, archive: zipfile.ZipFile, progress: Progress) -> None:
         self.archive = archive
         self.progress = progress
         self.members: dict[str, dict[str, Any]] = {}
 
     def everything(self, now: dt.datetime) -> dict[str, Any]:
-        with snapshot():
+        with consistent_read():
             migrations = applied_migrations()
             self.member(SECRET_KEY, [settings.SECRET_KEY.encode()])
             # Files first: they may be cleared away meanwhile, rows of this moment may not.
@@ -120,7 +120,7 @@ class Writer:
         return written
 
     def tables(self) -> dict[str, int]:
-        models = models_kept()
+        models = models_to_back_up()
         total = sum(model._base_manager.count() for model in models)
         counts: dict[str, int] = {}
         done = 0
@@ -130,14 +130,14 @@ class Writer:
 
             def counted(model: type[Model] = model, label: str = label) -> Iterator[bytes]:
                 nonlocal done
-                for line in rows.lines(model):
+                for line in row_json.write_rows(model):
                     counts[label] += 1
                     done += 1
                     if done % 200 == 0:
                         self.progress("Writing rows", done, total)
                     yield line
 
-            self.member(member_of(label), counted())
+            self.member(member_name(label), counted())
         self.progress("Writing rows", total, total)
         return counts
 
@@ -153,7 +153,7 @@ class Writer:
 
 
 def applied_migrations() -> dict[str, list[str]]:
-    """What the tables look like, in Django's terms. They must be those of this release, or its models cannot read them."""
+    """The applied migrations. They must match this release, or its models cannot read the rows."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise Refusal("The database is not up to date. Run manage.py migrate, then make the backup.", status=409)

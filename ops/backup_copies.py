@@ -1,4 +1,4 @@
-"""The copies kept in var/backups: made by hand and every night, the newest so many kept."""
+"""The backups in var/backups, made by hand and every night. The newest few are kept."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ NAME = re.compile(r"companion-\d{4}-\d{2}-\d{2}-\d{6}\.zip")
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCopy:
+class BackupCopy:
     name: str
     size: int
     made_at: dt.datetime
 
 
-def new_path(now: dt.datetime | None = None) -> Path:
+def new_copy_path(now: dt.datetime | None = None) -> Path:
     return Path(settings.BACKUPS) / f"companion-{now or timezone.now():%Y-%m-%d-%H%M%S}.zip"
 
 
-def kept() -> list[KeptCopy]:
-    """The newest first."""
+def list_copies() -> list[BackupCopy]:
+    """All backups, newest first."""
     folder = Path(settings.BACKUPS)
     if not folder.is_dir():
         return []
@@ -33,21 +33,21 @@ def kept() -> list[KeptCopy]:
     for path in folder.iterdir():
         if NAME.fullmatch(path.name):
             about = path.stat()
-            rows.append(KeptCopy(path.name, about.st_size, dt.datetime.fromtimestamp(about.st_mtime, dt.UTC)))
+            rows.append(BackupCopy(path.name, about.st_size, dt.datetime.fromtimestamp(about.st_mtime, dt.UTC)))
     return sorted(rows, key=lambda row: row.name, reverse=True)
 
 
-def find(name: str) -> Path | None:
-    """The copy of that name. Nothing but such a name is ever looked for."""
+def find_copy(name: str) -> Path | None:
+    """The backup of that name. Only names of backups are ever looked up."""
     path = Path(settings.BACKUPS) / name
     return path if NAME.fullmatch(name) and path.is_file() else None
 
 
-def prune() -> int:
-    """Take away all but the newest so many. KEEP_COPIES=0 keeps every one."""
+def prune_copies() -> int:
+    """Delete all but the newest KEEP_COPIES. 0 keeps all."""
     if not settings.KEEP_COPIES:
         return 0
-    surplus = kept()[settings.KEEP_COPIES :]
+    surplus = list_copies()[settings.KEEP_COPIES :]
     for copy in surplus:
         (Path(settings.BACKUPS) / copy.name).unlink(missing_ok=True)
     return len(surplus)

@@ -1,4 +1,4 @@
-"""Clean-up: what nobody needs any more is taken away, every night and by manage.py tidy."""
+"""Clean-up: delete what has expired, every night and with manage.py tidy."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from django.contrib.sessions.models import Session
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from cardgames import sheets
-from cardgames.side_models import SHEET_LASTS
-from jobs import shelf
-from jobs.kinds import Progress
+from cardgames.companion import services as companion_services
+from cardgames.companion.models import SHEET_LASTS
+from jobs import files as jobs_files
 from jobs.models import OPEN, Job
+from jobs.registry import Progress
 from log.models import Receipt
-from ops.backup import silent
+from ops.backup import no_progress
 from people.models import LogIn, Pass
 
 # A tap kept by a phone that lay in a drawer is still answered alike for so long.
@@ -33,64 +33,66 @@ AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Chore:
+class CleanupTask:
     key: str
     # For a person: what goes, and after how long.
     words: str
     do: Callable[[dt.datetime], int]
 
 
-def in_batches(rows: QuerySet) -> int:
+def delete_in_batches(rows: QuerySet) -> int:
     total = 0
     while pks := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
         total += rows.model._base_manager.filter(pk__in=pks).delete()[1].get(rows.model._meta.label, 0)
     return total
 
 
-def _receipts(now: dt.datetime) -> int:
-    return in_batches(Receipt.objects.filter(at__lt=now - RECEIPTS))
+def _delete_receipts(now: dt.datetime) -> int:
+    return delete_in_batches(Receipt.objects.filter(at__lt=now - RECEIPTS))
 
 
-def _job_files(now: dt.datetime) -> int:
-    return shelf.clear(Job.objects.exclude(state__in=OPEN).filter(finished_at__lt=now - JOB_FILES))
+def _delete_job_files(now: dt.datetime) -> int:
+    return jobs_files.delete_files_of(Job.objects.exclude(state__in=OPEN).filter(finished_at__lt=now - JOB_FILES))
 
 
-def _jobs(now: dt.datetime) -> int:
-    return in_batches(Job.objects.exclude(state__in=OPEN).filter(finished_at__lt=now - JOBS))
+def _delete_jobs(now: dt.datetime) -> int:
+    return delete_in_batches(Job.objects.exclude(state__in=OPEN).filter(finished_at__lt=now - JOBS))
 
 
-def _strays(now: dt.datetime) -> int:
+def _delete_stray_files(now: dt.datetime) -> int:
     parts = [path for path in Path(settings.BACKUPS).glob("*.part") if path.stat().st_mtime < time.time() - 86400]
     for path in parts:
         path.unlink(missing_ok=True)
-    return len(parts) + shelf.clear_strays(now)
+    return len(parts) + jobs_files.delete_stray_files(now)
 
 
-def _passes(now: dt.datetime) -> int:
-    return in_batches(Pass.objects.filter(Q(expires_at__lt=now - PASSES) | Q(revoked_at__lt=now - PASSES)))
+def _delete_passes(now: dt.datetime) -> int:
+    return delete_in_batches(Pass.objects.filter(Q(expires_at__lt=now - PASSES) | Q(revoked_at__lt=now - PASSES)))
 
 
-def _log_ins(now: dt.datetime) -> int:
-    return in_batches(LogIn.objects.stale()) + in_batches(Session.objects.filter(expire_date__lt=now))
+def _delete_log_ins(now: dt.datetime) -> int:
+    return delete_in_batches(LogIn.objects.stale()) + delete_in_batches(Session.objects.filter(expire_date__lt=now))
 
 
-def _sheets(now: dt.datetime) -> int:
-    return sheets.forget_old(now)
+def _delete_score_sheets(now: dt.datetime) -> int:
+    return companion_services.delete_old_sheets(now)
 
 
 CHORES = (
-    Chore("receipts", f"Receipts of taps, after {RECEIPTS.days} days", _receipts),
-    Chore("job_files", f"Files that jobs made, after {JOB_FILES.days} days", _job_files),
-    Chore("jobs", f"Finished jobs, after {JOBS.days} days", _jobs),
-    Chore("strays", "Half-made files of work that was cut short", _strays),
-    Chore("passes", f"Passes, {PASSES.days} days after they ran out or were taken back", _passes),
-    Chore("log_ins", "Log-ins that have run out", _log_ins),
-    Chore("sheets", f"Score sheets beside printed cards, {SHEET_LASTS.days} days after the last entry", _sheets),
+    CleanupTask("receipts", f"Receipts of taps, after {RECEIPTS.days} days", _delete_receipts),
+    CleanupTask("job_files", f"Prints, exports and other job files, after {JOB_FILES.days} days", _delete_job_files),
+    CleanupTask("jobs", f"Finished jobs, after {JOBS.days} days", _delete_jobs),
+    CleanupTask("strays", "Unfinished files of interrupted jobs", _delete_stray_files),
+    CleanupTask("passes", f"Passes, {PASSES.days} days after they expired or were revoked", _delete_passes),
+    CleanupTask("log_ins", "Expired log-ins", _delete_log_ins),
+    CleanupTask(
+        "sheets", f"Score sheets for printed cards, {SHEET_LASTS.days} days after the last entry", _delete_score_sheets
+    ),
 )
 
 
-def tidy(progress: Progress = silent, now: dt.datetime | None = None) -> dict[str, int]:
-    """How much each chore took away."""
+def clean_up(progress: Progress = no_progress, now: dt.datetime | None = None) -> dict[str, int]:
+    """Run every clean-up task. Returns how much each deleted."""
     now = now or timezone.now()
     taken = {}
     for number, chore in enumerate(CHORES):

@@ -1,4 +1,4 @@
-"""Reading the whole database as it was at one moment, while others go on writing."""
+"""Read the whole database as it was at one moment, while others go on writing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def snapshot() -> Iterator[None]:
+def consistent_read() -> Iterator[None]:
     if connection.vendor == "sqlite":
         # Not transaction.atomic(): that takes the write lock at once (IMMEDIATE), and the site would stand still.
         with connection.cursor() as cursor:

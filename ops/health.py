@@ -1,4 +1,4 @@
-"""Is it alive (the process answers), is it ready (the database does, with the tables of this release)?"""
+"""Health checks: alive (the process answers) and ready (the database has this release's tables)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _migrated = False
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Each check says "ok" or what is wrong. Without its database the site is not ready; without the rest it limps."""
+    """Each check says "ok" or what is wrong. Not ready without the database; degraded without the rest."""
 
     database: str
     migrations: str
@@ -46,12 +46,12 @@ class Health:
         return not self.is_ready or self.redis not in (OK, "not used") or self.clock != OK
 
 
-def health() -> Health:
+def check_health() -> Health:
     database = check_database()
     if database != OK:
         return Health(database, "unknown", check_redis(), "unknown")
     migrations = check_migrations()
-    return Health(OK, migrations, check_redis(), check_clock() if migrations == OK else "unknown")
+    return Health(OK, migrations, check_redis(), check_timers() if migrations == OK else "unknown")
 
 
 def check_database() -> str:
@@ -89,8 +89,8 @@ def check_redis() -> str:
     return OK
 
 
-def check_clock() -> str:
-    """Whether some process rings due times and looks after jobs."""
+def check_timers() -> str:
+    """Whether some process fires timers and runs jobs."""
     due = Due.objects.filter(kind=PULSE).values_list("due_at", flat=True).first()
     return OK if due is not None and due > timezone.now() - MISSED else "stopped, no worker runs"
 
@@ -104,7 +104,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    found = health()
+    found = check_health()
     checks = {"database": found.database, "migrations": found.migrations, "redis": found.redis, "clock": found.clock}
     answer = {"ready": found.is_ready, "degraded": found.is_degraded, "checks": checks}
     return JsonResponse(answer, status=200 if found.is_ready else 503)

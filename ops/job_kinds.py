@@ -1,13 +1,14 @@
-"""The work of the house: backups and clean-up, by hand and every night."""
+"""Backup and clean-up jobs, on request and every night."""
 
 from __future__ import annotations
 
 from django.conf import settings
 
-from jobs import clock, desk
-from jobs.kinds import Errand, Kind, Outcome, register
+from jobs import services as jobs_services
+from jobs import timers
 from jobs.models import Due, Job
-from ops import backup, copies, tidying
+from jobs.registry import JobContext, JobKind, Outcome, register_kind
+from ops import backup, backup_copies, cleanup
 from refusal import Refusal
 
 BACKUP = "backup"
@@ -15,30 +16,30 @@ TIDY = "tidy"
 NIGHT = "night"
 
 
-def make_backup(errand: Errand) -> Outcome:
-    path = copies.new_path()
+def make_backup(job: JobContext) -> Outcome:
+    path = backup_copies.new_copy_path()
     try:
-        manifest = backup.write(path, errand.progress)
+        manifest = backup.write_backup(path, job.progress)
     except OSError as error:
-        raise Refusal(f"The copy could not be written to {path.parent}: {error.strerror or error}.") from error
+        raise Refusal(f"Cannot write the backup to {path.parent}: {error.strerror or error}.") from error
     facts = {"copy": path.name, "rows": sum(manifest["rows"].values()), "files": manifest["files"]}
     return Outcome(facts)
 
 
-def tidy(errand: Errand) -> Outcome:
-    return Outcome(tidying.tidy(errand.progress))
+def tidy(job: JobContext) -> Outcome:
+    return Outcome(cleanup.clean_up(job.progress))
 
 
-def _prune(job: Job) -> None:
-    copies.prune()
+def _prune_copies(job: Job) -> None:
+    backup_copies.prune_copies()
 
 
-def _night(due: Due) -> None:
-    """Clean up first, so that the copy is small. The key is the night's: rung twice, it is done once."""
-    desk.ask(TIDY, {}, None, key=due.key)
-    desk.ask(BACKUP, {}, None, key=due.key)
+def _run_nightly(due: Due) -> None:
+    """Clean up first, so that the backup is small. One key per night: fired twice, it runs once."""
+    jobs_services.request_job(TIDY, {}, None, key=due.key)
+    jobs_services.request_job(BACKUP, {}, None, key=due.key)
 
 
-register(Kind(TIDY, "Clean-up", work="ops.job_kinds:tidy", seconds=1800))
-register(Kind(BACKUP, "Backup", work="ops.job_kinds:make_backup", landed=_prune, seconds=3600))
-clock.rings(NIGHT, _night, again=clock.nightly(settings.NIGHT_HOUR))
+register_kind(JobKind(TIDY, "Clean-up", work="ops.job_kinds:tidy", seconds=1800))
+register_kind(JobKind(BACKUP, "Backup", work="ops.job_kinds:make_backup", landed=_prune_copies, seconds=3600))
+timers.register_timer(NIGHT, _run_nightly, again=timers.nightly(settings.NIGHT_HOUR))

@@ -24,7 +24,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 
 from jobs.models import Job, State
-from ops import backup, rows
+from ops import backup, row_json
 from refusal import Refusal
 
 # Tables that fill themselves: a site that was started once and never used still counts as empty.
@@ -35,25 +35,25 @@ Say = Callable[[str], None]
 
 
 def restore(path: Path, say: Say = lambda sentence: None) -> dict[str, Any]:
-    """The site as it was. What the manifest says of it."""
-    with opened(path) as archive:
-        manifest = checked(archive, path)
+    """Restore the site from a backup. Returns the manifest."""
+    with open_backup(path) as archive:
+        manifest = check_backup(archive, path)
         leaves = known_leaves(manifest)
         refuse_unless_empty()
-        say("The file is whole. Building the tables as they were.")
+        say("The file is complete. Creating the tables as they were.")
         state = build_tables(leaves)
-        load(archive, manifest, state, say)
+        load_tables(archive, manifest, state, say)
         unpack_files(archive, manifest)
         key = archive.read(backup.SECRET_KEY).decode()
-    say("Bringing the tables up to this release.")
+    say("Updating the tables to this release.")
     migrate_forward()
     Job.objects.filter(state=State.RUNNING).update(
         state=State.FAILED,
         lease_token="",
         lease_until=None,
-        error="The site was restored from a backup made while this was under way. Ask again.",
+        error="The site was restored from a backup made while this job was running. Start it again.",
     )
-    keep_key(key, say)
+    save_secret_key(key, say)
     return manifest
 
 
@@ -61,25 +61,25 @@ def restore(path: Path, say: Say = lambda sentence: None) -> dict[str, Any]:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[zipfile.ZipFile]:
+def open_backup(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(path)
     except FileNotFoundError as error:
-        raise Refusal(f"There is no file {path}.") from error
+        raise Refusal(f"{path} does not exist.") from error
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise Refusal(f"{path.name} is no whole backup: it was cut short, or it is something else.") from error
+        raise Refusal(
+            f"{path.name} is not a complete backup. It was cut short, or it is another kind of file."
+        ) from error
     with archive:
         yield archive
 
 
-def checked(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
-    """The manifest, after every member has been found to be as it says."""
-    changed = Refusal(
-        f"{path.name} is not as it was written: something in it was changed or damaged. Take another copy."
-    )
+def check_backup(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
+    """The manifest, once every file in the backup has been checked against it."""
+    changed = Refusal(f"{path.name} was changed or damaged. Use another backup.")
     names = [info.filename for info in archive.infolist()]
     if backup.MANIFEST not in names:
-        raise Refusal(f"{path.name} is no backup of this site: it has no manifest.")
+        raise Refusal(f"{path.name} is not a backup of this site: it has no manifest.")
     try:
         text = archive.read(backup.MANIFEST)
         manifest = json.loads(text)
@@ -87,7 +87,7 @@ def checked(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
     except Exception as error:  # damage shows as any of a dozen errors of zipfile and zlib
         raise changed from error
     if isinstance(number, int) and number > backup.FORMAT:
-        raise newer(manifest)
+        raise newer_release_refusal(manifest)
     if hashlib.sha256(text).hexdigest().encode() != archive.comment:
         raise changed
     if sorted(names) != sorted([backup.MANIFEST, *manifest["members"]]):
@@ -107,9 +107,10 @@ def checked(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
     return manifest
 
 
-def newer(manifest: dict[str, Any]) -> Refusal:
+def newer_release_refusal(manifest: dict[str, Any]) -> Refusal:
     return Refusal(
-        f"This backup was made by a newer release ({manifest.get('release', 'unknown')}). Update the companion, then restore it."
+        f"This backup was made by a newer release ({manifest.get('release', 'unknown')}). "
+        "Update the companion, then restore it."
     )
 
 
@@ -118,7 +119,7 @@ def known_leaves(manifest: dict[str, Any]) -> list[tuple[str, str]]:
     graph = MigrationLoader(None, ignore_no_migrations=True).graph
     had = {(app, name) for app, names in manifest["migrations"].items() for name in names}
     if had - set(graph.nodes):
-        raise newer(manifest)
+        raise newer_release_refusal(manifest)
     return sorted(
         node
         for node in had
@@ -137,14 +138,14 @@ def refuse_unless_empty() -> None:
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
             if cursor.fetchone():
                 raise Refusal(
-                    f"The database is not empty: there are rows in {table}. A restore never overwrites. Name an empty "
-                    "place: VAR=another-folder for the built-in database, or a new DATABASE_URL.",
+                    f"The database is not empty: there are rows in {table}. A restore never overwrites. Use an empty "
+                    "one: VAR=another-folder for SQLite, or a new DATABASE_URL.",
                     status=409,
                 )
     files = Path(settings.MEDIA_ROOT)
     if files.is_dir() and any(path.is_file() for path in files.rglob("*")):
         raise Refusal(
-            f"The folder {files} is not empty. A restore never overwrites. Move it away, or name another folder: "
+            f"The folder {files} is not empty. A restore never overwrites. Move it away, or choose another folder: "
             "VAR=another-folder",
             status=409,
         )
@@ -154,7 +155,7 @@ def refuse_unless_empty() -> None:
 
 
 def build_tables(leaves: list[tuple[str, str]]) -> Any:
-    """Empty tables as at that time, and the models that fit them."""
+    """Create the empty tables of that release. Returns the models that fit them."""
     drop_tables()
     executor = MigrationExecutor(connection)
     executor.loader.check_consistent_history(connection)
@@ -163,7 +164,7 @@ def build_tables(leaves: list[tuple[str, str]]) -> Any:
 
 
 def drop_tables() -> None:
-    """They are empty, and may be those of another release."""
+    """Drop the empty tables, which may be those of another release."""
     ours = {*connection.introspection.django_table_names(only_existing=True, include_views=False), "django_migrations"}
     there = ours & set(connection.introspection.table_names())
     if not there:
@@ -174,8 +175,8 @@ def drop_tables() -> None:
             editor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
 
 
-def load(archive: zipfile.ZipFile, manifest: dict[str, Any], state: Any, say: Say) -> None:
-    """All rows in one transaction; foreign keys are looked at when it ends, so the order does not matter."""
+def load_tables(archive: zipfile.ZipFile, manifest: dict[str, Any], state: Any, say: Say) -> None:
+    """Load all rows in one transaction; foreign keys are checked at its end, so the order does not matter."""
     models = {model._meta.label_lower: model for model in state.apps.get_models(include_auto_created=True)}
     try:
         with transaction.atomic(durable=True):
@@ -186,7 +187,7 @@ def load(archive: zipfile.ZipFile, manifest: dict[str, Any], state: Any, say: Sa
                 if count:
                     say(f"{label}: {count}")
                 if load_table(archive, models[label]) != count:
-                    raise Refusal(f"The rows of {label} are not as many as the manifest says.")
+                    raise Refusal(f"The number of rows in {label} differs from the manifest.")
             connection.check_constraints()
             reset_counters(list(models.values()))
     except (IntegrityError, ValueError) as error:
@@ -196,20 +197,20 @@ def load(archive: zipfile.ZipFile, manifest: dict[str, Any], state: Any, say: Sa
 
 
 def load_table(archive: zipfile.ZipFile, model: type[Model]) -> int:
-    fields = len(rows.fields_of(model))
+    fields = len(row_json.fields_of(model))
     # SQLite counts the values of one statement.
     at_once = max(1, min(BATCH, (connection.features.max_query_params or 10**6) // fields))
     batch: list[Model] = []
     count = 0
-    with archive.open(backup.member_of(model._meta.label)) as member:
+    with archive.open(backup.member_name(model._meta.label)) as member:
         for line in member:
-            batch.append(rows.read(model, line))
+            batch.append(row_json.read_row(model, line))
             count += 1
             if len(batch) >= at_once:
-                rows.write(model, batch)
+                row_json.insert_rows(model, batch)
                 batch = []
     if batch:
-        rows.write(model, batch)
+        row_json.insert_rows(model, batch)
     return count
 
 
@@ -238,7 +239,7 @@ def unpack_files(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
             continue
         parts = PurePosixPath(name).parts[1:]
         if not parts or ".." in parts or PurePosixPath(*parts).is_absolute():
-            raise Refusal(f"The backup names a file outside its place: {name}")
+            raise Refusal(f"The backup contains a file with an unsafe path: {name}")
         path = beside.joinpath(*parts)
         path.parent.mkdir(parents=True, exist_ok=True)
         with archive.open(name) as member, path.open("wb") as file:
@@ -247,11 +248,11 @@ def unpack_files(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
     beside.rename(target)
 
 
-def keep_key(key: str, say: Say) -> None:
+def save_secret_key(key: str, say: Say) -> None:
     if os.environ.get("SECRET_KEY", "").strip() and key != settings.SECRET_KEY:
         say(
-            "SECRET_KEY is set to another key than this site had: printed QR codes and links will not open. "
-            "Unset it, or set it to the key in the member secret_key of the backup."
+            "SECRET_KEY differs from the key of this backup, so printed QR codes and links will not work. "
+            "Unset it, or use the key in the file secret_key inside the backup."
         )
         return
     path = Path(settings.VAR) / "secret_key"

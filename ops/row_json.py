@@ -1,4 +1,4 @@
-"""Rows as lines of JSON and back, whatever the database: the language a backup is written in."""
+"""Rows as lines of JSON and back, for any database: the format of a backup."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from django.utils.duration import duration_string
 
 
 def fields_of(model: type[Model]) -> list[Field]:
-    """The columns that are written; what the database works out by itself is not."""
+    """The columns that are written; generated ones are not."""
     return [field for field in model._meta.local_concrete_fields if not getattr(field, "generated", False)]
 
 
-def lines(model: type[Model], chunk: int = 500) -> Iterator[bytes]:
-    """Every row of a model as one line, in the order of the key. Keys inside are sorted, as PostgreSQL forgets their order."""
+def write_rows(model: type[Model], chunk: int = 500) -> Iterator[bytes]:
+    """Every row of a model as one line, by primary key. JSON keys are sorted: PostgreSQL does not keep their order."""
     fields = fields_of(model)
     names = [field.attname for field in fields]
     rows = model._base_manager.order_by("pk").values_list(*names)
     for row in rows.iterator(chunk_size=chunk):
-        record = {field.attname: _written(field, value) for field, value in zip(fields, row, strict=True)}
+        record = {field.attname: _to_json(field, value) for field, value in zip(fields, row, strict=True)}
         yield json.dumps(record, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
 
-def _written(field: Field, value: Any) -> Any:
+def _to_json(field: Field, value: Any) -> Any:
     if value is None or isinstance(field, JSONField):
         return value
     match value:
@@ -49,16 +49,16 @@ def _written(field: Field, value: Any) -> Any:
     raise TypeError(f"{field} holds a {type(value).__name__}, which a backup cannot write yet")
 
 
-def read(model: type[Model], line: bytes) -> Model:
-    """The row again, not yet saved."""
+def read_row(model: type[Model], line: bytes) -> Model:
+    """Read one line back into an unsaved row."""
     record = json.loads(line)
     fields = fields_of(model)
     if record.keys() != {field.attname for field in fields}:
         raise ValueError(f"a row of {model._meta.label} has other columns than this release knows")
-    return model(**{field.attname: _read(field, record[field.attname]) for field in fields})
+    return model(**{field.attname: _from_json(field, record[field.attname]) for field in fields})
 
 
-def _read(field: Field, value: Any) -> Any:
+def _from_json(field: Field, value: Any) -> Any:
     if isinstance(field, JSONField):
         # None in a column that may not be NULL is JSON's own null.
         return Value(None, JSONField()) if value is None and not field.null else value
@@ -69,7 +69,7 @@ def _read(field: Field, value: Any) -> Any:
     return field.to_python(value)
 
 
-def write(model: type[Model], rows: list[Model]) -> None:
-    """Into the table exactly as they are: raw, so that no field sets itself to today."""
+def insert_rows(model: type[Model], rows: list[Model]) -> None:
+    """Insert the rows exactly as they are: raw, so that no auto_now field changes."""
     model._base_manager._insert(rows, fields=fields_of(model), using="default", raw=True)
     reset_queries()  # with DEBUG on Django would keep every statement in memory

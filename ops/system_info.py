@@ -1,4 +1,4 @@
-"""What var/ holds and how big each part is; which versions run."""
+"""What var/ holds and how big each part is, and which versions are running."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ops import release
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StoragePart:
     name: str
     words: str
     size: int
     files: int
 
 
-def parts() -> list[Part]:
+def storage_parts() -> list[StoragePart]:
     var = Path(settings.VAR)
     files = Path(settings.MEDIA_ROOT)
     made = _measure(files / "jobs")
@@ -37,17 +37,17 @@ def parts() -> list[Part]:
     whole = _measure(var)
     rest = (max(0, whole[0] - sum(size for size, _ in known)), max(0, whole[1] - sum(count for _, count in known)))
     return [
-        Part("Database", "People, campaigns and everything they wrote", *database),
-        Part("Made by jobs", "Prints and exports; cleared after a month", *made),
-        Part("Other files", "What people handed in", all_files[0] - made[0], all_files[1] - made[1]),
-        Part("Backups", "The newest copies of everything", *backups),
-        Part("Static files", "Style sheets and scripts, collected anew at each start", *static),
-        Part("Logs", "Only with LOG_FILE", *logs),
-        Part("The rest", "The secret key, and little else", *rest),
+        StoragePart("Database", "People, campaigns and everything they wrote", *database),
+        StoragePart("Made by jobs", "Prints and exports; cleared after a month", *made),
+        StoragePart("Other files", "Uploaded by people", all_files[0] - made[0], all_files[1] - made[1]),
+        StoragePart("Backups", "The newest backups", *backups),
+        StoragePart("Static files", "Style sheets and scripts, collected at each start", *static),
+        StoragePart("Logs", "Only with LOG_FILE", *logs),
+        StoragePart("The rest", "The secret key and a few small files", *rest),
     ]
 
 
-def room_left() -> int:
+def free_space() -> int:
     return shutil.disk_usage(settings.VAR).free
 
 

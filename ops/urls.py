@@ -10,5 +10,5 @@ urlpatterns = [
     path("ops/", views.page, name="page"),
     path("ops/backup/", views.make_backup, name="make_backup"),
     path("ops/tidy/", views.clean_up, name="tidy"),
-    path("ops/copies/<str:name>", views.copy, name="copy"),
+    path("ops/copies/<str:name>", views.download_copy, name="copy"),
 ]

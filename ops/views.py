@@ -1,4 +1,4 @@
-"""The owner's page: copies, clean-up, what runs and how big it is."""
+"""The owner's page: backups, clean-up, versions and disk use."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from jobs import desk
-from jobs.handing import hand_over
+from jobs import services as jobs_services
+from jobs.display import display_jobs
+from jobs.file_responses import file_response
 from jobs.models import Due, Job, State
-from jobs.sheet import job_sheets
-from ops import copies, health, house, tidying
+from ops import backup_copies, cleanup, health, system_info
 from ops.job_kinds import BACKUP, NIGHT, TIDY
-from people.wall import password_only
+from people.login_redirect import password_required
 
 
 def owner_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Those who look after the site, with their password. For everybody else there is no such page."""
+    """For the owner, logged in with a password. Everybody else gets a 404."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -29,7 +29,7 @@ def owner_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
             raise Http404
         return view(request, *args, **kwargs)
 
-    return password_only(guarded)
+    return password_required(guarded)
 
 
 @owner_only
@@ -38,19 +38,19 @@ def page(request: HttpRequest) -> HttpResponse:
     jobs = Job.objects.filter(kind__in=(BACKUP, TIDY))
     tidied = jobs.filter(kind=TIDY, state=State.DONE).first()
     context = {
-        "health": health.health(),
-        "copies": copies.kept(),
+        "health": health.check_health(),
+        "copies": backup_copies.list_copies(),
         "keep": settings.KEEP_COPIES,
         "night": Due.objects.filter(kind=NIGHT).first(),
-        "jobs": job_sheets(jobs[:5]),
+        "jobs": display_jobs(jobs[:5]),
         "open": jobs.open().exists(),
-        "parts": house.parts(),
-        "room_left": house.room_left(),
+        "parts": system_info.storage_parts(),
+        "room_left": system_info.free_space(),
         "var": settings.VAR,
-        "chores": [(chore.words, tidied.result.get(chore.key) if tidied else None) for chore in tidying.CHORES],
+        "chores": [(chore.words, tidied.result.get(chore.key) if tidied else None) for chore in cleanup.CHORES],
         "tidied": tidied,
-        "versions": house.versions(),
-        "database_version": house.database_version(),
+        "versions": system_info.versions(),
+        "database_version": system_info.database_version(),
         "embedded": not settings.REDIS_URL,
     }
     return render(request, "ops/page.html", context)
@@ -59,26 +59,26 @@ def page(request: HttpRequest) -> HttpResponse:
 @owner_only
 @require_POST
 def make_backup(request: HttpRequest) -> HttpResponse:
-    return _ask(request, BACKUP)
+    return _request_job(request, BACKUP)
 
 
 @owner_only
 @require_POST
 def clean_up(request: HttpRequest) -> HttpResponse:
-    return _ask(request, TIDY)
+    return _request_job(request, TIDY)
 
 
 @owner_only
 @require_safe
-def copy(request: HttpRequest, name: str) -> HttpResponseBase:
-    path = copies.find(name)
+def download_copy(request: HttpRequest, name: str) -> HttpResponseBase:
+    path = backup_copies.find_copy(name)
     if path is None:
         raise Http404
-    return hand_over(path, name)
+    return file_response(path, name)
 
 
-def _ask(request: HttpRequest, kind: str) -> HttpResponse:
-    """Pressed twice it is asked for once."""
+def _request_job(request: HttpRequest, kind: str) -> HttpResponse:
+    """Pressing twice requests the job once."""
     if not Job.objects.open().filter(kind=kind).exists():
-        desk.ask(kind, {}, request.who.person)
+        jobs_services.request_job(kind, {}, request.who.person)
     return redirect("ops:page")

@@ -8,25 +8,25 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ops import backup, copies
+from ops import backup, backup_copies
 from refusal import Refusal
 
 
 class Command(BaseCommand):
-    help = "Writes everything into one file, also while the site runs. Without a name it goes to the kept copies."
+    help = "Back up everything into one file, even while the site runs. Without FILE it goes to var/backups/."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", type=Path)
 
     def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
-        path = (file or copies.new_path()).absolute()
+        path = (file or backup_copies.new_copy_path()).absolute()
         if path.exists():
-            raise CommandError(f"{path} is there already. Name another file.")
+            raise CommandError(f"{path} already exists. Choose another file name.")
         try:
-            manifest = backup.write(path)
+            manifest = backup.write_backup(path)
         except Refusal as refusal:
             raise CommandError(refusal.sentence) from refusal
         except OSError as error:
-            raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
-        self.stdout.write(f"{path}: {sum(manifest['rows'].values())} rows and {manifest['files']} files.")
-        self.stdout.write("It holds the secret key and everyone's data. Keep it where only you can read it.")
+            raise CommandError(f"Cannot write {path}: {error.strerror}.") from error
+        self.stdout.write(f"Saved {sum(manifest['rows'].values())} rows and {manifest['files']} files in {path}.")
+        self.stdout.write("It contains the secret key and everyone's data. Keep it private.")

@@ -13,25 +13,27 @@ from refusal import Refusal
 
 
 class Command(BaseCommand):
-    help = "Reads a backup into an empty site: the built-in database or PostgreSQL, whichever it was made from."
+    help = "Restore a backup into an empty site, on SQLite or PostgreSQL, whichever it came from."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--check", action="store_true", help="only say whether the file is whole")
+        parser.add_argument("--check", action="store_true", help="only check that the file is complete")
 
     def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
         try:
             if check:
-                with restore.opened(file) as archive:
-                    manifest = restore.checked(archive, file)
+                with restore.open_backup(file) as archive:
+                    manifest = restore.check_backup(archive, file)
                     restore.known_leaves(manifest)
-                self.stdout.write(f"{file.name} is whole: release {manifest['release']}, made {manifest['made_at']}.")
+                self.stdout.write(
+                    f"{file.name} is complete: release {manifest['release']}, made {manifest['made_at']}."
+                )
                 return
             manifest = restore.restore(file, self.stdout.write)
         except Refusal as refusal:
             raise CommandError(refusal.sentence) from refusal
         self.stdout.write(
-            f"Restored {sum(manifest['rows'].values())} rows and {manifest['files']} files of {manifest['made_at']}. "
-            "Start the site; everybody logs in again."
+            f"Restored {sum(manifest['rows'].values())} rows and {manifest['files']} files from {manifest['made_at']}. "
+            "Start the site. Everyone has to log in again."
         )

@@ -6,13 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ops import tidying
+from ops import cleanup
 
 
 class Command(BaseCommand):
-    help = "Takes away what nobody needs any more: old receipts, files of finished jobs, dead passes and log-ins."
+    help = "Delete what has expired: old receipts, job files, passes and log-ins. Runs every night by itself."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        taken = tidying.tidy()
-        for chore in tidying.CHORES:
+        taken = cleanup.clean_up()
+        for chore in cleanup.CHORES:
             self.stdout.write(f"{taken[chore.key]:>8}  {chore.words}")
