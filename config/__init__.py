@@ -1,4 +1,4 @@
-"""The wiring: settings, addresses, servers. Nothing about the game."""
+"""Project set-up: settings, URLs, servers. Nothing about the game."""
 
 from config.celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""Everything in one process under uvicorn, or only the live stream when the site has grown up."""
+"""For uvicorn: the whole site in one process, or only /live/ in production."""
 
 import os
 

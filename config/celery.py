@@ -1,4 +1,4 @@
-"""Celery: with REDIS_URL on Redis, without it inside the one process. The job's row is the truth either way."""
+"""Celery: on Redis with REDIS_URL, inside the one process without it. Either way, a job is a row in the database."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Reading the environment: every value has a default that works, a wrong one stops the start and names the variable."""
+"""Read the environment. Every value has a working default; a wrong one stops the start and names the variable."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 
-def text(name: str, default: str = "") -> str:
+def read_text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
-def flag(name: str, default: bool) -> bool:
-    raw = text(name).lower()
+def read_flag(name: str, default: bool) -> bool:
+    raw = read_text(name).lower()
     if not raw:
         return default
     if raw in ("1", "true", "yes", "on"):
@@ -24,8 +24,8 @@ def flag(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {raw!r}.")
 
 
-def number(name: str, default: int, *, least: int, most: int) -> int:
-    raw = text(name)
+def read_number(name: str, default: int, *, least: int, most: int) -> int:
+    raw = read_text(name)
     if not raw:
         return default
     if not raw.isascii() or not raw.isdigit() or not least <= int(raw) <= most:
@@ -33,21 +33,21 @@ def number(name: str, default: int, *, least: int, most: int) -> int:
     return int(raw)
 
 
-def one_of(name: str, choices: tuple[str, ...]) -> str:
+def read_choice(name: str, choices: tuple[str, ...]) -> str:
     """One of the choices; the first is the default."""
-    raw = text(name, choices[0])
+    raw = read_text(name, choices[0])
     if raw not in choices:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {raw!r}.")
     return raw
 
 
-def words(name: str) -> list[str]:
-    return [word.strip() for word in text(name).split(",") if word.strip()]
+def read_list(name: str) -> list[str]:
+    return [word.strip() for word in read_text(name).split(",") if word.strip()]
 
 
-def public_url(name: str) -> str:
-    """An http or https address without a path, or nothing."""
-    raw = text(name).rstrip("/")
+def read_public_url(name: str) -> str:
+    """An http or https address without a path, or an empty string."""
+    raw = read_text(name).rstrip("/")
     if not raw:
         return ""
     try:
@@ -63,34 +63,36 @@ def public_url(name: str) -> str:
     return raw
 
 
-def redis_url(name: str) -> str:
-    raw = text(name)
+def read_redis_url(name: str) -> str:
+    raw = read_text(name)
     if raw and urlsplit(raw).scheme not in ("redis", "rediss", "unix"):
         raise ImproperlyConfigured(f"{name} must start with redis://, rediss:// or unix://, not {raw!r}.")
     return raw
 
 
-def database(name: str, var: Path) -> dict:
+def read_database(name: str, var: Path) -> dict:
     """Django's DATABASES entry: SQLite in var/ by default, PostgreSQL or another SQLite file by address."""
-    raw = text(name)
+    raw = read_text(name)
     if not raw:
-        return sqlite(var / "companion.sqlite3")
+        return sqlite_settings(var / "companion.sqlite3")
     try:
         parts = urlsplit(raw)
         port = parts.port
     except ValueError as error:
-        raise ImproperlyConfigured(f"{name} cannot be read as an address: {error}.") from error
+        raise ImproperlyConfigured(f"{name} is not a valid address: {error}.") from error
     if parts.scheme == "sqlite":
         path = unquote(parts.path)
         if not path.strip("/"):
-            raise ImproperlyConfigured(f"{name} names no file: write sqlite:////folder/file.sqlite3.")
-        return sqlite(Path(path[1:] if path.startswith("//") else path))
+            raise ImproperlyConfigured(f"{name} does not name a file. Use sqlite:////folder/file.sqlite3.")
+        return sqlite_settings(Path(path[1:] if path.startswith("//") else path))
     if parts.scheme not in ("postgres", "postgresql"):
         raise ImproperlyConfigured(f"{name} must start with postgresql:// or sqlite://, not {parts.scheme or raw!r}.")
     name_of_database = unquote(parts.path.lstrip("/"))
     if not name_of_database:
-        raise ImproperlyConfigured(f"{name} names no database: write postgresql://user:password@host:5432/database.")
-    # A host that does not answer must not hang a page; an address may ask for more patience.
+        raise ImproperlyConfigured(
+            f"{name} does not name a database. Use postgresql://user:password@host:5432/database."
+        )
+    # A host that does not answer must not hang a page. The URL can set a longer time.
     options = {"connect_timeout": "5"} | dict(parse_qsl(parts.query))
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -100,19 +102,21 @@ def database(name: str, var: Path) -> dict:
         "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
         "PORT": str(port or ""),
         "OPTIONS": options,
-        # Under ASGI a kept connection outlives its request's thread and is never closed.
+        # Under ASGI a persistent connection outlives its request's thread and is never closed.
         "CONN_MAX_AGE": 0,
     }
 
 
-def sqlite(path: Path) -> dict:
+def sqlite_settings(path: Path) -> dict:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
         "OPTIONS": {
-            # A write transaction takes its lock at once: taken late, two of them dead-lock and one fails.
+            # A write transaction takes its lock at the start. Taken later, two of them deadlock and one fails.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=20000;",
+            "init_command": (
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=20000;"
+            ),
         },
     }

@@ -1,4 +1,4 @@
-"""Log lines as JSON, one object a line, for those who collect them (LOG_FORMAT=json)."""
+"""Log lines as JSON, one object per line (LOG_FORMAT=json)."""
 
 from __future__ import annotations
 

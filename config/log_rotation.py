@@ -1,4 +1,4 @@
-"""A log file that starts anew when it is full, though several processes write to it (LOG_FILE)."""
+"""A rotating log file that several processes can write to (LOG_FILE)."""
 
 from __future__ import annotations
 

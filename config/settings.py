@@ -10,39 +10,39 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from config import env
-from config.secret import kept_secret
+from config.secret_key import read_or_make_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # Everything the running site writes lives in one folder.
-VAR = Path(env.text("VAR", str(BASE_DIR / "var"))).expanduser().absolute()
+VAR = Path(env.read_text("VAR", str(BASE_DIR / "var"))).expanduser().absolute()
 with contextlib.suppress(OSError):  # manage.py serve says in a sentence where it cannot be made
     VAR.mkdir(parents=True, exist_ok=True)
 
 # DEBUG=0 is for a site that others use. Without it the site is at home: any host name, a demo world, unhashed files.
-AT_HOME = env.flag("DEBUG", True)
+AT_HOME = env.read_flag("DEBUG", True)
 # Django's own pages with tracebacks are for whoever develops, never for guests on the home network.
-DEBUG = AT_HOME and env.flag("TRACEBACKS", False)
-HOST = env.text("HOST", "127.0.0.1")
-PORT = env.number("PORT", 8000, least=1, most=65535)
+DEBUG = AT_HOME and env.read_flag("TRACEBACKS", False)
+HOST = env.read_text("HOST", "127.0.0.1")
+PORT = env.read_number("PORT", 8000, least=1, most=65535)
 
 # The one address for guests: every link, QR and print uses it, never the Host header.
-PUBLIC_URL = env.public_url("PUBLIC_URL")
+PUBLIC_URL = env.read_public_url("PUBLIC_URL")
 SECURE = PUBLIC_URL.startswith("https://")
 
-SECRET_KEY = env.text("SECRET_KEY") or kept_secret(VAR / "secret_key")
+SECRET_KEY = env.read_text("SECRET_KEY") or read_or_make_secret_key(VAR / "secret_key")
 
-SIGN_UP = env.one_of("SIGN_UP", ("open", "invite", "closed"))
-DEMO = env.flag("DEMO", AT_HOME) and AT_HOME
+SIGN_UP = env.read_choice("SIGN_UP", ("open", "invite", "closed"))
+DEMO = env.read_flag("DEMO", AT_HOME) and AT_HOME
 
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS") or (
+ALLOWED_HOSTS = env.read_list("ALLOWED_HOSTS") or (
     ["*"] if AT_HOME else [urlsplit(PUBLIC_URL).hostname or "localhost", "localhost", "127.0.0.1"]
 )
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 
 # Proxies whose X-Forwarded-For is believed when failures are counted per address.
 TRUSTED_PROXIES = []
-for _proxy in env.words("TRUSTED_PROXIES"):
+for _proxy in env.read_list("TRUSTED_PROXIES"):
     try:
         TRUSTED_PROXIES.append(ipaddress.ip_network(_proxy, strict=False))
     except ValueError as _error:
@@ -75,11 +75,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "pages.streaming.PiecesMiddleware",
+    "pages.file_streaming.FileStreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pages.policy.AnswerPolicy",
-    "pages.zone.ZoneMiddleware",
+    "pages.security_headers.SecurityHeadersMiddleware",
+    "pages.time_zone.TimeZoneMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -88,7 +88,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "people.middleware.WhoMiddleware",
-    "pages.refusals.RefusalMiddleware",
+    "pages.refusal_handling.RefusalMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -105,17 +105,17 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "pages.context.everywhere",
+                "pages.context_processors.theme_and_section",
             ],
-            "builtins": ["pages.templatetags.look", "pages.templatetags.figures"],
+            "builtins": ["pages.templatetags.ui_tags", "pages.templatetags.number_tags", "pages.templatetags.forms"],
         },
     },
 ]
 
-DATABASES = {"default": env.database("DATABASE_URL", VAR)}
+DATABASES = {"default": env.read_database("DATABASE_URL", VAR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.redis_url("REDIS_URL")
+REDIS_URL = env.read_redis_url("REDIS_URL")
 if REDIS_URL:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
 else:
@@ -152,7 +152,7 @@ LOGIN_REDIRECT_URL = "home:home"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_NAME = "companion_session"
 CSRF_COOKIE_NAME = "companion_csrf"
-CSRF_FAILURE_VIEW = "pages.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "pages.error_views.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
@@ -186,12 +186,12 @@ MEDIA_ROOT = VAR / "files"
 # Files are handed out by views that check who asks; nothing is served straight from disk.
 MEDIA_URL = ""
 
-EMAIL_HOST = env.text("EMAIL_HOST")
-EMAIL_PORT = env.number("EMAIL_PORT", 587, least=1, most=65535)
-EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
-EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
-EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", True)
-DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "companion@localhost")
+EMAIL_HOST = env.read_text("EMAIL_HOST")
+EMAIL_PORT = env.read_number("EMAIL_PORT", 587, least=1, most=65535)
+EMAIL_HOST_USER = env.read_text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.read_text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.read_flag("EMAIL_USE_TLS", True)
+DEFAULT_FROM_EMAIL = env.read_text("DEFAULT_FROM_EMAIL", "companion@localhost")
 EMAIL_BACKEND = (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "django.core.mail.backends.dummy.EmailBackend"
 )
@@ -206,13 +206,13 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["pages.parsers.Json", "rest_framework.parsers.FormParser"],
-    "EXCEPTION_HANDLER": "pages.refusals.api_exception_handler",
+    "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.SafeJSONParser", "rest_framework.parsers.FormParser"],
+    "EXCEPTION_HANDLER": "pages.refusal_handling.api_exception_handler",
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mice-at-Arms campaign companion",
-    "DESCRIPTION": "The same sheets, doors and refusals as the pages.",
+    "DESCRIPTION": "The same data, rules and refusals as the pages.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -222,18 +222,18 @@ SPECTACULAR_SETTINGS = {
 
 # Copies of everything, made each night at this hour (UTC) and by hand; so many are kept.
 BACKUPS = VAR / "backups"
-NIGHT_HOUR = env.number("NIGHT_HOUR", 4, least=0, most=23)
-KEEP_COPIES = env.number("KEEP_COPIES", 7, least=0, most=1000)
+NIGHT_HOUR = env.read_number("NIGHT_HOUR", 4, least=0, most=23)
+KEEP_COPIES = env.read_number("KEEP_COPIES", 7, least=0, most=1000)
 
-LOG_FORMAT = env.one_of("LOG_FORMAT", ("text", "json"))
-LOG_LEVEL = env.one_of("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR"))
-LOG_FILE = env.text("LOG_FILE")
+LOG_FORMAT = env.read_choice("LOG_FORMAT", ("text", "json"))
+LOG_LEVEL = env.read_choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR"))
+LOG_FILE = env.read_text("LOG_FILE")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "config.logs.JsonFormatter"},
+        "json": {"()": "config.json_logging.JsonFormatter"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
@@ -249,7 +249,7 @@ LOGGING = {
 if LOG_FILE:
     # Beside the terminal: a file that starts anew at 10 MB, the last five kept, shared by all processes of the site.
     LOGGING["handlers"]["file"] = {
-        "class": "config.rotation.SharedRotatingFile",
+        "class": "config.log_rotation.SharedRotatingFile",
         "formatter": LOG_FORMAT,
         "filename": LOG_FILE,
     }

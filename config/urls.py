@@ -1,13 +1,13 @@
-"""The table of contents of the site."""
+"""The URLs of the site."""
 
 from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-handler400 = "pages.errors.unreadable"
-handler404 = "pages.errors.not_found"
-handler403 = "pages.errors.forbidden"
-handler500 = "pages.errors.broken"
+handler400 = "pages.error_views.bad_request"
+handler404 = "pages.error_views.not_found"
+handler403 = "pages.error_views.forbidden"
+handler500 = "pages.error_views.server_error"
 
 urlpatterns = [
     path("", include("pages.urls")),

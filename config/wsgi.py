@@ -1,4 +1,4 @@
-"""Pages and API under gunicorn, when the site has grown up."""
+"""For gunicorn in production: pages and API."""
 
 import os
 
