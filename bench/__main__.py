@@ -1,7 +1,7 @@
-"""make bench: runs every bench module, prints one table, and keeps it in docs/BENCHMARKS.md.
+"""make bench: run every bench module, print one table, and save it in docs/BENCHMARKS.md.
 
-A module in this folder whose name does not begin with "_" gives rows by ``run() -> list[tuple[name, ratio, note]]``; a row
-may carry a fourth value, the limit: ("<=", 30) or (">=", 10). What misses its limit is said, not hidden.
+A module here whose name does not begin with "_" has ``run() -> list[tuple[name, ratio, note]]``; a row
+may carry a fourth value, the limit: ("<=", 30) or (">=", 10). A row that misses its limit is reported, not hidden.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KEPT = ROOT / "docs" / "BENCHMARKS.md"
 
 
 def main(words: list[str]) -> int:
-    """All of it, or the modules whose names hold one of the words; ``--keep`` keeps a partial table too and says so."""
+    """Run all modules, or those whose names contain one of the words; ``--keep`` saves a partial table too."""
     wanted = [word for word in words if word != "--keep"]
     rows, broken = [], []
     for info in sorted(pkgutil.iter_modules(bench.__path__), key=lambda info: info.name):
@@ -36,12 +36,12 @@ def main(words: list[str]) -> int:
             broken.append(f"{info.name}: {type(error).__name__}: {error}")
     text = table(rows, broken)
     if wanted:
-        text += f"\nOnly part of it was run: {', '.join(wanted)}. `make bench` runs the whole.\n"
+        text += f"\nOnly these were run: {', '.join(wanted)}. `make bench` runs everything.\n"
     print("\n" + text)
     if not wanted or "--keep" in words:
         KEPT.parent.mkdir(exist_ok=True)
         KEPT.write_text(text)
-        print(f"Kept in {KEPT.relative_to(ROOT)}.")
+        print(f"Saved in {KEPT.relative_to(ROOT)}.")
     return 1 if broken else 0
 
 

@@ -1,4 +1,4 @@
-"""Other engines to measure against, in a throw-away environment of their own. They are no part of the project."""
+"""Other engines to measure against, in a temporary environment. They are not part of the project."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ for line in sys.stdin:
 
 
 class Anchor:
-    """One engine in a process of its own, measured whenever it is asked, so that rounds can alternate."""
+    """One engine in its own process, measured on request, so that rounds can alternate."""
 
     def __init__(self, python: Path, code: str) -> None:
         self._process = subprocess.Popen(
@@ -87,7 +87,7 @@ class Anchor:
 
 
 class Anchors:
-    """``with Anchors() as anchors``: those that could be had, by name; the environment is gone afterwards."""
+    """``with Anchors() as anchors``: the engines that could be installed, by name; they are deleted afterwards."""
 
     WANTED = {
         "OpenSpiel hearts": ("open_spiel", HEARTS),

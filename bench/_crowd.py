@@ -1,4 +1,4 @@
-"""Twenty people who print at the same moment, and somebody who only reads: the site in a process of its own."""
+"""Twenty people print at the same moment while one person only reads; the site runs in its own process."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def printing_at_once(people: int) -> list[tuple[Any, ...]]:
 
     from jobs.models import Job
     from people.models import Person
-    from people.who import Who
-    from printing import order
-    from printing.setting import Setting
+    from people.requester import Who
+    from printing import orders
+    from printing.paper_settings import PaperSetting
 
     port = _free_port()
     env = os.environ | {"PORT": str(port), "HOST": "127.0.0.1"}
@@ -42,8 +42,8 @@ def printing_at_once(people: int) -> list[tuple[Any, ...]]:
                 name=f"Mouse {number}", account=get_user_model().objects.create_user(f"mouse{number}")
             )
             who = Who.of(person)
-            order.ask(order.place(who, sheet, subject, Setting()), who)
-        mine = Job.objects.filter(kind=order.KIND)
+            orders.request_print(orders.build_order(who, sheet, subject, PaperSetting()), who)
+        mine = Job.objects.filter(kind=orders.KIND)
         begin = time.perf_counter()
         busy = []
         while mine.open().exists() and time.perf_counter() - begin < 240:
@@ -62,8 +62,8 @@ def printing_at_once(people: int) -> list[tuple[Any, ...]]:
 
 
 def _wanted() -> list[tuple[str, str]]:
-    """Different sheets, so that none is served from what another has made."""
-    from rulebook.scenarios import SCENARIOS
+    """Different sheets, so that none is reused for another."""
+    from rulebook.data.scenarios import SCENARIOS
 
     single = [
         ("quick-reference", ""),

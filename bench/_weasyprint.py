@@ -1,4 +1,4 @@
-"""WeasyPrint to measure against, in a throw-away environment of its own, and the same sheets as HTML for it."""
+"""WeasyPrint to measure against, in a temporary environment, and the same sheets as HTML for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from bench._anchors import Anchors
 
-# The first time is that of a process that has printed nothing yet; its own start and imports are not counted, nor what else the machine does.
+# The first time is for a process that has printed nothing yet, without its start-up and imports.
 RENDER = """
 import sys, time
 from pathlib import Path
@@ -28,7 +28,7 @@ for _ in range(count):
 
 
 class Weasy:
-    """``with Weasy() as weasy``: ``weasy.times(html, count)`` in seconds of the processor and by the clock, or None where it cannot be had."""
+    """``with Weasy() as weasy``: ``weasy.times(html, count)`` returns processor and wall-clock seconds, or None."""
 
     def __enter__(self) -> Weasy:
         self.folder = Path(tempfile.mkdtemp(prefix="bench-weasyprint-"))
@@ -59,10 +59,14 @@ class Weasy:
 STYLE = """
 @page { size: A4; margin: 15mm 17mm 16mm } body { font: 10.4pt serif; color: #1d1a16 } h2 { font-variant: small-caps }
 .page { break-before: page } .map { position: relative; width: 167mm; height: 167mm } .map > * { position: absolute }
-.label { background: #fff; border: .3pt solid; text-align: center; font-size: 9pt } table { border-collapse: collapse; width: 100% }
-td, th { border-bottom: .3pt solid #a79d8c; padding: 1pt 3pt; text-align: left } .unit { break-inside: avoid; border: .3pt dashed; padding: 4mm; width: 84mm; float: left; height: 72mm }
-.box { display: inline-block; width: 6mm; height: 6mm; border: .6pt solid } .stat { display: inline-block; width: 13mm; text-align: center; font-size: 15pt }
-.token { float: left; width: 18mm; height: 18mm; border: .6pt solid; border-radius: 50%; text-align: center; font-size: 6.4pt }
+.label { background: #fff; border: .3pt solid; text-align: center; font-size: 9pt }
+table { border-collapse: collapse; width: 100% }
+td, th { border-bottom: .3pt solid #a79d8c; padding: 1pt 3pt; text-align: left }
+.unit { break-inside: avoid; border: .3pt dashed; padding: 4mm; width: 84mm; float: left; height: 72mm }
+.box { display: inline-block; width: 6mm; height: 6mm; border: .6pt solid }
+.stat { display: inline-block; width: 13mm; text-align: center; font-size: 15pt }
+.token { float: left; width: 18mm; height: 18mm; border: .6pt solid; border-radius: 50% }
+.token { text-align: center; font-size: 6.4pt }
 .round { border-radius: 50%; font-size: 7pt; text-align: center } .stat small { display: block; font-size: 7pt }
 """
 
@@ -72,7 +76,7 @@ def page(body: str) -> str:
 
 
 def chronicle(drawn: str) -> str:
-    """The battles of a chronicle from the very JSON that the template reads: the same pieces of maps, the same words."""
+    """The battles of a chronicle, from the same JSON that the template reads."""
     data = json.loads(drawn)
     sources = _sources(data)
     return page("".join(_battle(row, sources) for row in data["sheet"]["battles"] if row["number"]))
@@ -87,13 +91,16 @@ def _sources(data: dict[str, Any]) -> dict[str, str]:
 
 def _battle(row: dict[str, Any], sources: dict[str, str]) -> str:
     effects = "".join(
-        f"<tr><td>{_shields(effect['arms'], sources)}</td><td><b>{escape(effect['text'])}</b> {escape(effect['name'])}</td><td>{escape(effect['why'])}</td></tr>"
+        f"<tr><td>{_shields(effect['arms'], sources)}</td><td><b>{escape(effect['text'])}</b> "
+        f"{escape(effect['name'])}</td><td>{escape(effect['why'])}</td></tr>"
         for effect in row["effects"]
     )
     sides = " against ".join(f"{_shields(side['arms'], sources)} {escape(side['name'])}" for side in row["sides"])
     return (
-        f'<section class="page"><h2>Battle {row["number"]}</h2><p>{row["day"]}, {row["scenario"]}, for {escape(row["place"])}</p>'
-        f"<p>{sides}</p><p><i>{escape(row['tale'])}</i></p>{_map(row['map'], sources)}<table>{effects}</table></section>"
+        f'<section class="page"><h2>Battle {row["number"]}</h2><p>{row["day"]}, {row["scenario"]}, '
+        f"for {escape(row['place'])}</p>"
+        f"<p>{sides}</p><p><i>{escape(row['tale'])}</i></p>"
+        f"{_map(row['map'], sources)}<table>{effects}</table></section>"
     )
 
 
@@ -125,13 +132,16 @@ def _map(drawn: dict[str, Any], sources: dict[str, str]) -> str:
 
 
 def roster(drawn: str) -> str:
-    """A roster card by card, with shields, boxes and the card at the end: what the template draws."""
+    """A roster card by card, with shields, boxes and the final card, as the template draws it."""
     data = json.loads(drawn)
     sources = _sources(data)
     body = ""
     for army in data["sheet"]["rosters"]:
         cards = "".join(_unit(row, sources) for row in army["units"])
-        head = f"{_shields([army['arms']], sources)} <h1>{escape(army['title'])}</h1><p>{escape(army['under'])} loyalty {army['loyalty']}</p>"
+        head = (
+            f"{_shields([army['arms']], sources)} <h1>{escape(army['title'])}</h1><p>{escape(army['under'])} loyalty "
+            f"{army['loyalty']}</p>"
+        )
         tokens = "".join(_token(row, word, sources) for row in army["units"] for word in ("acted", "flees"))
         body += f"{head}{cards}{_glance(army)}{tokens}"
     return page(body)
@@ -147,8 +157,10 @@ def _unit(row: dict[str, Any], sources: dict[str, str]) -> str:
     notes = "".join(f"<p>{escape(note)}</p>" for note in row["notes"])
     rounds = "acted " + "".join(f'<span class="box round">{number}</span> ' for number in range(1, 7))
     return (
-        f'<div class="unit">{_shields([row["arms"]], sources)}<h2>{escape(row["name"])}</h2><i>{escape(row["sender"])}</i>'
-        f"<div>{stats}</div><div>{boxes}</div>{hero}{notes}<div><small>{escape(row['removal'])}</small> {rounds}</div></div>"
+        f'<div class="unit">{_shields([row["arms"]], sources)}<h2>{escape(row["name"])}</h2>'
+        f"<i>{escape(row['sender'])}</i>"
+        f"<div>{stats}</div><div>{boxes}</div>{hero}{notes}<div><small>{escape(row['removal'])}</small> "
+        f"{rounds}</div></div>"
     )
 
 

@@ -1,8 +1,8 @@
 """Royal Menagerie as a bare generator: the rules and nothing else, to measure the engine against.
 
-No events, no knowledge, no zones, no views: animals are counted, cards are numbers. It yields an ask, the options by the same
-keys as the real game, and is sent what stands behind the chosen key. It takes its chance from the same streams in
-the same order, so one seed and one list of keys play the same game in both; a test uses that as a second opinion on the rules.
+No events, knowledge, zones or views: animals are counted, cards are numbers. It yields an ask with options under the
+same keys as the real game, and is sent the value of the chosen key. It draws random numbers from the same streams in
+the same order, so one seed and one list of keys play the same game in both; a test checks the rules against it.
 """
 
 from __future__ import annotations

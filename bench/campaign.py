@@ -1,4 +1,4 @@
-"""A campaign of many years: the fold, a past map, an append and the page, each against a small one in the same run."""
+"""A campaign of many years: the fold, a past map, an append and the page, each compared with a small one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = tuple[str, float, str, tuple[str, float]]
 
 
 def run() -> list[Row]:
-    """On a database of its own, in a process of its own, so that nothing of a site in use is touched."""
+    """Use a separate database and process, so that no site in use is touched."""
     folder = tempfile.mkdtemp(prefix="companion-bench-")
     env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")}
     env |= {"VAR": folder, "DEMO": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
@@ -38,7 +38,7 @@ def run() -> list[Row]:
 
 
 def pair(one: Callable[[], object], other: Callable[[], object], rounds: int = ROUNDS) -> tuple[float, float]:
-    """The best time of each in milliseconds of this process, turn by turn: what else the machine does counts for neither."""
+    """The best time of each, in milliseconds of this process alone, measured alternately."""
     best = [float("inf"), float("inf")]
     for _ in range(rounds):
         for at, work in enumerate((one, other)):
@@ -56,12 +56,15 @@ def main() -> None:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from campaign import chronicle, door, proposals, reading
-    from campaign.annals.lines import effective, fold
+    from campaign import actions
+    from campaign import selectors as campaign_selectors
+    from campaign import services as campaign_services
+    from campaign.chronicle.entries import effective_entries, fold
+    from campaign.founding import suggestions
     from campaign.models import Campaign, Checkpoint
     from log.models import Entry, Log
     from people.models import Person
-    from people.who import Who
+    from people.requester import Who
 
     settings.ALLOWED_HOSTS = ["*"]
     account = get_user_model().objects.create_user("wren")
@@ -71,13 +74,15 @@ def main() -> None:
     client.force_login(account)
 
     def war(length: int, kingdoms: int = 4) -> Campaign:
-        """Really fought at first; then the same few battles over and over, written in bulk with their effects."""
-        campaign = chronicle.found(who, key=f"bench-{length}-{kingdoms}", name=f"War of {length}")
-        for number, body in enumerate(proposals.kingdoms(campaign.code, kingdoms)):
-            door.do(campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body={**body, "ruler": wren.pk})
+        """The first battles are really fought; then the same few repeat, written in bulk with their effects."""
+        campaign = actions.found_campaign(who, key=f"bench-{length}-{kingdoms}", name=f"War of {length}")
+        for number, body in enumerate(suggestions.suggest_kingdoms(campaign.code, kingdoms)):
+            campaign_services.write(
+                campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body={**body, "ruler": wren.pk}
+            )
         for number, (attacker, target) in enumerate((("k1", "k2.border_1"), ("k2", "k2.border_1"))):
             body = {"attacker": attacker, "target": target, "outcome": "attacker", "points": {attacker: 3}}
-            door.do(campaign, who, key=f"fights-{number:04d}", act="result", body=body)
+            campaign_services.write(campaign, who, key=f"fights-{number:04d}", act="result", body=body)
         fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
         fought = list(Entry.objects.filter(log=fresh.log_id, act="result").order_by("number"))
         begin = fresh.log.length
@@ -85,23 +90,31 @@ def main() -> None:
         for number in range(begin + 1, length + 1):
             like = fought[number % 2]
             rows.append(
-                Entry(log=fresh.log, number=number, act=like.act, actor=wren, body=like.body, effects=like.effects, played_on=like.played_on)
-            )  # fmt: skip
+                Entry(
+                    log=fresh.log,
+                    number=number,
+                    act=like.act,
+                    actor=wren,
+                    body=like.body,
+                    effects=like.effects,
+                    played_on=like.played_on,
+                )
+            )
         Entry.objects.bulk_create(rows, batch_size=1000)
         Log.objects.filter(pk=fresh.log_id).update(length=max(length, begin), version=max(length, begin) + 1)
         fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
-        reading.refold(fresh)
+        campaign_selectors.refold(fresh)
         return fresh
 
     wars = {length: war(length) for length in (SMALL, 100, MANY, MOST)}
-    lines = {length: reading.lines_of(wars[length]) for length in (MANY, MOST)}
-    many, most = pair(lambda: fold(effective(lines[MANY])), lambda: fold(effective(lines[MOST])))
+    lines = {length: campaign_selectors.entries_of(wars[length]) for length in (MANY, MOST)}
+    many, most = pair(lambda: fold(effective_entries(lines[MANY])), lambda: fold(effective_entries(lines[MOST])))
     show("Fold of 10,000 entries against 1,000", most, many, 12)
     show("Fold of 10,000 entries against its target", most, 200, 1, what="target")
 
     def past(length: int) -> Callable[[], object]:
-        reading.state_at(wars[length], length)  # lays the checkpoints, once
-        return lambda: reading.state_at(wars[length], length * 2 // 3)
+        campaign_selectors.state_at(wars[length], length)  # creates the checkpoints, once
+        return lambda: campaign_selectors.state_at(wars[length], length * 2 // 3)
 
     many, most = pair(past(MANY), past(MOST))
     assert Checkpoint.objects.filter(campaign=wars[MOST]).exists()
@@ -112,7 +125,7 @@ def main() -> None:
 
     def append(length: int) -> Callable[[], object]:
         body = {"text": "A quiet evening."}
-        return lambda: door.do(wars[length], who, key=f"append-{next(keys):06d}", act="note", body=body)
+        return lambda: campaign_services.write(wars[length], who, key=f"append-{next(keys):06d}", act="note", body=body)
 
     few, most = pair(append(100), append(MOST), 41)
     show("An append to 10,000 entries against 100", most, few, 1.5)

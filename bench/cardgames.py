@@ -11,7 +11,7 @@ from time import process_time
 
 from bench._anchors import Anchors
 from bench.bare_menagerie import Bare
-from cardgames.engine import Live, Record
+from cardgames.engine import Record, RunningTable
 from cardgames.games import find_game, new_table
 
 GAMES = 24
@@ -30,7 +30,7 @@ def engine_play(records: list[Record]) -> tuple[float, list[Record]]:
     played: list[Record] = []
     start = process_time()
     for record in records:
-        live = Live(game, record)
+        live = RunningTable(game, record)
         while (ask := live.single) is not None:
             keys = list(ask.options)
             live.choose(ask.seat, keys[int(pick() * len(keys))])
@@ -61,7 +61,7 @@ def engine_load(played: list[Record]) -> float:
     game = find_game("menagerie")
     start = process_time()
     for record in played:
-        Live(game, record)
+        RunningTable(game, record)
     return (process_time() - start) / len(played)
 
 
@@ -84,7 +84,7 @@ def one_request(played: list[Record]) -> float:
     start = process_time()
     for record in played:
         *rows, (seat, key) = record.rows
-        live = Live(game, replace(record, rows=tuple(rows)))
+        live = RunningTable(game, replace(record, rows=tuple(rows)))
         live.choose(seat, key)
         for watcher in (None, 0, 1, 2, 3):
             json.dumps(live.view(watcher))
@@ -92,7 +92,7 @@ def one_request(played: list[Record]) -> float:
 
 
 def quartile(values: list[float]) -> float:
-    """The better quarter, for absolute figures: on a shared machine the disturbed rounds say nothing about the code."""
+    """The fastest quarter, for absolute figures: on a shared machine the slow rounds say nothing about the code."""
     return sorted(values)[len(values) // 4]
 
 

@@ -1,19 +1,19 @@
-"""Leaks: 10,000 states of each game, everything one seat cannot see dealt otherwise; what it is shown must stay the same."""
+"""Leaks: in 10,000 states of each game, what a seat sees must not change when the hidden cards are dealt again."""
 
 from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor
 
-from tests.cardgames import laws
-from tests.cardgames.shelf import REAL
+from tests.cardgames.engine import game_laws
+from tests.cardgames.games.every_setup import REAL
 
 STATES = 10_000
 GAMES = ("menagerie", "monarchs, two")
 
 
 def tried(name: str, first: int, states: int) -> tuple[int, int, int]:
-    return laws.leaks(*REAL[name], states, first=first)
+    return game_laws.leaks(*REAL[name], states, first=first)
 
 
 def run() -> list[tuple[str, float, str, tuple[str, float]]]:

@@ -1,4 +1,4 @@
-"""The bot that imagines, as Vizier against three who play at random: 400 games, 100 ms for each decision."""
+"""The thinking bot as Vizier against three random players: 400 games, 100 ms for each decision."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-from cardgames.bots import AtRandom, MonteCarlo, bot_key
-from cardgames.engine import Quick
+from cardgames.bots import MonteCarloBot, RandomBot, choose_for_bot
+from cardgames.engine import FastRng
 from cardgames.games import new_table, replay
 
 GAMES = 400
@@ -19,12 +19,12 @@ BUDGET = 0.1
 def vizier_wins(number: int, thinking: bool) -> tuple[bool, list[float]]:
     """One game: whether the Vizier won, alone or shared, and how long each of its decisions took."""
     live = replay(new_table("menagerie", 4, seed=b"thinker %d" % number))
-    rngs = [Quick(number * 10 + seat) for seat in range(4)]
-    bot, chance, took = MonteCarlo(rollouts=400, seconds=BUDGET), AtRandom(), []
+    rngs = [FastRng(number * 10 + seat) for seat in range(4)]
+    bot, chance, took = MonteCarloBot(rollouts=400, seconds=BUDGET), RandomBot(), []
     while live.result is None:
         seat = live.asked[0]
         start = time.perf_counter()
-        key = bot_key(bot if thinking and seat == live.table.vizier else chance, live, seat, rngs[seat])
+        key = choose_for_bot(bot if thinking and seat == live.table.vizier else chance, live, seat, rngs[seat])
         if thinking and seat == live.table.vizier:
             took.append(time.perf_counter() - start)
         live.choose(seat, key)

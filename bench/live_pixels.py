@@ -1,8 +1,8 @@
 """Change to pixels: how long after a note is sent do fifty viewers of one campaign page see it?
 
-One viewer is a real browser (clocked at the frame that shows the note), forty-nine hold a stream and fetch every live part of
-the page as live.js does, jitter included (clocked when the new lines have arrived). The anchor is the same fetches all at
-once, with nobody telling: what the server needs for the drawing alone.
+One viewer is a real browser (timed at the frame that shows the note). The other 49 hold a stream and fetch live parts
+like live.js does, with its jitter (timed when the new entries have arrived). The baseline is the same fetches all
+at once, without a stream: what the server needs for rendering alone.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from urllib.parse import urlencode
 
-from tests.live.listener import Listener, fetch
-from tests.live.table import Table
+from tests.live.crowd import Table
+from tests.live.stream_listener import Listener, fetch
 from tests.services import CHROMIUM_FLAGS, SETTING_NAMES, Site, chromium_program, free_port
 
 VIEWERS = 50
@@ -41,7 +41,7 @@ WATCH = """() => {
 
 
 class Viewers:
-    """Forty-nine of them, in a thread with a loop of its own, beside the browser's."""
+    """Forty-nine viewers, in a thread with its own event loop, beside the browser's."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -84,7 +84,7 @@ class Viewers:
                 times.setdefault(number, now)
 
     async def change(self, text: str) -> float:
-        """Write a note; gives the moment it was sent."""
+        """Write a note and return the moment it was sent."""
         _, said, body = await fetch(self.table.port, "/live/token/", self.table.cookie())
         form = {"key": f"key-{os.urandom(8).hex()}", "text": text, "csrfmiddlewaretoken": json.loads(body)["token"]}
         self.seen[text] = {}
@@ -139,7 +139,7 @@ def measure(table: Table) -> list[tuple]:
             while len(viewers.seen[text]) < VIEWERS - 1 and time.time() < end:
                 time.sleep(0.02)
             assert len(viewers.seen[text]) == VIEWERS - 1, "a viewer missed a change"
-            if number < 2:  # the first of everything is slow
+            if number < 2:  # the first round is always slow
                 continue
             work.append(cpu_seconds(table.site.process.pid) - before)
             pixels = page.evaluate("(text) => window.shown[text]", text) - begin
@@ -153,7 +153,8 @@ def measure(table: Table) -> list[tuple]:
     note = (
         f"p50 {p50 * 1000:.0f} ms, p99 {p99 * 1000:.0f} ms over {CHANGES} changes; the real browser's frame "
         f"p50 {statistics.median(browser_took) * 1000:.0f} ms, slowest {max(browser_took) * 1000:.0f} ms; "
-        f"{VIEWERS * len(viewers.parts)} fetches at once p99 {bare * 1000:.0f} ms; the server works {statistics.median(work) * 1000:.0f} ms for "
+        f"{VIEWERS * len(viewers.parts)} fetches at once p99 {bare * 1000:.0f} ms; "
+        f"the server works {statistics.median(work) * 1000:.0f} ms for "
         f"a change. One real browser, 49 streams that fetch. Load of the machine {os.getloadavg()[0]:.1f}."
     )
     return [

@@ -1,4 +1,4 @@
-"""Paper: a chronicle and a roster against WeasyPrint, a deck against its target, memory, and twenty people printing at once."""
+"""Paper: chronicle and roster against WeasyPrint, a deck against its target, memory, and twenty people at once."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ROSTERS = 15
 RENDERS = 200
 FRESH = 3
 PEOPLE = 20
-# Taken and retaken: after each of these the map is another one.
+# Taken and retaken: each of these changes the map.
 TURNS = (("k1", "k2.border_1"), ("k3", "k4.border_2"), ("k2", "k2.border_1"), ("k4", "k4.border_2"))
 
 Row = tuple[Any, ...]
 
 
 def run() -> list[Row]:
-    """On a database of its own, in processes of its own."""
+    """Use a separate database and processes."""
     folder = tempfile.mkdtemp(prefix="companion-bench-")
     env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL")}
     env |= {"VAR": folder, "DEMO": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
@@ -61,22 +61,34 @@ def _against(paper: dict[str, Any]) -> list[Row]:
         book = [weasy.times(html, 1) for _ in range(FRESH)] if weasy.there else []
         army = weasy.times(_weasyprint.roster(paper["roster"]), ROSTERS) if weasy.there else None
     if all(book) and book and army:
-        # Gathering and drawing the maps is ours alone: WeasyPrint is handed what they made.
+        # Only our side gathers data and draws the maps: WeasyPrint gets them ready-made.
         ours = [
             gathered + least
             for gathered, least in zip(paper["gathered"], _least(paper["chronicle pressed"]), strict=True)
         ]
         theirs = _least([times[0] for times in book if times])
-        note = f"{ours[0] * 1000:.0f} ms for {paper['pages']} pages, WeasyPrint {theirs[0] * 1000:.0f} ms for the {BATTLES} of its battles"
+        note = (
+            f"{ours[0] * 1000:.0f} ms for {paper['pages']} pages, "
+            f"WeasyPrint {theirs[0] * 1000:.0f} ms for the {BATTLES} of its battles"
+        )
         rows.append(
-            (f"Chronicle with {BATTLES} maps, first render, WeasyPrint against ours", theirs[0] / ours[0],
-             note + _by_the_clock(theirs, ours), (">=", 10))
-        )  # fmt: skip
+            (
+                f"Chronicle with {BATTLES} maps, first render, WeasyPrint against ours",
+                theirs[0] / ours[0],
+                note + _by_the_clock(theirs, ours),
+                (">=", 10),
+            )
+        )
         ours, theirs = _least(paper["again"]), _least(army[1:])
         note = f"{ours[0] * 1000:.0f} ms, WeasyPrint {theirs[0] * 1000:.0f} ms"
         rows.append(
-            ("Roster, repeated, WeasyPrint against ours", theirs[0] / ours[0], note + _by_the_clock(theirs, ours), (">=", 8))
-        )  # fmt: skip
+            (
+                "Roster, repeated, WeasyPrint against ours",
+                theirs[0] / ours[0],
+                note + _by_the_clock(theirs, ours),
+                (">=", 8),
+            )
+        )
     else:
         rows.append(("WeasyPrint to compare with", 0, "it could not be had here", (">=", 1)))
     deck = _least(paper["deck pressed"])
@@ -86,7 +98,7 @@ def _against(paper: dict[str, Any]) -> list[Row]:
 
 
 def _least(times: Any) -> list[float]:
-    """The best of several times: of the processor, and by the clock."""
+    """The best of several times: processor time and wall-clock time."""
     return [min(column) for column in zip(*times, strict=True)]
 
 
@@ -94,24 +106,28 @@ def _by_the_clock(theirs: list[float], ours: list[float]) -> str:
     return f"; by the clock {theirs[1] / ours[1]:.1f} times ({ours[1] * 1000:.0f} ms against {theirs[1] * 1000:.0f} ms)"
 
 
-# ── In a process of their own ────────────────────────────────────────────────────────────────────────────
+# ── In separate processes ───────────────────────────────────────────────────────────────────────────────
 
 
 def _war(battles: int) -> Any:
-    """A campaign of four kingdoms with so many battles in its one season; territory changes hands in every one."""
+    """A campaign of four kingdoms with this many battles in one season; each battle takes a territory."""
     from django.contrib.auth import get_user_model
 
-    from campaign import chronicle, door, proposals
+    from campaign import actions
+    from campaign import services as campaign_services
+    from campaign.founding import suggestions
     from campaign.models import Campaign
     from people.models import Person
-    from people.who import Who
+    from people.requester import Who
 
     wren = Person.objects.create(name="Wren", account=get_user_model().objects.create_user("wren"))
     who = Who.of(wren)
-    campaign = chronicle.found(who, key="bench-printing", name="The War of the Bench")
-    for number, body in enumerate(proposals.kingdoms(campaign.code, 4)):
-        door.do(campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body={**body, "ruler": wren.pk})
-    door.do(campaign, who, key="season-opened", act="season_opened", body={"name": "Spring"})
+    campaign = actions.found_campaign(who, key="bench-printing", name="The War of the Bench")
+    for number, body in enumerate(suggestions.suggest_kingdoms(campaign.code, 4)):
+        campaign_services.write(
+            campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body={**body, "ruler": wren.pk}
+        )
+    campaign_services.write(campaign, who, key="season-opened", act="season_opened", body={"name": "Spring"})
     for number in range(battles):
         attacker, target = TURNS[number % len(TURNS)]
         body = {
@@ -121,42 +137,42 @@ def _war(battles: int) -> Any:
             "scenario": "ambush",
             "points": {attacker: 3},
         }
-        door.do(campaign, who, key=f"fight-{number:04d}", act="result", body=body, accept_late=True)
+        campaign_services.write(campaign, who, key=f"fight-{number:04d}", act="result", body=body, accept_late=True)
     return Campaign.objects.select_related("log").get(pk=campaign.pk)
 
 
 def _timed(work: Any) -> tuple[list[float], Any]:
-    """Seconds of this process, all its threads together, so that what else the machine does does not count; and by the clock."""
+    """Processor seconds of this process, all threads together, and wall-clock seconds."""
     begin, clock = time.process_time(), time.perf_counter()
     made = work()
     return [time.process_time() - begin, time.perf_counter() - clock], made
 
 
 def _press(sheet: str, text: str) -> bytes:
-    from printing.press import Press
-    from printing.setting import Setting
-    from printing.sheet import sheet_of
+    from printing.paper_settings import PaperSetting
+    from printing.sheet_registry import sheet_of
+    from printing.typst_compiler import SheetCompiler
 
-    return Press(sheet_of(sheet).template, text, Setting(), stamp="{}").pdf()
+    return SheetCompiler(sheet_of(sheet).template, text, PaperSetting(), stamp="{}").pdf()
 
 
 def _text(sheet: str, data: Any) -> str:
-    from printing.content import drawn
+    from printing.sheet_content import render_json
 
-    return drawn(data, saves_ink=False, progress=lambda stage, k=0, n=0: None)
+    return render_json(data, saves_ink=False, progress=lambda stage, k=0, n=0: None)
 
 
 def _roster() -> str:
     """An army with the shields of its kingdom and its houses."""
     from heraldry import Arms
-    from musters.quick import QuickCall
-    from musters.rolls.code import recipe_of
-    from musters.sheet import House, roster
-    from printing.sheet import sheet_of
+    from musters.core.army_code import decode_army
+    from musters.display import House, build_roster
+    from musters.quick_army.generator import QuickArmyRequest
+    from printing.sheet_registry import sheet_of
 
-    army = recipe_of(QuickCall(loyalty=1, words=("acorn", "bramble")).code()).army
+    army = decode_army(QuickArmyRequest(loyalty=1, words=("acorn", "bramble")).code()).army
     houses = [House(f"House {name}", Arms.from_seed(name)) for name in ("Reed", "Heron", "Eel", "Kingcup")]
-    sheet = roster(
+    sheet = build_roster(
         army, title="Fenwick", under="Battle 8, against Oakhold", arms=Arms.from_seed("Fenwick"), houses=houses
     )
     return _text("army", sheet_of("army").gather(sheet))
@@ -164,9 +180,9 @@ def _roster() -> str:
 
 def paper() -> dict[str, Any]:
     from cardgames.games import house_deck
-    from printing.press import pages_in
-    from printing.sheet import sheet_of
-    from printing.sheets.chronicle import Season
+    from printing.sheet_registry import sheet_of
+    from printing.sheets.season_book import Season
+    from printing.typst_compiler import count_pages
 
     war = _war(BATTLES)
     gathered, text = _timed(lambda: _text("chronicle", sheet_of("chronicle").gather(Season(war, 1))))
@@ -176,9 +192,13 @@ def paper() -> dict[str, Any]:
     cards = sheet_of("deck").gather(house_deck("monarchs"))
     deck = _text("deck", {**cards, "cards": cards["cards"][-54:]})
     return {
-        "chronicle": text, "roster": roster, "gathered": gathered, "pages": pages_in(_press("chronicle", text)), "again": again,
+        "chronicle": text,
+        "roster": roster,
+        "gathered": gathered,
+        "pages": count_pages(_press("chronicle", text)),
+        "again": again,
         "deck": deck,
-    }  # fmt: skip
+    }
 
 
 def press(sheet: str, path: str) -> list[float]:
@@ -187,7 +207,7 @@ def press(sheet: str, path: str) -> list[float]:
 
 
 def memory() -> list[Row]:
-    """The high mark after 200 different sheets in one process against that after the first quarter."""
+    """Peak memory after 200 different sheets in one process, compared with the peak after the first quarter."""
     base = json.loads(_roster())
     marks = []
     for number in range(RENDERS):
