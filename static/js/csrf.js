@@ -1,4 +1,4 @@
-// The token that proves a request comes from our own page. Read at the moment of asking: logging in changes it.
+// The CSRF token. Read for each request, because logging in changes it.
 
 export const COOKIE = "companion_csrf";
 

@@ -3,7 +3,7 @@
 // and a closed tab; any page of the site sends what another left behind.
 //
 //   <form method="post" action="…" data-outbox data-outbox-label="note" data-outbox-target="#ledger">
-//     {% csrf_token %}<input type="hidden" name="key" value="…">…
+//     {% post_fields key … %}…
 //
 // data-outbox="tap": every press counts (a tracker's −1). Without "tap" a second press with the same contents is the
 // same entry until the first is answered. data-outbox-label says what it is, data-outbox-target where the answer is drawn
@@ -39,7 +39,7 @@ const tokens = new Map(); // item id -> the token of the page it was made on, fo
 const box = document.getElementById("outbox");
 const me = () => box?.dataset.who ?? "";
 
-// What is kept
+// Disk use
 
 function read(id) {
   try {

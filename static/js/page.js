@@ -1,21 +1,21 @@
-// What every page does: proves its htmx requests are its own, tends toasts, copies addresses, says when the line is dead.
+// For every page: CSRF token for htmx, toasts, copy and print buttons, connection errors, double submits.
 
 import { csrfToken } from "./csrf.js";
-import { tend, toast } from "./toast.js";
+import { setUpToast, toast } from "./toast.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
   if (event.detail.verb !== "get") event.detail.headers["X-CSRFToken"] = csrfToken();
 });
 
-for (const box of document.querySelectorAll("#toasts .toast")) tend(box);
+for (const box of document.querySelectorAll("#toasts .toast")) setUpToast(box);
 document.addEventListener("htmx:oobAfterSwap", (event) => {
-  for (const box of event.target.querySelectorAll?.(".toast") ?? []) tend(box);
+  for (const box of event.target.querySelectorAll?.(".toast") ?? []) setUpToast(box);
 });
 
-document.addEventListener("htmx:sendError", () => toast("The service does not answer. What you asked was not done. Try again in a moment."));
+document.addEventListener("htmx:sendError", () => toast("The server is not answering. Nothing was saved. Try again in a moment."));
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
-  toast(status === 404 ? "That is no longer here. Load the page again." : "The service stumbled. What you asked may not have been done. Load the page again to see.");
+  toast(status === 404 ? "That is no longer here. Reload the page." : "Something went wrong on the server. Reload the page to see whether it worked.");
 });
 
 // Copy buttons. Plain http on a home network has no clipboard, so the text is selected and the old command tried.
@@ -38,7 +38,7 @@ document.addEventListener("click", async (event) => {
     else getSelection().selectAllChildren(source);
     done = document.execCommand("copy");
   }
-  toast(done ? "Copied." : "This browser does not let a page copy. The address is selected: copy it by hand.");
+  toast(done ? "Copied." : "This browser blocks copying. The text is selected, so you can copy it yourself.");
 });
 
 // "Print" buttons; without scripts they do not show.
@@ -46,16 +46,16 @@ document.addEventListener("click", (event) => {
   if (event.target.closest?.("[data-print]")) window.print();
 });
 
-// A second tap on a plain form while the first is under way does nothing. Forms that are sent by script have their own ways;
-// after a few seconds the form is free again, for answers that leave the page standing (a download).
-const UNDER_WAY = 4000;
+// Ignore a second submit of a plain form. Forms sent by script handle this themselves. After a few seconds the form can be
+// sent again, because a download leaves the page open.
+const RESUBMIT_AFTER = 4000;
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post" || form.matches("[data-outbox], [hx-post], [hx-boost]") || event.defaultPrevented) return;
   if (form.dataset.sent) event.preventDefault();
   else {
     form.dataset.sent = "yes";
-    setTimeout(() => delete form.dataset.sent, UNDER_WAY);
+    setTimeout(() => delete form.dataset.sent, RESUBMIT_AFTER);
   }
 });
 window.addEventListener("pageshow", () => {

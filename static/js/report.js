@@ -1,6 +1,6 @@
-// The result form: mounds tapped in one round are carried on to the rounds below, until somebody taps there.
+// The result form: the mounds of a round carry over to later rounds until they are changed there.
 
-const form = document.getElementById("tell");
+const form = document.getElementById("report-form");
 const part = document.querySelector("[data-mounds]");
 if (part) {
   const touched = new Set();
@@ -17,11 +17,11 @@ if (part) {
   });
 }
 
-// With poor wifi somebody taps before the scripts are there, and a page come back to keeps its taps: they are worked out now.
+// Answers given before the scripts loaded, or restored by the back button, still update the preview.
 window.addEventListener("pageshow", () => {
   const tapped = [...form.querySelectorAll("input:checked")].filter((input) => !input.defaultChecked);
   for (const input of tapped) input.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-// With scripts the preview follows by itself; its button is for pages without.
+// The preview button is only needed without scripts.
 for (const button of document.querySelectorAll(".no-script")) button.hidden = true;

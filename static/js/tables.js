@@ -1,18 +1,17 @@
-// Card tables: a lobby that has begun goes on to the seat by itself, a finished game to the next one with the same people,
-// and a hidden role shows only while it is held.
+// Card tables: a started lobby goes on to the seat, a finished game to its rematch, and a hidden role shows only while pressed.
 
-function goOn() {
-  const sign = document.querySelector("[data-go]");
-  if (sign) location.assign(sign.dataset.go);
+function followLink() {
+  const link = document.querySelector("[data-go]");
+  if (link) location.assign(link.dataset.go);
 }
-document.addEventListener("live:drawn", goOn);
+document.addEventListener("live:drawn", followLink);
 
-// A double tap is one choice: the page is drawn anew between the two, and the second would land on whatever came under the finger.
+// A double tap is one choice: the page is redrawn in between, and the second tap would hit something else.
 document.addEventListener("click", (event) => {
   if (event.detail > 1 && event.target.closest?.("button[name=choice]")) event.preventDefault();
 }, true);
 
-// With a finger, a mouse button or the space bar; the moment it is let go, the back lies on top again.
+// Pressed with a finger, a mouse button or the space bar; on release the card is covered again.
 let held = null;
 
 function hide() {

@@ -1,4 +1,4 @@
-// Tells the server the device's time zone, and rewrites the times of a page that was written before it knew.
+// Tells the server the device's time zone, and rewrites times on a page made before it knew.
 
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -11,7 +11,7 @@ const STYLES = {
 };
 
 // The same words in the same order as the server writes them: "Thursday 14 May, 19:30".
-function written(moment, style) {
+function formatTime(moment, style) {
   const options = { ...STYLES[style], hourCycle: "h23" };
   if (options.day && moment.getFullYear() !== new Date().getFullYear()) options.year = "numeric";
   const part = {};
@@ -24,7 +24,7 @@ function written(moment, style) {
 function rewrite(root) {
   for (const time of root.querySelectorAll("time[data-when]")) {
     const moment = new Date(time.dateTime);
-    if (time.dataset.when in STYLES && !Number.isNaN(moment.getTime())) time.textContent = written(moment, time.dataset.when);
+    if (time.dataset.when in STYLES && !Number.isNaN(moment.getTime())) time.textContent = formatTime(moment, time.dataset.when);
   }
 }
 
