@@ -1,7 +1,6 @@
-"""Phones for tests in a real browser: each has cookies of its own, and what its console complains of fails the test.
+"""Phones for tests in a real browser, each with its own cookies. Console errors fail the test.
 
-Every tap waits for its own answer: a text that was not there before, a changed stamp, an address. A busy machine is slow, not
-wrong, so all waiting is patient.
+Every tap waits for its result, such as a new text or address, with a long timeout for busy machines.
 """
 
 from __future__ import annotations
@@ -17,51 +16,53 @@ PATIENCE = 20_000  # milliseconds
 WIDTH = 390
 SCREEN = {"width": WIDTH, "height": 844}
 
-# Whatever a test expects of its own console: the browser says so of every refusal, and of every line that was cut.
-REFUSED = "the server responded with a status of 4"
-STUMBLED = "the server responded with a status of"
-CUT = "net::ERR_"
+# Console errors that a test can allow: the browser logs one for every refusal and every lost connection.
+REFUSAL_STATUS = "the server responded with a status of 4"
+ERROR_STATUS = "the server responded with a status of"
+NETWORK_ERROR = "net::ERR_"
 
 MakePhone = Callable[..., Page]
 
 
-def be_patient() -> None:
-    """For ``expect``, whose own patience is five seconds whatever a context's is."""
+def set_patience() -> None:
+    """Set the timeout of ``expect``, which ignores that of the context."""
     expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def phones(browser: Browser, *, forgiven: tuple[str, ...] = ()) -> Iterator[MakePhone]:
-    """A maker of phones. At the end all are closed; complaints that hold none of ``forgiven`` fail the test."""
+def open_phones(browser: Browser, *, forgiven: tuple[str, ...] = ()) -> Iterator[MakePhone]:
+    """A function that opens phones. Console errors that contain none of ``forgiven`` fail the test."""
     made: list[tuple[Any, list[str]]] = []
 
     def make(**options: Any) -> Page:
         context = browser.new_context(**{"viewport": SCREEN, "color_scheme": "light"} | options)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-        said: list[str] = []
-        page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
-        made.append((context, said))
+        errors: list[str] = []
+        page.on(
+            "console", lambda message: errors.append(message.text) if message.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        made.append((context, errors))
         return page
 
     yield make
     for context, _ in made:
         context.close()
-    complaints = [line for _, said in made for line in said if not any(words in line for words in forgiven)]
+    complaints = [line for _, errors in made for line in errors if not any(words in line for words in forgiven)]
     assert complaints == []
 
 
-def until(page: Page, true: Callable[[], bool]) -> None:
-    """Wait for what the test hears of by itself, such as a request: its listeners are only called while the page is waited for."""
+def wait_until(page: Page, true: Callable[[], bool]) -> None:
+    """Wait for a condition set by listeners of the test, which only run while the page waits."""
     end = time.monotonic() + PATIENCE / 1000
     while not true():
-        assert time.monotonic() < end, "it never came"
+        assert time.monotonic() < end, "the condition never came true"
         page.wait_for_timeout(20)
 
 
 def log_in(page: Page, url: str, name: str, password: str) -> Page:
-    """This phone, logged in by its form and at home."""
+    """Log this phone in and go to the home page."""
     page.goto(f"{url}/log-in/")
     page.fill("main [name=name]", name)
     page.fill("main [name=password]", password)
@@ -70,7 +71,7 @@ def log_in(page: Page, url: str, name: str, password: str) -> Page:
     return page
 
 
-def fits(page: Page, width: int = WIDTH) -> None:
-    """Nothing is wider than the screen. Before its stylesheets are there a page is as wide as it likes."""
+def assert_fits(page: Page, width: int = WIDTH) -> None:
+    """Nothing is wider than the screen, once the stylesheets are loaded."""
     page.wait_for_load_state("load")
     assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url

@@ -1,4 +1,4 @@
-"""The cast, the private servers, and the line at the end that says what ran."""
+"""Shared fixtures (people, private servers, browser) and the summary line at the end."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings as hypothesis_settings
 
+from tests.exclusive_turns import take_turn
 from tests.services import (  # noqa: F401
     browser,
     make_site,
@@ -18,10 +19,9 @@ from tests.services import (  # noqa: F401
     redis_url,
     site,
 )
-from tests.turns import turn
 
-# A busy machine is not a slow program: properties are judged by what they say, not by the clock. The suite tries the same
-# cases on every run; `SEARCH=1 make test` and the soak forms look for new ones.
+# No deadlines, because the machine may be busy. Every run tries the same cases; `SEARCH=1 make test` and the soak tests
+# look for new ones.
 hypothesis_settings.register_profile("untimed", deadline=None, derandomize=not os.environ.get("SEARCH"))
 hypothesis_settings.load_profile("untimed")
 
@@ -32,30 +32,30 @@ def pytest_configure(config: pytest.Config) -> None:
     # Without this WhiteNoise reads every static file again for each test client.
     settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    # A file, not memory: threads and processes of a test must see one database.
+    # A file, because threads and processes of a test share the database.
     settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(Path(os.environ["VAR"]) / "test.sqlite3")
 
 
-# With one of these a test drives real processes, whose timing no test can hold still.
-REAL = {"browser", "make_site", "world", "postgres_server", "redis_server"}
+# Tests with one of these fixtures drive real processes, whose timing varies.
+REAL_PROCESS_FIXTURES = {"browser", "make_site", "world", "postgres_server", "redis_server"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test of real processes that fails gets a second go; the last line of the run names it, so that it is looked into."""
+    """Re-run a failed test of real processes once. The summary names it; treat it as a bug."""
     for item in items:
-        if REAL & set(getattr(item, "fixturenames", ())):
+        if REAL_PROCESS_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item):
-    with turn(os.environ.get("PYTEST_XDIST_TESTRUNUID"), alone=item.get_closest_marker("clock") is not None):
+    with take_turn(os.environ.get("PYTEST_XDIST_TESTRUNUID"), alone=item.get_closest_marker("clock") is not None):
         return (yield)
 
 
 @pytest.fixture
 def make_person(db):
-    """A Person; with ``account=True`` one who can log in, and whose ``client`` already has."""
+    """A Person; with ``account=True`` their ``client`` is logged in."""
     from django.contrib.auth import get_user_model
     from django.test import Client
 
@@ -100,7 +100,7 @@ def guest(make_person):
 
 
 def pytest_terminal_summary(terminalreporter, exitstatus, config) -> None:
-    """How many ran, and which kinds did not because a program is missing."""
+    """How many tests ran, and which were skipped because a program is missing."""
     stats = terminalreporter.stats
     ran = len(stats.get("passed", ())) + len(stats.get("failed", ()))
     kinds: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Loaded before anything else (``-p`` in pyproject.toml): tests never touch the var/ of a site in use, nor its environment."""
+"""Loaded first (``-p`` in pyproject.toml): tests never use the var/ folder or the environment of a real site."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Tests that are judged by the clock run alone: whoever else is at work waits at the door until they are done.
+"""Tests marked ``clock`` measure time, so they run alone while the other workers wait.
 
-Two locks that all workers of a run share. Each test passes the turnstile and enters the hall; one marked ``clock`` waits in the turnstile
-until the hall is empty, so nobody overtakes it.
+All workers of a run share two locks, ``queue`` and ``running``. Each test takes the queue lock then a shared running
+lock. A ``clock`` test needs the running lock alone and keeps the queue lock until it has it, so nobody overtakes it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def turn(run: str | None, *, alone: bool) -> Iterator[None]:
+def take_turn(run: str | None, *, alone: bool) -> Iterator[None]:
     if run is None:  # one worker: everything runs alone
         yield
         return
     folder = Path(tempfile.gettempdir()) / f"companion-turns-{os.getuid()}-{run}"
     folder.mkdir(exist_ok=True)
-    with (folder / "turnstile").open("w") as turnstile, (folder / "hall").open("w") as hall:
-        fcntl.flock(turnstile, fcntl.LOCK_EX)
-        fcntl.flock(hall, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        fcntl.flock(turnstile, fcntl.LOCK_UN)
+    with (folder / "queue").open("w") as queue, (folder / "running").open("w") as running:
+        fcntl.flock(queue, fcntl.LOCK_EX)
+        fcntl.flock(running, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(queue, fcntl.LOCK_UN)
         yield

@@ -1,4 +1,4 @@
-"""Private servers for the tests: PostgreSQL, Redis, Chromium and the site itself, each on a free port in a folder of its own.
+"""Private servers for the tests: PostgreSQL, Redis, Chromium and the site, each with its own port and folder.
 
 Where a program is missing the test is skipped with one line that names the package, or fails with REQUIRE_SERVICES=1.
 """
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
 
 
-def missing(kind: str, package: str) -> None:
+def skip_or_fail(kind: str, package: str) -> None:
     sentence = f"needs {kind}: install the package {package}"
     if REQUIRED:
         pytest.fail(sentence, pytrace=False)
@@ -50,14 +50,14 @@ def wait_for(ready, seconds: float, what: str) -> None:
     raise TimeoutError(f"{what} did not come up within {seconds:g} s")
 
 
-def answers(port: int) -> bool:
+def is_answering(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
         return True
     return False
 
 
-def end(process: subprocess.Popen, seconds: float = 5) -> None:
-    """Stop a process we started, by its id, and the hard way if it will not."""
+def stop_process(process: subprocess.Popen, seconds: float = 5) -> None:
+    """Stop a process we started; kill it if it does not end."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -83,7 +83,7 @@ def postgres_program(name: str) -> str | None:
 def private_postgres() -> Iterator[str]:
     initdb, server = postgres_program("initdb"), postgres_program("postgres")
     if not initdb or not server:
-        missing("PostgreSQL", "postgresql")
+        skip_or_fail("PostgreSQL", "postgresql")
     # PostgreSQL refuses to run as root, so there it runs as its own user in a folder that user owns.
     user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
     folder = Path(tempfile.mkdtemp(prefix="companion-pg-"))
@@ -122,7 +122,7 @@ def private_postgres() -> Iterator[str]:
     finally:
         # SIGINT is PostgreSQL's fast stop: it does not wait for clients that are still connected.
         process.send_signal(signal.SIGINT)
-        end(process, 10)
+        stop_process(process, 10)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -160,16 +160,16 @@ def postgres_url(postgres_server: str) -> Iterator[str]:
 def private_redis(port: int | None = None) -> Iterator[str]:
     server = shutil.which("redis-server")
     if not server:
-        missing("Redis", "redis-server")
+        skip_or_fail("Redis", "redis-server")
     port = port or free_port()
     folder = tempfile.mkdtemp(prefix="companion-redis-")
     command = [server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_for(lambda: answers(port), 15, "Redis")
+        wait_for(lambda: is_answering(port), 15, "Redis")
         yield f"redis://127.0.0.1:{port}/0"
     finally:
-        end(process)
+        stop_process(process)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -270,7 +270,7 @@ class Site:
 
 @pytest.fixture(scope="session")
 def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator:
-    """A maker of sites: make_site(DEMO="1", …) gives a started one; all are stopped at the end."""
+    """make_site(DEMO="1", …) starts a site; all are stopped at the end."""
     made: list[Site] = []
 
     def make(*, start: bool = True, **env: str) -> Site:
@@ -303,7 +303,7 @@ SETTING_NAMES = {
 
 @pytest.fixture(scope="session")
 def site(make_site) -> Site:
-    """The site most browser tests share: nothing set, no demo."""
+    """The site that most browser tests share: default settings, no demo."""
     return make_site()
 
 
@@ -332,12 +332,12 @@ CHROMIUM_FLAGS = [
 def browser() -> Iterator:
     program = chromium_program()
     if not program:
-        missing("Chromium", "chromium")
+        skip_or_fail("Chromium", "chromium")
     from playwright.sync_api import sync_playwright
 
-    from tests.phones import be_patient
+    from tests.browser_phones import set_patience
 
-    be_patient()
+    set_patience()
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
         yield chromium

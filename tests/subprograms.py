@@ -1,4 +1,4 @@
-"""Tests that run as a program of their own, on a fresh database: many threads at once cannot live inside a test's transaction."""
+"""Run programs on a fresh database, because threads cannot share the transaction of a test."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.services import ROOT, Site
 DATABASES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
-def fresh_place(request: pytest.FixtureRequest, make_site, database: str) -> Site:
-    """A place with every table and no server, on a database that nobody else uses. It goes with its server."""
+def make_fresh_site(request: pytest.FixtureRequest, make_site, database: str) -> Site:
+    """A migrated site without a server, on its own database."""
     env = {}
     if database == "postgres":
         import psycopg
@@ -25,14 +25,14 @@ def fresh_place(request: pytest.FixtureRequest, make_site, database: str) -> Sit
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")
         env["DATABASE_URL"] = f"{server.rsplit('/', 1)[0]}/{name}"
-    place = make_site(start=False, **env)
-    place.manage("migrate", "-v0")
-    return place
+    site = make_site(start=False, **env)
+    site.manage("migrate", "-v0")
+    return site
 
 
-def found_by(place: Site, module: str, *words: str, seconds: int = 120) -> dict[str, Any]:
-    """What the program printed last, as JSON."""
+def run_program(site: Site, module: str, *words: str, seconds: int = 120) -> dict[str, Any]:
+    """Run a module and return its last line of output as JSON."""
     command = [sys.executable, "-m", module, *words]
-    done = subprocess.run(command, cwd=ROOT, env=place.env, capture_output=True, text=True, timeout=seconds)
+    done = subprocess.run(command, cwd=ROOT, env=site.env, capture_output=True, text=True, timeout=seconds)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])

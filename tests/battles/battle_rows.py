@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from battles.models import Battle
-from log import door
-from tests.battles.tables import OAKHOLD, THISTLEDOWN
+from log import services as log_services
+from tests.battles.tracker.core.memory_tracker import OAKHOLD, THISTLEDOWN
 
 
 def army(units: list[dict[str, Any]]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def army(units: list[dict[str, Any]]) -> dict[str, Any]:
 
 def make_battle(maker: Any, scenario: str = "pitched_battle", a: Any = None, b: Any = None, **fields: Any) -> Battle:
     """A battle outside a campaign, made by this person."""
-    log = door.open_log("battle")
+    log = log_services.create_log("battle")
     sides = [
         {"side": "A", "kingdom": None, "name": "Oakhold", "person": None, "army": army(a or OAKHOLD)},
         {"side": "B", "kingdom": None, "name": "Thistledown", "person": None, "army": army(b or THISTLEDOWN)},

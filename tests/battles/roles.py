@@ -1,10 +1,10 @@
-"""Who may do what under /battles/: rows for tests/site/test_roles.py, and the pages that tests/site/test_every_page.py looks at."""
+"""Who may do what under /battles/: rows for tests/site/test_roles.py and pages for tests/site/test_every_page.py."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# In the world of these tests guest rules Oakhold and player Fenwick's rival; "declared" stands open between the two.
+# In the world of these tests guest rules Oakhold and player Fenwick's rival; "declared" is open between the two.
 # route  method  nobody stranger guest player master owner
 TABLE = """
 /battles/                                      GET       200    200    200    200    200    200
@@ -58,20 +58,21 @@ NOT_PAGES: tuple[str, ...] = (
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
-    """What stands for the names between angle brackets in this app's routes."""
-    from battles import opening, table_door
-    from people.who import Who
-    from tests.battles.tables import OAKHOLD, THISTLEDOWN
-    from tests.battles.worlds import a_campaign, declared
+    """Values for the names between angle brackets in this app's routes."""
+    from battles.new_battle import services as new_battle_services
+    from battles.tracker import services as tracker_services
+    from people.requester import Who
+    from tests.battles.sample_campaigns import a_campaign, declared
+    from tests.battles.tracker.core.memory_tracker import OAKHOLD, THISTLEDOWN
 
-    # A war of its own: an open battle would stand in the way of what other rows do with the campaign.
+    # A campaign of its own: an open battle would get in the way of other rows.
     master = Who.of(cast["master"])
     war = a_campaign(cast["master"], [cast["guest"], None], joins=[cast["player"]], key="war-of-battles")
     battle = declared(war, master)
-    assert opening.of_campaign(war, battle.number) == battle
-    found = table_door.seen_by(master).get(pk=battle.pk)
+    assert new_battle_services.get_campaign_battle(war, battle.number) == battle
+    found = tracker_services.visible_battles(master).get(pk=battle.pk)
     sides = [{"side": "A", "name": "Oakhold", "units": OAKHOLD}, {"side": "B", "name": "Fenwick", "units": THISTLEDOWN}]
-    done = table_door.do(found, master, key="armies-laid-out", kind="laid", body={"sides": sides})
+    done = tracker_services.take_step(found, master, key="armies-laid-out", kind="laid", body={"sides": sides})
     return {
         "code": battle.code,
         "campaign": war.code,

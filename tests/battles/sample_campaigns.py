@@ -1,4 +1,4 @@
-"""Small worlds for the battles' tests: campaigns with two or three kingdoms, made through the doors users use."""
+"""Small worlds for the battles' tests: campaigns with two or three kingdoms, created through the services."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from battles.models import Battle
-from campaign import chronicle, door
+from campaign import actions
+from campaign import services as campaign_services
 from campaign.models import Campaign
 from people.models import Person
-from people.who import Who
-from tests.campaign.wars import NAMES, joining
+from people.requester import Who
+from tests.campaign.chronicle.sample_wars import NAMES, joining
 
 
 def a_campaign(
@@ -23,15 +24,17 @@ def a_campaign(
 ) -> Campaign:
     """One kingdom for each ruler; ``confirm`` is the term by which results are confirmed; ``joins`` only watch."""
     who = Who.of(master)
-    campaign = chronicle.found(who, key=f"{key}-founded", name="The War of the Hedges")
+    campaign = actions.found_campaign(who, key=f"{key}-founded", name="The War of the Hedges")
     for number, ruler in enumerate(rulers):
         body = joining(NAMES[number], ruler=ruler.pk if ruler else None)
-        door.do(campaign, who, key=f"{key}-joins-{number}", act="kingdom_joins", body=body)
+        campaign_services.write(campaign, who, key=f"{key}-joins-{number}", act="kingdom_joins", body=body)
     for person in joins:
-        chronicle.join(campaign, Who.of(person), key=f"{key}-watches-{person.pk}")
-    door.do(campaign, who, key=f"{key}-season", act="season_opened", body={"name": "Spring"})
+        actions.join_campaign(campaign, Who.of(person), key=f"{key}-watches-{person.pk}")
+    campaign_services.write(campaign, who, key=f"{key}-season", act="season_opened", body={"name": "Spring"})
     if confirm != "one":
-        door.do(campaign, who, key=f"{key}-terms", act="house_rules", body={"terms": {"confirm": confirm}})
+        campaign_services.write(
+            campaign, who, key=f"{key}-terms", act="house_rules", body={"terms": {"confirm": confirm}}
+        )
     return fresh(campaign)
 
 
@@ -41,7 +44,7 @@ def fresh(campaign: Campaign) -> Campaign:
 
 def declare(campaign: Campaign, who: Who, attacker: str, target: str, *, key: str = "", **more: Any) -> Battle:
     body = {"attacker": attacker, "target": target, **more}
-    done = door.do(
+    done = campaign_services.write(
         campaign, who, key=key or f"declare-{attacker}-{target}".replace(".", "-"), act="battle_declared", body=body
     )
     return Battle.objects.get(campaign=campaign, number=done["body"]["battle"])

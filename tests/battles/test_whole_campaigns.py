@@ -7,14 +7,16 @@ import re
 import pytest
 
 from battles.models import Battle
-from campaign import reading
-from tests.battles.worlds import a_campaign, fresh
+from campaign import selectors as campaign_selectors
+from tests.battles.sample_campaigns import a_campaign, fresh
 
 pytestmark = pytest.mark.django_db
 
 
 def words(response) -> str:
-    return re.sub(r"</?bdi>", "", response.content.decode())
+    """The page without <bdi> and without the templates' white space."""
+    page = re.sub(r"</?bdi>", "", response.content.decode())
+    return re.sub(r"\s+", " ", page).replace("> <", "><")
 
 
 class Campaign:
@@ -25,14 +27,14 @@ class Campaign:
 
     @property
     def state(self):
-        return reading.state_of(fresh(self.row))
+        return campaign_selectors.state_of(fresh(self.row))
 
     def key(self) -> str:
         self.taps += 1
         return f"tap-number-{self.taps:04}"
 
     def roll_off(self, who, *rolls: tuple[str, int]) -> str:
-        """Dice typed in as they fall; gives who attacks."""
+        """Enter the dice; returns who attacks."""
         address = f"/campaigns/{self.row.code}/roll-off/"
         page = words(who.client.post(address, {"key": self.key(), **{f"roll-{k}": str(n) for k, n in rolls}}))
         throws = re.search(r'name="throws" value="([^"]*)"', page)[1].replace("&quot;", '"')
@@ -60,7 +62,8 @@ class Campaign:
         client = self.people[by].client
         page = words(client.get(battle.get_absolute_url()))
         form = re.search(
-            r'name="version" value="(\d+)"><input type="hidden" name="seen" value="([^"]+)"><button[^>]*value="(\d+)"><span>Yes, so it was',
+            r'name="version" value="(\d+)"><input type="hidden" name="seen" value="([^"]+)">'
+            r'<button[^>]*value="(\d+)"><span>Confirm',
             page,
         )
         data = {"key": self.key(), "version": form[1], "seen": form[2], "as": form[3]}
@@ -68,7 +71,7 @@ class Campaign:
 
 
 def test_two_players_four_battles_and_a_siege(master, player, other_player):
-    """The way to a castle: both borderlands, the lands, the siege (MAP-01, MAP-09); taking it wins the campaign (CAMP-02)."""
+    """To a castle: both borderlands, the lands, the siege (MAP-01, MAP-09). Taking it wins the campaign (CAMP-02)."""
     war = Campaign(a_campaign(master, [player, other_player], confirm="both"), {"k1": player, "k2": other_player})
 
     # 1. Oda wins the roll-off and attacks Tam's first borderland; her army yields (R-55).
@@ -137,7 +140,7 @@ def test_two_players_four_battles_and_a_siege(master, player, other_player):
     assert set(war.state.holders.values()) == {"k1"}
     page = words(player.client.get(siege.get_absolute_url()))
     assert "They fought a siege." in page
-    # The war is won: nothing more is declared.
+    # The campaign is won: nothing more can be declared.
     late = other_player.client.post(
         f"/campaigns/{war.row.code}/declare/",
         {"key": war.key(), "attacker": "k2", "target": "k1.border_1", "seen": "k1"},
@@ -145,8 +148,8 @@ def test_two_players_four_battles_and_a_siege(master, player, other_player):
     assert late.status_code == 409
 
 
-def test_three_players_fight_beside_each_other(master, player, other_player, make_person):
-    """One report is enough here; two battles cannot share a kingdom; a third kingdom goes on meanwhile."""
+def test_three_players_fight_a_campaign(master, player, other_player, make_person):
+    """One report is enough here; two battles cannot share a kingdom; a third kingdom can go on."""
     third = make_person("Ivo")
     people = {"k1": player, "k2": other_player, "k3": third}
     war = Campaign(a_campaign(master, [player, other_player, third]), people)
@@ -157,7 +160,7 @@ def test_three_players_fight_beside_each_other(master, player, other_player, mak
         {"key": war.key(), "attacker": "k3", "target": "k1.border_1", "seen": "k1"},
     )
     assert busy.status_code == 409
-    assert "Oakhold is in battle 1 already." in words(busy)
+    assert "Oakhold is already in battle 1." in words(busy)
     war.set_up(one, scenario="take_the_fortress")
     war.report(
         one, "k2", ending="fortress-B", **{"removed-A": ["house-1", "house-2", "house-3"], "removed-B": ["house-1"]}
@@ -184,8 +187,8 @@ def test_three_players_fight_beside_each_other(master, player, other_player, mak
     assert Battle.objects.filter(stage="confirmed").count() == 4
 
 
-def test_three_armies_meet_in_one_battle_of_a_campaign(master, player, other_player, make_person):
-    """SCEN-01: every army earns its VP; land and loyalty stay between the two who declared it."""
+def test_three_armies_fight_one_campaign_battle(master, player, other_player, make_person):
+    """SCEN-01: every army earns its VP; land and loyalty only concern the two who declared it."""
     third = make_person("Ivo")
     people = {"k1": player, "k2": other_player, "k3": third}
     war = Campaign(a_campaign(master, [player, other_player, third], confirm="both"), people)
@@ -193,12 +196,12 @@ def test_three_armies_meet_in_one_battle_of_a_campaign(master, player, other_pla
     one = war.declare("k1", "k2.border_1")
     war.set_up(one, scenario="ambush")
     address = f"/battles/{one.code}/report/"
-    assert "A third army fought too" not in words(player.client.get(address))
+    assert "Add a third army" not in words(player.client.get(address))
     refused = player.client.get(f"{address}?with=k3")
-    assert (refused.status_code, "in a Pitched Battle only" in words(refused)) == (422, True)
+    assert (refused.status_code, "Only a Pitched Battle can" in words(refused)) == (422, True)
     war.set_up(one, scenario="pitched_battle")
     name = war.state.kingdoms["k3"].name
-    assert f'href="?with=k3">{name} fought too' in words(player.client.get(address))
+    assert f'href="?with=k3">Add {name}' in words(player.client.get(address))
     told = {
         "winner": "C",
         "removed-A": "2",
@@ -216,8 +219,8 @@ def test_three_armies_meet_in_one_battle_of_a_campaign(master, player, other_pla
     assert player.client.post(f"{address}?with=k3", {"key": war.key(), **told}).status_code == 302
     page = words(other_player.client.get(one.get_absolute_url()))
     assert f"{name} won." in page
-    # Told otherwise, the form is the same one.
-    assert "Land and loyalty stay between" in words(other_player.client.get(address))
+    # The other side gets the same form.
+    assert "can gain or lose land and" in words(other_player.client.get(address))
     war.agree(one, "k2")
     after = {key: (realm.vp, realm.loyalty) for key, realm in war.state.kingdoms.items()}
     earned = {key: after[key][0] - before[key][0] for key in after}
@@ -229,6 +232,6 @@ def test_three_armies_meet_in_one_battle_of_a_campaign(master, player, other_pla
     assert page.count('class="side-row"') == 3
     tables = words(master.client.get("/battles/statistics/"))
     assert name in tables
-    # Corrected by its outcome: whoever fought beside keeps their VP.
+    # Corrected by its outcome: the third army keeps its VP.
     entry = Battle.objects.get(pk=one.pk).entry
     assert third.client.get(f"/battles/of/{war.row.code}/1/correct/").url.endswith(f"/entries/{entry}/amend/")

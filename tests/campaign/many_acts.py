@@ -1,4 +1,4 @@
-"""Run as a program on a database of its own: random acts through the campaign's door, then what does not add up, as JSON.
+"""Random acts on campaigns, run as a program on its own database. Prints every inconsistency as JSON.
 
 python -m tests.campaign.many_acts CAMPAIGNS ACTS SEED
 """
@@ -21,18 +21,20 @@ django.setup()
 
 from django.utils import timezone
 
-from campaign import chronicle, door, reading
-from campaign.annals import corrections
-from campaign.annals.lines import effective, fold
-from campaign.annals.tales import Names
-from campaign.annals.waterfall import steps
+from campaign import actions
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle import corrections
+from campaign.chronicle.entries import effective_entries, fold
+from campaign.chronicle.score_breakdown import list_score_steps
+from campaign.chronicle.sentences import Names
 from campaign.models import Campaign, Member
 from chance import Dice
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
-from tests.campaign import chances
-from tests.campaign.wars import NAMES, joining
+from tests.campaign import random_acts
+from tests.campaign.chronicle.sample_wars import NAMES, joining
 
 TODAY = timezone.localdate()
 DAYS = 40
@@ -48,12 +50,12 @@ class Table:
         self.seen: Counter[str] = Counter()
         self.problems: list[str] = []
         self.at(0)
-        self.campaign = chronicle.found(self.who, key=f"founding-{seed.replace('/', '-')}", name=name)
+        self.campaign = actions.found_campaign(self.who, key=f"founding-{seed.replace('/', '-')}", name=name)
         for number in range(3):
             self.do("kingdom_joins", joining(NAMES[number], ruler=people[number].pk))
 
     def at(self, day: int) -> dt.date:
-        """The clock on the wall goes with the campaign, so that its days lie in order."""
+        """Moves the clock along with the campaign, so that its days are in order."""
         now = TODAY - dt.timedelta(days=DAYS - day)
         timezone.localdate = lambda *_: now
         return now
@@ -66,14 +68,14 @@ class Table:
         return Campaign.objects.select_related("log").get(pk=self.campaign.pk)
 
     def do(self, act: str, body: dict, **more) -> dict:
-        return door.do(self.campaign, self.who, key=self.key(), act=act, body=body, **more)
+        return campaign_services.write(self.campaign, self.who, key=self.key(), act=act, body=body, **more)
 
     def act(self) -> None:
-        state = reading.state_of(self.fresh())
-        act, body = chances.any_act(state, self.dice.below, [person.pk for person in self.people])
+        state = campaign_selectors.state_of(self.fresh())
+        act, body = random_acts.any_act(state, self.dice.below, [person.pk for person in self.people])
         # Most are thought through beforehand, as a table would; some are tried whatever the rules say.
-        while self.dice.below(8) and not chances.is_legal(state, act, body):
-            act, body = chances.any_act(state, self.dice.below, [person.pk for person in self.people])
+        while self.dice.below(8) and not random_acts.is_legal(state, act, body):
+            act, body = random_acts.any_act(state, self.dice.below, [person.pk for person in self.people])
         late = self.day > 0 and not self.dice.below(7)
         day = self.dice.below(self.day) if late else self.day
         on = TODAY - dt.timedelta(days=DAYS - day)
@@ -82,30 +84,40 @@ class Table:
 
     def correct(self) -> None:
         fresh = self.fresh()
-        lines = reading.lines_of(fresh)
+        lines = campaign_selectors.entries_of(fresh)
         kind, target, body = "strike", 2 + self.dice.below(len(lines) - 1), None
-        if found := (chances.amended(lines, self.dice.below) if self.dice.below(2) else None):
+        if found := (random_acts.amended(lines, self.dice.below) if self.dice.below(2) else None):
             kind, (target, body) = "amend", found
-        seen = door.preview(lines, kind, target, body)
-        choices = chances.any_choices(seen, self.dice.below)
-        digest = door.preview(lines, kind, target, body, choices).digest
-        before = reading.state_of(fresh)
+        seen = campaign_services.preview_correction(lines, kind, target, body)
+        choices = random_acts.any_choices(seen, self.dice.below)
+        digest = campaign_services.preview_correction(lines, kind, target, body, choices).digest
+        before = campaign_selectors.state_of(fresh)
         about = {"why": "we looked again"}
-        done = door.correct(
-            self.campaign, self.who, key=self.key(), kind=kind, target=target, digest=digest, body=body, choices=choices, **about
-        )  # fmt: skip
+        done = campaign_services.write_correction(
+            self.campaign,
+            self.who,
+            key=self.key(),
+            kind=kind,
+            target=target,
+            digest=digest,
+            body=body,
+            choices=choices,
+            **about,
+        )
         self.seen[kind] += 1
         if self.dice.below(2):
-            digest = door.preview(reading.lines_of(self.fresh()), "restore", done["entry"]).digest
-            door.correct(
+            digest = campaign_services.preview_correction(
+                campaign_selectors.entries_of(self.fresh()), "restore", done["entry"]
+            ).digest
+            campaign_services.write_correction(
                 self.campaign, self.who, key=self.key(), kind="restore", target=done["entry"], digest=digest, **about
             )
             self.seen["restore"] += 1
-            if reading.state_of(self.fresh()) != before:
+            if campaign_selectors.state_of(self.fresh()) != before:
                 self.problems.append(f"restoring entry {done['entry']} is not exact")
 
     def play(self, acts: int) -> None:
-        """Goes on until this many were written: what the chronicle refuses is not counted."""
+        """Continues until this many acts are written; refused acts do not count."""
         while sum(self.seen[what] for what in WRITTEN) < acts:
             if not self.dice.below(8) and self.day < DAYS:
                 self.day += 1
@@ -122,25 +134,27 @@ class Table:
         self.add_up()
 
     def look_back(self) -> None:
-        """A past map, which lays checkpoints that later corrections have to drop."""
+        """Reads a past map, which saves checkpoints that later corrections must drop."""
         fresh = self.fresh()
         number = 1 + self.dice.below(fresh.log.length)
-        lines = reading.lines_of(fresh)
-        place = next(line.place for line in lines if line.number == number)
-        if reading.state_at(fresh, number) != corrections.state_before(lines, (place[0], place[1] + 1)):
+        lines = campaign_selectors.entries_of(fresh)
+        place = next(line.sort_key for line in lines if line.number == number)
+        if campaign_selectors.state_at(fresh, number) != corrections.state_before(lines, (place[0], place[1] + 1)):
             self.problems.append(f"the map after entry {number} is not what the log folds to")
         self.seen["looked_back"] += 1
 
     def add_up(self) -> None:
         fresh = self.fresh()
-        self.problems += reading.problems(fresh)
-        lines = reading.lines_of(fresh)
-        order, state = effective(lines), reading.state_of(fresh)
+        self.problems += campaign_selectors.find_problems(fresh)
+        lines = campaign_selectors.entries_of(fresh)
+        order, state = effective_entries(lines), campaign_selectors.state_of(fresh)
         if fold(order) != state:
             self.problems.append("the state is not the fold")
         for realm in state.in_play():
             for what in ("loyalty", "vp"):
-                if sum(step.by for step in steps(order, realm.id, what, Names(state))) != getattr(realm, what):
+                if sum(step.by for step in list_score_steps(order, realm.id, what, Names(state))) != getattr(
+                    realm, what
+                ):
                     self.problems.append(f"{what} of {realm.name} is not the sum of its reasons")
         roles = dict(Member.objects.filter(campaign=fresh).values_list("person", "role"))
         if {person for person, role in roles.items() if role == "master"} != set(state.masters):
@@ -148,7 +162,7 @@ class Table:
 
 
 def main(campaigns: int, acts: int, seed: str) -> None:
-    reading.STRIDE = 40  # so that short logs have checkpoints too
+    campaign_selectors.CHECKPOINT_EVERY = 40  # so that short logs have checkpoints too
     people = [Person.objects.create(name=name) for name in ("Wren", "Tam", "Oda")]
     seen: Counter[str] = Counter()
     problems: list[str] = []

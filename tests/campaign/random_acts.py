@@ -1,16 +1,16 @@
-"""Any act a table might think of, legal or not, from a state and a source of chance. The chronicle sorts them out."""
+"""Random acts for a given state, legal or not. The chronicle refuses the illegal ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from campaign.annals.acts import act_of
-from campaign.annals.corrections import Choice, Preview
-from campaign.annals.lines import Line, effective
-from campaign.annals.state import State
+from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle.corrections import Choice, CorrectionPreview
+from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.state import State
 from refusal import Refusal
-from tests.campaign.wars import ARMS, NAMES, joining
+from tests.campaign.chronicle.sample_wars import ARMS, NAMES, joining
 
 T = TypeVar("T")
 Pick = Callable[[int], int]  # a number from 0 up to but not including the one given
@@ -27,8 +27,8 @@ def any_act(state: State, pick: Pick, people: Sequence[int]) -> tuple[str, Body]
 
 
 def is_legal(state: State, act: str, body: Body) -> bool:
-    """Whether the chronicle would take it, were it entered now."""
-    kind, trial = act_of(act), State.from_json(state.to_json())
+    """Whether the chronicle would accept it now."""
+    kind, trial = get_act_kind(act), State.from_json(state.to_json())
     whole: Body = {**body, "in_force": {"options": state.options}, "line": 1}
     try:
         kind.effects(trial, kind.prepare(trial, whole) if kind.prepare else whole, trial.rules())
@@ -134,18 +134,23 @@ def note(state: State, pick: Pick, people: Sequence[int]) -> tuple[str, Body]:
     return "note", {"text": f"Note {pick(100)}"}
 
 
-ACTS = (result,) * 8 + (declared,) * 3 + (called_off,) + (spent,) * 3 + (agreed,) * 2 + (
-    joins, status, rule, looks, master, rules, season, season, note,
-)  # fmt: skip
+ACTS = (
+    (result,) * 8
+    + (declared,) * 3
+    + (called_off,)
+    + (spent,) * 3
+    + (agreed,) * 2
+    + (joins, status, rule, looks, master, rules, season, season, note)
+)
 
 
-def any_choices(preview: Preview, pick: Pick) -> dict[int, Choice]:
+def any_choices(preview: CorrectionPreview, pick: Pick) -> dict[int, Choice]:
     return {flag.number: one(pick, flag.choices) for flag in preview.flags}
 
 
-def amended(lines: Sequence[Line], pick: Pick) -> tuple[int, Body] | None:
-    """A result that still counts, with another outcome and other points."""
-    results = [line for line in effective(lines) if line.act == "result"]
+def amended(lines: Sequence[ChronicleEntry], pick: Pick) -> tuple[int, Body] | None:
+    """A result that still counts, with a different outcome and different points."""
+    results = [line for line in effective_entries(lines) if line.act == "result"]
     if not results:
         return None
     line = one(pick, results)

@@ -1,4 +1,4 @@
-"""A war from the founding to the turn of a season, on two phones."""
+"""A war from its founding to a new season, on two phones."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import phones
+from tests import browser_phones
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def phone(browser) -> Iterator:
-    with phones.phones(browser) as make:
+    with browser_phones.open_phones(browser) as make:
         yield make
 
 
@@ -31,10 +31,10 @@ class Table:
 
     def result(self, attacker: str, target: str, outcome: str, points: int) -> None:
         page = self.open(f"targets/?attacker={attacker}&target={target}")
-        page.get_by_role("link", name="It is fought: log the result").click()
+        page.get_by_role("link", name="Log the result").click()
         page.check(f"[name=outcome][value={outcome}]")
         page.fill("[name=attacker_points]", str(points))
-        page.get_by_role("button", name="Write it into the chronicle").click()
+        page.get_by_role("button", name="Record the result").click()
         expect(page.get_by_role("heading", name="Chronicle")).to_be_visible()
 
     def standing(self, name: str) -> list[str]:
@@ -43,14 +43,14 @@ class Table:
 
 
 def fits(page: Page) -> None:
-    phones.fits(page)
+    browser_phones.assert_fits(page)
     cut = page.evaluate(
         "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
     )
     assert cut == 0, f"a table is cut off on {page.url}"
 
 
-def test_a_war_from_its_founding_to_the_turn_of_a_season(make_site, phone):
+def test_war_from_founding_to_a_new_season(make_site, phone):
     site = make_site()
     page = phone()
     page.goto(site.url)
@@ -65,12 +65,12 @@ def test_a_war_from_its_founding_to_the_turn_of_a_season(make_site, phone):
     page.select_option("[name=kingdoms]", "3")
     fits(page)
     page.get_by_role("button", name="Found the campaign").click()
-    expect(page.get_by_role("heading", name="Kingdoms join")).to_be_visible()
+    expect(page.get_by_role("heading", name="Add kingdoms")).to_be_visible()
     for number, (name, ruler) in enumerate((("Oakhold", "Bramble"), ("Fenwick", "Tam"), ("Mole End", "Oda"))):
         page.fill(f"[name=k{number}-name]", name)
         page.fill(f"[name=k{number}-ruler]", ruler)
     fits(page)
-    page.get_by_role("button", name="Let them join").click()
+    page.get_by_role("button", name="Add kingdoms").click()
     expect(page.get_by_role("heading", name="The War of the Hedges")).to_be_visible()
     table = Table(page, page.url)
     fits(page)
@@ -102,11 +102,11 @@ def test_a_war_from_its_founding_to_the_turn_of_a_season(make_site, phone):
     page.get_by_role("link", name="Correct this battle").last.click()
     fits(page)
     page.check("[name=outcome][value=defender]")
-    page.get_by_role("button", name="Show what changes").click()
+    page.get_by_role("button", name="Preview changes").click()
     expect(page.locator("tr", has_text="Loyalty of Oakhold")).to_contain_text("+2")
     fits(page)
     page.fill("[name=why]", "We wrote down the wrong winner")
-    page.get_by_role("button", name="Amend it").click()
+    page.get_by_role("button", name="Amend the entry").click()
     expect(page.locator("#ledger")).to_contain_text("We wrote down the wrong winner")
     assert table.standing("Oakhold") == ["0", "4", "4"]
     assert table.standing("Fenwick")[0] == "+2"
@@ -114,7 +114,7 @@ def test_a_war_from_its_founding_to_the_turn_of_a_season(make_site, phone):
 
     # And restored: exactly as before.
     page.get_by_role("link", name="Restore").click()
-    page.get_by_role("button", name="Restore it").click()
+    page.get_by_role("button", name="Undo the correction").click()
     expect(page.get_by_role("heading", name="Chronicle")).to_be_visible()
     assert table.standing("Oakhold") == ["+2", "4", "5"]
 
@@ -130,8 +130,18 @@ def test_a_war_from_its_founding_to_the_turn_of_a_season(make_site, phone):
     expect(page.locator("#ledger")).to_contain_text("season closed", ignore_case=True)
 
     for part in (
-        "", "targets/?attacker=k1", "kingdoms/k1/", "kingdoms/k1/looks/", "kingdoms/k1/rule/", "atlas/", "agreed/",
-        "season/", "masters/", "house-rules/", "roll-off/", "entries/7/strike/",
-    ):  # fmt: skip
+        "",
+        "targets/?attacker=k1",
+        "kingdoms/k1/",
+        "kingdoms/k1/looks/",
+        "kingdoms/k1/rule/",
+        "atlas/",
+        "agreed/",
+        "season/",
+        "masters/",
+        "house-rules/",
+        "roll-off/",
+        "entries/7/strike/",
+    ):
         fits(table.open(part))
     site.manage("verify_chronicle")

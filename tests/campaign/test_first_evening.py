@@ -1,4 +1,4 @@
-"""What a group meets on its first evenings: friends let in, battles fought before, a kingdom's page, a past map."""
+"""The first evenings of a group: inviting friends, entering earlier battles, kingdom pages, past maps."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign import invitations, reading
+from campaign import selectors as campaign_selectors
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from log.models import Entry
 from people.models import Person, PersonalLink
-from people.who import Who
-from tests.campaign.test_door import Table
+from people.requester import Who
+from tests.campaign.test_services import Table
 
 FOUND = "/campaigns/found/"
 NAMES = ("name", "castle", "lands", "border_1", "border_2", "house_1", "house_2", "house_3", "house_4")
@@ -30,7 +31,7 @@ def founded(master, **fields) -> Campaign:
 
 
 def join(master, campaign: Campaign, *rulers: str, **changes: str) -> dict[str, str]:
-    """The proposals as they stand, with rulers; what was sent."""
+    """Submits the proposed kingdoms with these rulers. Returns the data sent."""
     path = f"{campaign.get_absolute_url()}join/{len(rulers)}/"
     page = master.client.get(path)
     sent = {"key": page.context["key"], "at": page.context["before"]}
@@ -45,14 +46,14 @@ def text(answer) -> str:
     return answer.content.decode().replace("⁨", "").replace("⁩", "")
 
 
-class TestFriendsWithoutAnAccount:
-    def test_one_tap_makes_a_link_for_each_and_leaves_those_handed_out(self, master):
+class TestFriendsWithoutAccounts:
+    def test_one_tap_makes_missing_links_and_leaves_existing_ones(self, master):
         campaign = founded(master)
         join(master, campaign, "Wren", "Bram")
         page = text(master.client.get(campaign.get_absolute_url()))
         assert "<bdi>Bram</bdi> has no link yet" in page
         path = f"{campaign.get_absolute_url()}invite/"
-        assert "Make their links" in text(master.client.get(path))
+        assert "Create links" in text(master.client.get(path))
         master.client.post(path, {"links": "1"})
         link = PersonalLink.objects.get()
         assert link.get_absolute_url() in text(master.client.get(path))
@@ -60,7 +61,7 @@ class TestFriendsWithoutAnAccount:
         assert PersonalLink.objects.get().pk == link.pk
         assert "no link yet" not in text(master.client.get(campaign.get_absolute_url()))
 
-    def test_links_are_shown_to_nobody_who_does_not_look_after_them(self, table, master, player):
+    def test_links_are_hidden_from_people_who_do_not_manage_them(self, table, master, player):
         friend = Person.objects.create(name="Pip", keeper=player)
         table.do("regent_named", {"kingdom": "k1", "person": friend.pk})
         path = f"{table.campaign.get_absolute_url()}invite/"
@@ -68,19 +69,19 @@ class TestFriendsWithoutAnAccount:
         master.client.post(path, {"links": "1"})
         assert not PersonalLink.objects.exists()
 
-    def test_nobody_sits_down_a_second_time_by_the_link_for_the_table(self, table, master, player):
-        link = invitations.make(table.campaign, Who.of(master), label="")
+    def test_table_link_refuses_a_name_already_in_the_campaign(self, table, master, player):
+        link = invitations_services.create_invitation(table.campaign, Who.of(master), label="")
         phone = Client()
         clean = phone.get(link.get_absolute_url()).url
         answer = phone.post(f"{clean}by-name/", {"name": " tam "})
         assert answer.status_code == 422
-        assert "Tam sits at this table already" in text(answer)
+        assert "Tam is already in this campaign" in text(answer)
         assert Person.objects.filter(name__iexact="tam").count() == 1
         assert phone.post(f"{clean}by-name/", {"name": "Tam the Younger"}).status_code == 302
 
 
-class TestAWarThatBeganEarlier:
-    def test_battles_fought_since_its_first_day_are_entered_on_their_own_days(self, master):
+class TestWarThatBeganEarlier:
+    def test_earlier_battles_are_entered_on_their_own_days(self, master):
         began = timezone.localdate() - dt.timedelta(days=40)
         campaign = founded(master, began=began.isoformat(), dice="service")
         join(master, campaign, "Wren", "Bram")
@@ -94,7 +95,7 @@ class TestAWarThatBeganEarlier:
         page = text(master.client.get(campaign.get_absolute_url()))
         assert f'entered <time datetime="{timezone.localdate().isoformat()}"' in page, "and says when it was entered"
 
-    def test_a_day_to_come_is_refused(self, master):
+    def test_future_date_is_refused(self, master):
         answer = master.client.post(
             FOUND,
             {"key": "too-early-a-war", "name": "The Cellar War", "began": timezone.localdate() + dt.timedelta(days=9)},
@@ -102,38 +103,38 @@ class TestAWarThatBeganEarlier:
         assert answer.status_code == 422
         assert not Campaign.objects.exists()
 
-    def test_kingdoms_join_once_however_often_the_tap_arrives(self, master):
+    def test_kingdoms_join_once_if_the_form_is_sent_twice(self, master):
         campaign = founded(master)
         sent = join(master, campaign, "Wren", "Bram")
         assert master.client.post(sent["path"], sent).status_code == 302
-        assert len(reading.state_of(Campaign.objects.select_related("log").get()).kingdoms) == 2
+        assert len(campaign_selectors.state_of(Campaign.objects.select_related("log").get()).kingdoms) == 2
 
 
-def test_a_war_against_the_solo_rules_is_founded_in_one_go(master):
+def test_solo_war_is_founded_in_one_step(master):
     campaign = founded(master)
     join(master, campaign, "Wren", "", **{"k1-solo": "on"})
-    state = reading.state_of(Campaign.objects.select_related("log").get())
+    state = campaign_selectors.state_of(Campaign.objects.select_related("log").get())
     assert [realm.status for realm in state.kingdoms.values()] == ["playing", "solo"]
     page = text(master.client.get(f"{campaign.get_absolute_url()}kingdoms/k2/"))
-    assert "Nobody rules it; the solo rules do." in page
+    assert "No ruler; played by the solo rules." in page
 
 
-def test_a_castle_named_after_its_kingdom_follows_a_new_name(master):
+def test_castle_named_after_its_kingdom_follows_a_rename(master):
     campaign = founded(master)
     join(master, campaign, "Wren", "Bram", **{"k0-name": "Fennmark", "k1-castle": "The Old Keep"})
-    state = reading.state_of(Campaign.objects.select_related("log").get())
+    state = campaign_selectors.state_of(Campaign.objects.select_related("log").get())
     assert state.place_name("k1.castle") == "Fennmark Castle"
     assert state.place_name("k2.castle") == "The Old Keep"
 
 
-def test_who_won_is_never_proposed(table, master):
+def test_result_form_does_not_preselect_a_winner(table, master):
     page = text(master.client.get(f"{table.campaign.get_absolute_url()}result/?attacker=k1&target=k2.border_1"))
     assert 'name="outcome"' in page
     assert "checked" not in page.split('name="outcome"', 1)[1].split("</fieldset>")[0]
 
 
-def test_a_kingdoms_page_draws_every_point_and_names_the_land_it_took(table, master):
-    """Long scores keep the newest steps in the picture; each leads to its line however old."""
+def test_kingdom_page_draws_every_point_and_names_captured_land(table, master):
+    """A long score chart shows the newest steps; every step links to its entry, however old."""
     for _ in range(7):
         table.result("k1", "k2.border_1", points={"k1": 3})
         last = table.result("k2", "k2.border_1", points={"k1": 1})["entry"]
@@ -147,19 +148,21 @@ def test_a_kingdoms_page_draws_every_point_and_names_the_land_it_took(table, mas
     assert "lost to <bdi>Oakhold</bdi>" in text(master.client.get(f"{path}k2/"))
 
 
-def test_the_game_master_is_told_that_a_version_of_theirs_decides(table, master, player):
+def test_game_master_sees_that_their_version_is_final(table, master, player):
     table.do("house_rules", {"terms": {"confirm": "both"}})
-    from campaign import petitions
+    from campaign.approvals import services as approvals_services
 
     body = {"attacker": "k2", "target": "k1.border_1", "outcome": "attacker"}
-    laid = petitions.lay(table.campaign, table.player, key="tams-report", act="result", body=body, subject="k2 at k1")
-    path = f"{table.campaign.get_absolute_url()}petitions/{laid['petition']}/other/"
-    assert "Decide it so" in text(master.client.get(path))
-    assert "Put it beside the report" in text(player.client.get(path))
+    done = approvals_services.submit_report(
+        table.campaign, table.player, key="tams-report", act="result", body=body, subject="k2 at k1"
+    )
+    path = f"{table.campaign.get_absolute_url()}petitions/{done['petition']}/other/"
+    assert "Record this version" in text(master.client.get(path))
+    assert "Send my version" in text(player.client.get(path))
 
 
-def test_what_changed_since_one_was_last_here_is_a_tap_away(table, player):
-    """Of what happened and of what was corrected: everything that is otherwise than when the page was last open."""
+def test_page_links_to_changes_since_the_last_visit(table, player):
+    """New entries and corrections: everything that changed since the page was last open."""
     first = table.result("k1", "k2.border_1", points={"k1": 3})["entry"]
     here = table.campaign.get_absolute_url()
     assert "since you were last here" not in text(player.client.get(here))

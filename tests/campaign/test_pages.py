@@ -1,4 +1,4 @@
-"""The campaign's pages: few queries at any size, and words for everything that changes."""
+"""Campaign pages: few queries at any size, and a description of every change."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from log.door import new_key
 from log.models import Entry
-from people.who import Who
-from tests.campaign.test_door import Table
-from tests.campaign.wars import NAMES, joining
+from log.services import new_key
+from people.requester import Who
+from tests.campaign.chronicle.sample_wars import NAMES, joining
+from tests.campaign.test_services import Table
 
 # Log-in, person and campaign included.
 MOST_QUERIES = 12
@@ -27,7 +27,7 @@ def queries(client, path: str) -> list[str]:
     return [row["sql"] for row in seen.captured_queries]
 
 
-def test_the_page_asks_the_same_few_questions_at_any_size(table, master, make_person):
+def test_page_makes_the_same_few_queries_at_any_size(table, master, make_person):
     path = table.campaign.get_absolute_url()
     master.client.get(path)  # the first visit of all is noted once
     few = queries(master.client, path)
@@ -49,7 +49,7 @@ def test_the_page_asks_the_same_few_questions_at_any_size(table, master, make_pe
     assert len(queries(master.client, path)) <= MOST_QUERIES
 
 
-def test_the_sentence_that_says_what_matters_now_is_among_what_is_drawn_anew(table, master):
+def test_lead_sentence_is_part_of_the_live_update(table, master):
     here = table.campaign.get_absolute_url()
     for path in (here, f"{here}parts/"):
         assert "No battle is open." in master.client.get(path).content.decode().split('id="lead"')[1]
@@ -66,11 +66,11 @@ def post(client, path: str, **data):
 
 
 def confirmed(shown) -> dict[str, str]:
-    """What the page that shows what changes sends on."""
+    """The hidden fields that the preview page sends on."""
     return {**dict(shown.context["carried"]), "seen": shown.context["seen"], "confirm": "1"}
 
 
-def test_a_kingdom_changes_its_names_and_only_what_changed_is_written(table, master):
+def test_renaming_a_kingdom_writes_only_what_changed(table, master):
     path = f"{table.campaign.get_absolute_url()}kingdoms/k1/looks/"
     form = master.client.get(path).context["form"]
     sent = {**form.initial, "name": "Oakholt", "house_3": "House Sloe"}
@@ -82,7 +82,7 @@ def test_a_kingdom_changes_its_names_and_only_what_changed_is_written(table, mas
     assert "Nothing was changed." in again.content.decode()
 
 
-def test_arms_of_a_kingdom_and_of_a_house(table, player):
+def test_arms_of_a_kingdom_and_a_house(table, player):
     base = f"{table.campaign.get_absolute_url()}kingdoms/k2/arms/"
     chosen = {"field": "azure", "charge": "acorn", "charge_tincture": "or"}
     assert post(player.client, base, **chosen).status_code == 302
@@ -93,7 +93,7 @@ def test_arms_of_a_kingdom_and_of_a_house(table, player):
     assert player.client.get(base.replace("k2", "k1")).status_code == 403
 
 
-def test_a_ruler_names_a_regent_and_the_master_hands_the_kingdom_to_someone_without_an_account(table, master, player):
+def test_ruler_names_a_regent_and_master_hands_kingdom_to_a_guest(table, master, player):
     path = f"{table.campaign.get_absolute_url()}kingdoms/k2/rule/"
     assert post(player.client, path, what="regent", regent="Wren").status_code == 302
     assert table.state.kingdoms["k2"].regent == master.pk
@@ -106,7 +106,7 @@ def test_a_ruler_names_a_regent_and_the_master_hands_the_kingdom_to_someone_with
     assert table.state.kingdoms["k2"].regent is None
 
 
-def test_a_kingdom_is_frozen_and_dissolved_with_heirs_for_its_gains(master, player):
+def test_kingdom_is_frozen_then_dissolved_with_heirs(master, player):
     table = Table(master, player, kingdoms=3)
     path = f"{table.campaign.get_absolute_url()}kingdoms/k2/rule/"
     table.result("k2", "k1.border_1")
@@ -129,8 +129,8 @@ def test_a_kingdom_is_frozen_and_dissolved_with_heirs_for_its_gains(master, play
     assert master.client.get(table.campaign.get_absolute_url()).status_code == 200
 
 
-def test_a_war_is_won_by_what_the_table_agreed_and_the_next_begins_afresh(table, master, player):
-    """What the book does not know, the game master writes: shown first, with the words agreed on; then the next war."""
+def test_war_is_won_as_agreed_and_the_next_one_starts_fresh(table, master, player):
+    """The rulebook does not cover this, so the game master writes it after a preview; then the next war starts."""
     table.do("house_rules", {"terms": {"victory_words": "Whoever first holds six territories."}})
     table.result("k1", "k2.border_1", points={"k1": 3})
     here = table.campaign.get_absolute_url()
@@ -144,8 +144,8 @@ def test_a_war_is_won_by_what_the_table_agreed_and_the_next_begins_afresh(table,
     assert table.state.winner == "k1"
     page = master.client.get(here).content.decode()
     assert "Open the next season" in page
-    assert "Somebody has won the war" not in page
-    assert "has won it already" in master.client.get(f"{here}won/").content.decode()
+    assert "Declare a winner" not in page
+    assert "has already won" in master.client.get(f"{here}won/").content.decode()
     assert master.client.get(f"{here}season/").context["form"].initial["new_war"], "nothing is left to fight over"
     shown = post(master.client, f"{here}season/", turn="open", name="Summer", new_war="on")
     assert "VP of Oakhold" in shown.content.decode()
@@ -154,21 +154,21 @@ def test_a_war_is_won_by_what_the_table_agreed_and_the_next_begins_afresh(table,
     assert (now.winner, now.season, now.war, now.kingdoms["k1"].vp) == (None, 1, 2, 0)
 
 
-def test_the_mastership_is_shared_and_handed_over_and_never_left_alone(table, master, player):
+def test_game_master_role_is_shared_handed_over_and_never_empty(table, master, player):
     path = f"{table.campaign.get_absolute_url()}masters/"
     assert post(master.client, path, what="leave", to="").status_code == 422
     assert post(master.client, path, what="share", person=player.pk).status_code == 302
     assert table.state.masters == [master.pk, player.pk]
     shown = post(master.client, path, what="leave", to="")
     assert table.state.masters == [master.pk, player.pk]
-    assert "You cannot take it back yourself" in shown.content.decode()
+    assert "You cannot undo this yourself" in shown.content.decode()
     assert post(master.client, path, **confirmed(shown)).status_code == 302
     assert table.state.masters == [player.pk]
     assert master.client.get(path).status_code == 403
     assert player.client.get(path).status_code == 200
 
 
-def test_house_rules_write_only_differences_and_everyone_reads_them(table, master, player):
+def test_house_rules_store_only_differences_and_everyone_sees_them(table, master, player):
     path = f"{table.campaign.get_absolute_url()}house-rules/"
     form = master.client.get(path).context["form"]
     as_it_stands = {name: form[name].value() or "" for name in form.fields}
@@ -183,17 +183,17 @@ def test_house_rules_write_only_differences_and_everyone_reads_them(table, maste
     assert table.state.options["loyalty_cap"] == 3
     assert "confirm" not in table.state.terms
     page = player.client.get(path).content.decode()
-    assert "Limit of loyalty: 3" in page
+    assert "Loyalty limit: 3" in page
     assert "No cats on Thursdays." in page
     assert player.client.post(path, changed).status_code == 403
     assert "No cats on Thursdays." in master.client.get(table.campaign.get_absolute_url()).content.decode()
 
 
-def test_a_typed_roll_off_with_a_tie_and_a_bought_die(table, master):
+def test_typed_roll_off_with_a_tie_and_a_bought_die(table, master):
     table.do("agreed_change", {"vp": {"k2": 2}, "why": "to begin with"})
     path = f"{table.campaign.get_absolute_url()}roll-off/"
     page = post(master.client, path, **{"roll-k1": "7", "roll-k2": "7"})
-    assert "are level on 7 and roll again" in page.content.decode()
+    assert "tie on 7 and roll again" in page.content.decode()
     page = post(master.client, path, throws=page.context["throws"], **{"roll-k1": "9", "roll-k2": "2"})
     assert page.context["winner"].id == "k1"
     page = post(master.client, path, throws=page.context["throws"], buyer="k2", bought="10", keep="new")
@@ -204,7 +204,7 @@ def test_a_typed_roll_off_with_a_tie_and_a_bought_die(table, master):
     assert table.state.kingdoms["k2"].vp == 1
 
 
-def test_a_roll_off_refuses_what_no_die_shows_and_dice_that_cannot_be_read(table, master, stranger):
+def test_roll_off_refuses_impossible_and_unreadable_dice(table, master, stranger):
     path = f"{table.campaign.get_absolute_url()}roll-off/"
     assert "1 to 10" in post(master.client, path, **{"roll-k1": "11", "roll-k2": "x"}).content.decode()
     assert post(master.client, path, throws="[[").status_code == 422
@@ -212,7 +212,7 @@ def test_a_roll_off_refuses_what_no_die_shows_and_dice_that_cannot_be_read(table
     assert post(stranger.client, path).status_code == 404
 
 
-def test_the_service_rolls_once_and_a_second_tap_shows_the_same(table, master):
+def test_site_rolls_once_and_a_second_tap_shows_the_same_roll(table, master):
     table.do("house_rules", {"terms": {"dice": "service"}})
     path = f"{table.campaign.get_absolute_url()}roll-off/"
     first = master.client.post(path, {"key": "one-and-the-same", "write": "1"})
@@ -222,8 +222,8 @@ def test_the_service_rolls_once_and_a_second_tap_shows_the_same(table, master):
     assert Entry.objects.filter(log=table.campaign.log_id, act="roll_off").count() == 1
 
 
-class TestAnEntryIsWrittenAnew:
-    """Not battles alone: what was mistyped is put right on its own form, with the same preview and one confirm."""
+class TestAmendingAnEntry:
+    """Not only battles: each entry is amended on its own form, with the same preview and one confirmation."""
 
     def amend(self, client, table, entry: int, **fields):
         path = f"{table.campaign.get_absolute_url()}entries/{entry}/amend/"
@@ -239,18 +239,18 @@ class TestAnEntryIsWrittenAnew:
         assert Entry.objects.count() == before + 1
         return shown.content.decode()
 
-    def test_a_change_by_agreement(self, table, master):
+    def test_agreed_change(self, table, master):
         entry = table.do("agreed_change", {"vp": {"k1": 12}, "why": "a prize"})["entry"]
         table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
         shown = self.amend(master.client, table, entry, vp="2")
         assert "VP of Oakhold" in shown
         assert "It would no longer be legal" in shown
-        assert "which is yours. Nobody else is asked" in shown
+        assert "your own kingdom. Nobody else is asked" in shown
         assert table.state.kingdoms["k1"].vp == 2 - 3
         page = master.client.get(table.campaign.get_absolute_url()).content.decode()
         assert "mistyped" in page
 
-    def test_a_note_and_the_name_of_a_season(self, table, master):
+    def test_note_and_season_name(self, table, master):
         note = table.do("note", {"text": "A cat was sen."})["entry"]
         season = table.do("season_opened", {"name": "Srping"})["entry"]
         assert "A cat was seen." in self.amend(master.client, table, note, text="A cat was seen.")
@@ -260,9 +260,11 @@ class TestAnEntryIsWrittenAnew:
         assert "A cat was seen." in page
         assert "A cat was sen." not in page
 
-    def test_what_does_not_fit_its_form_is_struck(self, table, master):
+    def test_entry_without_a_fitting_form_is_struck_instead(self, table, master):
         both = table.do("agreed_change", {"vp": {"k1": 1, "k2": 1}, "why": "for both"})["entry"]
         here = table.campaign.get_absolute_url()
         assert master.client.get(f"{here}entries/{both}/amend/").url == f"{here}entries/{both}/strike/"
-        spent = table.do("agreed_change", {"vp": {"k1": 3}, "why": "a prize"}) and table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})  # fmt: skip
+        spent = table.do("agreed_change", {"vp": {"k1": 3}, "why": "a prize"}) and table.do(
+            "vp_spent", {"kingdom": "k1", "what": "loyalty"}
+        )
         assert master.client.get(f"{here}entries/{spent['entry']}/amend/").status_code == 404

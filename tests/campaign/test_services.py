@@ -1,4 +1,4 @@
-"""The campaign's one door: judged, written, carried into the snapshot, and never twice."""
+"""Campaign services: each act is checked, written once and applied to the snapshot."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from campaign import archive, chronicle, door, reading
-from campaign.annals.corrections import STRIKE_TOO
+from campaign import actions
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle.corrections import STRIKE_TOO
 from campaign.models import Campaign, Checkpoint, Member, Snapshot
-from people.who import Who
+from campaign.transfer import archive_or_delete
+from people.requester import Who
 from refusal import Refusal
-from tests.campaign.wars import joining
+from tests.campaign.chronicle.sample_wars import joining
 
 TODAY = timezone.localdate()
 
@@ -26,7 +29,7 @@ class Table:
     def __init__(self, master, player, kingdoms: int = 2) -> None:
         self.master, self.player = Who.of(master), Who.of(player)
         self.keys = 0
-        self.campaign = chronicle.found(self.master, key="one-campaign", name="The War of the Hedges")
+        self.campaign = actions.found_campaign(self.master, key="one-campaign", name="The War of the Hedges")
         for number, name in enumerate(("Oakhold", "Fenwick", "Thistledown", "Mole End")[:kingdoms]):
             ruler = (master, player)[number] if number < 2 else master
             self.do("kingdom_joins", joining(name, ruler=ruler.pk))
@@ -36,7 +39,9 @@ class Table:
         return f"key-number-{self.keys}"
 
     def do(self, act, body, *, who=None, key=None, **more):
-        return door.do(self.campaign, who or self.master, key=key or self.key(), act=act, body=body, **more)
+        return campaign_services.write(
+            self.campaign, who or self.master, key=key or self.key(), act=act, body=body, **more
+        )
 
     def result(self, attacker, target, outcome="attacker", **more):
         about = {k: more.pop(k) for k in ("who", "key", "played_on", "seen", "accept_late") if k in more}
@@ -44,15 +49,22 @@ class Table:
 
     def correct(self, kind, target, *, body=None, choices=None, who=None, digest=None):
         fresh = Campaign.objects.select_related("log").get(pk=self.campaign.pk)
-        seen = door.preview(reading.lines_of(fresh), kind, target, body, choices)
-        return door.correct(
-            self.campaign, who or self.master, key=self.key(), kind=kind, target=target, why="we looked again",
-            digest=digest or seen.digest, body=body, choices=choices,
-        )  # fmt: skip
+        seen = campaign_services.preview_correction(campaign_selectors.entries_of(fresh), kind, target, body, choices)
+        return campaign_services.write_correction(
+            self.campaign,
+            who or self.master,
+            key=self.key(),
+            kind=kind,
+            target=target,
+            why="we looked again",
+            digest=digest or seen.digest,
+            body=body,
+            choices=choices,
+        )
 
     @property
     def state(self):
-        return reading.state_of(Campaign.objects.select_related("log").get(pk=self.campaign.pk))
+        return campaign_selectors.state_of(Campaign.objects.select_related("log").get(pk=self.campaign.pk))
 
 
 @pytest.fixture
@@ -60,7 +72,7 @@ def table(master, player):
     return Table(master, player)
 
 
-def test_an_act_is_written_once_and_carried_into_the_snapshot(table, django_assert_max_num_queries):
+def test_act_is_written_once_and_updates_the_snapshot(table, django_assert_max_num_queries):
     first = table.result("k1", "k2.border_1", points={"k1": 4}, key="the-same-tap")
     assert table.result("k1", "k2.border_1", points={"k1": 4}, key="the-same-tap") == first
     assert table.state.kingdoms["k1"].vp == 4
@@ -70,7 +82,7 @@ def test_an_act_is_written_once_and_carried_into_the_snapshot(table, django_asse
         table.result("k1", "k2.border_2")
 
 
-def test_an_append_costs_the_same_at_any_length(table):
+def test_appending_costs_the_same_at_any_length(table):
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -85,7 +97,7 @@ def test_an_append_costs_the_same_at_any_length(table):
     assert cost() == first
 
 
-def test_rulers_act_for_their_own_kingdom_and_the_master_for_anyone(table, stranger):
+def test_rulers_act_for_their_kingdom_and_master_for_anyone(table, stranger):
     table.result("k1", "k2.border_1", points={"k2": 5})
     table.do("vp_spent", {"kingdom": "k2", "what": "loyalty"}, who=table.player)
     with pytest.raises(Refusal, match="Only the ruler of this kingdom") as refused:
@@ -97,14 +109,14 @@ def test_rulers_act_for_their_own_kingdom_and_the_master_for_anyone(table, stran
         table.do("note", {"text": "hello"}, who=Who.of(stranger))
 
 
-def test_a_regent_acts_for_a_ruler(table, other_player):
+def test_regent_acts_for_the_ruler(table, other_player):
     table.do("regent_named", {"kingdom": "k2", "person": other_player.pk}, who=table.player)
     assert Member.objects.filter(campaign=table.campaign, person=other_player).exists()
     table.result("k1", "k2.border_1", points={"k2": 3})
     table.do("vp_spent", {"kingdom": "k2", "what": "loyalty"}, who=Who.of(other_player))
 
 
-def test_a_target_that_changed_hands_is_refused_with_the_fresh_state(table):
+def test_target_that_changed_hands_is_refused_with_fresh_state(table):
     seen = {"holder:k2.border_1": "k2"}
     table.result("k1", "k2.border_1", seen=seen)
     with pytest.raises(Refusal) as refused:
@@ -113,17 +125,17 @@ def test_a_target_that_changed_hands_is_refused_with_the_fresh_state(table):
     assert refused.value.fresh == {"holder:k2.border_1": "k1"}
 
 
-def test_a_late_entry_is_judged_by_its_own_day(table):
+def test_late_entry_is_checked_against_its_own_day(table):
     """On the day before the kingdoms joined there is nobody to fight."""
     with pytest.raises(Refusal, match=r"Oakhold had not joined the war on .* a later one"):
         table.result("k1", "k2.border_1", played_on=TODAY - dt.timedelta(days=1))
 
 
-def test_a_late_result_folds_by_the_day_played_and_says_what_it_touches(master, player, time_machine_days):
+def test_late_result_folds_by_day_played_and_lists_what_it_affects(master, player, time_machine_days):
     table = time_machine_days(lambda: Table(master, player), days=10)
     table.result("k1", "k2.border_1", played_on=TODAY - dt.timedelta(days=2))
     late_day = TODAY - dt.timedelta(days=5)
-    with pytest.raises(Refusal, match="touches") as refused:
+    with pytest.raises(Refusal, match="affects") as refused:
         table.result("k1", "k2.border_1", played_on=late_day)
     assert refused.value.status == 409
     answer = table.result("k1", "k2.border_1", played_on=late_day, accept_late=True)
@@ -142,7 +154,7 @@ def time_machine_days(monkeypatch):
     return run
 
 
-def test_a_strike_with_its_choices_is_one_bundle_and_restoring_undoes_it(table):
+def test_strike_with_choices_is_one_bundle_and_restore_undoes_it(table):
     first = table.result("k1", "k2.border_1", points={"k1": 4})["entry"]
     spent = table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})["entry"]
     before = table.state
@@ -155,82 +167,88 @@ def test_a_strike_with_its_choices_is_one_bundle_and_restoring_undoes_it(table):
     call_command("verify_chronicle")
 
 
-def test_a_preview_that_has_moved_is_refused(table):
+def test_outdated_preview_is_refused(table):
     first = table.result("k1", "k2.border_1", points={"k1": 4})["entry"]
     fresh = Campaign.objects.select_related("log").get(pk=table.campaign.pk)
-    seen = door.preview(reading.lines_of(fresh), "strike", first).digest
+    seen = campaign_services.preview_correction(campaign_selectors.entries_of(fresh), "strike", first).digest
     table.result("k1", "k2.border_2")
-    with pytest.raises(Refusal, match="moved on") as refused:
+    with pytest.raises(Refusal, match="has changed") as refused:
         table.correct("strike", first, digest=seen)
     assert refused.value.status == 409
 
 
-def test_only_the_master_corrects_unless_the_table_agreed_otherwise(table):
+def test_only_master_corrects_by_default(table):
     first = table.result("k1", "k2.border_1")["entry"]
-    with pytest.raises(Refusal, match="game master corrects"):
+    with pytest.raises(Refusal, match="game master can correct"):
         table.correct("strike", first, who=table.player)
 
 
-def test_any_past_map_is_a_short_fold_away(table, monkeypatch):
-    monkeypatch.setattr(reading, "STRIDE", 5)
+def test_past_maps_need_only_a_short_fold(table, monkeypatch):
+    monkeypatch.setattr(campaign_selectors, "CHECKPOINT_EVERY", 5)
     table.result("k1", "k2.border_1")
     for number in range(12):
         table.do("note", {"text": f"note {number}"})
     table.result("k1", "k2.border_2")
     fresh = Campaign.objects.select_related("log").get(pk=table.campaign.pk)
     length = fresh.log.length
-    assert reading.state_at(fresh, length) == table.state
+    assert campaign_selectors.state_at(fresh, length) == table.state
     assert Checkpoint.objects.count() == 3
-    assert reading.state_at(fresh, length - 1).holders["k2.border_2"] == "k2"
-    assert reading.state_at(fresh, 4).holders["k2.border_1"] == "k1"
-    assert reading.state_at(fresh, 3).holders["k2.border_1"] == "k2"
-    assert reading.state_as_known(fresh, 4).holders["k2.border_1"] == "k1"
+    assert campaign_selectors.state_at(fresh, length - 1).holders["k2.border_2"] == "k2"
+    assert campaign_selectors.state_at(fresh, 4).holders["k2.border_1"] == "k1"
+    assert campaign_selectors.state_at(fresh, 3).holders["k2.border_1"] == "k2"
+    assert campaign_selectors.state_as_known(fresh, 4).holders["k2.border_1"] == "k1"
     call_command("verify_chronicle")
     table.correct("strike", 4)
     fresh.refresh_from_db()
     fresh = Campaign.objects.select_related("log").get(pk=fresh.pk)
-    assert reading.state_at(fresh, length).holders["k2.border_1"] == "k2"
-    assert reading.state_as_known(fresh, length).holders["k2.border_1"] == "k1"
+    assert campaign_selectors.state_at(fresh, length).holders["k2.border_1"] == "k2"
+    assert campaign_selectors.state_as_known(fresh, length).holders["k2.border_1"] == "k1"
     call_command("verify_chronicle")
 
 
-def test_verify_names_what_is_wrong(table):
+def test_verify_names_the_problem(table):
     kept = Snapshot.objects.get()
     kept.state["kingdoms"][0]["vp"] = 99
     kept.save()
-    with pytest.raises(CommandError, match="not what the log folds to"):
+    with pytest.raises(CommandError, match="differs from the log"):
         call_command("verify_chronicle")
     Snapshot.objects.all().delete()
     call_command("verify_chronicle")
     assert table.state.kingdoms["k1"].vp == 0
 
 
-def test_an_archived_campaign_is_closed_also_to_who_had_opened_it_before(table):
+def test_archived_campaign_is_closed_even_if_already_loaded(table):
     read = Campaign.objects.select_related("log", "snapshot").get()
-    archive.put_in(table.campaign)
+    archive_or_delete.archive_campaign(table.campaign)
     for campaign in (read, Campaign.objects.select_related("log").get()):
         with pytest.raises(Refusal, match="archive"):
-            door.do(campaign, table.master, key=table.key(), act="note", body={"text": "hello"})
-    archive.take_out(table.campaign)
-    door.do(read, table.master, key=table.key(), act="note", body={"text": "hello"})
+            campaign_services.write(campaign, table.master, key=table.key(), act="note", body={"text": "hello"})
+    archive_or_delete.unarchive_campaign(table.campaign)
+    campaign_services.write(read, table.master, key=table.key(), act="note", body={"text": "hello"})
 
 
-def test_what_was_read_with_the_campaign_is_not_read_again_and_never_touched(table, django_assert_max_num_queries):
+def test_loaded_campaign_is_neither_read_again_nor_modified(table, django_assert_max_num_queries):
     read = Campaign.objects.select_related("log", "snapshot").get()
     length, kept = read.log.length, copy.deepcopy(read.snapshot.state)
     with pytest.raises(Refusal):
-        door.do(read, table.master, key=table.key(), act="vp_spent", body={"kingdom": "k1", "what": "loyalty"})
+        campaign_services.write(
+            read, table.master, key=table.key(), act="vp_spent", body={"kingdom": "k1", "what": "loyalty"}
+        )
     with django_assert_max_num_queries(7):  # lock with receipt, line, snapshot, log, receipt; savepoints of the test
-        door.do(read, table.master, key=table.key(), act="agreed_change", body={"vp": {"k1": 5}, "why": "spoils"})
+        campaign_services.write(
+            read, table.master, key=table.key(), act="agreed_change", body={"vp": {"k1": 5}, "why": "spoils"}
+        )
     assert (read.log.length, read.snapshot.state) == (length, kept)
     # It is old by now: the next act finds that out by itself.
-    door.do(read, table.master, key=table.key(), act="agreed_change", body={"vp": {"k1": 5}, "why": "more spoils"})
+    campaign_services.write(
+        read, table.master, key=table.key(), act="agreed_change", body={"vp": {"k1": 5}, "why": "more spoils"}
+    )
     assert table.state.kingdoms["k1"].vp == 10
     call_command("verify_chronicle")
 
 
-def test_nobody_joins_a_campaign_in_the_archive(table, stranger):
-    archive.put_in(table.campaign)
+def test_nobody_can_join_an_archived_campaign(table, stranger):
+    archive_or_delete.archive_campaign(table.campaign)
     with pytest.raises(Refusal, match="archive"):
-        chronicle.join(table.campaign, Who.of(stranger), key="join-the-archive")
+        actions.join_campaign(table.campaign, Who.of(stranger), key="join-the-archive")
     assert not Member.objects.filter(person=stranger).exists()

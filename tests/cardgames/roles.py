@@ -1,11 +1,10 @@
-"""Who may do what under /tables/: rows for tests/site/test_roles.py, and the pages that tests/site/test_every_page.py looks at."""
+"""Who may do what under /tables/: rows for tests/site/test_roles.py, and pages for tests/site/test_every_page.py."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# The table is hosted by the master, who sits on its first seat with a phone; its game is on. Whoever knows the code may watch.
-# fmt: off
+# The master hosts the table and plays its first seat; the game is running. Anyone with the code can watch.
 # route                                        method    nobody stranger guest player master owner
 TABLE = """
 /tables/                                       GET       200    200    200    200    200    200
@@ -61,9 +60,8 @@ TABLE = """
 /api/v1/tables/<table:code>/seats/<int:number>/ GET      404    404    404    404    200    404
 /api/v1/tables/<table:code>/seats/<int:number>/choose/ POST 404 404    404    404    400    404
 """
-# fmt: on
 
-# Addresses that answer with no page of their own: fragments, files.
+# URLs that return no full page: fragments and files.
 NOT_PAGES: tuple[str, ...] = (
     "/tables/<table:code>/around/part/",
     "/tables/<table:code>/part/",
@@ -76,29 +74,33 @@ NOT_PAGES: tuple[str, ...] = (
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
-    """What stands for the names between angle brackets in this app's routes."""
-    from cardgames import deck_copies, hosting, opening, role_dealing, seating, sheets
+    """Values for the parameters in this app's routes."""
+    from cardgames.companion import hidden_roles
+    from cardgames.companion import services as companion_services
+    from cardgames.decks import services as decks_services
     from cardgames.games import house_deck
-    from people.who import Who
-    from tests.cardgames.tables import sit
+    from cardgames.tables import host_actions, table_creation
+    from cardgames.tables.seats import seating
+    from people.requester import Who
+    from tests.cardgames.tables.sample_tables import sit
 
     host = Who.of(cast["master"])
-    table = opening.open_table(host, key="a-table-of-roles", game="menagerie")
+    table = table_creation.open_table(host, key="a-table-of-roles", game="menagerie")
     sit(cast["master"].client, table, 0)
     for number in (1, 2, 3):
         seating.set_bot(table, host, key=f"a-bot-of-roles-{number}", number=number, level="random")
-    hosting.start(table, host, key="a-table-begins")
-    # The master's copy of a deck is for people who play together; nobody but the master has come to the sheet.
-    copy = deck_copies.make(host, house_deck("menagerie"), key="a-deck-of-roles")
-    deck_copies.share(host, copy, "circle")
-    sheet = sheets.begin(host, key="a-sheet-of-roles", deck=house_deck("menagerie"), seats=4)
-    role_dealing.deal(sheet, host, key="roles-of-a-sheet", seen=0)
+    host_actions.start_game(table, host, key="a-table-begins")
+    # The master's deck copy is shared with people they play with; only the master has opened the sheet.
+    copy = decks_services.create_copy(host, house_deck("menagerie"), key="a-deck-of-roles")
+    decks_services.set_use(host, copy, "circle")
+    sheet = companion_services.create_sheet(host, key="a-sheet-of-roles", deck=house_deck("menagerie"), seats=4)
+    hidden_roles.deal_roles(sheet, host, key="roles-of-a-sheet", seen=0)
     named = {"copy": copy.code, "sheet": sheet.code, "place": 1}
     return {"code": table.code, "number": 0, "game": "menagerie"} | named
 
 
 def demo_addresses(hall: Any) -> list[str]:
-    """Pages of the demo world whose addresses hold a name."""
+    """Pages of the demo data whose URLs have parameters."""
     lobby, running, over = hall.site.shell(
         "from cardgames.models import Table;"
         "demo = Table.objects.filter(opening_key__contains='/demo-').order_by('pk');"

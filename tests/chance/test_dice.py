@@ -1,4 +1,4 @@
-"""The same seed falls alike for ever, and every face is equally likely."""
+"""The same seed always rolls the same, and every face is equally likely."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chance import Dice, fresh_seed, normal_word, seal
+from chance import Dice, new_seed, normalise_word, seal_words
 
 
-def test_thorn_falls_as_it_fell_in_the_first_release():
+def test_seed_thorn_rolls_as_in_the_first_release():
     dice = Dice("thorn")
     assert dice.d10s(20) == [5, 6, 6, 10, 4, 10, 7, 1, 9, 2, 10, 4, 8, 6, 6, 6, 5, 8, 1, 3]
     assert dice.below(52) == 8
@@ -44,7 +44,7 @@ def test_below_is_fair_and_in_range(limit):
     assert chi < 26
 
 
-def test_below_refuses_nothing_to_choose_from():
+def test_below_zero_is_refused():
     with pytest.raises(ValueError, match="at least 1"):
         Dice("x").below(0)
 
@@ -72,22 +72,22 @@ def test_all_orders_of_three_cards_come_up():
         ("鼠", "鼠 "),
     ],
 )
-def test_a_word_is_the_same_however_a_phone_wrote_it(one, other):
-    assert normal_word(one) == normal_word(other)
-    assert seal([one, "x"]) == seal([other, "X"])
+def test_word_is_the_same_on_every_keyboard(one, other):
+    assert normalise_word(one) == normalise_word(other)
+    assert seal_words([one, "x"]) == seal_words([other, "X"])
 
 
 @given(st.text())
 def test_normalising_twice_changes_nothing_more(word):
-    assert normal_word(normal_word(word)) == normal_word(word)
+    assert normalise_word(normalise_word(word)) == normalise_word(word)
 
 
 def test_words_cannot_be_shifted_between_captains():
-    assert seal(["ab", "c"]) != seal(["a", "bc"])
-    assert seal(["a", "b"]) != seal(["b", "a"])
+    assert seal_words(["ab", "c"]) != seal_words(["a", "bc"])
+    assert seal_words(["a", "b"]) != seal_words(["b", "a"])
 
 
-def test_a_fresh_seed_is_long_and_never_twice_the_same():
-    seeds = {fresh_seed() for _ in range(100)}
+def test_new_seed_is_long_and_unique():
+    seeds = {new_seed() for _ in range(100)}
     assert len(seeds) == 100
     assert all(len(seed) == 32 for seed in seeds)

@@ -1,4 +1,4 @@
-"""The start tells in one sentence what is missing, also to a Python too old to run the rest."""
+"""bootstrap.py explains in one sentence what is missing, even on a Python too old for the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import bootstrap
 from tests.services import ROOT
 
 
-def test_too_old_a_python_gets_one_sentence(monkeypatch, capsys):
+def test_an_old_python_is_explained_in_one_sentence(monkeypatch, capsys):
     monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))
     with pytest.raises(SystemExit):
         bootstrap.check_python()
@@ -23,8 +23,8 @@ def test_too_old_a_python_gets_one_sentence(monkeypatch, capsys):
     assert "make run PYTHON=" in said
 
 
-def test_the_bootstrap_can_be_read_by_old_pythons():
-    """Nothing newer than 3.6 may stand in it: an old Python must get as far as the sentence."""
+def test_old_pythons_can_parse_bootstrap():
+    """The file uses no syntax newer than 3.6, so that an old Python can print the sentence."""
     ast.parse((ROOT / "bootstrap.py").read_text(), feature_version=(3, 6))
 
 
@@ -43,7 +43,7 @@ def test_a_missing_venv_module_is_named_with_its_package(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
-def test_lock_files_carry_hashes_and_no_address(name):
+def test_lock_files_have_hashes_and_no_urls(name):
     text = (ROOT / name).read_text()
     lines = text.splitlines()
     pinned = [line for line in lines if line and not line.startswith((" ", "#"))]
@@ -61,7 +61,7 @@ def test_the_two_lock_files_agree():
     assert {name: dev.get(name) for name in run} == run
 
 
-def test_nothing_is_done_when_everything_is_there(monkeypatch, tmp_path):
+def test_bootstrap_does_nothing_when_everything_is_installed(monkeypatch, tmp_path):
     venv = tmp_path / ".venv"
     venv.mkdir()
     monkeypatch.setattr(bootstrap, "VENV", str(venv))

@@ -26,9 +26,9 @@ from tests.services import ROOT, SETTING_NAMES
         ("PUBLIC_URL", "ftp://mice.example.org", "PUBLIC_URL must look like"),
         ("PUBLIC_URL", "https://mice.example.org:port", "PUBLIC_URL must look like"),
         ("DATABASE_URL", "mysql://localhost/mice", "DATABASE_URL must start with"),
-        ("DATABASE_URL", "postgresql://localhost/", "DATABASE_URL names no database"),
-        ("DATABASE_URL", "sqlite://", "DATABASE_URL names no file"),
-        ("DATABASE_URL", "postgresql://host:port/mice", "DATABASE_URL cannot be read"),
+        ("DATABASE_URL", "postgresql://localhost/", "DATABASE_URL does not name a database"),
+        ("DATABASE_URL", "sqlite://", "DATABASE_URL does not name a file"),
+        ("DATABASE_URL", "postgresql://host:port/mice", "DATABASE_URL is not a valid address"),
         ("REDIS_URL", "http://localhost:6379", "REDIS_URL must start with"),
         ("LOG_FORMAT", "xml", "LOG_FORMAT must be one of"),
         ("TRUSTED_PROXIES", "the router", "TRUSTED_PROXIES must be addresses"),
@@ -43,9 +43,9 @@ def test_a_wrong_value_stops_the_start_and_names_the_variable(name, value, sente
     assert sentence in done.stderr.splitlines()[-1]
 
 
-def test_postgresql_address_is_read_whole(monkeypatch, tmp_path):
+def test_every_part_of_a_postgresql_url_is_read(monkeypatch, tmp_path):
     monkeypatch.setenv("DATABASE_URL", "postgres://wren:p%40ss@db.example.org:5433/mice%20war?sslmode=require")
-    found = env.database("DATABASE_URL", tmp_path)
+    found = env.read_database("DATABASE_URL", tmp_path)
     assert found["ENGINE"].endswith("postgresql")
     assert (found["NAME"], found["USER"], found["PASSWORD"]) == ("mice war", "wren", "p@ss")
     assert (found["HOST"], found["PORT"], found["OPTIONS"]) == (
@@ -55,7 +55,7 @@ def test_postgresql_address_is_read_whole(monkeypatch, tmp_path):
     )
 
 
-def test_sqlite_is_careful(db):
+def test_sqlite_settings_are_safe(db):
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -70,9 +70,9 @@ def test_sqlite_is_careful(db):
 def test_a_flag_reads_the_usual_words(monkeypatch):
     for word in ("1", "true", "YES", "on"):
         monkeypatch.setenv("DEBUG", word)
-        assert env.flag("DEBUG", False) is True
+        assert env.read_flag("DEBUG", False) is True
     monkeypatch.setenv("DEBUG", "")
-    assert env.flag("DEBUG", True) is True
+    assert env.read_flag("DEBUG", True) is True
     monkeypatch.setenv("DEBUG", "2")
     with pytest.raises(ImproperlyConfigured):
-        env.flag("DEBUG", True)
+        env.read_flag("DEBUG", True)

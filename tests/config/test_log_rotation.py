@@ -9,7 +9,7 @@ from tests.services import ROOT
 
 WRITE = """
 import logging, sys
-from config.rotation import SharedRotatingFile
+from config.log_rotation import SharedRotatingFile
 logger = logging.getLogger("x")
 logger.addHandler(SharedRotatingFile(sys.argv[1], most_bytes=20_000, kept=50))
 for number in range(1500):
@@ -28,10 +28,10 @@ def test_four_processes_write_one_log(tmp_path):
     assert max(path.stat().st_size for path in files) < 21_000
 
 
-def test_only_so_many_are_kept(tmp_path):
+def test_only_two_old_log_files_are_kept(tmp_path):
     import logging
 
-    from config.rotation import SharedRotatingFile
+    from config.log_rotation import SharedRotatingFile
 
     handler = SharedRotatingFile(str(tmp_path / "x.log"), most_bytes=100, kept=2)
     for number in range(100):

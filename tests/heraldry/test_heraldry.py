@@ -1,4 +1,4 @@
-"""Arms: always lawful, always the same for a seed, told in words and drawn to match."""
+"""Arms: always lawful, always the same for a seed, with a blazon and a drawing that match."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from heraldry import (
     METALS,
     TINCTURE,
     Arms,
-    counts_for,
+    allowed_counts,
+    draw_arms,
+    draw_arms_at,
+    draw_standalone,
+    fill_gaps,
     legal_choices,
-    mended,
     sprite,
-    standalone,
-    svg,
-    svg_at,
 )
-from heraldry.arms import ALIKE
 from heraldry.charges import CHARGES
+from heraldry.coat_of_arms import ALIKE
 from heraldry.divisions import DIVISION, DIVISIONS
 from heraldry.ordinaries import BARE, ORDINARIES, PARTED
 from heraldry.tinctures import COUNTERCHANGED
@@ -45,7 +45,7 @@ def is_metal(tincture: str) -> bool:
 
 
 def keeps_the_rule(arms: Arms) -> bool:
-    """The rule of tincture, written down a second time and by another way: layer by layer from what is drawn."""
+    """The rule of tincture, implemented a second time in another way: layer by layer from the drawing."""
     grounds = {arms.field, arms.field2} - {""}
     mixed = len({is_metal(ground) for ground in grounds}) == 2
     for tincture, upon_ordinary in ((arms.ordinary_tincture, False), (arms.charge_tincture, arms.placing == "upon")):
@@ -73,17 +73,17 @@ def test_arms_from_a_seed_keep_the_rule(seed):
 
 
 @given(seeds)
-def test_a_seed_gives_the_same_arms_for_ever(seed):
+def test_seed_always_gives_the_same_arms(seed):
     assert Arms.from_seed(seed) == Arms.from_seed(seed)
 
 
-def test_these_seeds_gave_these_arms_when_the_first_were_drawn():
+def test_seeds_give_the_arms_of_the_first_release():
     """Printed arms must not change when the code does."""
     assert {seed: Arms.from_seed(seed).blazon() for seed in KEPT} == KEPT
 
 
 @given(seeds, st.sampled_from(list(TINCTURE)))
-def test_a_livery_is_honoured(seed, livery):
+def test_livery_becomes_the_field(seed, livery):
     arms = Arms.from_seed(seed, livery=livery)
     assert arms.field == livery
     assert keeps_the_rule(arms)
@@ -106,7 +106,7 @@ def test_two_seeds_rarely_look_alike():
     assert len(set(arms)) > 590
 
 
-def test_every_shape_and_tincture_falls_now_and_then():
+def test_every_shape_and_tincture_comes_up():
     arms = [Arms.from_seed(f"seed {n}") for n in range(1500)]
     assert {one.division for one in arms} == {row.key for row in DIVISIONS}
     assert {one.ordinary for one in arms} == {row.key for row in ORDINARIES}
@@ -121,7 +121,7 @@ def test_houses_of_one_campaign_can_be_told_apart():
     assert all(one.likeness(other) < ALIKE for one, other in itertools.combinations(houses, 2))
 
 
-def test_there_is_enough_to_choose_from():
+def test_there_are_enough_choices():
     assert len(TINCTURE) == 7
     assert len(METALS) == 2
     assert len(COLOURS) == 5
@@ -142,8 +142,8 @@ def tried(make: Callable[[], Arms]) -> Arms | Refusal:
 
 @settings(max_examples=300)
 @given(any_choices)
-def test_whatever_is_chosen_is_lawful_or_refused_with_a_sentence(choices):
-    answer = tried(lambda: Arms.of(**choices))
+def test_any_choice_is_lawful_or_refused_with_a_sentence(choices):
+    answer = tried(lambda: Arms.from_choices(**choices))
     if isinstance(answer, Arms):
         assert keeps_the_rule(answer)
     else:
@@ -154,13 +154,13 @@ def test_whatever_is_chosen_is_lawful_or_refused_with_a_sentence(choices):
 
 
 @given(any_choices)
-def test_the_ways_out_are_all_that_would_be_lawful(choices):
+def test_offered_choices_are_exactly_the_lawful_ones(choices):
     """For each part: what is offered makes lawful arms, and what is not offered does not."""
-    kept = mended(choices)
+    kept = fill_gaps(choices)
     for part in ("field", "ordinary_tincture", "charge_tincture"):
         offered = legal_choices(kept, part)
         for value in CHOICES[part]:
-            answer = tried(lambda part=part, value=value: Arms.of(**{**kept, part: value}))
+            answer = tried(lambda part=part, value=value: Arms.from_choices(**{**kept, part: value}))
             assert isinstance(answer, Arms) == (value in offered)
 
 
@@ -176,49 +176,51 @@ def with_bells(tincture: str, count: int = 1, placing: str = "beside") -> dict[s
     return {"charge": "bell", "charge_tincture": tincture, "charges_count": count, "placing": placing}
 
 
-# fmt: off
 REFUSED = [
-    # choices                                                                           about                word in the sentence
-    (choose("gules", **with_ordinary("chevron", "azure")),                              "ordinary_tincture", "colour on colour"),
-    (choose("or", **with_ordinary("fess", "argent")),                                   "ordinary_tincture", "metal on metal"),
-    (choose("or", **with_ordinary("fess", "or")),                                       "ordinary_tincture", "vanish"),
-    (choose("vert", **with_bells("sable")),                                             "charge_tincture",   "colour on colour"),
-    (choose("gules", "per_pale", "argent", **with_bells("or")),                         "charge_tincture",   "counterchanged"),
-    (choose("gules", **with_bells("counterchanged")),                                   "charge_tincture",   "Counterchanging"),
-    (choose("gules", **with_ordinary("fess", "or"), **with_bells("argent", 3, "upon")), "charge_tincture",   "metal on metal"),
-    (choose("gules", "barry", "azure"),                                                 "field2",            "run together"),
-    (choose("gules", "per_pale", "gules"),                                              "field2",            "different"),
-    (choose("gules", "per_pale"),                                                       "field2",            "second"),
-    (choose("gules", **with_ordinary("chevron", "or"), **with_bells("sable", 1, "upon")), "placing",         "narrow"),
-    (choose("or", "chequy", "sable", **with_bells("gules")),                            "placing",           "busy"),
-    (choose("gules", **with_bells("or", 4)),                                            "charges_count",     "no room"),
-    (choose("tartan"),                                                                  "field",             "tartan"),
+    # choices, about, word in the sentence
+    (choose("gules", **with_ordinary("chevron", "azure")), "ordinary_tincture", "colour on colour"),
+    (choose("or", **with_ordinary("fess", "argent")), "ordinary_tincture", "metal on metal"),
+    (choose("or", **with_ordinary("fess", "or")), "ordinary_tincture", "vanish"),
+    (choose("vert", **with_bells("sable")), "charge_tincture", "colour on colour"),
+    (choose("gules", "per_pale", "argent", **with_bells("or")), "charge_tincture", "counterchanged"),
+    (choose("gules", **with_bells("counterchanged")), "charge_tincture", "Counterchanging"),
+    (
+        choose("gules", **with_ordinary("fess", "or"), **with_bells("argent", 3, "upon")),
+        "charge_tincture",
+        "metal on metal",
+    ),
+    (choose("gules", "barry", "azure"), "field2", "run together"),
+    (choose("gules", "per_pale", "gules"), "field2", "different"),
+    (choose("gules", "per_pale"), "field2", "second"),
+    (choose("gules", **with_ordinary("chevron", "or"), **with_bells("sable", 1, "upon")), "placing", "narrow"),
+    (choose("or", "chequy", "sable", **with_bells("gules")), "placing", "busy"),
+    (choose("gules", **with_bells("or", 4)), "charges_count", "no room"),
+    (choose("tartan"), "field", "tartan"),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("choices", "field", "word"), REFUSED)
-def test_what_is_refused_and_why(choices, field, word):
+def test_refusal_names_the_part_and_the_reason(choices, field, word):
     with pytest.raises(Refusal) as caught:
-        Arms.of(**choices)
+        Arms.from_choices(**choices)
     assert caught.value.field == field
     assert word in caught.value.sentence
 
 
 @pytest.mark.parametrize(("choices", "field", "word"), [row for row in REFUSED if row[1].endswith("tincture")])
-def test_a_refusal_leaves_a_way_out(choices, field, word):
+def test_refusal_offers_a_way_out(choices, field, word):
     ways = legal_choices(choices, field)
     assert ways
     for way in ways:
-        assert keeps_the_rule(Arms.of(**{**choices, field: way}))
+        assert keeps_the_rule(Arms.from_choices(**{**choices, field: way}))
 
 
 def test_gaps_are_filled_and_choices_are_not_changed():
     assert (
-        Arms.of(**mended({"field": "gules", "ordinary": "fess", "charge": "bell"})).blazon()
+        Arms.from_choices(**fill_gaps({"field": "gules", "ordinary": "fess", "charge": "bell"})).blazon()
         == "Gules, a fess between two bells or"
     )
-    kept = mended({"field": "gules", "ordinary": "fess", "ordinary_tincture": "azure"})
+    kept = fill_gaps({"field": "gules", "ordinary": "fess", "ordinary_tincture": "azure"})
     assert kept["ordinary_tincture"] == "azure"
 
 
@@ -244,32 +246,90 @@ def test_anything_sent_as_arms_is_lawful_or_refused(data):
     assert keeps_the_rule(answer) if isinstance(answer, Arms) else answer.sentence.endswith(".")
 
 
-# ── Told ──
+# ── Blazon ──
 
-# fmt: off
 BLAZONS = [
-    ("Gules",                                                        Arms("gules")),
-    ("Gules, a chevron between three acorns or",                     Arms("gules", ordinary="chevron", ordinary_tincture="or", charge="acorn", charge_tincture="or", charges_count=3)),
-    ("Purpure, a bend argent between two crowns or",                 Arms("purpure", ordinary="bend", ordinary_tincture="argent", charge="crown", charge_tincture="or", charges_count=2)),
-    ("Azure, on a pale or an ear of wheat azure",                    Arms("azure", ordinary="pale", ordinary_tincture="or", charge="wheat", charge_tincture="azure", charges_count=1, placing="upon")),
-    ("Argent, a sprig of thorn and a bordure vert",                  Arms("argent", ordinary="bordure", ordinary_tincture="vert", charge="thorn", charge_tincture="vert", charges_count=1)),
-    ("Or, an acorn sable, a chief gules",                            Arms("or", ordinary="chief", ordinary_tincture="gules", charge="acorn", charge_tincture="sable", charges_count=1)),
-    ("Per bend vert and or, two sprigs of thorn in bend sinister counterchanged", Arms("vert", "per_bend", "or", charge="thorn", charge_tincture="counterchanged", charges_count=2)),
-    ("Per pale gules and argent, two swords in fess counterchanged", Arms("gules", "per_pale", "argent", charge="sword", charge_tincture="counterchanged", charges_count=2)),
-    ("Azure, two bars wavy and in chief a mouse statant argent",     Arms("azure", ordinary="bars_wavy", ordinary_tincture="argent", charge="mouse", charge_tincture="argent", charges_count=1)),
-    ("Vert, five mullets in saltire or",                             Arms("vert", charge="mullet", charge_tincture="or", charges_count=5)),
-    ("Sable, a bell within an orle or",                              Arms("sable", ordinary="orle", ordinary_tincture="or", charge="bell", charge_tincture="or", charges_count=1)),
-    ("Chequy or and azure, a fess gules",                            Arms("or", "chequy", "azure", ordinary="fess", ordinary_tincture="gules")),
+    ("Gules", Arms("gules")),
+    (
+        "Gules, a chevron between three acorns or",
+        Arms(
+            "gules", ordinary="chevron", ordinary_tincture="or", charge="acorn", charge_tincture="or", charges_count=3
+        ),
+    ),
+    (
+        "Purpure, a bend argent between two crowns or",
+        Arms(
+            "purpure",
+            ordinary="bend",
+            ordinary_tincture="argent",
+            charge="crown",
+            charge_tincture="or",
+            charges_count=2,
+        ),
+    ),
+    (
+        "Azure, on a pale or an ear of wheat azure",
+        Arms(
+            "azure",
+            ordinary="pale",
+            ordinary_tincture="or",
+            charge="wheat",
+            charge_tincture="azure",
+            charges_count=1,
+            placing="upon",
+        ),
+    ),
+    (
+        "Argent, a sprig of thorn and a bordure vert",
+        Arms(
+            "argent",
+            ordinary="bordure",
+            ordinary_tincture="vert",
+            charge="thorn",
+            charge_tincture="vert",
+            charges_count=1,
+        ),
+    ),
+    (
+        "Or, an acorn sable, a chief gules",
+        Arms(
+            "or", ordinary="chief", ordinary_tincture="gules", charge="acorn", charge_tincture="sable", charges_count=1
+        ),
+    ),
+    (
+        "Per bend vert and or, two sprigs of thorn in bend sinister counterchanged",
+        Arms("vert", "per_bend", "or", charge="thorn", charge_tincture="counterchanged", charges_count=2),
+    ),
+    (
+        "Per pale gules and argent, two swords in fess counterchanged",
+        Arms("gules", "per_pale", "argent", charge="sword", charge_tincture="counterchanged", charges_count=2),
+    ),
+    (
+        "Azure, two bars wavy and in chief a mouse statant argent",
+        Arms(
+            "azure",
+            ordinary="bars_wavy",
+            ordinary_tincture="argent",
+            charge="mouse",
+            charge_tincture="argent",
+            charges_count=1,
+        ),
+    ),
+    ("Vert, five mullets in saltire or", Arms("vert", charge="mullet", charge_tincture="or", charges_count=5)),
+    (
+        "Sable, a bell within an orle or",
+        Arms("sable", ordinary="orle", ordinary_tincture="or", charge="bell", charge_tincture="or", charges_count=1),
+    ),
+    ("Chequy or and azure, a fess gules", Arms("or", "chequy", "azure", ordinary="fess", ordinary_tincture="gules")),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("words", "arms"), BLAZONS, ids=[row[0] for row in BLAZONS])
-def test_the_blazon(words, arms):
+def test_blazon_describes_the_arms(words, arms):
     assert arms.blazon() == words
 
 
-def test_different_arms_are_told_differently():
+def test_different_arms_have_different_blazons():
     told: dict[str, Arms] = {}
     for n in range(3000):
         arms = Arms.from_seed(f"seed {n}")
@@ -278,13 +338,13 @@ def test_different_arms_are_told_differently():
 
 # ── Drawn ──
 
-IN_THE_PAGE = {row.get("id") for row in ET.fromstring(sprite.text()).iter()} - {None}
+IN_THE_PAGE = {row.get("id") for row in ET.fromstring(sprite.read_sprite()).iter()} - {None}
 
 
 @given(seeds)
-def test_the_small_drawing_is_well_formed_and_uses_only_what_the_page_has(seed):
+def test_small_drawing_is_well_formed_and_uses_only_symbols_of_the_page(seed):
     arms = Arms.from_seed(seed)
-    drawing = ET.fromstring(svg(arms))
+    drawing = ET.fromstring(draw_arms(arms))
     assert drawing.get("aria-label") == arms.blazon()
     for part in drawing.iter():
         for value in part.attrib.values():
@@ -298,8 +358,8 @@ def test_the_small_drawing_is_well_formed_and_uses_only_what_the_page_has(seed):
 
 
 @given(seeds, st.booleans())
-def test_the_whole_drawing_needs_nothing_else(seed, ink):
-    text = standalone(Arms.from_seed(seed), ink=ink)
+def test_full_drawing_is_self_contained(seed, ink):
+    text = draw_standalone(Arms.from_seed(seed), ink=ink)
     drawing = ET.fromstring(text)
     inside = {part.get("id") for part in drawing.iter()} - {None}
     for part in drawing.iter():
@@ -320,9 +380,9 @@ def test_the_whole_drawing_needs_nothing_else(seed, ink):
         assert colours <= {"#fff", "#000"}
 
 
-def test_counterchanging_lends_each_half_the_other_tincture():
+def test_counterchanging_gives_each_half_the_other_tincture():
     drawing = ET.fromstring(
-        svg(Arms("vert", "per_bend", "or", charge="thorn", charge_tincture=COUNTERCHANGED, charges_count=2))
+        draw_arms(Arms("vert", "per_bend", "or", charge="thorn", charge_tincture=COUNTERCHANGED, charges_count=2))
     )
     cut = next(part for part in drawing.iter() if part.get("clip-path") == "url(#part-per_bend)")
     inside = [part.get("color") for part in cut.iter() if part.tag.endswith("use")]
@@ -332,16 +392,16 @@ def test_counterchanging_lends_each_half_the_other_tincture():
 
 
 def test_a_shield_in_a_map_keeps_its_place():
-    drawing = ET.fromstring(svg_at(Arms.from_seed("Oakhold"), 117, 106.5, 50, label="Oakhold"))
+    drawing = ET.fromstring(draw_arms_at(Arms.from_seed("Oakhold"), 117, 106.5, 50, label="Oakhold"))
     assert [drawing.get(name) for name in ("x", "y", "width", "height")] == ["117", "106.5", "50", "60"]
     assert drawing.get("aria-label") == "Oakhold"
 
 
 def test_labels_are_escaped():
-    assert '"Fen &amp; &lt;Sons&gt;"' in svg(Arms("gules"), label="Fen & <Sons>")
+    assert '"Fen &amp; &lt;Sons&gt;"' in draw_arms(Arms("gules"), label="Fen & <Sons>")
 
 
-def test_every_charge_stands_inside_the_shield():
+def test_every_charge_is_inside_the_shield():
     """Centres and most of the body: the widest parts may touch the rim, never leave it."""
     for spots in [*BARE.values(), *(s for counts in PARTED.values() for s in counts.values())]:
         assert all(_inside(x, y) for x, y, _ in spots)
@@ -372,6 +432,6 @@ def _inside(x: float, y: float) -> bool:
     return False
 
 
-def test_counts_are_what_the_drawing_has_room_for():
-    assert counts_for("plain", "none", "beside") == (1, 2, 3, 5, 6)
-    assert counts_for("plain", "fess", "upon") == (1, 3)
+def test_counts_fit_the_drawing():
+    assert allowed_counts("plain", "none", "beside") == (1, 2, 3, 5, 6)
+    assert allowed_counts("plain", "fess", "upon") == (1, 3)

@@ -1,4 +1,4 @@
-"""The demo world as each of its people meets it: Your move and the evenings."""
+"""The demo world as each of its people sees it: the home page and the game nights."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from cardgames.models import Table
-from home import demo_world
+from home.demo import world
 from people.models import Person
 
 
 @pytest.fixture
 def demo(db, settings, tmp_path) -> dict[str, Client]:
     settings.AT_HOME, settings.VAR = True, tmp_path
-    demo_world.make()
+    world.create_world()
     clients = {}
     for person in Person.objects.exclude(account=None).select_related("account"):
         clients[person.name] = Client()
@@ -25,7 +25,7 @@ def demo(db, settings, tmp_path) -> dict[str, Client]:
 
 
 def parts(client: Client, path: str = "/") -> dict[str, str]:
-    """The words under each heading of a page."""
+    """The text under each heading of a page."""
     page = client.get(path).text.partition("<main")[2].partition("</main>")[0]
     found = re.split(r"<h2[^>]*>(.*?)</h2>", page)
     return {
@@ -34,40 +34,40 @@ def parts(client: Client, path: str = "/") -> dict[str, str]:
     }
 
 
-def test_the_demo_world_as_each_of_its_people_meets_it(demo):
-    """One test, because making the world is most of its time."""
-    everyone_is_told_what_waits_and_for_whom(demo)
-    the_evenings_stand_under_their_days(demo)
-    whose_turn_it_is_sits_down_with_any_browser(demo)
+def test_demo_world_for_each_of_its_people(demo):
+    """One test, because making the demo world takes most of the time."""
+    assert_everyone_sees_what_is_waiting(demo)
+    assert_game_nights_are_listed_by_day(demo)
+    assert_current_player_can_sit_down_in_any_browser(demo)
 
 
-def everyone_is_told_what_waits_and_for_whom(demo):
+def assert_everyone_sees_what_is_waiting(demo):
     running = Table.objects.get(state=Table.State.PLAY)
     wren, tam, oda = parts(demo["Wren"]), parts(demo["Tam"]), parts(demo["Oda"])
-    assert "Tam asks to amend it. It waits for you." in wren["Waits for you"]
-    assert "The battle for Bramble Edge" in wren["Waits for you"]
-    assert "Thistledown musters for Bramble Edge" in wren["Waits for others"], "the enemy's army has not come"
-    assert f"Others choose at table {running.code}" in wren["Waits for others"]
+    assert "Tam wants to amend it. Waiting for you." in wren["Waiting for you"]
+    assert "The battle for Bramble Edge" in wren["Waiting for you"]
+    assert "Thistledown musters for Bramble Edge" in wren["Waiting for others"], "the enemy's army has not come"
+    assert f"Waiting for others at table {running.code}" in wren["Waiting for others"]
     assert "Oakhold against Thistledown" in wren["Tonight"]
     assert "Siege" in wren["Tonight"]
-    assert f"It is your turn at table {running.code}" in tam["Waits for you"]
-    assert "It waits for Wren" in tam["Waits for others"]
+    assert f"It is your turn at table {running.code}" in tam["Waiting for you"]
+    assert "Waiting for Wren" in tam["Waiting for others"]
     assert "Tonight" not in tam
-    assert "Thistledown musters for Bramble Edge" in oda["Waits for you"]
-    assert "Waits for others" not in oda
+    assert "Thistledown musters for Bramble Edge" in oda["Waiting for you"]
+    assert "Waiting for others" not in oda
 
 
-def whose_turn_it_is_sits_down_with_any_browser(demo):
+def assert_current_player_can_sit_down_in_any_browser(demo):
     running = Table.objects.get(state=Table.State.PLAY)
-    assert "Play on this one" in demo["Tam"].get(running.get_absolute_url()).text
+    assert "Play on this phone" in demo["Tam"].get(running.get_absolute_url()).text
     answer = demo["Tam"].post(f"{running.get_absolute_url()}seats/0/claim/", {"key": "sits-down-here"}, follow=True)
     assert 'id="choose"' in answer.text
 
 
-def the_evenings_stand_under_their_days(demo):
+def assert_game_nights_are_listed_by_day(demo):
     nights = demo["Wren"].get("/nights/").text
     said = " ".join(strip_tags(nights).split()).replace("\u2068", "").replace("\u2069", "")
     assert "Of Mice and Monarchs Wren and Tam." in said
     assert "Fenwick against Oakhold, Hold the Hills. Oakhold won." in said
     assert "Tonight" in parts(demo["Wren"], "/nights/")
-    assert "No evening yet" in Client().get("/nights/").text
+    assert "No games yet" in Client().get("/nights/").text

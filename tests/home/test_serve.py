@@ -1,4 +1,4 @@
-"""The whole site as a process: starts with nothing set, starts again quickly, stops at once, says what is wrong."""
+"""manage.py serve as a real process: starts without settings, restarts quickly, stops at once, explains errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def test_with_nothing_set_it_serves_pages_health_and_a_demo(make_site):
+def test_site_without_settings_serves_pages_health_and_a_demo(make_site):
     site = make_site(DEMO="1")
     assert site.get("/")[0] == 200
     assert site.get("/healthz")[0] == 200
@@ -34,29 +34,31 @@ def test_with_nothing_set_it_serves_pages_health_and_a_demo(make_site):
     assert all(row["password"] in said for row in rows)
     assert oct((site.var / "demo.json").stat().st_mode & 0o777) == "0o600"
     assert "HOST=0.0.0.0" in said
-    # Again: nothing doubled, the same log-ins, and quickly.
+    # Restarted: nothing is duplicated, the log-ins are the same, and it is quick.
     before = site.shell(
-        "from people.models import Person; from log.models import Entry; print(Person.objects.count(), Entry.objects.count())"
+        "from people.models import Person; from log.models import Entry; "
+        "print(Person.objects.count(), Entry.objects.count())"
     )
     site.stop()
     site.start()
-    # In seconds of processor time, because the clock on the wall also counts what else runs beside the tests.
+    # Measured in processor time, because wall-clock time depends on what else is running.
     assert cpu_seconds(site.process.pid) < 5
     assert json.loads((site.var / "demo.json").read_text())["log_ins"] == rows
     site.manage("demo")
     assert (
         site.shell(
-            "from people.models import Person; from log.models import Entry; print(Person.objects.count(), Entry.objects.count())"
+            "from people.models import Person; from log.models import Entry; "
+            "print(Person.objects.count(), Entry.objects.count())"
         )
         == before
     )
-    assert "The demo is gone" in site.manage("demo", "--remove")
-    assert "There is no demo" in site.manage("demo", "--remove")
+    assert "Removed the demo" in site.manage("demo", "--remove")
+    assert "There is no demo to remove" in site.manage("demo", "--remove")
     assert site.get("/")[0] == 200
 
 
 @pytest.mark.clock
-def test_ctrl_c_ends_it_at_once_also_with_streams_open(make_site):
+def test_ctrl_c_stops_the_site_at_once_even_with_open_streams(make_site):
     site = make_site(DEMO="1")
     log = site.shell("from campaign.models import Campaign; print(Campaign.objects.get().log_id)").strip()
     streams = []
@@ -69,12 +71,12 @@ def test_ctrl_c_ends_it_at_once_also_with_streams_open(make_site):
         streams.append(stream)
     assert site.stop() < 3
     assert site.process.returncode == 0
-    assert "Everything is kept in" in site.output.read_text()
+    assert "Everything is saved in" in site.output.read_text()
 
 
 @pytest.mark.postgres
 @pytest.mark.redis
-def test_with_postgresql_and_redis_it_serves_the_same(make_site, postgres_url, redis_url):
+def test_site_serves_the_same_with_postgresql_and_redis(make_site, postgres_url, redis_url):
     site = make_site(DEMO="1", DATABASE_URL=postgres_url, REDIS_URL=redis_url)
     assert site.get("/")[0] == 200
     ready = json.loads(site.get("/readyz")[1])
@@ -91,63 +93,63 @@ def start(tmp_path, **env: str) -> subprocess.CompletedProcess:
     )
 
 
-def test_a_taken_port_is_said_in_one_sentence(tmp_path):
+def test_a_port_in_use_is_explained_in_one_sentence(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         done = start(tmp_path, PORT=str(port))
     assert done.returncode == 1
-    assert f"Port {port} on 127.0.0.1 is taken" in done.stderr
+    assert f"Port {port} on 127.0.0.1 is in use" in done.stderr
     assert f"make run PORT={port + 1}" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_folder_that_cannot_be_written_is_said_in_one_sentence(tmp_path):
+def test_a_read_only_folder_is_explained_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("in the way")
     done = start(tmp_path, VAR=str(tmp_path / "file" / "var"), SECRET_KEY="x" * 60)
     assert done.returncode == 1
-    assert "cannot be written to" in done.stderr
+    assert "Cannot write to" in done.stderr
     assert "make run VAR=" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_so_it_is_where_the_secret_key_would_be_kept_there(tmp_path):
+def test_a_read_only_folder_for_the_secret_key_is_explained_too(tmp_path):
     (tmp_path / "file").write_text("in the way")
     done = start(tmp_path, VAR=str(tmp_path / "file" / "var"), SECRET_KEY="")
     assert done.returncode == 1
-    assert "cannot be written to" in done.stderr
+    assert "Cannot write to" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(("name", "value"), [("SIGN_UP", "maybe"), ("HOST", "203.0.113.77")])
-def test_a_wrong_value_is_one_sentence_that_names_the_variable(tmp_path, name, value):
+def test_a_wrong_setting_is_named_in_one_sentence(tmp_path, name, value):
     done = start(tmp_path, **{name: value})
     assert done.returncode == 1
     assert name in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_a_database_that_does_not_answer_is_said_in_one_sentence(tmp_path):
+def test_an_unreachable_database_is_explained_in_one_sentence(tmp_path):
     done = start(tmp_path, DATABASE_URL=f"postgresql://mice@127.0.0.1:{free_port()}/mice")
     assert done.returncode == 1
-    assert "does not answer" in done.stderr
+    assert "is not answering" in done.stderr
     assert "DATABASE_URL" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_the_demo_is_never_made_for_real(tmp_path):
+def test_there_is_no_demo_in_production(tmp_path):
     env = os.environ | {"VAR": str(tmp_path), "DEBUG": "0", "DEMO": "1", "SECRET_KEY": "x" * 60}
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
     done = subprocess.run([sys.executable, "manage.py", "demo"], cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 1
-    assert "never made with DEBUG=0" in done.stderr
+    assert "not available with DEBUG=0" in done.stderr
 
 
-def test_for_real_it_is_safe_by_default(make_site):
+def test_production_is_secure_by_default(make_site):
     site = make_site(DEBUG="0", PUBLIC_URL="https://mice.example.org", ALLOWED_HOSTS="127.0.0.1")
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
-    connection.request("GET", "/first/")  # the site is new, so this is where a visitor is led
+    connection.request("GET", "/first/")  # where a new site sends its first visitor
     answer = connection.getresponse()
     page = answer.read().decode()
     policy = answer.headers["Content-Security-Policy"]

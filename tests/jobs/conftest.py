@@ -1,18 +1,19 @@
-"""Kinds of work for the tests, and a way to have them done here and now."""
+"""Job kinds for the tests, and a way to run them in this process."""
 
 from __future__ import annotations
 
 import pytest
 
-from jobs import child, kinds, post, runner
-from tests.jobs import works
+from jobs import registry as jobs_registry
+from jobs.execution import child_process, dispatch, runner
+from tests.jobs import sample_jobs
 
 SHORT = {"spins": {"seconds": 1}, "eats": {"megabytes": 48}}
 
 
 @pytest.fixture(autouse=True)
 def known_kinds(monkeypatch):
-    """Every function of works.py is a kind of that name."""
+    """Every function of sample_jobs.py is a job kind of that name."""
     for name in (
         "adds",
         "writes",
@@ -25,36 +26,38 @@ def known_kinds(monkeypatch):
         "eats",
         "has_a_helper",
     ):
-        assert hasattr(works, name)
-        kind = kinds.Kind(name, name.capitalize(), work=f"tests.jobs.works:{name}", **SHORT.get(name, {}))
-        monkeypatch.setitem(kinds.KIND, name, kind)
+        assert hasattr(sample_jobs, name)
+        kind = jobs_registry.JobKind(
+            name, name.capitalize(), work=f"tests.jobs.sample_jobs:{name}", **SHORT.get(name, {})
+        )
+        monkeypatch.setitem(jobs_registry.KIND, name, kind)
 
 
 @pytest.fixture(autouse=True)
-def own_folder(settings, tmp_path):
+def temporary_media_root(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "files"
 
 
 @pytest.fixture(autouse=True)
-def going_on():
-    """A site that was stopped stays stopped; the next test is another site."""
+def running_site():
+    """A stopped site stays stopped, so each test starts as a new site."""
     runner.stopping.clear()
 
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch):
-    """The messages that went out, instead of a broker."""
+    """The messages that were sent; there is no broker."""
     messages: list[int] = []
-    monkeypatch.setattr(post, "send", lambda job_id: messages.append(job_id) or True)
+    monkeypatch.setattr(dispatch, "send_message", lambda job_id: messages.append(job_id) or True)
     return messages
 
 
 @pytest.fixture
 def do(transactional_db):
-    """Do a job as a worker would, in this thread; gives the row afterwards."""
+    """Run a job as a worker would, in this thread, and return its row."""
 
     def do(job):
-        runner.look_at(job.pk)
+        runner.run_if_waiting(job.pk)
         job.refresh_from_db()
         return job
 
@@ -62,6 +65,6 @@ def do(transactional_db):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def close_nursery():
+def stop_fork_server_after_tests():
     yield
-    child.close_nursery()
+    child_process.stop_fork_server()

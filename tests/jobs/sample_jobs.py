@@ -1,4 +1,4 @@
-"""Small pieces of work for the tests: each one does one thing a real one might."""
+"""Small jobs for the tests: each does one thing that a real job might do."""
 
 from __future__ import annotations
 
@@ -9,73 +9,73 @@ import sys
 import time
 from pathlib import Path
 
-from jobs.kinds import Errand, Outcome
+from jobs.registry import JobContext, Outcome
 from refusal import Refusal
 
 
-def adds(errand: Errand) -> Outcome:
-    errand.progress("Adding", 1, 1)
-    return Outcome({"sum": errand.args["a"] + errand.args["b"]})
+def adds(job: JobContext) -> Outcome:
+    job.progress("Adding", 1, 1)
+    return Outcome({"sum": job.args["a"] + job.args["b"]})
 
 
-def writes(errand: Errand) -> Outcome:
-    file = errand.folder / "sheet.txt"
-    file.write_text(errand.args["text"])
+def writes(job: JobContext) -> Outcome:
+    file = job.folder / "sheet.txt"
+    file.write_text(job.args["text"])
     return Outcome({}, file, "Muster of Oakhold.txt")
 
 
-def counts(errand: Errand) -> Outcome:
-    """Counts slowly, and notes every beginning and every end in a file, so that a test can see how often it ran."""
-    diary = Path(errand.args["diary"])
+def counts(job: JobContext) -> Outcome:
+    """Count slowly, and record each start and end in a file so that a test can see how often it ran."""
+    diary = Path(job.args["diary"])
     with diary.open("a") as file:
         file.write(f"begin {os.getpid()}\n")
-    for k in range(errand.args["to"]):
-        errand.progress("Counting", k, errand.args["to"])
-        time.sleep(errand.args.get("pace", 0.05))
-    errand.progress("Counting", errand.args["to"], errand.args["to"])
+    for k in range(job.args["to"]):
+        job.progress("Counting", k, job.args["to"])
+        time.sleep(job.args.get("pace", 0.05))
+    job.progress("Counting", job.args["to"], job.args["to"])
     with diary.open("a") as file:
         file.write(f"end {os.getpid()}\n")
-    return Outcome({"counted": errand.args["to"]})
+    return Outcome({"counted": job.args["to"]})
 
 
-def spins(errand: Errand) -> Outcome:
-    """Never gives up the processor, nor ends."""
+def spins(job: JobContext) -> Outcome:
+    """Loop for ever without yielding the processor."""
     while True:
         pass
 
 
-def refuses(errand: Errand) -> Outcome:
+def refuses(job: JobContext) -> Outcome:
     raise Refusal("The deck has no queen.")
 
 
-def breaks(errand: Errand) -> Outcome:
+def breaks(job: JobContext) -> Outcome:
     raise RuntimeError("a bug")
 
 
-def kills_itself(errand: Errand) -> Outcome:
-    """Dies the first time, as if the machine had run out of memory; works the second."""
-    mark = Path(errand.args["mark"])
+def kills_itself(job: JobContext) -> Outcome:
+    """Die the first time, as if the machine had run out of memory; succeed the second time."""
+    mark = Path(job.args["mark"])
     if not mark.exists():
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return Outcome({"survived": True})
 
 
-def always_dies(errand: Errand) -> Outcome:
+def always_dies(job: JobContext) -> Outcome:
     os.kill(os.getpid(), signal.SIGKILL)
     return Outcome({})
 
 
-def eats(errand: Errand) -> Outcome:
+def eats(job: JobContext) -> Outcome:
     hoard = []
     while True:
         hoard.append(bytearray(8 * 2**20))
-        errand.progress("Eating", len(hoard))
+        job.progress("Eating", len(hoard))
 
 
-def has_a_helper(errand: Errand) -> Outcome:
-    """Starts a program of its own and waits for it."""
+def has_a_helper(job: JobContext) -> Outcome:
+    """Start another program and wait for it."""
     program = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    Path(errand.args["mark"]).write_text(str(program.pid))
+    Path(job.args["mark"]).write_text(str(program.pid))
     program.wait()
     return Outcome({})

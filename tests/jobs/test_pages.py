@@ -1,4 +1,4 @@
-"""Jobs as their owner sees them, on the page and as JSON; for everybody else they are not there."""
+"""Jobs as their owner sees them, on the page and as JSON. Everyone else gets a 404."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.urls import reverse
 
-from jobs import desk
+from jobs import services as jobs_services
 from jobs.models import Job, State
 
 
 @pytest.fixture
 def job(db, player):
-    job = desk.ask("adds", {"a": 1, "b": 2}, player)
+    job = jobs_services.request_job("adds", {"a": 1, "b": 2}, player)
     Job.objects.filter(pk=job.pk).update(state=State.RUNNING, stage="Printing", done=23, total=40, lease_token="x")
     job.refresh_from_db()
     return job
@@ -24,35 +24,35 @@ def at(name: str, job: Job) -> str:
     return reverse(f"jobs:{name}", args=[job.pk])
 
 
-def test_a_stranger_at_the_door_is_shown_the_way_in(client, db):
+def test_anonymous_visitor_is_sent_to_log_in(client, db):
     assert client.get("/jobs/")["Location"] == "/log-in/?next=%2Fjobs%2F"
 
 
-def test_the_list_says_honestly_how_far_each_is(player, job):
+def test_list_shows_the_progress_of_each_job(player, job):
     page = player.client.get("/jobs/").content.decode()
     assert "Printing: 23 of 40." in page
     assert 'max="40" value="23"' in page
 
 
-def test_work_that_cannot_know_how_much_there_is_shows_no_share(player, job):
+def test_job_without_a_known_total_shows_no_percentage(player, job):
     Job.objects.update(done=7, total=0)
     page = player.client.get(at("row", job)).content.decode()
     assert "Printing: 7." in page
     assert "value=" not in page.split("<progress")[1].split("</progress>")[0]
 
 
-def test_a_waiting_job_says_how_many_stand_before_it(player, job):
-    second = desk.ask("adds", {"a": 1, "b": 2}, player)
-    assert "1 other stands before it." in player.client.get(at("row", second)).content.decode()
+def test_waiting_job_shows_its_place_in_the_queue(player, job):
+    second = jobs_services.request_job("adds", {"a": 1, "b": 2}, player)
+    assert "1 job ahead of it." in player.client.get(at("row", second)).content.decode()
 
 
-def test_only_an_open_job_fetches_itself_again(player, job):
+def test_only_an_unfinished_job_refreshes_itself(player, job):
     assert 'hx-trigger="every 1s"' in player.client.get(at("row", job)).content.decode()
-    desk.cancel(job)
+    jobs_services.cancel_job(job)
     assert "hx-trigger" not in player.client.get(at("row", job)).content.decode()
 
 
-def test_calling_off_from_the_page_gives_back_the_row(player, job):
+def test_cancelling_on_the_page_returns_the_row(player, job):
     answer = player.client.post(at("cancel", job), headers={"HX-Request": "true"})
     assert "called off" in answer.content.decode()
     assert "<html" not in answer.content.decode()
@@ -61,49 +61,49 @@ def test_calling_off_from_the_page_gives_back_the_row(player, job):
     assert job.state == State.QUEUED
 
 
-def test_too_late_to_call_off_is_a_sentence(player, job):
+def test_cancelling_too_late_is_refused_with_a_sentence(player, job):
     Job.objects.update(state=State.DONE)
     answer = player.client.post(at("cancel", job), headers={"HX-Request": "true"})
     assert answer.status_code == 409
-    assert "nothing left to call off" in answer.content.decode()
+    assert "nothing to cancel" in answer.content.decode()
 
 
-def test_why_it_failed_stands_there_escaped(player, job):
+def test_reason_for_failure_is_shown_escaped(player, job):
     Job.objects.update(state=State.FAILED, error="No <queen> in the deck.")
     assert "No &lt;queen&gt; in the deck." in player.client.get("/jobs/").content.decode()
 
 
 @pytest.mark.parametrize("name", ["job", "row", "file"])
-def test_what_is_not_ones_own_is_not_there_to_be_seen(name, job, stranger, client):
+def test_jobs_of_others_are_hidden(name, job, stranger, client):
     assert stranger.client.get(at(name, job)).status_code == 404
     assert client.get(at(name, job)).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["cancel", "retry"])
-def test_nor_to_be_touched(name, job, stranger):
+def test_jobs_of_others_cannot_be_changed(name, job, stranger):
     assert stranger.client.post(at(name, job)).status_code == 404
     assert stranger.client.post(f"/api/v1/jobs/{job.pk}/{name}/").status_code == 404
     job.refresh_from_db()
     assert job.state == State.RUNNING
 
 
-def test_an_owner_of_the_site_sees_it(job, make_person):
+def test_site_owner_sees_every_job(job, make_person):
     owner = make_person("Bram")
     owner.account.is_staff = True
     owner.account.save()
     assert owner.client.get(at("job", job)).status_code == 200
-    assert "23 of 40" not in owner.client.get("/jobs/").content.decode()  # the list is one's own
+    assert "23 of 40" not in owner.client.get("/jobs/").content.decode()  # the list holds only your own jobs
 
 
-def test_what_two_asked_for_who_turned_out_to_be_one_is_seen_by_that_one(job, player, master):
+def test_merged_person_sees_the_jobs_of_both(job, player, master):
     from people.models import Person
 
     Person.objects.filter(pk=player.pk).update(merged_into=master, joined_to=master)
     assert master.client.get(at("job", job)).status_code == 200
 
 
-def test_its_file_is_handed_to_its_owner_under_its_name(do, player, stranger):
-    job = do(desk.ask("writes", {"text": "Oakhold"}, player))
+def test_owner_downloads_the_file_under_its_name(do, player, stranger):
+    job = do(jobs_services.request_job("writes", {"text": "Oakhold"}, player))
     answer = player.client.get(at("file", job))
     assert b"".join(answer.streaming_content) == b"Oakhold"
     assert answer["Content-Disposition"] == 'attachment; filename="Muster of Oakhold.txt"'
@@ -114,17 +114,17 @@ def test_its_file_is_handed_to_its_owner_under_its_name(do, player, stranger):
     assert "Download" not in player.client.get("/jobs/").content.decode()
 
 
-def test_under_asgi_a_file_comes_in_pieces_and_whole(db, tmp_path):
-    """Also one of WhiteNoise's: neither knows of ASGI, and Django would warn and read the whole of it first."""
+def test_asgi_streams_the_whole_file_in_pieces(db, tmp_path):
+    """WhiteNoise's files too: neither supports ASGI, and Django would warn and read the whole file first."""
     from django.core.handlers.asgi import ASGIRequest
 
-    from jobs.handing import hand_over
-    from pages.streaming import BLOCKS, PiecesMiddleware
+    from jobs.file_responses import file_response
+    from pages.file_streaming import BLOCKS_PER_CHUNK, FileStreamingMiddleware
 
     path = tmp_path / "big.bin"
-    path.write_bytes(bytes(range(256)) * (3 * BLOCKS * 4096 // 256) + b"end")
+    path.write_bytes(bytes(range(256)) * (3 * BLOCKS_PER_CHUNK * 4096 // 256) + b"end")
     request = ASGIRequest({"type": "http", "method": "GET", "path": "/", "headers": []}, None)
-    answer = PiecesMiddleware(lambda request: hand_over(path, "Größe.bin"))(request)
+    answer = FileStreamingMiddleware(lambda request: file_response(path, "Größe.bin"))(request)
 
     async def pieces_of() -> list[bytes]:
         return [piece async for piece in answer]
@@ -138,8 +138,8 @@ def test_under_asgi_a_file_comes_in_pieces_and_whole(db, tmp_path):
     answer.close()
 
 
-class TestAsJson:
-    def test_ones_own_and_how_far(self, job, player, stranger):
+class TestJson:
+    def test_lists_own_jobs_with_progress(self, job, player, stranger):
         (row,) = player.client.get("/api/v1/jobs/").json()
         assert (row["id"], row["state"], row["stage"], row["done"], row["total"]) == (
             job.pk,
@@ -152,31 +152,31 @@ class TestAsJson:
         assert stranger.client.get("/api/v1/jobs/").json() == []
         assert stranger.client.get(f"/api/v1/jobs/{job.pk}/").status_code == 404
 
-    def test_calling_off_and_doing_again(self, job, player):
+    def test_cancels_and_retries(self, job, player):
         assert player.client.post(f"/api/v1/jobs/{job.pk}/cancel/").json()["state"] == "cancelled"
         assert player.client.post(f"/api/v1/jobs/{job.pk}/retry/").json()["state"] == "queued"
         Job.objects.update(state=State.DONE)
         answer = player.client.post(f"/api/v1/jobs/{job.pk}/retry/")
         assert (answer.status_code, answer.json()) == (
             409,
-            {"refusal": "This job is done. Its result is kept with it."},
+            {"refusal": "This job is done; its result is on its page."},
         )
 
 
-def test_my_data_and_forget_me(do, player, django_capture_on_commit_callbacks):
-    from people import forgetting, my_data
-    from people.who import Who
+def test_jobs_are_exported_and_forgotten_with_their_owner(do, player, django_capture_on_commit_callbacks):
+    from people.privacy import forget_me, my_data
+    from people.requester import Who
 
-    job = do(desk.ask("writes", {"text": "Oakhold"}, player))
-    assert [row["kind"] for row in my_data.export(player)["jobs"]] == ["writes"]
+    job = do(jobs_services.request_job("writes", {"text": "Oakhold"}, player))
+    assert [row["kind"] for row in my_data.export_my_data(player)["jobs"]] == ["writes"]
     path = job.path
     assert path.exists()
-    forgetting.forget(player, by=Who.of(player))
+    forget_me.forget_person(player, by=Who.of(player))
     assert not Job.objects.filter(pk=job.pk).exists()
     assert not path.exists()
 
 
-def test_the_admin_shows_and_does_not_edit(job, make_person):
+def test_admin_is_read_only(job, make_person):
     owner = make_person("Bram")
     owner.account.is_staff = owner.account.is_superuser = True
     owner.account.save()

@@ -1,4 +1,4 @@
-"""The small world in a process of its own, and what is known about that process from outside."""
+"""The small test site in its own process, and what can be seen of that process from outside."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.services import ROOT, SETTING_NAMES, free_port, wait_for
-from tests.services import answers as port_answers
+from tests.services import ROOT, SETTING_NAMES, free_port, is_answering, wait_for
 
 SERVERS = {
     "uvicorn": [
@@ -55,7 +54,7 @@ class World:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", *SERVERS[server], *where], cwd=ROOT, env=self.env, stdout=out, stderr=out
             )
-        wait_for(lambda: self.process.poll() is not None or port_answers(self.port), 30, "the world")
+        wait_for(lambda: self.process.poll() is not None or is_answering(self.port), 30, "the world")
         assert self.process.poll() is None, self.output
         return self
 
@@ -88,7 +87,7 @@ class World:
         return done.stdout
 
     def write_from_outside(self, log_id: int, *texts: str) -> str:
-        """A write by another process, as manage.py would. Gives the version."""
+        """Write from another process, as manage.py would, and return the version."""
         return self.run("write", str(log_id), *texts).strip()
 
     def stop(self, sig: int = signal.SIGINT) -> float:
@@ -103,7 +102,7 @@ class World:
         return time.monotonic() - begin
 
     def texts(self, log_id: int) -> list[str]:
-        """What stands in the log, oldest first, read from the file itself."""
+        """The texts in the log, oldest first, read from the database file itself."""
         import sqlite3
 
         with sqlite3.connect(self.var / "companion.sqlite3") as connection:
@@ -126,7 +125,7 @@ class World:
 
     @property
     def database_files(self) -> int:
-        """How many descriptors this process holds on the database; one connection holds up to three."""
+        """How many file descriptors the process holds on the database; one connection holds up to three."""
         found = 0
         for path in Path(f"/proc/{self.process.pid}/fd").iterdir():
             try:
@@ -163,7 +162,7 @@ def world(make_world) -> World:
 
 @pytest.fixture
 def log(world) -> int:
-    """A log of one's own in the shared world."""
+    """A new log in the shared world."""
     import sqlite3
 
     with sqlite3.connect(world.var / "companion.sqlite3", timeout=20) as connection:
@@ -172,7 +171,7 @@ def log(world) -> int:
 
 @pytest.fixture
 def open_page(browser):
-    """Opens the world's page as one of its people and waits until its stream is up."""
+    """Open the world's page as one of its people and wait until its stream is up."""
     contexts = []
 
     def open_page(
@@ -189,7 +188,7 @@ def open_page(browser):
         context.set_default_timeout(30_000)
         contexts.append(context)
         url = f"http://127.0.0.1:{port or world.port}"
-        if fresh:  # a log-in of one's own, for tests that end it
+        if fresh:  # a separate log-in, for tests that end it
             assert context.request.post(f"{url}/log-in/", form={"name": f"mouse{who}"}).ok
         else:
             context.add_cookies([{"name": "companion_session", "value": world.cookies[who], "url": url}])

@@ -1,4 +1,4 @@
-"""A table full of people at a real site: accounts with sessions, all members of one campaign."""
+"""A crowd at a real site: accounts with sessions, all members of one campaign."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.services import Site
 
 
 def within(seconds: float) -> float:
-    """So many seconds; more only on a machine that has several times as much to do as it has cores."""
+    """This many seconds; more only on a machine whose load is several times its number of cores."""
     return seconds * max(1.0, os.getloadavg()[0] / (2 * (os.cpu_count() or 1)))
 
 
@@ -20,19 +20,19 @@ import json
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.test import Client
-from campaign import chronicle
+from campaign import actions
 from campaign.models import Campaign, Member
-from log import door
+from log.services import new_key
 from people.models import Person
-from people.who import Who
+from people.requester import Who
 
 cookies, campaign = [], None
 with transaction.atomic():
     for number in range({people}):
-        user = get_user_model().objects.create(username=f"mouse-{{door.new_key()}}", password="!")
+        user = get_user_model().objects.create(username=f"mouse-{{new_key()}}", password="!")
         person = Person.objects.create(name=f"Mouse {{number}}", account=user)
         if campaign is None:
-            campaign = chronicle.found(Who.of(person), key=door.new_key(), name="The war of the cheese")
+            campaign = actions.found_campaign(Who.of(person), key=new_key(), name="The war of the cheese")
         else:
             Member.objects.create(campaign=campaign, person=person)
         client = Client()
@@ -66,6 +66,6 @@ class Table:
         return f"companion_session={self.cookies[number]}"
 
     def status(self, name: str) -> int:
-        """A figure of the server process as the kernel keeps it: Threads, VmRSS (in kB)."""
+        """A figure of the server process as the kernel reports it: Threads, VmRSS (in kB)."""
         text = Path(f"/proc/{self.site.process.pid}/status").read_text()
         return int(next(line for line in text.splitlines() if line.startswith(f"{name}:")).split()[1])

@@ -1,4 +1,4 @@
-"""A bad network between a browser and the site: drops connections by chance, or goes away altogether.
+"""A bad network between a browser and the site: drops connections at random, or cuts them all.
 
 A lost packet on TCP shows as a connection that stalls and dies, so a "lost" chunk is never forwarded and takes its
 connection with it. The nasty case is among them: the server has acted and its answer never arrives.
@@ -16,7 +16,7 @@ from tests.services import free_port
 
 
 class LossyProxy:
-    """Runs in a thread of its own; everything may be changed at any time.
+    """Runs in its own thread; every setting can be changed at any time.
 
     ``loss`` is the chance that a chunk is lost, ``deaf_to`` what a chunk must begin with to be lost for certain.
     """
@@ -58,7 +58,7 @@ class LossyProxy:
 
     @contextlib.contextmanager
     def stalled(self) -> Iterator[None]:
-        """Nothing gets through and nothing dies; what was under way arrives late, when its sender has long tried again."""
+        """Nothing gets through and no connection closes; what was sent arrives late, after its sender has retried."""
         self._moving.clear()
         try:
             yield

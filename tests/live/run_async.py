@@ -1,7 +1,6 @@
-"""Tests that are coroutines, each in a thread with an event loop of its own.
+"""Run tests that are coroutines, each in a thread with its own event loop.
 
-Playwright's synchronous API keeps a loop running in the main thread for as long as its browser is open, and no other loop
-can run there.
+Playwright's synchronous API keeps a loop running in the main thread while its browser is open; no other can run there.
 """
 
 from __future__ import annotations

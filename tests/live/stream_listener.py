@@ -1,4 +1,4 @@
-"""A viewer without a browser: holds one event stream open and fetches what it is told of, over plain sockets."""
+"""A viewer without a browser: holds one event stream open and fetches what changed, over plain sockets."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Listener:
         return [data for name, data, _ in self.events if name == "version"]
 
     async def until(self, true, seconds: float = 10) -> Listener:
-        """Wait until ``true(self)``, or fail saying what did come."""
+        """Wait until ``true(self)``, or fail and list the events that came."""
         try:
             async with asyncio.timeout(seconds), self.news:
                 await self.news.wait_for(lambda: true(self))
@@ -88,7 +88,7 @@ class Listener:
         return await self.until(lambda self: self.versions[-1:] == [str(version)], seconds)
 
     def drop(self) -> None:
-        """The network goes away: no goodbye."""
+        """Lose the network without closing the connection."""
         if self.writer:
             self.writer.transport.abort()
         if self.task:
@@ -98,7 +98,7 @@ class Listener:
 async def fetch(
     port: int, path: str, cookie: str, *, post: str | None = None, headers: str = ""
 ) -> tuple[int, dict[str, str], str]:
-    """One request over a connection of its own: (status, headers, body)."""
+    """One request over a new connection: (status, headers, body)."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     method = "GET" if post is None else "POST"
     head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\nConnection: close\r\n{headers}"

@@ -1,4 +1,4 @@
-"""Nothing new costs nothing, and what many see alike is drawn once."""
+"""An unchanged page is not rendered again, and a page that many share is rendered once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from live import etag
-from live.etag import drawn_once, tagged, unchanged
+from live.etag import add_etag, not_modified_response, render_once
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +29,13 @@ def ask(path: str = "/ledger/", who: str = "person:1", *, tag: str = "", zone: s
 
 
 def tag_of(request, *tag) -> str:
-    assert unchanged(request, *tag) is None
-    return tagged(request, HttpResponse("drawn"))["ETag"]
+    assert not_modified_response(request, *tag) is None
+    return add_etag(request, HttpResponse("drawn"))["ETag"]
 
 
-def test_the_same_version_for_the_same_viewer_is_not_drawn_again():
+def test_same_version_for_the_same_viewer_is_not_rendered_again():
     first = tag_of(ask(), 7)
-    again = unchanged(ask(tag=first), 7)
+    again = not_modified_response(ask(tag=first), 7)
     assert again.status_code == 304
     assert again["ETag"] == first
     assert again["Cache-Control"] == "private, no-cache"
@@ -52,18 +52,18 @@ def test_the_same_version_for_the_same_viewer_is_not_drawn_again():
     ],
     ids=["newer", "someone else", "another address", "another time zone"],
 )
-def test_anything_else_is_drawn(other, version):
+def test_any_difference_is_rendered(other, version):
     other.META["HTTP_IF_NONE_MATCH"] = tag_of(ask(), 7)
-    assert unchanged(other, version) is None
+    assert not_modified_response(other, version) is None
 
 
-def test_a_new_release_draws_anew(monkeypatch):
+def test_new_release_renders_again(monkeypatch):
     first = tag_of(ask(), 7)
-    monkeypatch.setattr(etag, "release", lambda: "another")
-    assert unchanged(ask(tag=first), 7) is None
+    monkeypatch.setattr(etag, "release_tag", lambda: "another")
+    assert not_modified_response(ask(tag=first), 7) is None
 
 
-def test_fifty_viewers_of_the_same_news_cost_one_drawing():
+def test_fifty_viewers_of_the_same_news_cost_one_rendering():
     drawn = []
 
     def draw():
@@ -72,24 +72,24 @@ def test_fifty_viewers_of_the_same_news_cost_one_drawing():
         return HttpResponse("the ledger")
 
     with ThreadPoolExecutor(50) as crowd:
-        answers = list(crowd.map(lambda n: drawn_once(ask(who=f"person:{n}"), draw, 7), range(50)))
+        answers = list(crowd.map(lambda n: render_once(ask(who=f"person:{n}"), draw, 7), range(50)))
     assert {answer.content for answer in answers} == {b"the ledger"}
     assert len(drawn) == 1
-    assert drawn_once(ask(tag=answers[0]["ETag"], who="person:99"), draw, 7).status_code == 304
-    assert drawn_once(ask(), draw, 8).status_code == 200
+    assert render_once(ask(tag=answers[0]["ETag"], who="person:99"), draw, 7).status_code == 304
+    assert render_once(ask(), draw, 8).status_code == 200
     assert len(drawn) == 2
 
 
-def test_a_drawing_that_fails_is_tried_again():
+def test_failed_rendering_is_retried():
     def broken():
         raise RuntimeError("no ink")
 
     with pytest.raises(RuntimeError):
-        drawn_once(ask(), broken, 7)
-    assert drawn_once(ask(), lambda: HttpResponse("ink"), 7).content == b"ink"
+        render_once(ask(), broken, 7)
+    assert render_once(ask(), lambda: HttpResponse("ink"), 7).content == b"ink"
 
 
-def test_old_drawings_are_let_go():
+def test_old_renderings_are_dropped():
     for version in range(etag.KEPT_DRAWINGS * 2):
-        drawn_once(ask(), lambda: HttpResponse("x"), version)
+        render_once(ask(), lambda: HttpResponse("x"), version)
     assert len(etag._drawings) == etag.KEPT_DRAWINGS

@@ -1,4 +1,4 @@
-"""The hub: nothing missed, nothing piled up, nobody crowded out for long."""
+"""The hub misses no news, queues none up, and keeps nobody out for long."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import time
 import pytest
 
 from live import hub as live_hub
-from live.hub import MOST_PER_OWNER, Full, Hub
-from tests.live.alone import alone
+from live.hub import MOST_PER_OWNER, Hub, HubFull
+from tests.live.run_async import alone
 
 
 @pytest.fixture
 def versions() -> dict[int, int]:
-    """What the database would say."""
+    """The versions the database would return."""
     return {}
 
 
@@ -25,7 +25,7 @@ def hub(versions):
 
 
 @alone
-async def test_news_reaches_those_who_wait_for_that_log_and_no_other(hub):
+async def test_news_reaches_only_the_streams_of_that_log(hub):
     mine, other = hub.subscribe([1]), hub.subscribe([2])
     hub.publish(1, 7)
     assert await mine.next(1) == {1: 7}
@@ -33,7 +33,7 @@ async def test_news_reaches_those_who_wait_for_that_log_and_no_other(hub):
 
 
 @alone
-async def test_one_stream_may_wait_for_several_logs(hub):
+async def test_one_stream_can_watch_several_logs(hub):
     mine = hub.subscribe([1, 2])
     hub.publish(1, 7)
     hub.publish(2, 3)
@@ -42,7 +42,7 @@ async def test_one_stream_may_wait_for_several_logs(hub):
 
 
 @alone
-async def test_a_slow_reader_keeps_only_the_newest_version(hub):
+async def test_slow_reader_gets_only_the_newest_version(hub):
     mine = hub.subscribe([1])
     for version in range(10_000):
         hub.publish(1, version)
@@ -53,7 +53,7 @@ async def test_a_slow_reader_keeps_only_the_newest_version(hub):
 
 
 @alone
-async def test_news_from_threads_that_commit_at_once_ends_at_the_highest(hub):
+async def test_simultaneous_commits_end_at_the_highest_version(hub):
     mine = hub.subscribe([1])
     threads = [threading.Thread(target=hub.publish, args=(1, version)) for version in (3, 9, 5, 8, 1)]
     for thread in threads:
@@ -68,7 +68,7 @@ async def test_news_from_threads_that_commit_at_once_ends_at_the_highest(hub):
 
 
 @alone
-async def test_a_write_of_another_process_is_found_by_looking(hub, versions):
+async def test_poll_finds_a_write_by_another_process(hub, versions):
     mine = hub.subscribe([1])
     versions[1] = 4
     assert await mine.next(1) == {1: 4}
@@ -78,7 +78,7 @@ async def test_a_write_of_another_process_is_found_by_looking(hub, versions):
 
 
 @alone
-async def test_a_log_put_back_from_a_backup_is_told_although_its_version_fell(hub, versions):
+async def test_restored_log_is_news_although_its_version_fell(hub, versions):
     mine = hub.subscribe([1])
     versions[1] = 40
     assert await mine.next(1) == {1: 40}
@@ -87,17 +87,17 @@ async def test_a_log_put_back_from_a_backup_is_told_although_its_version_fell(hu
 
 
 @alone
-async def test_a_look_that_began_before_a_commit_does_not_take_the_news_back():
+async def test_poll_started_before_a_commit_does_not_undo_its_news():
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow_look(ids):
+    def slow_poll(ids):
         if begun.is_set():
             return {1: 6}
         begun.set()
         go_on.wait(2)
         return {1: 5}
 
-    hub = Hub(look=slow_look, look_every=0.01)
+    hub = Hub(look=slow_poll, look_every=0.01)
     mine = hub.subscribe([1])
     await asyncio.to_thread(begun.wait, 2)
     hub.publish(1, 6)
@@ -108,7 +108,7 @@ async def test_a_look_that_began_before_a_commit_does_not_take_the_news_back():
 
 
 @alone
-async def test_one_look_serves_all_streams_and_no_stream_means_no_look():
+async def test_one_poll_serves_all_streams_and_none_runs_without_streams():
     looks = []
     hub = Hub(look=lambda ids: looks.append(sorted(ids)) or {}, look_every=0.02)
     streams = [hub.subscribe([1]) for _ in range(50)] + [hub.subscribe([2])]
@@ -124,7 +124,7 @@ async def test_one_look_serves_all_streams_and_no_stream_means_no_look():
 
 
 @alone
-async def test_a_database_that_is_away_for_a_moment_stops_nothing(caplog):
+async def test_brief_database_outage_stops_nothing(caplog):
     answers = iter([RuntimeError("away"), RuntimeError("away"), {1: 3}])
 
     def look(ids):
@@ -140,7 +140,7 @@ async def test_a_database_that_is_away_for_a_moment_stops_nothing(caplog):
 
 @pytest.mark.clock
 @alone
-async def test_shutdown_from_another_thread_ends_every_stream_at_once_and_takes_no_new_one(hub):
+async def test_shutdown_from_another_thread_ends_all_streams_and_refuses_new_ones(hub):
     streams = [hub.subscribe([1]) for _ in range(100)]
     begin = time.monotonic()
     threading.Thread(target=hub.shutdown).start()
@@ -148,19 +148,19 @@ async def test_shutdown_from_another_thread_ends_every_stream_at_once_and_takes_
         await stream.next(5)
         assert stream.over == "shutdown"
     assert time.monotonic() - begin < 0.5
-    with pytest.raises(Full):
+    with pytest.raises(HubFull):
         hub.subscribe([1])
 
 
 @alone
-async def test_leaving_leaves_nothing_behind(hub):
+async def test_closed_stream_leaves_nothing_behind(hub):
     for _ in range(100):
         hub.unsubscribe(hub.subscribe([1, 2], owner="person:1", page="p"))
     assert (hub.streams, hub._waiting, hub._owned, hub._versions) == (0, {}, {}, {})
 
 
 @alone
-async def test_the_oldest_stream_of_one_person_makes_room(hub):
+async def test_oldest_stream_of_a_person_makes_room(hub):
     first, *rest = [hub.subscribe([1], owner="person:1") for _ in range(MOST_PER_OWNER)]
     stranger = hub.subscribe([1], owner="person:2")
     newest = hub.subscribe([1], owner="person:1")
@@ -171,7 +171,7 @@ async def test_the_oldest_stream_of_one_person_makes_room(hub):
 
 
 @alone
-async def test_a_page_that_comes_back_replaces_its_own_dead_stream(hub):
+async def test_returning_page_replaces_its_dead_stream(hub):
     old = hub.subscribe([1], owner="person:1", page="abc")
     other = hub.subscribe([1], owner="person:2", page="abc")
     new = hub.subscribe([1], owner="person:1", page="abc")
@@ -179,10 +179,10 @@ async def test_a_page_that_comes_back_replaces_its_own_dead_stream(hub):
 
 
 @alone
-async def test_a_process_holds_a_bounded_number_of_streams(hub, monkeypatch):
+async def test_streams_per_process_are_limited(hub, monkeypatch):
     monkeypatch.setattr(live_hub, "MOST_STREAMS", 5)
     streams = [hub.subscribe([1], owner=f"person:{n}") for n in range(5)]
-    with pytest.raises(Full):
+    with pytest.raises(HubFull):
         hub.subscribe([1], owner="person:9")
     hub.unsubscribe(streams[0])
     hub.subscribe([1], owner="person:9")

@@ -1,4 +1,4 @@
-"""A page that keeps itself fresh, in a real browser."""
+"""A page that updates itself, in a real browser."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser_phones import wait_until
 from tests.live.lossy_proxy import LossyProxy
-from tests.phones import until
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +19,7 @@ HIDE = """(state) => {
 }"""
 
 
-def test_a_change_shows_without_a_reload_and_leaves_alone_what_one_is_doing(world, open_page):
+def test_change_appears_without_a_reload_and_keeps_the_viewers_input(world, open_page):
     reader, writer = open_page(world), open_page(world, who=1)
     reader.click("#fold summary")
     draft = reader.locator("input[name=draft]")
@@ -37,7 +37,7 @@ def test_a_change_shows_without_a_reload_and_leaves_alone_what_one_is_doing(worl
     expect(writer.locator("input[name=draft]")).not_to_have_value(before)
 
 
-def test_all_parts_of_a_page_share_one_stream_and_parts_that_come_later_join_it(world, open_page):
+def test_all_parts_of_a_page_share_one_stream_even_when_added_later(world, open_page):
     asked = []
     page = open_page(world, before=lambda page: page.on("request", lambda request: asked.append(request.url)))
     a, b, _ = world.logs
@@ -57,7 +57,7 @@ def test_all_parts_of_a_page_share_one_stream_and_parts_that_come_later_join_it(
     assert [re.search(r"/live/([\d,]+)/", url)[1] for url in streams] == [str(a), f"{a},{b}"]
 
 
-def test_a_hidden_tab_closes_its_stream_and_catches_up_on_return(world, open_page):
+def test_hidden_tab_closes_its_stream_and_catches_up_on_return(world, open_page):
     asked, ended = [], []
 
     def watch(page):
@@ -67,7 +67,7 @@ def test_a_hidden_tab_closes_its_stream_and_catches_up_on_return(world, open_pag
 
     page, writer = open_page(world, before=watch), open_page(world, who=1)
     page.evaluate(HIDE, "hidden")
-    until(page, lambda: len(ended) == 1)
+    wait_until(page, lambda: len(ended) == 1)
     assert len(asked) == 1
     writer.fill("#note [name=text]", "behind your back")
     writer.click("#note button")
@@ -76,10 +76,10 @@ def test_a_hidden_tab_closes_its_stream_and_catches_up_on_return(world, open_pag
     expect(page.locator("#lines")).not_to_contain_text("behind your back")
     page.evaluate(HIDE, "visible")
     expect(page.locator("#lines li").first).to_have_text("behind your back")
-    until(page, lambda: len(asked) == 2)
+    wait_until(page, lambda: len(asked) == 2)
 
 
-def test_nothing_new_is_answered_without_drawing(world, open_page):
+def test_unchanged_page_is_answered_without_rendering(world, open_page):
     answers = []
 
     def watch(page):
@@ -93,7 +93,7 @@ def test_nothing_new_is_answered_without_drawing(world, open_page):
     assert answers == [200, 304]
 
 
-def test_a_lost_line_is_said_calmly_and_made_good(world, open_page):
+def test_lost_connection_is_shown_and_recovered(world, open_page):
     writer = open_page(world, who=1)
     with LossyProxy(world.port) as proxy:
         page = open_page(world, port=proxy.port)
@@ -116,7 +116,7 @@ def test_a_lost_line_is_said_calmly_and_made_good(world, open_page):
         assert not page.evaluate("document.documentElement.classList.contains('offline')")
 
 
-def test_whoever_may_no_longer_see_it_is_told_once(world, open_page):
+def test_viewer_who_loses_access_is_told_once(world, open_page):
     page, writer = open_page(world, who=2), open_page(world, who=1)
     with sqlite3.connect(world.var / "companion.sqlite3") as connection:
         connection.execute("UPDATE auth_user SET is_active = 0 WHERE username = 'mouse2'")
@@ -198,7 +198,7 @@ MORPHS = {
 }
 
 
-def test_drawing_anew_touches_only_what_differs(world, open_page):
+def test_update_changes_only_what_differs(world, open_page):
     page = open_page(world)
     for name, (old, done, new, true) in MORPHS.items():
         page.evaluate(

@@ -1,4 +1,4 @@
-"""A page never loses a tap: what a form sends is kept until the server has answered, in a real browser."""
+"""In a real browser: a page never loses a tap. What a form sends is stored until the server has answered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def items(page) -> list[str]:
     return page.locator(".outbox-item .outbox-what").all_inner_texts()
 
 
-def kept(page) -> int:
+def stored_count(page) -> int:
     return page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('outbox:')).length")
 
 
@@ -30,7 +30,7 @@ def proxy(world):
         yield proxy
 
 
-def test_an_entry_is_sent_drawn_and_gone_from_the_form(world, log, open_page):
+def test_entry_is_sent_and_shown_and_the_form_is_cleared(world, log, open_page):
     page = open_page(world, log)
     write(page, "a quiet season")
     expect(page.locator("#lines li").first).to_have_text("a quiet season")
@@ -38,18 +38,18 @@ def test_an_entry_is_sent_drawn_and_gone_from_the_form(world, log, open_page):
     write(page, "and another")
     expect(page.locator("#lines li").first).to_have_text("and another")
     assert world.texts(log) == ["a quiet season", "and another"]
-    assert kept(page) == 0
+    assert stored_count(page) == 0
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_without_javascript_it_is_a_plain_form(world, log, open_page):
+def test_plain_form_works_without_javascript(world, log, open_page):
     page = open_page(world, log, java_script_enabled=False)
     write(page, "by hand")
     expect(page.locator("#lines li").first).to_have_text("by hand")
     assert world.texts(log) == ["by hand"]
 
 
-def test_a_second_press_is_the_same_entry_but_every_tap_counts(world, log, open_page):
+def test_double_submit_is_one_entry_but_every_tap_counts(world, log, open_page):
     page = open_page(world, log)
     page.fill("#note [name=text]", "once")
     page.evaluate("for (let i = 0; i < 3; i += 1) document.querySelector('#note').requestSubmit()")
@@ -60,7 +60,7 @@ def test_a_second_press_is_the_same_entry_but_every_tap_counts(world, log, open_
     assert world.texts(log) == ["once"] + ["plus one"] * 5
 
 
-def test_a_refusal_is_a_sentence_that_stays_until_it_is_read(world, log, open_page):
+def test_refusal_is_shown_until_it_is_dismissed(world, log, open_page):
     page = open_page(world, log)
     write(page, "refuse me")
     item = page.locator(".outbox-item.refused")
@@ -71,9 +71,9 @@ def test_a_refusal_is_a_sentence_that_stays_until_it_is_read(world, log, open_pa
     expect(page.locator("#lines li").first).to_have_text("the next is not held up")
     page.reload()
     expect(item).to_contain_text("The ink has run out.")
-    item.get_by_role("button", name="Put away").click()
+    item.get_by_role("button", name="Dismiss").click()
     expect(page.locator("#outbox")).to_be_hidden()
-    assert kept(page) == 0
+    assert stored_count(page) == 0
     assert world.texts(log) == ["the next is not held up"]
 
 
@@ -83,7 +83,7 @@ AGAIN_WHEN_SENT = """() => document.addEventListener("outbox:sent", () => {
 }, { once: true })"""
 
 
-def test_a_finger_that_trembles_is_not_told_off_but_a_late_comer_is(world, log, open_page):
+def test_accidental_double_press_shows_no_refusal_but_a_late_entry_does(world, log, open_page):
     page = open_page(world, log)
     page.evaluate(AGAIN_WHEN_SENT)
     with page.expect_response(lambda answer: answer.status == 409):
@@ -97,14 +97,14 @@ def test_a_finger_that_trembles_is_not_told_off_but_a_late_comer_is(world, log, 
     assert world.texts(log) == ["only once"]
 
 
-def test_an_answer_may_send_the_page_on(world, log, open_page):
+def test_answer_can_redirect_the_page(world, log, open_page):
     page = open_page(world, log)
     page.click("#go button")
     page.wait_for_url("**/elsewhere/")
     assert world.texts(log) == ["gone"]
 
 
-def test_what_could_not_be_sent_is_shown_survives_a_reload_and_is_sent_from_another_page(world, log, proxy, open_page):
+def test_unsent_entries_survive_a_reload_and_are_sent_from_another_page(world, log, proxy, open_page):
     page = open_page(world, log, port=proxy.port)
     proxy.deaf_to = b"POST"  # pages load, nothing can be sent
     for text in ("first", "second", "third"):
@@ -122,7 +122,7 @@ def test_what_could_not_be_sent_is_shown_survives_a_reload_and_is_sent_from_anot
     page.get_by_role("button", name="Try now").click()
     expect(page.locator("#outbox")).to_be_hidden()
     assert world.texts(log) == ["first", "second", "third"]
-    assert kept(page) == 0
+    assert stored_count(page) == 0
 
 
 def test_two_tabs_send_each_entry_once_and_in_order(world, log, proxy, open_page):
@@ -145,7 +145,7 @@ def test_two_tabs_send_each_entry_once_and_in_order(world, log, proxy, open_page
     assert len(posts) == len(set(posts)) == 6, "no entry was sent by both"
 
 
-def test_one_persons_entries_are_never_sent_as_another(world, log, proxy, open_page):
+def test_entries_are_never_sent_as_another_person(world, log, proxy, open_page):
     page = open_page(world, log, port=proxy.port, fresh=True)
     url = f"http://127.0.0.1:{proxy.port}"
 
@@ -156,7 +156,7 @@ def test_one_persons_entries_are_never_sent_as_another(world, log, proxy, open_p
     proxy.deaf_to = b"POST /%d/" % log
     write(page, "by mouse 0")
     expect(page.locator(".outbox-item.waiting")).to_be_visible()
-    log_in("mouse1")  # in another tab, as it were
+    log_in("mouse1")  # as if in another tab
     page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(page.locator(".outbox-item.other")).to_contain_text("someone else")
     page.reload()
@@ -166,13 +166,13 @@ def test_one_persons_entries_are_never_sent_as_another(world, log, proxy, open_p
     # The page is still mouse 1's when someone else logs in behind it.
     log_in("mouse0")
     write(page, "by mouse 1 again")
-    # For a moment mouse 0's entry may still stand beside it, until it is sent.
+    # Mouse 0's entry may still be listed for a moment, until it is sent.
     expect(page.locator(".outbox-item.other", has_text="note: by mouse 1 again")).to_be_visible()
     expect(page.locator("#lines li").first).to_have_text("by mouse 0")
     assert world.texts(log) == ["by mouse 1", "by mouse 0"]
 
 
-def test_an_entry_made_after_a_log_out_waits_for_its_sender(world, log, open_page):
+def test_entry_made_after_logging_out_waits_for_its_sender(world, log, open_page):
     page = open_page(world, log, fresh=True)
     page.context.request.post(f"{world.url}/log-out/")
     write(page, "am I still here")
@@ -183,7 +183,7 @@ def test_an_entry_made_after_a_log_out_waits_for_its_sender(world, log, open_pag
     expect(page.locator("#lines li").first).to_have_text("am I still here")
 
 
-def test_an_old_token_is_made_good(world, log, open_page):
+def test_stale_csrf_token_is_renewed(world, log, open_page):
     page = open_page(world, log)
     page.context.add_cookies([{"name": "companion_csrf", "value": "x" * 32, "url": world.url}])
     page.evaluate("document.cookie = 'companion_csrf=; max-age=0; path=/'")
@@ -194,7 +194,7 @@ def test_an_old_token_is_made_good(world, log, open_page):
     expect(page.locator("#lines li").first).to_have_text("still mine")
 
 
-def test_an_entry_the_service_stumbles_over_is_kept_and_does_not_hold_up_the_rest(world, log, open_page):
+def test_entry_that_causes_a_server_error_is_kept_and_does_not_block_others(world, log, open_page):
     page = open_page(world, log)
     write(page, "stumble once")
     write(page, "always stumble")
@@ -202,11 +202,11 @@ def test_an_entry_the_service_stumbles_over_is_kept_and_does_not_hold_up_the_res
     expect(page.locator(".outbox-item.broken")).to_contain_text("note: always stumble", timeout=15_000)
     expect(page.locator("#lines li").first).to_have_text("behind it")
     assert world.texts(log) == ["stumble once", "behind it"]
-    page.get_by_role("button", name="Put away").click()
+    page.get_by_role("button", name="Dismiss").click()
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_it_all_works_on_plain_http_under_a_name_that_is_not_localhost(world, log, browser):
+def test_outbox_works_on_plain_http_under_another_host_name(world, log, browser):
     flags = [*CHROMIUM_FLAGS, "--host-resolver-rules=MAP mice.test 127.0.0.1"]
     other = browser.browser_type.launch(executable_path=chromium_program(), args=flags)
     try:
@@ -229,14 +229,14 @@ def test_it_all_works_on_plain_http_under_a_name_that_is_not_localhost(world, lo
 
 
 def thirty_percent(world, log, proxy, open_page, *, taps: int, cut: float) -> None:
-    """Taps go on through loss, a cut and a reload; each arrives once and in order."""
+    """Keep tapping through loss, a cut and a reload; each tap arrives once and in order."""
     page = open_page(world, log, port=proxy.port)
     wanted = []
 
     def tap(count: int) -> None:
         for _ in range(count):
             wanted.append(f"tap {len(wanted)}")
-            # A form still in flight is the player's again as soon as its entry is answered or kept.
+            # A form being sent becomes usable again as soon as its entry is answered or stored.
             page.fill("#note [name=text]", wanted[-1])
             page.click("#note button")
 
@@ -255,15 +255,15 @@ def thirty_percent(world, log, proxy, open_page, *, taps: int, cut: float) -> No
     expect(page.locator("#lines li").first).to_have_text(wanted[-1], timeout=20_000)
     assert world.texts(log) == wanted
     assert proxy.killed > 0
-    assert kept(page) == 0
+    assert stored_count(page) == 0
 
 
-def test_through_loss_a_cut_and_a_reload_every_tap_arrives_once_and_in_order(world, log, proxy, open_page):
+def test_every_tap_arrives_once_and_in_order_through_loss_and_a_reload(world, log, proxy, open_page):
     thirty_percent(world, log, proxy, open_page, taps=4, cut=2)
 
 
 @pytest.mark.soak
-def test_what_arrives_late_because_the_line_stood_still_counts_once(world, log, proxy, open_page):
+def test_delayed_and_retried_entry_counts_once(world, log, proxy, open_page):
     page = open_page(world, log, port=proxy.port)
     write(page, "before")
     expect(page.locator("#lines li")).to_have_count(1)
@@ -271,7 +271,7 @@ def test_what_arrives_late_because_the_line_stood_still_counts_once(world, log, 
         for number in range(3):
             write(page, f"into the mud {number}")
             expect(page.locator("#note [name=text]")).to_have_value("")
-        page.wait_for_timeout(30_000)  # the first try has been given up, a second is under way
+        page.wait_for_timeout(30_000)  # the first try has timed out, a second is under way
     expect(page.locator("#outbox")).to_be_hidden(timeout=40_000)
     assert world.texts(log) == ["before", *(f"into the mud {number}" for number in range(3))]
     expect(page.locator("#lines li")).to_have_count(4, timeout=60_000)
@@ -279,17 +279,17 @@ def test_what_arrives_late_because_the_line_stood_still_counts_once(world, log, 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(5))
-def test_through_loss_and_a_cut_of_twenty_seconds(world, log, open_page, seed):
+def test_every_tap_arrives_through_loss_and_twenty_seconds_offline(world, log, open_page, seed):
     with LossyProxy(world.port, seed=seed) as proxy:
         thirty_percent(world, log, proxy, open_page, taps=15, cut=20)
 
 
-def test_an_answer_that_comes_late_does_not_leave_older_lines_on_the_page(world, log, open_page):
+def test_late_answer_does_not_bring_back_older_entries(world, log, open_page):
     page, other = open_page(world, log), open_page(world, log, who=1)
     answers = []
 
     def slowly(route):
-        answer = route.fetch()  # the entry is written now, its answer held back
+        answer = route.fetch()  # the entry is written now, and its answer is delayed
         write(other, "the newer")
         expect(page.locator("#lines li").first).to_have_text("the newer")
         answers.append(answer.text())

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import expect
 
 from live.streams import ASK_AT_ONCE
-from tests.live.alone import alone
-from tests.live.listener import Listener, fetch
-from tests.live.table import Table, within
+from tests.live.crowd import Table, within
+from tests.live.run_async import alone
+from tests.live.stream_listener import Listener, fetch
 
 
 def listen(table: Table, who: int, *, last_id: str = "") -> Listener:
@@ -32,7 +32,7 @@ async def note(table: Table, text: str, who: int = 0) -> None:
 
 
 async def many_streams(table: Table, connections, *, more: int) -> None:
-    """Open them, tell them, drop half, bring them back, stop: the server holds at most ``more`` connections than before."""
+    """Open streams, send news, drop half, reconnect, stop: at most ``more`` connections stay open on the server."""
     count = len(table.cookies)
     half = count // 2
     await note(table, "warm up")
@@ -49,7 +49,7 @@ async def many_streams(table: Table, connections, *, more: int) -> None:
     assert connections() <= held + more
     assert table.status("VmRSS") - memory < 60_000
 
-    # Half of them lose the network without a word; the others go on hearing.
+    # Half of them lose the network without closing; the others still receive news.
     for one in streams[:half]:
         one.drop()
     for text in ("while", "you were", "away"):
@@ -67,7 +67,7 @@ async def many_streams(table: Table, connections, *, more: int) -> None:
 
 
 @alone
-async def test_two_hundred_streams_take_no_thread_and_no_connection_each_miss_nothing_and_stop_at_once(make_site):
+async def test_two_hundred_streams_need_no_threads_or_connections_and_stop_at_once(make_site):
     site = await asyncio.to_thread(make_site)
     table = await asyncio.to_thread(Table.at, site, 200)
 
@@ -83,7 +83,7 @@ async def test_two_hundred_streams_take_no_thread_and_no_connection_each_miss_no
 @pytest.mark.postgres
 @pytest.mark.parametrize("people", [60, pytest.param(200, marks=pytest.mark.soak)])
 @alone
-async def test_streams_hold_no_connection_of_postgresql(make_site, postgres_url, people):
+async def test_streams_hold_no_postgresql_connections(make_site, postgres_url, people):
     import psycopg
 
     site = await asyncio.to_thread(make_site, DATABASE_URL=postgres_url)
@@ -98,7 +98,7 @@ async def test_streams_hold_no_connection_of_postgresql(make_site, postgres_url,
 
 
 @pytest.mark.browser
-def test_a_note_shows_on_every_members_page_and_none_is_lost(site, browser):
+def test_every_note_appears_on_every_members_page(site, browser):
     table = Table.at(site, 2)
     pages = []
     for number in (0, 1):
@@ -109,14 +109,14 @@ def test_a_note_shows_on_every_members_page_and_none_is_lost(site, browser):
             pages[-1].goto(site.url + table.page)
     mine, other = pages
     mine.get_by_label("note").fill("The owl has landed")
-    mine.get_by_role("button", name="Write the note").click()
+    mine.get_by_role("button", name="Save note").click()
     for page in pages:
         expect(page.locator("#ledger .tale").first).to_have_text("The owl has landed")
     expect(mine.get_by_label("note")).to_have_value("")
     mine.route("**/note/", lambda route: route.abort())
     for text in ("one", "two"):
         mine.get_by_label("note").fill(text)
-        mine.get_by_role("button", name="Write the note").click()
+        mine.get_by_role("button", name="Save note").click()
         expect(mine.get_by_label("note")).to_have_value("")
     expect(mine.locator("#outbox")).to_contain_text("Not sent yet.")
     mine.unroute("**/note/")

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.live.alone import alone
-from tests.live.listener import Listener, fetch
-from tests.live.table import within
+from tests.live.crowd import within
+from tests.live.run_async import alone
+from tests.live.stream_listener import Listener, fetch
 from tests.services import free_port, private_redis
 
 
@@ -21,7 +21,7 @@ def listen(world, who: int = 0, *, logs: object = None, last_id: str = "", query
 
 
 async def note(world, text: str, *, log_id: int | None = None, who: int = 0) -> int:
-    """A note through the page's own door. Gives the log's version afterwards."""
+    """Post a note through the page and return the log's new version."""
     log_id = log_id or world.logs[0]
     _, said, _ = await fetch(world.port, "/live/token/", world.cookie(who))
     token = re.search(r"companion_csrf=([^;]+)", said["set-cookie"])[1]
@@ -33,7 +33,7 @@ async def note(world, text: str, *, log_id: int | None = None, who: int = 0) -> 
 
 
 @alone
-async def test_a_stream_opens_with_the_version_and_tells_each_change(world):
+async def test_stream_sends_the_version_and_then_each_change(world):
     one = await listen(world).open()
     assert one.status == 200
     assert one.headers["content-type"] == "text/event-stream"
@@ -48,7 +48,7 @@ async def test_a_stream_opens_with_the_version_and_tells_each_change(world):
 
 
 @alone
-async def test_whoever_comes_back_with_the_newest_id_is_not_told_it_again(world):
+async def test_reconnecting_with_the_newest_id_repeats_nothing(world):
     first = await (await listen(world).open()).until(lambda self: self.versions)
     known = first.last_id
     again = await listen(world, last_id=known).open()
@@ -79,18 +79,18 @@ async def test_several_logs_share_one_stream(world):
 
 @pytest.mark.parametrize("path", ["/live/999999/", "/live/1,x/", "/live/0/"])
 @alone
-async def test_what_is_not_there_answers_404(world, path):
+async def test_missing_log_returns_404(world, path):
     assert (await fetch(world.port, path, world.cookie()))[0] == 404
 
 
 @alone
-async def test_a_stranger_gets_404_and_no_stream(world):
+async def test_stranger_gets_404_and_no_stream(world):
     stranger = await Listener(world.port, f"/live/{world.logs[0]}/", "").open()
     assert stranger.status == 404
 
 
 @alone
-async def test_a_write_of_another_process_arrives_within_the_look(world):
+async def test_write_by_another_process_arrives_with_the_next_poll(world):
     one = await (await listen(world).open()).until(lambda self: self.versions)
     version = await asyncio.to_thread(world.write_from_outside, world.logs[0], "from outside")
     await one.hears(version, 6)
@@ -98,7 +98,7 @@ async def test_a_write_of_another_process_arrives_within_the_look(world):
 
 
 @alone
-async def test_one_person_holds_a_bounded_number_of_streams_and_the_oldest_is_told_to_wait(world):
+async def test_streams_per_person_are_limited_and_the_oldest_is_told_to_wait(world):
     from live.hub import MOST_PER_OWNER
 
     many = [await listen(world, who=1).open() for _ in range(MOST_PER_OWNER)]
@@ -113,7 +113,7 @@ async def test_one_person_holds_a_bounded_number_of_streams_and_the_oldest_is_to
 
 
 @alone
-async def test_a_page_that_comes_back_takes_the_place_of_its_dead_stream(world):
+async def test_returning_page_replaces_its_dead_stream(world):
     old = await listen(world, who=1, query="?page=abc").open()
     new = await listen(world, who=1, query="?page=abc").open()
     await old.until(lambda self: self.ended)
@@ -134,7 +134,7 @@ async def test_uvicorn_stops_at_once_with_streams_open(world):
 
 
 @alone
-async def test_an_idle_stream_beats_and_ends_when_its_viewer_may_no_longer_watch(world):
+async def test_idle_stream_sends_heartbeats_and_ends_when_its_viewer_loses_access(world):
     import sqlite3
 
     quick = await asyncio.to_thread(world.beside, "uvicorn", WORLD_HEARTBEAT="0.2", WORLD_ASK_AGAIN="0.5")
@@ -152,19 +152,19 @@ async def test_an_idle_stream_beats_and_ends_when_its_viewer_may_no_longer_watch
         assert not other.ended
         assert (await listen(quick, 2).open()).status == 404
     finally:
-        let_in(1)  # the world is shared with the tests to come
+        let_in(1)  # later tests share this world
     other.drop()
     quick.stop()
 
 
 @alone
-async def test_under_wsgi_there_is_no_stream_and_a_sentence_says_so(world):
+async def test_wsgi_explains_that_it_has_no_streams(world):
     pages = await asyncio.to_thread(world.beside, "gunicorn")
     status, _, body = await fetch(pages.port, f"/live/{world.logs[0]}/", pages.cookie())
     assert status == 503
     assert "no live stream" in body
     assert (await fetch(pages.port, f"/live/{world.logs[0]}/", ""))[0] == 404
-    # What the pages' server writes reaches the streams of the other within a look.
+    # What one server writes reaches the streams of the other with its next poll.
     one = await (await listen(world).open()).until(lambda self: self.versions)
     await one.hears(await note(pages, "by gunicorn"), 6)
     one.drop()
@@ -173,7 +173,7 @@ async def test_under_wsgi_there_is_no_stream_and_a_sentence_says_so(world):
 
 @pytest.mark.redis
 @alone
-async def test_redis_carries_news_between_processes_and_looking_takes_over_while_it_is_away(world):
+async def test_redis_carries_news_between_processes_and_polling_replaces_it_when_down(world):
     port = free_port()
     env = {"REDIS_URL": f"redis://127.0.0.1:{port}/0", "WORLD_LOOK_EVERY": "4", "WORLD_REST": "0.5"}
     with private_redis(port):

@@ -1,27 +1,27 @@
-"""Many phones at one log at the same moment, on both databases."""
+"""Many phones write to one log at the same moment, on both databases."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.programs import DATABASES, found_by, fresh_place
+from tests.subprograms import DATABASES, make_fresh_site, run_program
 
 
 @pytest.fixture(scope="module", params=DATABASES)
 def race(request, make_site):
-    """Runs tests.log.race on a fresh database and gives what it found."""
-    place = fresh_place(request, make_site, request.param)
-    return lambda mode, threads: found_by(place, "tests.log.race", mode, str(threads))
+    """Run tests.log.log_race on a fresh database and return what it found."""
+    place = make_fresh_site(request, make_site, request.param)
+    return lambda mode, threads: run_program(place, "tests.races", "tests.log.log_race", mode, str(threads))
 
 
-def test_one_key_sent_by_twelve_at_once_counts_once_and_all_get_the_same_answer(race):
+def test_one_key_sent_twelve_times_at_once_counts_once_with_the_same_answer(race):
     found = race("SAME_KEY", 12)
     assert found["outcomes"] == ['{"count": 0, "entry": 1}'] * 12
     assert found["numbers"] == [1]
     assert (found["version"], found["receipts"]) == (2, 1)
 
 
-def test_twelve_writers_lose_nothing_and_number_without_gaps(race):
+def test_twelve_writers_lose_no_entry_and_leave_no_gaps(race):
     found = race("OWN_KEYS", 12)
     assert found["numbers"] == list(range(1, 61))
     assert found["counts"] == list(range(60)), "someone wrote between another's reading and writing"
@@ -29,7 +29,7 @@ def test_twelve_writers_lose_nothing_and_number_without_gaps(race):
     assert (found["version"], found["length"], found["receipts"]) == (61, 60, 60)
 
 
-def test_of_twelve_who_saw_the_same_state_one_wins_and_the_rest_get_the_fresh_state(race):
+def test_one_of_twelve_simultaneous_acts_wins_and_the_rest_get_the_fresh_state(race):
     found = race("STALE", 12)
     assert sorted(found["outcomes"]) == sorted(['{"count": 0, "entry": 1}'] + ["refused 409 {'count': 1}"] * 11)
     assert found["numbers"] == [1]

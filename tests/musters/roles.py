@@ -1,14 +1,15 @@
-"""Who may do what under /musters/: rows for tests/site/test_roles.py, and the pages that tests/site/test_every_page.py looks at."""
+"""Who may do what under /musters/: rows for tests/site/test_roles.py and pages for tests/site/test_every_page.py."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from campaign import chronicle, door
+from campaign import actions
+from campaign import services as campaign_services
 from campaign.models import Campaign
-from musters import door as musters_door
-from people.who import Who
-from tests.campaign.wars import joining
+from musters import services as musters_services
+from people.requester import Who
+from tests.campaign.chronicle.sample_wars import joining
 
 # route                                        method    nobody stranger guest player master owner
 TABLE = """
@@ -54,25 +55,27 @@ NOT_PAGES: tuple[str, ...] = ("/musters/evening/ground.svg", "/musters/<slug:cod
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
-    """What stands for the names between angle brackets in this app's routes: a war of its own with an open battle.
+    """Values for the names in angle brackets in this app's routes, from a separate war with an open battle.
 
-    The guest rules k1 and has begun to muster; nobody rules k2, and its muster is not begun.
+    The guest rules k1 and has started a muster; nobody rules k2, and its muster has not started.
     """
     master = Who.of(cast["master"])
-    war = chronicle.found(master, key="a-war-of-musters", name="The War of the Musters")
+    war = actions.found_campaign(master, key="a-war-of-musters", name="The War of the Musters")
     for who in ("player", "guest"):
-        chronicle.join(war, Who.of(cast[who]), key=f"join-musters-{who}")
+        actions.join_campaign(war, Who.of(cast[who]), key=f"join-musters-{who}")
     for name, ruler in (("Oakhold", cast["guest"].pk), ("Fenwick", None)):
-        door.do(war, master, key=f"joins-{name}", act="kingdom_joins", body=joining(name, ruler=ruler))
+        campaign_services.write(war, master, key=f"joins-{name}", act="kingdom_joins", body=joining(name, ruler=ruler))
     body = {"attacker": "k1", "target": "k2.border_1"}
-    battle = door.do(war, master, key="musters-declared", act="battle_declared", body=body)["body"]["battle"]
+    battle = campaign_services.write(war, master, key="musters-declared", act="battle_declared", body=body)["body"][
+        "battle"
+    ]
     fresh = Campaign.objects.select_related("log", "snapshot").get(pk=war.pk)
-    muster = musters_door.begin(Who.of(cast["guest"]), fresh, battle, "k1")
+    muster = musters_services.begin_muster(Who.of(cast["guest"]), fresh, battle, "k1")
     return {"campaign": war.code, "battle": battle, "kingdom": "k2", "code": muster.code}
 
 
 def demo_addresses(hall: Any) -> list[str]:
-    """Pages of the demo world whose addresses hold a name."""
+    """Demo pages whose addresses contain a name."""
     codes = hall.site.shell(
         "from musters.models import Muster; print(*Muster.objects.order_by('kingdom').values_list('code', flat=True))"
     )

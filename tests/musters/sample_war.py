@@ -1,4 +1,4 @@
-"""A war of two kingdoms with an open battle, and captains who muster for it."""
+"""A war of two kingdoms with an open battle, and the players who muster for it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Any
 
 from django.test import Client
 
-from campaign import chronicle, reading
-from campaign import door as campaign_door
-from campaign.annals.state import State
-from campaign.annals.terms import TERM
+from campaign import actions
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle.campaign_terms import TERM
+from campaign.chronicle.state import State
 from campaign.models import Campaign
-from log.door import new_key
-from musters import door, may
+from log.services import new_key
+from musters import permissions as musters_permissions
+from musters import services as musters_services
 from musters.models import Muster
-from people.who import Who
-from tests.campaign.wars import joining
+from people.requester import Who
+from tests.campaign.chronicle.sample_wars import joining
 
 
 @dataclass
@@ -32,38 +34,42 @@ class Scene:
 
     @property
     def state(self) -> State:
-        return reading.state_of(self.fresh())
+        return campaign_selectors.state_of(self.fresh())
 
     def do(self, act: str, body: dict[str, Any], who: Any = None, **more: Any) -> dict[str, Any]:
-        return campaign_door.do(self.fresh(), Who.of(who or self.master), key=new_key(), act=act, body=body, **more)
+        return campaign_services.write(
+            self.fresh(), Who.of(who or self.master), key=new_key(), act=act, body=body, **more
+        )
 
     def terms(self, **terms: Any) -> None:
-        """Only what differs from what is usual is written."""
+        """Writes only what differs from the defaults."""
         changed = {key: value for key, value in terms.items() if value != TERM[key].default}
         if changed:
             self.do("house_rules", {"terms": changed})
 
     def begin(self, person: Any, kingdom: str) -> Muster:
-        return door.begin(Who.of(person), self.fresh(), self.battle, kingdom)
+        return musters_services.begin_muster(Who.of(person), self.fresh(), self.battle, kingdom)
 
     def step(self, muster: Muster, person: Any, value: Any = None) -> dict[str, Any]:
-        found = may.found(Who.of(person), muster.code)
-        return door.step(found, Who.of(person), key=new_key(), question=door.token(now(muster)), value=value)
+        found = musters_permissions.get_muster(Who.of(person), muster.code)
+        return musters_services.submit_answer(
+            found, Who.of(person), key=new_key(), question=musters_services.question_token(now(muster)), value=value
+        )
 
     def finish(self, muster: Muster, person: Any, faces: Any = None) -> Muster:
-        """Answer everything as usual, with these dice, else with sevens."""
+        """Answers every question with its default, using these dice and then sevens."""
         left = iter(faces or ())
         while (question := now(muster).question) is not None:
             if not question.die:
                 self.step(muster, person, question.default)
             else:
                 self.step(muster, person, next(left, 7) if muster.dice == "typed" else None)
-        return may.found(Who.of(person), muster.code)
+        return musters_permissions.get_muster(Who.of(person), muster.code)
 
     def strike(self, entry: int) -> None:
-        lines = reading.lines_of(self.fresh())
-        seen = campaign_door.preview(lines, "strike", entry)
-        campaign_door.correct(
+        lines = campaign_selectors.entries_of(self.fresh())
+        seen = campaign_services.preview_correction(lines, "strike", entry)
+        campaign_services.write_correction(
             self.fresh(),
             Who.of(self.master),
             key=new_key(),
@@ -75,14 +81,14 @@ class Scene:
 
 
 def now(muster: Muster) -> Any:
-    return door.course_of(muster.log_id).muster()
+    return musters_services.load_muster_state(muster.log_id).muster()
 
 
 def scene(make_person: Any, *, castle: bool = False, vp: int = 0, **terms: Any) -> Scene:
     master, oak, fen = make_person("Wren"), make_person("Tam"), make_person("Oda")
-    campaign = chronicle.found(Who.of(master), key="one-campaign", name="The War of the Hedges")
+    campaign = actions.found_campaign(Who.of(master), key="one-campaign", name="The War of the Hedges")
     for person in (oak, fen):
-        chronicle.join(campaign, Who.of(person), key=f"join-{person.pk}-x")
+        actions.join_campaign(campaign, Who.of(person), key=f"join-{person.pk}-x")
     made = Scene(campaign, master, oak, fen)
     made.do("kingdom_joins", joining("Oakhold", ruler=oak.pk))
     made.do("kingdom_joins", joining("Fenwick", ruler=fen.pk))
@@ -100,9 +106,9 @@ def scene(make_person: Any, *, castle: bool = False, vp: int = 0, **terms: Any) 
 
 
 def answered(client: Client, muster: Muster, value: Any = None, **more: Any) -> Any:
-    """One tap as a browser without scripts sends it: with the page's own key and question."""
+    """Sends one tap as a browser without scripts does: with the page's own key and question."""
     page = client.get(f"/musters/{muster.code}/")
-    question = page.context["sheet"].token
+    question = page.context["wizard"].token
     body = {"key": page.context["key"], "question": question, **more}
     if value is not None:
         body["value"] = value

@@ -1,4 +1,4 @@
-"""Musters over the API: the same doors, sheets and sentences as the pages."""
+"""Musters over the API: the same services and refusals as the pages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import json
 import pytest
 from django.test import Client
 
-from log.door import new_key
+from log.services import new_key
+from musters.core.army_json import army_from_json
 from musters.models import Muster
-from musters.quick import army_sheet
-from musters.reading import army_of
-from tests.musters.scene import scene
+from musters.quick_army.generator import army_with_roster
+from tests.musters.sample_war import scene
 
 pytestmark = pytest.mark.django_db
 
@@ -20,12 +20,12 @@ def post(client: Client, path: str, **body):
     return client.post(f"/api/v1/musters/{path}", body, content_type="application/json")
 
 
-def test_a_quick_army_and_the_same_army_again():
+def test_quick_army_can_be_recreated_from_its_code():
     made = post(Client(), "quick/", loyalty=2, words=["Moos", "鼠"]).json()
     again = Client().get(f"/api/v1/musters/a/{made['code'].lower()}/").json()
     assert again == made
-    recipe, roster = army_sheet(made["code"])
-    assert army_of(made["army"]) == recipe.army
+    recipe, roster = army_with_roster(made["code"])
+    assert army_from_json(made["army"]) == recipe.army
     assert made["roster"]["totals"]["models"] == roster.totals.models
     king = made["roster"]["units"][0]
     assert (king["q"], king["ac"], king["boxes"][-1]["is_leader"]) == (3, 8, True)
@@ -34,8 +34,8 @@ def test_a_quick_army_and_the_same_army_again():
     assert "second group" in wrong.json()["refusal"]
 
 
-def test_a_code_gives_the_identical_sheet_on_another_installation(site, make_person):
-    """The site is a process of its own with an empty database; the armies were mustered here: at once, and in a campaign."""
+def test_code_gives_the_same_roster_elsewhere(site, make_person):
+    """The site is another process with an empty database; the armies, one quick, one in a campaign, come from here."""
     war = scene(make_person, dice="sealed", vp=3)
     muster = war.begin(war.oak, "k1")
     for body in ({"word": "Ёжик"}, {"absent": True}):
@@ -50,7 +50,7 @@ def test_a_code_gives_the_identical_sheet_on_another_installation(site, make_per
         assert json.loads(there) == here.json()
 
 
-def test_a_muster_step_by_step(make_person):
+def test_muster_step_by_step(make_person):
     war = scene(make_person, dice="service")
     begun = post(war.oak.client, "", campaign=war.campaign.code, battle=war.battle, kingdom="k1")
     assert begun.status_code == 201
@@ -65,10 +65,10 @@ def test_a_muster_step_by_step(make_person):
         war.oak.client, f"{muster['code']}/steps/", key=new_key(), question="1-king-hero_chance.0", answer=None
     )
     assert stale.status_code == 409
-    assert "answered already" in stale.json()["refusal"]
+    assert "already answered" in stale.json()["refusal"]
     done = post(war.oak.client, f"{muster['code']}/take/", key=new_key()).json()
     assert done["taken"]
-    assert army_of(Muster.objects.get().army).models == done["roster"]["totals"]["models"]
+    assert army_from_json(Muster.objects.get().army).models == done["roster"]["totals"]["models"]
     assert post(war.fen.client, f"{muster['code']}/take/", key=new_key()).status_code == 403
 
 
@@ -83,7 +83,7 @@ def test_sealed_words_over_the_api(make_person):
 
 
 @pytest.mark.parametrize("answer", [0, 11, [1], {"kept": 3}, True, "nothing", 7.5])
-def test_what_is_no_answer_is_refused(make_person, answer):
+def test_invalid_answer_is_refused(make_person, answer):
     war = scene(make_person)
     muster = post(war.oak.client, "", campaign=war.campaign.code, battle=war.battle, kingdom="k1").json()
     refused = post(war.oak.client, f"{muster['code']}/steps/", key=new_key(), question=muster["token"], answer=answer)

@@ -1,4 +1,4 @@
-"""Sites without a server, each a database and a folder of its own, in which steps are taken."""
+"""Sites without a server, each with its own database and folder, on which steps are run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.services import ROOT
 
 @pytest.fixture
 def take(make_site):
-    """take(env, ["fill"], ["backup", path]): the steps in one process on a fresh site; gives what came of each."""
+    """take(env, ["fill"], ["backup", path]): run the steps in one process on a fresh site; return their results."""
 
     def take(env: dict[str, str], *steps: list[str]) -> list:
         place = make_site(start=False, **env)
-        words = [sys.executable, "-m", "tests.ops.steps", json.dumps(steps)]
+        words = [sys.executable, "-m", "tests.ops.site_steps", json.dumps(steps)]
         done = subprocess.run(words, cwd=ROOT, env=place.env, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
         return [json.loads(line)[1] for line in done.stdout.splitlines()]

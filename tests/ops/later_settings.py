@@ -1,4 +1,4 @@
-"""This project one release later: one more migration, which adds a column and works it out for old rows."""
+"""This project one release later: one more migration, which adds a column and fills it for old rows."""
 
 from config.settings import *  # noqa: F403
 

@@ -1,6 +1,6 @@
-"""Run as a program on a site of its own: does what it is told, step after step, and prints what came of each as JSON.
+"""Run as a program on its own site: run the given steps in order and print their results as JSON.
 
-python -m tests.ops.steps '[["fill"], ["backup", "one.zip"]]'
+python -m tests.ops.site_steps '[["fill"], ["backup", "one.zip"]]'
 """
 
 # ruff: noqa: E402  Django has to be set up before its models can be imported.
@@ -29,9 +29,9 @@ from django.core.management.base import CommandError
 from django.db import connection, reset_queries
 from django.utils import timezone
 
-from jobs import clock
+from jobs import timers
 from jobs.models import Job, State
-from log import door
+from log import services as log_services
 from log.models import Entry, Log
 from people.models import Pass, Person
 
@@ -39,13 +39,13 @@ ODD_NAMES = ("Łucja 🧀", "מלך העכברים", "O'Brien; DROP TABLE", "e\u
 
 
 def fill() -> None:
-    """The demo world through its doors, and beside it whatever is awkward to carry."""
+    """The demo world, made by its services, and beside it data that is awkward to back up."""
     call_command("migrate", interactive=False, verbosity=0)
     call_command("demo", verbosity=0)
     people = [Person.objects.create(name=name) for name in ODD_NAMES]
     Person.objects.filter(pk=people[0].pk).update(merged_into=people[4], joined_to=people[4])  # points at a later row
     Person.objects.filter(pk=people[1].pk).delete()  # a gap in the numbers
-    log = door.open_log("odd")
+    log = log_services.create_log("odd")
     for number in range(30):
         body = {
             "z": 1,
@@ -54,12 +54,12 @@ def fill() -> None:
             "text": "ü\n\t\"' 🧀",
             "deep": {"b": {}, "a": []},
         }
-        door.write(
+        log_services.write(
             log.pk,
             who="person:1",
             key=f"odd-key-{number}",
             body=body,
-            act=lambda pen, body=body: _line(pen, people, body),
+            act=lambda writer, body=body: _line(writer, people, body),
         )
     owner = get_user_model().objects.filter(is_superuser=True).first()
     group = Group.objects.create(name="Helpers")
@@ -67,7 +67,7 @@ def fill() -> None:
     owner.groups.add(group)
     LogEntry.objects.create(user=owner, action_flag=1, object_repr="x", change_message="y")
     Session.objects.create(session_key="k" * 32, session_data="x", expire_date=timezone.now())
-    clock.wake("unheard-of", "7", timezone.now())
+    timers.set_timer("unheard-of", "7", timezone.now())
     folder = Path(settings.MEDIA_ROOT) / "jobs" / "1-abc"
     folder.mkdir(parents=True)
     (folder / "Größe 🧀.pdf").write_bytes(bytes(range(256)) * 1000)
@@ -77,8 +77,8 @@ def fill() -> None:
     Job.objects.create(kind="backup", state=State.RUNNING, lease_token="x", lease_until=timezone.now())
 
 
-def _line(pen: door.Pen, people: list[Person], body: dict[str, Any]) -> dict[str, Any]:
-    return {"entry": pen.line("note", actor=people[2].pk, body=body, effects=[{"k": "loyalty", "by": -1}]).number}
+def _line(writer: log_services.LogWriter, people: list[Person], body: dict[str, Any]) -> dict[str, Any]:
+    return {"entry": writer.append("note", actor=people[2].pk, body=body, effects=[{"k": "loyalty", "by": -1}]).number}
 
 
 def backup(path: str) -> str:
@@ -104,12 +104,16 @@ def backup_while_writing(path: str) -> dict[str, Any]:
     counts = []
 
     def write() -> None:
-        log = door.open_log("busy")
+        log = log_services.create_log("busy")
         count = 0
         while not stop.is_set() and count < 5000:
             key = f"busy-key-{count}"
-            door.write(
-                log.pk, who="person:1", key=key, body={}, act=lambda pen: {"n": pen.line("tap", actor=None).number}
+            log_services.write(
+                log.pk,
+                who="person:1",
+                key=key,
+                body={},
+                act=lambda writer: {"n": writer.append("tap", actor=None).number},
             )
             count += 1
         counts.append(count)
@@ -130,7 +134,7 @@ def backup_while_writing(path: str) -> dict[str, Any]:
 
 
 def look() -> dict[str, Any]:
-    """What only a site that really works again can say."""
+    """What only a site that really works again can answer."""
     owner = get_user_model().objects.filter(is_superuser=True).first()
     merged = Person.objects.get(name=ODD_NAMES[0])
     new = Person.objects.create(name="Somebody new")
@@ -156,7 +160,7 @@ def look() -> dict[str, Any]:
 
 def many(entries: int) -> None:
     call_command("migrate", interactive=False, verbosity=0)
-    log = door.open_log("long")
+    log = log_services.create_log("long")
     body = {"text": "The mice of Oakhold marched through the reeds. " * 20}
     for start in range(1, entries + 1, 1000):
         today = timezone.localdate()

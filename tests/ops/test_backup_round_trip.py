@@ -19,7 +19,7 @@ def manifest(path: Path) -> dict:
 
 
 def content(path: Path, *, without: tuple[str, ...] = ()) -> dict[str, str]:
-    """The SHA-256 of everything in it but its own story."""
+    """The SHA-256 of each member of a backup, from its manifest."""
     return {name: said["sha256"] for name, said in manifest(path)["members"].items() if name not in without}
 
 
@@ -29,13 +29,13 @@ def rows(path: Path, label: str) -> list[dict]:
 
 
 def assert_one_moment(path: Path, seen: dict) -> None:
-    """Every log is as long as it has lines; the copy was taken in the middle of the writing."""
+    """Every log is as long as it has entries, although the copy was taken while others wrote."""
     lines: dict[int, int] = {}
     for entry in rows(path, "log.entry"):
         lines[entry["log_id"]] = lines.get(entry["log_id"], 0) + 1
     logs = {log["id"]: log["length"] for log in rows(path, "log.log") if log["length"]}
     assert logs == lines
-    # What opens a log has a line or two, but its key elsewhere; the choices of a card table may come several at once.
+    # A new log starts with an entry or two whose key is elsewhere; a card table can add several choices at once.
     acts = sum(entry["act"] != "choice" for entry in rows(path, "log.entry"))
     assert len(rows(path, "log.receipt")) >= acts - 2 * len(logs)
     busy = sum(log["length"] for log in rows(path, "log.log") if log["kind"] == "busy")
@@ -43,7 +43,7 @@ def assert_one_moment(path: Path, seen: dict) -> None:
 
 
 @pytest.mark.postgres
-def test_from_sqlite_to_postgresql_and_back_again(take, postgres_url, tmp_path):
+def test_backup_moves_from_sqlite_to_postgresql_and_back(take, postgres_url, tmp_path):
     one, two, three, busy_one, busy_two = (
         tmp_path / f"{name}.zip" for name in ("one", "two", "three", "busy1", "busy2")
     )
@@ -72,7 +72,7 @@ def test_from_sqlite_to_postgresql_and_back_again(take, postgres_url, tmp_path):
     _, _, at_last = take({}, ["restore", str(two)], ["backup", str(three)], ["look"])
     assert at_last["vendor"] == "sqlite"
 
-    # What a job under way became is the one thing that a restore changes.
+    # The state of a running job is the one thing that a restore changes.
     jobs = ("rows/jobs.job.jsonl",)
     assert content(one, without=jobs) == content(two, without=jobs)
     assert content(two) == content(three)
@@ -82,7 +82,7 @@ def test_from_sqlite_to_postgresql_and_back_again(take, postgres_url, tmp_path):
 
 @pytest.mark.soak
 @pytest.mark.postgres
-def test_a_large_site_fits_through_a_small_memory(take, postgres_url, tmp_path):
+def test_large_site_is_backed_up_with_little_memory(take, postgres_url, tmp_path):
     """100 000 entries, some 100 MB of JSON: neither backup nor restore holds more than a part of them at once."""
     path = tmp_path / "large.zip"
     _, small, _, after_backup = take({}, ["many", 100_000], ["peak"], ["backup", str(path)], ["peak"])

@@ -1,4 +1,4 @@
-"""Alive, ready, limping."""
+"""The health checks: alive, ready, degraded."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from jobs import clock
+from jobs import timers
 from jobs.job_kinds import PULSE
 from ops import health
 from tests.services import free_port
 
 
 @pytest.fixture(autouse=True)
-def afresh(monkeypatch):
+def forget_migration_check(monkeypatch):
     monkeypatch.setattr(health, "_migrated", False)
 
 
-def test_alive_without_a_database(client, db, django_assert_num_queries):
+def test_healthz_needs_no_database(client, db, django_assert_num_queries):
     with django_assert_num_queries(0):
         answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (200, b"ok\n")
 
 
-def test_ready(client, db, django_assert_max_num_queries):
-    clock.wind_up()
+def test_readyz_reports_every_check(client, db, django_assert_max_num_queries):
+    timers.start_recurring_timers()
     answer = client.get("/readyz")
     assert answer.status_code == 200
     checks = {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok"}
     assert answer.json() == {"ready": True, "degraded": False, "checks": checks}
-    with django_assert_max_num_queries(2):  # the tables are looked at once
+    with django_assert_max_num_queries(2):  # the migrations are checked only once
         client.get("/readyz")
 
 
-def test_without_redis_it_limps_but_is_ready(client, db, settings):
-    clock.wind_up()
+def test_site_without_redis_is_degraded_but_ready(client, db, settings):
+    timers.start_recurring_timers()
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["ready"], answer.json()["degraded"]) == (200, True, True)
@@ -43,13 +43,13 @@ def test_without_redis_it_limps_but_is_ready(client, db, settings):
 
 
 @pytest.mark.redis
-def test_with_redis(client, db, settings, redis_url):
-    clock.wind_up()
+def test_redis_that_answers_is_ok(client, db, settings, redis_url):
+    timers.start_recurring_timers()
     settings.REDIS_URL = redis_url
     assert client.get("/readyz").json()["checks"]["redis"] == "ok"
 
 
-def test_without_its_database_it_is_not_ready(client, db, monkeypatch, tmp_path):
+def test_site_without_its_database_is_not_ready(client, db, monkeypatch, tmp_path):
     away = connection.copy()
     away.settings_dict = away.settings_dict | {"NAME": str(tmp_path / "nowhere" / "x.sqlite3")}
     monkeypatch.setattr(health, "connection", away)
@@ -58,16 +58,16 @@ def test_without_its_database_it_is_not_ready(client, db, monkeypatch, tmp_path)
     assert answer.json()["checks"]["database"] == "does not answer"
 
 
-def test_with_tables_of_another_release_it_is_not_ready(client, db):
+def test_site_with_tables_of_another_release_is_not_ready(client, db):
     MigrationRecorder(connection).record_unapplied("jobs", "0001_initial")
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert "missing" in answer.json()["checks"]["migrations"]
 
 
-def test_a_clock_that_stands_still_is_told(client, db):
+def test_stopped_timers_are_reported(client, db):
     assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker runs"
-    clock.wake(PULSE, "", timezone.now() - health.MISSED)
+    timers.set_timer(PULSE, "", timezone.now() - health.MISSED)
     assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker runs"
-    clock.tick()
+    timers.fire_due_timers()
     assert client.get("/readyz").json()["checks"]["clock"] == "ok"

@@ -9,11 +9,12 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from jobs import clock, post
+from jobs import timers
+from jobs.execution import dispatch
 from jobs.models import Due, Job, State
-from log import door
+from log import services as log_services
 from log.models import Entry, Receipt
-from ops import copies, house, tidying
+from ops import backup_copies, cleanup, system_info
 from ops.job_kinds import BACKUP, NIGHT, TIDY
 from people.models import LogIn, Pass
 
@@ -26,7 +27,7 @@ def places(settings, tmp_path, monkeypatch):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.BACKUPS = tmp_path / "backups"
     settings.BACKUPS.mkdir()
-    monkeypatch.setattr(post, "send", lambda job_id: True)
+    monkeypatch.setattr(dispatch, "send_message", lambda job_id: True)
 
 
 @pytest.fixture
@@ -38,37 +39,37 @@ def owner(make_person):
 
 
 def keep_copy(settings, day: int, size: int = 10):
-    path = copies.new_path(dt.datetime(2026, 5, day, 4, 0, tzinfo=dt.UTC))
+    path = backup_copies.new_copy_path(dt.datetime(2026, 5, day, 4, 0, tzinfo=dt.UTC))
     path.write_bytes(b"x" * size)
     return path.name
 
 
-class TestTheOwnersPage:
+class TestOwnerPage:
     ADDRESSES = [("get", "/ops/"), ("post", "/ops/backup/"), ("post", "/ops/tidy/"), ("get", "/ops/copies/{name}")]
 
     @pytest.mark.parametrize(("method", "address"), ADDRESSES)
-    def test_for_others_it_is_not_there(self, method, address, client, player, settings):
+    def test_page_is_hidden_from_others(self, method, address, client, player, settings):
         address = address.format(name=keep_copy(settings, 1))
         assert getattr(player.client, method)(address).status_code == 404
         assert getattr(client, method)(address).status_code == (302 if method == "get" else 403)
         assert not Job.objects.exists()
 
-    def test_it_shows_what_there_is(self, owner, settings):
+    def test_page_shows_copies_health_and_database(self, owner, settings):
         keep_copy(settings, 1, size=5 * 2**20)
-        clock.wind_up()
+        timers.start_recurring_timers()
         page = owner.client.get("/ops/").content.decode()
         assert "5.0\xa0MB" in page
-        assert "Everything runs." in page
+        assert "Everything is running." in page
         assert "SQLite" in page
 
-    def test_pressed_twice_one_backup_is_made(self, owner):
+    def test_pressing_twice_makes_one_backup(self, owner):
         for _ in range(2):
             assert owner.client.post("/ops/backup/")["Location"] == "/ops/"
         job = Job.objects.get()
         assert (job.kind, job.owner) == (BACKUP, owner)
-        assert "Call off" in owner.client.get("/ops/").content.decode()
+        assert "Cancel" in owner.client.get("/ops/").content.decode()
 
-    def test_a_copy_is_handed_out_and_nothing_beside_it(self, owner, settings, tmp_path):
+    def test_only_copies_can_be_downloaded(self, owner, settings, tmp_path):
         name = keep_copy(settings, 1)
         (settings.BACKUPS / "notes.txt").write_text("private")
         (tmp_path / "secret_key").write_text("secret")
@@ -77,63 +78,63 @@ class TestTheOwnersPage:
             assert owner.client.get(f"/ops/copies/{other}").status_code == 404
 
 
-class TestTheNight:
-    def test_it_asks_for_clean_up_and_a_copy_once(self, db):
-        clock.wind_up(timezone.now() - 3 * DAY)
+class TestNightlyRun:
+    def test_requests_one_clean_up_and_one_backup(self, db):
+        timers.start_recurring_timers(timezone.now() - 3 * DAY)
         due = Due.objects.get(kind=NIGHT)
-        assert clock.ring(due, timezone.now())
+        assert timers.fire_timer(due, timezone.now())
         assert sorted(Job.objects.values_list("kind", flat=True)) == [BACKUP, TIDY]
-        from ops.job_kinds import _night
+        from ops.job_kinds import _run_nightly
 
-        _night(due)  # by one who died before it could say so
+        _run_nightly(due)  # by a process that died before it could record that
         assert Job.objects.count() == 2
         assert Due.objects.get(kind=NIGHT).due_at > timezone.now()
 
-    def test_the_next_night_asks_again(self, db):
-        clock.wind_up(timezone.now() - 3 * DAY)
-        clock.tick()
+    def test_next_night_requests_them_again(self, db):
+        timers.start_recurring_timers(timezone.now() - 3 * DAY)
+        timers.fire_due_timers()
         Job.objects.update(state=State.DONE)
         Due.objects.filter(kind=NIGHT).update(due_at=timezone.now())
-        clock.tick()
+        timers.fire_due_timers()
         assert Job.objects.filter(kind=BACKUP).count() == 2
 
-    def test_the_newest_so_many_are_kept(self, settings):
+    def test_only_the_newest_copies_are_kept(self, settings):
         settings.KEEP_COPIES = 3
         names = [keep_copy(settings, day) for day in range(1, 7)]
         (settings.BACKUPS / "by-hand.zip").write_text("mine")
-        assert copies.prune() == 3
-        assert [copy.name for copy in copies.kept()] == names[:2:-1]
+        assert backup_copies.prune_copies() == 3
+        assert [copy.name for copy in backup_copies.list_copies()] == names[:2:-1]
         assert (settings.BACKUPS / "by-hand.zip").exists()
         settings.KEEP_COPIES = 0
-        assert copies.prune() == 0
+        assert backup_copies.prune_copies() == 0
 
 
 class TestCleanUp:
-    def test_receipts_go_and_entries_stay(self, transactional_db):
-        log = door.open_log("x")
+    def test_old_receipts_are_deleted_and_entries_stay(self, transactional_db):
+        log = log_services.create_log("x")
         for number in range(3):
-            door.write(
+            log_services.write(
                 log.pk,
                 who="p",
                 key=f"key-{number:05}",
                 body={},
-                act=lambda pen: {"n": pen.line("a", actor=None).number},
+                act=lambda writer: {"n": writer.append("a", actor=None).number},
             )
         Receipt.objects.filter(key="key-00000").update(at=timezone.now() - 91 * DAY)
-        assert tidying.tidy()["receipts"] == 1
+        assert cleanup.clean_up()["receipts"] == 1
         assert Receipt.objects.count() == 2
         assert Entry.objects.count() == 3
 
-    def test_many_go_in_small_steps(self, db, monkeypatch):
-        monkeypatch.setattr(tidying, "AT_ONCE", 10)
-        log = door.open_log("x")
+    def test_many_rows_are_deleted_in_small_batches(self, db, monkeypatch):
+        monkeypatch.setattr(cleanup, "AT_ONCE", 10)
+        log = log_services.create_log("x")
         old = timezone.now() - 91 * DAY
         Receipt.objects.bulk_create(
             Receipt(log=log, actor="p", key=f"{n}", digest="", answer={}, at=old) for n in range(35)
         )
-        assert tidying.tidy()["receipts"] == 35
+        assert cleanup.clean_up()["receipts"] == 35
 
-    def test_files_of_old_jobs_go_before_their_rows(self, db, settings):
+    def test_files_of_old_jobs_are_deleted_before_their_rows(self, db, settings):
         def job(days: int, file: str, **fields) -> Job:
             path = settings.MEDIA_ROOT / file
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -145,7 +146,7 @@ class TestCleanUp:
         shared_old, shared_new = job(31, "jobs/3-c/f.pdf"), job(1, "jobs/3-c/f.pdf")
         ancient = job(181, "jobs/4-d/f.pdf")
         waiting = Job.objects.create(kind="x", created_at=timezone.now() - 400 * DAY)
-        taken = tidying.tidy()
+        taken = cleanup.clean_up()
         assert (taken["job_files"], taken["jobs"]) == (2, 1)
         assert fresh.path
         assert shared_new.path  # somebody else's row handed out the same file
@@ -157,7 +158,7 @@ class TestCleanUp:
         assert not Job.objects.filter(pk=ancient.pk).exists()
         assert Job.objects.filter(pk=waiting.pk).exists()
 
-    def test_what_work_that_was_cut_short_left_behind(self, db, settings):
+    def test_leftovers_of_interrupted_jobs_are_deleted(self, db, settings):
         import os
 
         stray, young, named = (settings.MEDIA_ROOT / "jobs" / name for name in ("9-stray", "9-young", "7-token"))
@@ -169,10 +170,10 @@ class TestCleanUp:
         long_ago = (timezone.now() - 2 * DAY).timestamp()
         for path in (stray, named, part):
             os.utime(path, (long_ago, long_ago))
-        assert tidying.tidy()["strays"] == 2
+        assert cleanup.clean_up()["strays"] == 2
         assert (stray.exists(), young.exists(), named.exists(), part.exists()) == (False, True, True, False)
 
-    def test_dead_passes_and_log_ins(self, db, player):
+    def test_expired_passes_and_sessions_are_deleted(self, db, player):
         now = timezone.now()
         alive = Pass.objects.create(kind="x", expires_at=now - 89 * DAY)
         forever = Pass.objects.create(kind="x")
@@ -182,23 +183,23 @@ class TestCleanUp:
         recent = LogIn.objects.create(person=player, how="password")
         Session.objects.create(session_key="old", expire_date=now - DAY)
         Session.objects.create(session_key="new", expire_date=now + DAY)
-        taken = tidying.tidy()
+        taken = cleanup.clean_up()
         assert (taken["passes"], taken["log_ins"]) == (2, 2)
         assert set(Pass.objects.all()) == {alive, forever}
         assert recent in LogIn.objects.all()
         assert Session.objects.filter(session_key="new").exists()
 
-    def test_by_hand(self, db, capsys):
+    def test_clean_up_runs_as_a_command(self, db, capsys):
         call_command("tidy")
-        assert len(capsys.readouterr().out.splitlines()) == len(tidying.CHORES)
+        assert len(capsys.readouterr().out.splitlines()) == len(cleanup.CHORES)
 
 
-def test_the_parts_of_var_add_up(db, settings):
+def test_sizes_of_the_parts_of_var_add_up(db, settings):
     (settings.MEDIA_ROOT / "jobs").mkdir(parents=True)
     (settings.MEDIA_ROOT / "jobs" / "a").write_bytes(b"x" * 100)
     (settings.MEDIA_ROOT / "b").write_bytes(b"x" * 10)
     (settings.VAR / "secret_key").write_bytes(b"x" * 5)
-    sizes = {part.name: (part.size, part.files) for part in house.parts()}
+    sizes = {part.name: (part.size, part.files) for part in system_info.storage_parts()}
     assert sizes["Made by jobs"] == (100, 1)
     assert sizes["Other files"] == (10, 1)
     assert sizes["Database"][0] > 0

@@ -1,4 +1,4 @@
-"""A file that is not whole, or a place that is not empty, is refused with a sentence; nothing is written."""
+"""An incomplete backup or a site that is not empty is refused with a sentence, and nothing is written."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def places(settings, tmp_path):
 def whole(places, tmp_path, make_person):
     make_person("Wren")
     path = tmp_path / "whole.zip"
-    backup.write(path)
+    backup.write_backup(path)
     return path
 
 
 def check(path: Path) -> dict:
-    with restore.opened(path) as archive:
-        manifest = restore.checked(archive, path)
+    with restore.open_backup(path) as archive:
+        manifest = restore.check_backup(archive, path)
         restore.known_leaves(manifest)
         return manifest
 
 
 def rewritten(path: Path, *, manifest=None, sealed: bool = True, **members: bytes | None) -> Path:
-    """The same file with some members changed, added or left out; with ``sealed`` the manifest's own hash fits."""
+    """The same file with some members changed, added or left out; with ``sealed`` the manifest's own hash matches."""
     new = path.with_name("changed.zip")
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
         contents = {name: old.read(name) for name in old.namelist()} | {
@@ -60,7 +60,7 @@ def rewritten(path: Path, *, manifest=None, sealed: bool = True, **members: byte
     return new
 
 
-def test_a_whole_file_is_whole(whole):
+def test_complete_backup_passes(whole):
     manifest = check(whole)
     assert manifest["rows"]["people.person"] == 1
     assert manifest["files"] == 1
@@ -70,15 +70,15 @@ def test_a_whole_file_is_whole(whole):
 
 
 @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
-def test_cut_short(whole, part):
+def test_truncated_backup_is_refused(whole, part):
     data = whole.read_bytes()
     whole.write_bytes(data[: int(len(data) * part)])
     with pytest.raises(Refusal, match=r"cut short|damaged"):
         check(whole)
 
 
-def test_a_damaged_byte_is_found_or_did_no_damage(whole):
-    """Every so many bytes one is turned round. Some say nothing about the content (a time in a header); the rest is found."""
+def test_damaged_byte_is_detected_or_harmless(whole):
+    """Flip a byte every so often. Some bytes carry no content (a time in a header); all others are noticed."""
     data = whole.read_bytes()
     said = check(whole)
     found = 0
@@ -93,7 +93,7 @@ def test_a_damaged_byte_is_found_or_did_no_damage(whole):
     assert found > 100
 
 
-def test_an_edited_row(whole):
+def test_edited_row_is_refused(whole):
     with zipfile.ZipFile(whole) as archive:
         rows = archive.read("rows/people.person.jsonl")
     assert b"Wren" in rows
@@ -101,19 +101,19 @@ def test_an_edited_row(whole):
         check(rewritten(whole, **{"rows/people.person.jsonl": rows.replace(b"Wren", b"Rook")}))
 
 
-def test_something_added_or_left_out(whole):
+def test_added_or_missing_file_is_refused(whole):
     with pytest.raises(Refusal, match="changed"):
         check(rewritten(whole, **{"rows/people.extra.jsonl": b"{}"}))
     with pytest.raises(Refusal, match="changed"):
         check(rewritten(whole, **{"files/map.txt": None}))
 
 
-def test_an_edited_manifest(whole):
+def test_edited_manifest_is_refused(whole):
     with pytest.raises(Refusal, match="changed"):
         check(rewritten(whole, manifest=lambda m: m | {"release": "9.9"}, sealed=False))
 
 
-def test_a_newer_format_or_an_unknown_migration(whole):
+def test_newer_format_or_unknown_migration_is_refused(whole):
     with pytest.raises(Refusal, match=r"newer release \(9\.9\)"):
         check(rewritten(whole, manifest=lambda m: m | {"format": 2, "release": "9.9"}))
     with pytest.raises(Refusal, match="newer release"):
@@ -124,27 +124,27 @@ def test_a_newer_format_or_an_unknown_migration(whole):
         )
 
 
-def test_something_else_altogether(tmp_path):
+def test_file_that_is_not_a_backup_is_refused(tmp_path):
     other = tmp_path / "letter.zip"
     with zipfile.ZipFile(other, "w") as archive:
         archive.writestr("letter.txt", "Dear Wren")
     with pytest.raises(Refusal, match="no manifest"):
         check(other)
     other.write_text("Dear Wren")
-    with pytest.raises(Refusal, match="something else"):
+    with pytest.raises(Refusal, match="another kind of file"):
         check(other)
-    with pytest.raises(Refusal, match="There is no file"):
+    with pytest.raises(Refusal, match="does not exist"):
         check(tmp_path / "nowhere.zip")
 
 
-def test_a_member_that_points_outside_is_not_unpacked(whole, tmp_path):
+def test_file_with_an_unsafe_path_is_not_unpacked(whole, tmp_path):
     evil = rewritten(whole, **{"files/../../evil.txt": b"evil"})
-    with zipfile.ZipFile(evil) as archive, pytest.raises(Refusal, match="outside"):
+    with zipfile.ZipFile(evil) as archive, pytest.raises(Refusal, match="unsafe path"):
         restore.unpack_files(archive, {"members": {"files/../../evil.txt": {}}})
     assert not list(tmp_path.rglob("evil.txt"))
 
 
-def test_a_place_that_is_not_empty(whole, settings, tmp_path):
+def test_site_that_is_not_empty_is_refused(whole, settings, tmp_path):
     with pytest.raises(CommandError, match=r"not empty: there are rows in \w+"):
         call_command("restore", str(whole))
     assert Person.objects.get().name == "Wren"
@@ -153,15 +153,15 @@ def test_a_place_that_is_not_empty(whole, settings, tmp_path):
     with pytest.raises(CommandError, match=r"files is not empty"):
         call_command("restore", str(whole))
     (settings.MEDIA_ROOT / "map.txt").unlink()
-    restore.refuse_unless_empty()  # what fills itself does not count
+    restore.refuse_unless_empty()  # tables that fill themselves do not count
 
 
-def test_a_backup_does_not_overwrite(whole, capsys):
-    with pytest.raises(CommandError, match="there already"):
+def test_backup_does_not_overwrite_a_file(whole, capsys):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(whole))
 
 
-def test_tables_of_another_release_are_not_written_down_as_ours(places, tmp_path):
+def test_tables_of_another_release_are_not_backed_up(places, tmp_path):
     recorder = MigrationRecorder(connection)
     recorder.record_unapplied("jobs", "0001_initial")
     try:
@@ -172,6 +172,6 @@ def test_tables_of_another_release_are_not_written_down_as_ours(places, tmp_path
     assert not list(tmp_path.glob("x.zip*"))
 
 
-def test_checking_without_restoring(whole, capsys):
+def test_check_does_not_restore(whole, capsys):
     call_command("restore", "--check", str(whole))
-    assert "whole.zip is whole: release" in capsys.readouterr().out
+    assert "whole.zip is complete: release" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The look in a real browser: no policy errors, nothing serious for axe, nothing wider than the phone, no script needed."""
+"""Pages in a real browser: no policy errors, no serious axe finding, they fit a phone and need no script."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.phones import REFUSED, WIDTH, phones
+from tests.browser_phones import REFUSAL_STATUS, WIDTH, open_phones
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ BROKEN = "/arms/?field=gules&ordinary=chevron&ordinary_tincture=azure"
 @pytest.fixture
 def open_page(browser, site):
     """A page of the site; what its console says of answers other than 4xx fails the test at its end."""
-    with phones(browser, forgiven=(REFUSED,)) as make:
+    with open_phones(browser, forgiven=(REFUSAL_STATUS,)) as make:
 
         def open_(path: str, *, width: int = WIDTH, **options):
             page = make(viewport={"width": width, "height": 844}, **options)
@@ -54,11 +54,12 @@ def test_nothing_is_wider_than_the_page(open_page, path):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_fingers_find_every_control(open_page):
-    """44 px or more, for whatever stands on its own; words inside a sentence have a larger invisible edge instead."""
+def test_every_control_is_large_enough_to_tap(open_page):
+    """At least 44 px, except for links inside a sentence, which have a larger invisible edge."""
     page = open_page("/guide/")
     small = page.evaluate(
-        """() => [...document.querySelectorAll('main :is(.btn, .token, .chip, select, textarea), .nav a, .you, .home-mark, .pick')]
+        """() => [...document.querySelectorAll(
+                'main :is(.btn, .token, .chip, select, textarea), .nav a, .you, .home-mark, .pick')]
             .filter(e => e.checkVisibility())
             .map(e => [e.textContent.trim().slice(0, 20), Math.round(e.getBoundingClientRect().height)])
             .filter(([, height]) => height < 44)"""
@@ -67,16 +68,16 @@ def test_fingers_find_every_control(open_page):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_term_tells_its_meaning_by_keyboard_with_and_without_scripts(open_page, scripts):
+def test_term_opens_by_keyboard_with_and_without_scripts(open_page, scripts):
     page = open_page("/guide/", java_script_enabled=scripts)
     page.get_by_role("button", name="fealty", exact=True).press("Enter")
     meaning = page.locator(".gloss:popover-open")
-    assert "The faith of one noble house" in meaning.inner_text()
+    assert "The allegiance of one noble house" in meaning.inner_text()
     page.keyboard.press("Escape")
     assert meaning.count() == 0
 
 
-def test_a_meaning_stays_on_the_screen(open_page):
+def test_term_popover_stays_on_the_screen(open_page):
     page = open_page("/guide/")
     for width in (320, 390, 1280):
         page.set_viewport_size({"width": width, "height": 844})
@@ -90,7 +91,7 @@ def test_a_meaning_stays_on_the_screen(open_page):
             page.keyboard.press("Escape")
 
 
-def test_the_editor_redraws_as_one_chooses(open_page):
+def test_arms_editor_updates_on_change(open_page):
     page = open_page(ARMS, width=1280)
     page.locator("label[for=charge-bell]").click()
     page.get_by_text("Gules, a chevron between three bells or.").wait_for()
@@ -102,18 +103,18 @@ def test_the_editor_redraws_as_one_chooses(open_page):
     page.get_by_text("Gules, a chevron argent between three bells or.").wait_for()
 
 
-def test_the_editor_works_without_scripts(open_page):
+def test_arms_editor_works_without_scripts(open_page):
     page = open_page(ARMS, java_script_enabled=False)
     page.locator("label[for=charge-bell]").click()
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.locator(".blazon")).to_have_text("Gules, a chevron between three bells or.")
 
 
-def test_show_is_not_offered_where_scripts_redraw(open_page):
-    assert open_page(ARMS).get_by_role("button", name="Show").count() == 0
+def test_preview_button_is_hidden_with_scripts(open_page):
+    assert open_page(ARMS).get_by_role("button", name="Preview").count() == 0
 
 
-def test_the_theme_can_be_chosen_and_wins_over_the_device(open_page):
+def test_chosen_theme_overrides_the_device(open_page):
     page = open_page("/guide/", color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(245, 238, 221)"
@@ -121,11 +122,11 @@ def test_the_theme_can_be_chosen_and_wins_over_the_device(open_page):
         page.get_by_role("button", name="Dark").click()
     assert page.evaluate(ground) == "rgb(18, 20, 29)"
     with page.expect_navigation():
-        page.get_by_role("button", name="As the device").click()
+        page.get_by_role("button", name="Same as device").click()
     assert page.evaluate(ground) == "rgb(245, 238, 221)"
 
 
-def test_times_are_in_the_zone_of_the_device_from_the_first_page_on(open_page):
+def test_times_use_the_device_zone_from_the_first_page(open_page):
     page = open_page("/guide/", timezone_id="Australia/Adelaide")
     shown = page.locator("time[data-when=full]").first
     moment = shown.get_attribute("datetime")
@@ -152,7 +153,7 @@ def test_an_address_can_be_copied(open_page):
     assert page.evaluate("navigator.clipboard.readText()") == "https://mice.example/i/r4Tn-0akh-9fWq"
 
 
-def test_printed_pages_drop_what_only_a_screen_needs(open_page):
+def test_print_hides_screen_controls(open_page):
     page = open_page("/guide/")
     page.emulate_media(media="print")
     for gone in (".nav", ".top", ".theme", ".pad", ".flourish"):
@@ -170,11 +171,12 @@ def test_the_skip_link_is_the_first_stop_and_works(open_page):
     expect(page.locator("#leaf")).to_be_focused()
 
 
-def test_a_second_tap_on_a_plain_form_sends_nothing_twice(open_page):
+def test_double_tap_submits_a_form_once(open_page):
     page = open_page("/guide/")
     # Both taps are over when the browser says how many of them it would have sent.
     page.evaluate(
-        "window.sent = 0; addEventListener('submit', event => { window.sent += !event.defaultPrevented; event.preventDefault(); })"
+        "window.sent = 0; addEventListener('submit', event => { window.sent += !event.defaultPrevented; "
+        "event.preventDefault(); })"
     )
     page.get_by_role("button", name="Dark").dblclick()
     assert page.evaluate("window.sent") == 1

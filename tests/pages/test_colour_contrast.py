@@ -7,7 +7,7 @@ import re
 import pytest
 
 from heraldry import COLOURS, METALS, TINCTURES
-from tests.look.css import STATIC, block, contrast, dark, light, tokens, without_comments
+from tests.pages.css import STATIC, block, contrast, dark, light, tokens, without_comments
 
 THEMES = {"light": light(), "dark": dark()}
 GROUNDS = ("paper", "raised", "sunk")
@@ -33,20 +33,20 @@ SHAPES = [
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("text", "ground"), TEXT)
-def test_text_can_be_read(theme, text, ground):
+def test_text_contrast(theme, text, ground):
     values = THEMES[theme]
     assert contrast(values[f"--{text}"], values[f"--{ground}"]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("shape", "ground"), SHAPES)
-def test_shapes_can_be_seen(theme, shape, ground):
+def test_shape_contrast(theme, shape, ground):
     values = THEMES[theme]
     assert contrast(values[f"--{shape}"], values[f"--{ground}"]) >= 3.0
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_metals_and_colours_stand_apart_whatever_the_light(theme):
+def test_metals_and_colours_contrast_in_both_themes(theme):
     """Or is the darker metal: it has to differ from every colour enough to carry a hatched charge."""
     values = THEMES[theme]
     for metal in METALS:
@@ -61,13 +61,13 @@ def test_the_two_dark_blocks_are_equal():
     assert len(chosen) > 30
 
 
-def test_dark_leaves_no_colour_of_the_day_behind():
+def test_dark_theme_redefines_every_colour():
     """Every colour of the light block has its own value by night; only the lengths and type are shared."""
     coloured = {name for name, value in light().items() if value.startswith(("#", "rgb"))}
     assert coloured <= set(block(tokens(), ':root[data-theme="dark"]'))
 
 
-def test_the_ratios_written_in_the_comments_are_the_measured_ones():
+def test_contrast_ratios_in_comments_are_correct():
     """ "14.8 on paper" in tokens.css is true to a tenth."""
     checked = 0
     for name, value, comment in re.findall(
@@ -80,7 +80,7 @@ def test_the_ratios_written_in_the_comments_are_the_measured_ones():
     assert checked >= 20
 
 
-def test_paint_of_downloaded_arms_is_the_paint_of_the_page():
+def test_downloaded_arms_use_the_colours_of_the_page():
     for row in TINCTURES:
         assert light()[f"--{row.key}"] == row.paint
 
@@ -94,7 +94,7 @@ def test_every_custom_property_used_is_set_somewhere():
     assert used <= known
 
 
-def test_shares_from_nought_to_a_hundred():
+def test_percent_classes_go_from_0_to_100():
     css = (STATIC / "css" / "percent.css").read_text()
     assert re.findall(r"\.p-(\d+) \{ --p: \1; --w: \1%; --at: \1%; \}", css) == [str(n) for n in range(101)]
 
@@ -106,7 +106,7 @@ def test_nothing_is_fetched_from_elsewhere():
         assert "https://" not in text.replace("https://www.w3.org", ""), path
 
 
-def test_reduced_motion_and_print_are_thought_of():
+def test_reduced_motion_and_print_styles_exist():
     css = (STATIC / "css" / "components.css").read_text()
     assert "prefers-reduced-motion: reduce" in css
     assert "@media print" in css

@@ -4,53 +4,53 @@ from __future__ import annotations
 
 import pytest
 
-from home import banner
-from pages import address
+from home import terminal_banner
+from pages import guest_address
 
 
 @pytest.fixture
 def at(settings, monkeypatch):
     def place(*, host="127.0.0.1", public="", network=("192.168.1.20",)):
         settings.HOST, settings.PORT, settings.PUBLIC_URL = host, 8000, public
-        monkeypatch.setattr(address, "home_network_addresses", lambda: list(network))
-        monkeypatch.setattr(banner, "home_network_addresses", lambda: list(network))
+        monkeypatch.setattr(guest_address, "home_network_addresses", lambda: list(network))
+        monkeypatch.setattr(terminal_banner, "home_network_addresses", lambda: list(network))
 
     return place
 
 
 def test_public_url_overrides(at):
     at(host="0.0.0.0", public="https://mice.example.org")
-    assert address.guest_url("/p/x").url == "https://mice.example.org/p/x"
-    assert address.guest_url().why_no_qr == ""
+    assert guest_address.guest_url("/p/x").url == "https://mice.example.org/p/x"
+    assert guest_address.guest_url().why_no_qr == ""
 
 
-def test_on_every_interface_the_home_network_is_named(at):
+def test_host_0000_names_the_home_network_address(at):
     at(host="0.0.0.0")
-    assert address.guest_url("/").url == "http://192.168.1.20:8000/"
-    text = banner.text()
+    assert guest_address.guest_url("/").url == "http://192.168.1.20:8000/"
+    text = terminal_banner.banner_text()
     assert "http://192.168.1.20:8000/" in text
     assert "█" in text or "▀" in text or "\x1b[" in text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.9.9.9"])
-def test_a_loopback_address_is_never_drawn_and_a_sentence_says_why(at, host):
+def test_a_loopback_address_has_no_qr_code_and_says_why(at, host):
     at(host=host)
-    guests = address.guest_url("/")
+    guests = guest_address.guest_url("/")
     assert "works on this computer only" in guests.why_no_qr
-    assert "█" not in banner.text()
+    assert "█" not in terminal_banner.banner_text()
 
 
-def test_a_loopback_public_url_is_not_drawn_either(at):
+def test_a_loopback_public_url_has_no_qr_code(at):
     at(public="http://localhost:9000")
-    assert address.guest_url("/").why_no_qr
-    assert "works on this computer only" in banner.text()
+    assert guest_address.guest_url("/").why_no_qr
+    assert "works on this computer only" in terminal_banner.banner_text()
 
 
 def test_no_network_at_all(at):
     at(host="0.0.0.0", network=())
-    assert address.guest_url("/").why_no_qr
-    assert "no phone can reach it" in banner.text()
+    assert guest_address.guest_url("/").why_no_qr
+    assert "no phone can reach it" in terminal_banner.banner_text()
 
 
 def test_this_computer_has_no_loopback_in_its_list():
-    assert not any(found.startswith("127.") for found in address.home_network_addresses())
+    assert not any(found.startswith("127.") for found in guest_address.home_network_addresses())

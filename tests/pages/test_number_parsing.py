@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import chronicle, door
-from pages.numbers import whole
-from people.who import Who
-from tests.campaign.wars import joining
+from campaign import actions
+from campaign import services as campaign_services
+from pages.number_parsing import parse_int
+from people.requester import Who
+from tests.campaign.chronicle.sample_wars import joining
 
 ODD = ["²", "٣", "--5", "+-5", "1e3", "9" * 5000, "-", "", " "]
 
 
 @pytest.mark.parametrize("typed", ODD)
-def test_what_is_no_number(typed):
-    assert whole(typed) is None
-    assert whole(typed, signed=True) is None
+def test_parse_int_rejects(typed):
+    assert parse_int(typed) is None
+    assert parse_int(typed, signed=True) is None
 
 
-def test_what_is_a_number():
-    assert (whole("007"), whole(" 12 "), whole("-3"), whole("-3", signed=True), whole("+3", signed=True)) == (
+def test_parse_int_accepts():
+    assert (
+        parse_int("007"),
+        parse_int(" 12 "),
+        parse_int("-3"),
+        parse_int("-3", signed=True),
+        parse_int("+3", signed=True),
+    ) == (
         7,
         12,
         None,
@@ -31,14 +38,16 @@ def test_what_is_a_number():
 @pytest.fixture
 def war(master, player):
     who = Who.of(master)
-    found = chronicle.found(who, key="war-of-numbers", name="War of numbers")
+    found = actions.found_campaign(who, key="war-of-numbers", name="War of numbers")
     for realm, ruler in (("Oakhold", master), ("Fenwick", player)):
-        door.do(found, who, key=f"{realm}-joins", act="kingdom_joins", body=joining(realm, ruler=ruler.pk))
+        campaign_services.write(
+            found, who, key=f"{realm}-joins", act="kingdom_joins", body=joining(realm, ruler=ruler.pk)
+        )
     return found
 
 
 @pytest.mark.parametrize("typed", [typed for typed in ODD if typed])
-def test_no_page_stumbles_over_what_is_no_number(war, master, typed):
+def test_pages_survive_invalid_numbers(war, master, typed):
     here, client = war.get_absolute_url(), master.client
     key = {"key": "a-key-of-the-form"}
     answers = [

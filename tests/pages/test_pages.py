@@ -12,7 +12,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from heraldry import Arms
-from pages.arms import ArmsForm, arms_form
+from pages.arms_editor import ArmsForm, read_arms_form
 from refusal import Refusal
 
 HTMX = {"HX-Request": "true"}
@@ -44,7 +44,7 @@ def browser_less(db) -> Client:
     return Client()
 
 
-def test_the_guide_is_whole(browser_less):
+def test_style_guide_is_complete(browser_less):
     response = browser_less.get("/guide/")
     assert response.status_code == 200
     ids_are_sound(response.content.decode())
@@ -64,13 +64,13 @@ def test_every_page_has_its_landmarks(browser_less):
     assert 'id="toasts"' in text
 
 
-def test_the_part_of_the_site_is_marked_in_the_navigation(browser_less):
+def test_navigation_marks_the_current_section(browser_less):
     text = browser_less.get("/musters/").content.decode()
     assert '<a href="/musters/" aria-current="page">' in text
     assert text.count('aria-current="page"') == 1
 
 
-def test_a_stranger_may_log_in_and_a_known_person_sees_their_name(browser_less, player):
+def test_header_shows_log_in_or_the_name(browser_less, player):
     assert "Log in</span>" in browser_less.get("/guide/").content.decode()
     assert "<bdi>Tam</bdi>" in player.client.get("/guide/").content.decode()
 
@@ -84,7 +84,7 @@ def test_a_chosen_theme_is_kept(browser_less, theme):
     assert "data-theme" not in browser_less.get("/guide/").content.decode()
 
 
-def test_the_zone_of_the_page_is_told(browser_less):
+def test_page_states_its_time_zone(browser_less):
     browser_less.cookies["zone"] = "Europe/Berlin"
     assert 'data-zone="Europe/Berlin"' in browser_less.get("/guide/").content.decode()
 
@@ -93,7 +93,7 @@ def test_the_zone_of_the_page_is_told(browser_less):
 
 
 @override_settings(DEBUG=False)
-def test_what_is_not_there_has_a_way_back(browser_less):
+def test_404_page_has_a_way_back(browser_less):
     response = browser_less.get("/nowhere/at/all/")
     assert response.status_code == 404
     text = response.content.decode()
@@ -104,14 +104,14 @@ def test_what_is_not_there_has_a_way_back(browser_less):
 @pytest.mark.parametrize(
     ("name", "status"), [("403", 403), ("refusal", 403), ("refusal", 409), ("refusal", 422), ("refusal", 429)]
 )
-def test_each_error_page_has_exactly_one_thing_to_press(rf, name, status):
+def test_each_error_page_has_one_main_button(rf, name, status):
     refusal = Refusal("You cannot besiege Fenwick Castle yet.", status=status)
     text = get_template(f"errors/{name}.html").render({"back": "/campaigns/", "refusal": refusal}, rf.get("/"))
     assert text.count("btn-press") == 1
     assert 'href="/campaigns/"' in text
 
 
-def test_the_page_for_broken_things_needs_nothing(django_db_blocker):
+def test_500_page_needs_no_context(django_db_blocker):
     """No database, no request, no context, no manifest of hashed files."""
     manifest = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
     with django_db_blocker.block(), override_settings(STORAGES=manifest):
@@ -125,46 +125,44 @@ def test_the_page_for_broken_things_needs_nothing(django_db_blocker):
 CHEVRON = {"field": "gules", "ordinary": "chevron", "ordinary_tincture": "or"}
 
 
-def test_without_choices_a_shield_is_drawn_by_chance(browser_less):
+def test_arms_page_starts_with_random_arms(browser_less):
     first, second = (browser_less.get("/arms/")["Location"] for _ in range(2))
     assert first != second
     assert browser_less.get(first).status_code == 200
 
 
-def test_the_editor_shows_the_shield_and_its_words(browser_less):
+def test_arms_editor_shows_shield_and_blazon(browser_less):
     text = browser_less.get("/arms/", CHEVRON).content.decode()
     assert "Gules, a chevron or." in text
     ids_are_sound(text)
 
 
-def test_a_broken_rule_is_refused_with_the_lawful_choices(browser_less):
+def test_invalid_arms_show_legal_changes(browser_less):
     response = browser_less.get("/arms/", CHEVRON | {"ordinary_tincture": "azure"})
     text = response.content.decode()
     assert response.status_code == 422
-    assert "A chevron azure would lie on gules, colour on colour. Lawful here: or, argent." in text
+    assert "A chevron azure would be on gules, colour on colour. Choose: or, argent." in text
     assert 'value="ordinary_tincture:or"' in text
     assert 'value="ordinary_tincture:argent"' in text
     assert 'value="ordinary_tincture:vert"' not in text
 
 
-def test_a_way_out_can_be_taken(browser_less):
+def test_legal_change_can_be_applied(browser_less):
     broken = CHEVRON | {"ordinary_tincture": "azure", "take": "ordinary_tincture:argent"}
     assert "Gules, a chevron argent." in browser_less.get("/arms/", broken).content.decode()
 
 
-def test_htmx_gets_the_editor_alone_and_the_address_follows(browser_less):
+def test_htmx_gets_only_the_editor_and_updates_the_address(browser_less):
     here = HTMX | {"HX-Current-URL": "http://testserver/arms/?field=or"}
     response = browser_less.get("/arms/", CHEVRON, headers=here)
     text = response.content.decode()
     assert text.lstrip().startswith('<div class="arms-editor"')
     assert "<html" not in text
-    assert (
-        response["HX-Replace-Url"]
-        == f"{reverse('pages:arms')}?field=gules&division=plain&ordinary=chevron&ordinary_tincture=or&charge=none&placing=beside"
-    )
+    address = "?field=gules&division=plain&ordinary=chevron&ordinary_tincture=or&charge=none&placing=beside"
+    assert response["HX-Replace-Url"] == reverse("pages:arms") + address
 
 
-def test_an_editor_inside_another_form_keeps_its_prefix_and_that_page_its_address(browser_less):
+def test_embedded_editor_keeps_prefix_and_address(browser_less):
     sent = {f"house-{part}": value for part, value in CHEVRON.items()} | {"prefix": "house"}
     response = browser_less.get("/arms/", sent, headers=HTMX | {"HX-Current-URL": "http://testserver/me/arms/"})
     text = response.content.decode()
@@ -173,7 +171,7 @@ def test_an_editor_inside_another_form_keeps_its_prefix_and_that_page_its_addres
 
 
 @pytest.mark.parametrize("kind", ["svg", "ink"])
-def test_arms_can_be_kept_as_a_file(browser_less, kind):
+def test_arms_can_be_downloaded(browser_less, kind):
     response = browser_less.get("/arms/", CHEVRON | {"as": kind})
     assert response["Content-Type"] == "image/svg+xml"
     assert "attachment" in response["Content-Disposition"]
@@ -189,32 +187,32 @@ def test_arms_can_be_kept_as_a_file(browser_less, kind):
         {"field": "gules", "take": "field"},
     ],
 )
-def test_nonsense_is_refused_or_ignored_and_nothing_breaks(browser_less, sent):
+def test_invalid_arms_parameters_do_not_break_the_page(browser_less, sent):
     assert browser_less.get("/arms/", sent).status_code in (200, 422)
     assert browser_less.get("/arms/", sent, headers=HTMX).status_code in (200, 422)
 
 
-def test_a_form_that_stores_arms_knows_who_only_looks():
+def test_arms_form_recognises_previews():
     sent = QueryDict("a-field=gules&a-surprise=yes")
-    form, looks = arms_form(sent, prefix="a")
+    form, looks = read_arms_form(sent, prefix="a")
     assert looks
     assert form.is_valid()
     assert isinstance(form.arms, Arms)
-    form, looks = arms_form(QueryDict("a-field=gules"), prefix="a")
+    form, looks = read_arms_form(QueryDict("a-field=gules"), prefix="a")
     assert not looks
     assert form.is_valid()
     assert form.arms == Arms("gules")
 
 
-def test_an_editor_starts_from_stored_arms():
+def test_arms_form_starts_from_stored_arms():
     stored = Arms.from_seed("Oakhold")
     form = ArmsForm(initial=stored.to_dict())
-    assert Arms.of(**form.now()) == stored
+    assert Arms.from_choices(**form.current_choices()) == stored
     chosen = {group["part"]: [pick.value for pick in group["picks"] if pick.is_chosen] for group in form.groups()}
     assert all(len(values) == 1 for values in chosen.values())
 
 
-def test_an_illegal_form_says_which_field():
+def test_invalid_arms_name_the_field():
     form = ArmsForm({"field": "or", "charge": "bell", "charge_tincture": "argent"})
     assert not form.is_valid()
     assert "charge_tincture" in form.errors
@@ -234,35 +232,35 @@ def test_an_illegal_form_says_which_field():
         ("", "/"),
     ],
 )
-def test_the_way_back_never_leads_to_another_site(browser_less, came_from, back):
+def test_back_url_never_leads_to_another_site(browser_less, came_from, back):
     assert browser_less.post("/theme/", {"theme": "dark"}, headers={"Referer": came_from})["Location"] == back
 
 
 @pytest.mark.parametrize("address", ["/", "/guide/", "/campaigns/", "/nowhere/", "/api/v1/campaigns/"])
-def test_no_cache_that_others_share_keeps_an_answer(browser_less, address):
+def test_responses_are_not_shared_by_caches(browser_less, address):
     assert "private" in browser_less.get(address)["Cache-Control"]
 
 
 # ── What is read ──
 
 
-def test_more_than_the_site_reads_is_refused_with_a_sentence_to_pages_and_programs(browser_less, settings):
+def test_too_large_request_is_refused_on_pages_and_api(browser_less, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2**20
     much = "x" * 2**20
     answer = browser_less.post("/api/v1/rules/odds/attack/", {"kind": much}, content_type="application/json")
-    assert (answer.status_code, answer.json()) == (413, {"refusal": "More was sent at once than this site reads."})
+    assert (answer.status_code, answer.json()) == (413, {"refusal": "The request is too large."})
     page = browser_less.post("/log-in/", f"name={much}", content_type="application/x-www-form-urlencoded")
     assert page.status_code == 413
-    assert "More was sent at once than this site reads." in page.content.decode()
+    assert "The request is too large." in page.content.decode()
 
 
-def test_a_host_that_is_not_ours_gets_one_line(browser_less, settings):
+def test_unknown_host_gets_a_plain_400(browser_less, settings):
     settings.ALLOWED_HOSTS = ["companion.example"]
     answer = browser_less.get("/", headers={"Host": "evil.example"})
     assert (answer.status_code, answer.content) == (400, b"This request cannot be read.")
 
 
-def test_a_body_nested_without_end_is_a_sentence(browser_less):
+def test_deeply_nested_json_is_refused(browser_less):
     endless = "[" * 200_000 + "]" * 200_000
     answer = browser_less.post("/api/v1/rules/odds/attack/", endless, content_type="application/json")
     assert answer.status_code == 400

@@ -12,8 +12,8 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.templatetags.look import SHOWN, plain, qr, shown, versal, when
-from rulebook.glossary import GLOSSARY
+from pages.templatetags.ui_tags import MAX_SHOWN, plain, qr, shown, versal, when
+from rulebook.data.glossary import GLOSSARY
 
 MAY = datetime(2021, 5, 14, 17, 30, tzinfo=UTC)
 
@@ -25,15 +25,15 @@ def drawn(template: str, **context: object) -> str:
 # ── Names ──
 
 
-def test_a_short_name_is_shown_whole_and_keeps_its_direction_to_itself():
+def test_short_name_is_isolated():
     assert shown("Wren") == "<bdi>Wren</bdi>"
 
 
-def test_markup_in_a_name_is_text():
+def test_markup_in_a_name_is_escaped():
     assert shown("<b>Wren</b>") == "<bdi>&lt;b&gt;Wren&lt;/b&gt;</bdi>"
 
 
-def test_a_long_name_is_cut_and_told_whole_in_its_title():
+def test_long_name_is_cut_with_full_title():
     name = "w" * 200
     assert shown(name) == f'<bdi title="{name}">{"w" * 79}…</bdi>'
 
@@ -43,10 +43,10 @@ def test_never_more_than_eighty_characters_are_shown(name):
     inside = plain(name)
     assert inside.startswith("\u2068")
     assert inside.endswith("\u2069")
-    assert len(inside) - 2 <= SHOWN
+    assert len(inside) - 2 <= MAX_SHOWN
 
 
-def test_a_cut_does_not_split_a_family_or_an_accent():
+def test_cut_does_not_split_emoji_or_accents():
     family = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
     for before in range(60, 80):
         cut = plain("x" * before + family * 20).strip("\u2068\u2069…")
@@ -59,19 +59,19 @@ def test_a_cut_does_not_split_a_family_or_an_accent():
 # ── Times ──
 
 
-def test_a_moment_is_told_in_the_zone_of_the_viewer():
+def test_time_is_shown_in_the_viewers_zone():
     with timezone.override(zoneinfo.ZoneInfo("Europe/Berlin")):
         told = when(MAY)
     assert told == '<time datetime="2021-05-14T17:30:00Z" data-when="full">Friday 14 May 2021, 19:30</time>'
 
 
-def test_without_a_zone_the_time_says_that_it_is_utc():
+def test_time_without_a_zone_says_utc():
     with timezone.override("UTC"):
         assert when(MAY, "time") == '<time datetime="2021-05-14T17:30:00Z" data-when="time">17:30 UTC</time>'
         assert "UTC" not in when(MAY, "date")
 
 
-def test_the_year_stands_only_where_it_is_not_this_one():
+def test_year_is_shown_only_if_it_is_not_this_year():
     this_year = timezone.now().replace(month=3, day=2, hour=12)
     assert str(this_year.year) not in when(this_year, "full").split(">", 1)[1]
     assert "2021" in when(MAY, "full").split(">", 1)[1]
@@ -82,11 +82,11 @@ def test_a_day_has_no_zone():
         assert when(date(2021, 5, 14), "date") == '<time datetime="2021-05-14">14 May 2021</time>'
 
 
-def test_no_moment_draws_nothing():
+def test_missing_time_draws_nothing():
     assert when(None) == ""
 
 
-def test_an_unknown_style_is_an_error_for_the_writer():
+def test_unknown_time_style_raises():
     with pytest.raises(TemplateSyntaxError):
         when(MAY, "roughly")
 
@@ -95,18 +95,18 @@ def test_an_unknown_style_is_an_error_for_the_writer():
 
 
 @pytest.mark.parametrize("row", GLOSSARY, ids=lambda row: row.key)
-def test_every_word_of_the_glossary_can_be_tapped(row):
+def test_every_glossary_word_is_a_term(row):
     told = drawn("{% term key %}", key=row.key)
     assert 'type="button"' in told
     assert "popovertarget=" in told
 
 
 @pytest.mark.parametrize("word", ["Q", "SQ", "AC", "[A]", "[D]", "A", "D", "loyalty", "fealty"])
-def test_the_words_the_home_page_promises(word):
+def test_terms_of_the_home_page_exist(word):
     assert f">{word}</button>" in drawn("{% term word %}", word=word)
 
 
-def test_a_word_twice_on_a_page_has_two_meanings_to_open():
+def test_repeated_term_has_its_own_popover():
     told = drawn(
         '{% term "AC" %}{% term "AC" %}{% for n in "ab" %}{% include inside %}{% endfor %}',
         inside=Template('{% term "Q" %}'),
@@ -115,7 +115,7 @@ def test_a_word_twice_on_a_page_has_two_meanings_to_open():
     assert len(ids) == len(set(ids)) == 4
 
 
-def test_a_word_not_in_the_glossary_is_an_error_for_the_writer():
+def test_unknown_term_raises():
     with pytest.raises(TemplateSyntaxError):
         drawn('{% term "wombat" %}')
 
@@ -136,15 +136,15 @@ def test_a_word_not_in_the_glossary_is_an_error_for_the_writer():
         ("מלך", "מ"),
     ],
 )
-def test_the_versal_is_the_first_letter_that_counts(title, letter):
+def test_versal_skips_articles(title, letter):
     assert f"<span>{letter}</span>" in versal(title)
 
 
-def test_a_title_without_letters_gets_the_mouse():
+def test_versal_without_letters_is_a_mouse():
     assert "c-mouse-head" in versal("🐭 42")
 
 
-def test_an_icon_that_does_not_exist_is_an_error_for_the_writer():
+def test_unknown_icon_raises():
     with pytest.raises(TemplateSyntaxError):
         drawn('{% icon "c-wombat" %}')
 
@@ -153,7 +153,7 @@ def test_an_icon_that_does_not_exist_is_an_error_for_the_writer():
 
 
 @pytest.mark.parametrize("address", ["https://mice.example/i/abc", "http://192.168.1.20:8000/p/" + "x" * 60])
-def test_a_code_can_be_read_back_by_a_camera(address, tmp_path):
+def test_qr_code_can_be_scanned(address, tmp_path):
     """Drawn from the very path in the page, then read by a decoder."""
     import re
 
@@ -169,5 +169,31 @@ def test_a_code_can_be_read_back_by_a_camera(address, tmp_path):
     assert [code.text for code in found] == [address]
 
 
-def test_the_words_of_a_code_are_escaped():
+def test_qr_label_is_escaped():
     assert "<script" not in qr("https://mice.example/", label="<script>")
+
+
+# ── POST forms ──
+
+TOKEN = '<input type="hidden" name="csrfmiddlewaretoken" value="abc">'
+
+
+def test_post_fields_without_arguments_are_the_csrf_token_alone():
+    assert drawn("{% post_fields %}", csrf_token="abc") == TOKEN
+
+
+def test_post_fields_join_the_parts_of_the_key():
+    fields = drawn('{% post_fields key "over" number %}', csrf_token="abc", key="k1", number=4)
+    assert fields == TOKEN + '<input type="hidden" name="key" value="k1-over-4">'
+
+
+def test_post_fields_hide_further_values_after_the_key_and_leave_out_none():
+    fields = drawn('{% post_fields key kind="did" unit=7 target=None then="" %}', csrf_token="abc", key="k1")
+    named = ("key", "k1"), ("kind", "did"), ("unit", "7"), ("then", "")
+    assert fields == TOKEN + "".join(f'<input type="hidden" name="{name}" value="{value}">' for name, value in named)
+
+
+def test_post_fields_escape_once():
+    fields = drawn("{% post_fields key unit=name %}", csrf_token="abc", key='"<', name="Wren & <b>")
+    assert 'name="key" value="&quot;&lt;"' in fields
+    assert 'name="unit" value="Wren &amp; &lt;b&gt;"' in fields

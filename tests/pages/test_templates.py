@@ -1,4 +1,4 @@
-"""What may not stand in any template, and what every one of them must find."""
+"""What no template may contain, and what every template needs."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ FOLDERS = [
 ]
 TEMPLATES = sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in (".html", ".svg", ".txt"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
+LINE_LENGTH = 140
 MARKUP = [pytest.param(path, id=str(path.relative_to(ROOT))) for path in TEMPLATES]
 
 
-def test_there_are_templates_to_look_at():
+def test_templates_are_found():
     assert len(TEMPLATES) > 20
 
 
@@ -51,29 +52,48 @@ def test_every_template_compiles(path):
 
 
 @pytest.mark.parametrize("path", MARKUP)
-def test_every_symbol_asked_for_is_in_the_sprite(path):
+def test_no_line_is_longer_than_140_characters(path):
+    if path.suffix != ".svg":  # the sprite holds drawings, one symbol a line
+        long = [number for number, line in enumerate(path.read_text().splitlines(), 1) if len(line) > LINE_LENGTH]
+        assert not long
+
+
+@pytest.mark.parametrize("path", MARKUP)
+def test_every_post_form_begins_with_post_fields(path):
+    """The tag writes the CSRF token and the idempotency key; nobody writes them by hand."""
+    text = path.read_text()
+    assert "csrf_token" not in text
+    assert 'name="key"' not in text
+    for form in re.findall(r"<form\b.*?</form>", text, flags=re.DOTALL):
+        included = [(ROOT / "templates" / name).read_text() for name in re.findall(r'\{% include "([^"]+)"', form)]
+        has_fields = any("{% post_fields" in part for part in (form, *included))
+        assert has_fields == ('method="post"' in form), form
+
+
+@pytest.mark.parametrize("path", MARKUP)
+def test_every_icon_in_templates_is_in_the_sprite(path):
     text = path.read_text()
     asked = set(re.findall(r"\{% icon [\"']([^\"']+)[\"']", text))
     asked |= set(re.findall(r"\bicon=[\"']([^\"']+)[\"']", text))
     asked |= set(re.findall(r"href=\"#(c-[^\"{]+)\"", text))
-    assert {name if name.startswith("c-") else f"c-{name}" for name in asked} <= set(sprite.symbols())
+    assert {name if name.startswith("c-") else f"c-{name}" for name in asked} <= set(sprite.read_symbols())
 
 
-def test_symbols_named_in_code_are_in_the_sprite():
+def test_every_icon_in_code_is_in_the_sprite():
     found = {}
     for path in ROOT.glob("*/**/*.py"):
         if ".venv" in path.parts or "tests" in path.parts:
             continue
         for name in re.findall(r"[\"'](c-[a-z_-]+)[\"']", path.read_text()):
             found.setdefault(name, path)
-    missing = {name: str(path) for name, path in found.items() if name not in sprite.symbols()}
+    missing = {name: str(path) for name, path in found.items() if name not in sprite.read_symbols()}
     assert not missing
 
 
 def test_sprite_ids_are_all_different():
-    ids = re.findall(r"\sid=\"([^\"]+)\"", sprite.text())
+    ids = re.findall(r"\sid=\"([^\"]+)\"", sprite.read_sprite())
     assert len(ids) == len(set(ids))
-    used = set(re.findall(r"href=\"#([^\"]+)\"", sprite.text()))
+    used = set(re.findall(r"href=\"#([^\"]+)\"", sprite.read_sprite()))
     assert used <= set(ids)
 
 

@@ -1,4 +1,4 @@
-"""Clean counters, browsers without a log-in, and the links people hold."""
+"""Fixtures for browsers, guests, links and passes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from people import links, passes
-from people.who import Who
+from people.passes import personal_links
+from people.passes import services as passes_services
+from people.requester import Who
 
 PASSWORD = "cheese-and-thyme"
 
 
 @pytest.fixture(autouse=True)
-def no_failures_counted_yet():
+def clear_rate_limits():
     cache.clear()
 
 
@@ -32,32 +33,32 @@ def owner(make_person):
 
 
 @pytest.fixture
-def friend(master):
-    """Someone the master has written down, without an account."""
-    from people import keeping
+def wrens_guest(master):
+    """A guest of the master."""
+    from people.guests import services as guests_services
 
-    return keeping.add(Who.of(master), "Pip")
+    return guests_services.add_guest(Who.of(master), "Pip")
 
 
 @pytest.fixture
 def by_link():
-    """``by_link(person, by=keeper)``: a browser that came in by a personal link."""
+    """``by_link(person, by=keeper)``: a browser logged in by a personal link."""
 
     def come_in(person, *, by) -> Client:
         client = Client()
-        open_link(client, links.issue(person, by=Who.of(by)))
+        open_personal_link(client, personal_links.issue_link(person, by=Who.of(by)))
         return client
 
     return come_in
 
 
-def open_link(client: Client, link) -> None:
+def open_personal_link(client: Client, link) -> None:
     assert client.get(link.get_absolute_url()).status_code == 302
     assert client.post("/p/").status_code == 302
 
 
 def open_pass(client: Client, row) -> str:
-    """Open a pass's link; gives the clean address it leads to."""
+    """Open a pass's link and return the address it redirects to."""
     response = client.get(row.get_absolute_url())
     assert response.status_code == 302, response.content
     assert row.token not in response["Location"]
@@ -68,39 +69,43 @@ def log_in(client: Client, name: str, password: str = PASSWORD, **headers):
     return client.post("/log-in/", {"name": name, "password": password}, **headers)
 
 
-def who_is(client: Client) -> str | None:
-    """The name under which this browser is known."""
+def get_known_name(client: Client) -> str | None:
+    """The name this browser is logged in as."""
     answer = client.get("/api/v1/me/")
     return answer.json()["name"] if answer.status_code == 200 else None
 
 
 @pytest.fixture
 def seat():
-    """A kind of pass that is held: one seat at one table."""
-    asked = passes.Ask("Sit down at table 7.", "Sit down")
-    passes.register("chair", "Seat", ask=lambda row, who: asked, on_accept=lambda row, request: "/", holds=True)
+    """A pass kind that the browser keeps."""
+    asked = passes_services.PassPrompt("Sit down at table 7.", "Sit down")
+    passes_services.register_kind(
+        "chair", "Seat", prompt=lambda row, who: asked, on_accept=lambda row, request: "/", holds=True
+    )
     yield "chair"
-    passes._kinds.pop("chair")
+    passes_services._kinds.pop("chair")
 
 
 @pytest.fixture
 def join():
-    """A kind of pass that wants a Person: those who joined are listed."""
+    """A pass kind that needs a Person; yields the names of those who joined."""
     joined: list[str] = []
 
     def accept(row, request) -> str:
         joined.append(request.who.person.name)
         return "/"
 
-    asked = passes.Ask("You are invited to the War of the Cheese.", "Join")
-    passes.register("join", "Invitation", ask=lambda row, who: asked, on_accept=accept, needs_person=True, invites=True)
+    asked = passes_services.PassPrompt("You are invited to the War of the Cheese.", "Join")
+    passes_services.register_kind(
+        "join", "Invitation", prompt=lambda row, who: asked, on_accept=accept, needs_person=True, invites=True
+    )
     yield joined
-    passes._kinds.pop("join")
+    passes_services._kinds.pop("join")
 
 
 @pytest.fixture
 def time_passes(monkeypatch):
-    """``time_passes(minutes=6)``: every clock the site reads goes on by that much."""
+    """``time_passes(minutes=6)`` moves the site's clocks forward."""
     import datetime as dt
     import time
 

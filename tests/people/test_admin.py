@@ -1,19 +1,20 @@
-"""The owner's books: useful lists, no secret in them, no door of their own."""
+"""The admin: lists without secrets, and the site's own log-in page."""
 
 from __future__ import annotations
 
 import pytest
 
-from people import kinds, links
 from people.models import Pass, PersonalLink
-from people.who import Who
-from tests.people.conftest import who_is
+from people.passes import kinds as passes_kinds
+from people.passes import personal_links
+from people.requester import Who
+from tests.people.conftest import get_known_name
 
 
 @pytest.fixture
-def books(owner, master, friend):
-    link = links.issue(friend, by=Who.of(master))
-    row = kinds.claim_link(Who.of(master), friend)
+def books(owner, master, wrens_guest):
+    link = personal_links.issue_link(wrens_guest, by=Who.of(master))
+    row = passes_kinds.create_claim_link(Who.of(master), wrens_guest)
     return owner.client, link, row
 
 
@@ -29,14 +30,14 @@ def test_every_list_and_page_opens_and_shows_no_secret(books, owner):
             assert secret not in response.text, path
 
 
-def test_links_can_be_taken_back(books):
+def test_links_can_be_revoked(books):
     client, _, row = books
-    data = {"action": "take_back", "_selected_action": [row.pk]}
+    data = {"action": "revoke_selected", "_selected_action": [row.pk]}
     assert client.post("/admin/people/pass/", data).status_code == 302
     assert Pass.objects.get(pk=row.pk).revoked_at is not None
 
 
-def test_nothing_is_made_by_hand(books):
+def test_admin_cannot_add_or_change_links(books):
     client, _, _ = books
     for path in ("person", "login", "personallink", "pass"):
         assert client.get(f"/admin/people/{path}/add/").status_code == 403
@@ -46,17 +47,17 @@ def test_a_deleted_link_ends_its_log_ins(books, nobody):
     client, link, _ = books
     nobody.get(link.get_absolute_url())
     nobody.post("/p/")
-    assert who_is(nobody) == "Pip"
+    assert get_known_name(nobody) == "Pip"
     client.post(f"/admin/people/personallink/{link.pk}/delete/", {"post": "yes"})
     assert not PersonalLink.objects.filter(pk=link.pk).exists()
-    assert who_is(nobody) is None
+    assert get_known_name(nobody) is None
 
 
-def test_the_admin_has_no_door_of_its_own(nobody, master):
+def test_admin_uses_the_log_in_page_of_the_site(nobody, master):
     response = nobody.get("/admin/", follow=True)
     assert response.request["PATH_INFO"] == "/log-in/"
     assert nobody.post("/admin/login/", {"username": "wren", "password": "cheese-and-thyme"}).status_code == 302
-    assert who_is(nobody) is None
+    assert get_known_name(nobody) is None
     refused = master.client.get("/admin/", follow=True)
     assert refused.status_code == 403
     assert "Only an owner" in refused.text

@@ -1,19 +1,21 @@
-"""People as JSON: the same doors and refusals as the pages."""
+"""The people API: the same services and refusals as the pages."""
 
 from __future__ import annotations
 
 import pytest
 
-from people import keeping, kinds, passes
+from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.who import Who
+from people.passes import kinds as passes_kinds
+from people.passes import services as passes_services
+from people.requester import Who
 
 
 def call(client, method: str, path: str, data=None):
     return getattr(client, method)(f"/api/v1/{path}", data, content_type="application/json")
 
 
-def test_a_stranger_is_told_to_log_in(nobody):
+def test_stranger_is_told_to_log_in(nobody):
     for method, path in [("get", "me/"), ("get", "people/"), ("post", "people/"), ("get", "passes/"), ("patch", "me/")]:
         response = call(nobody, method, path, {})
         assert response.status_code == 403
@@ -29,8 +31,8 @@ def test_me(master):
     assert data["arms"]["blazon"] == master.arms.blazon()
 
 
-def test_me_by_link(master, friend, by_link):
-    data = call(by_link(friend, by=master), "get", "me/").json()
+def test_me_by_link(master, wrens_guest, by_link):
+    data = call(by_link(wrens_guest, by=master), "get", "me/").json()
     assert (data["name"], data["log_in_name"], data["came_by"]) == ("Pip", None, "link")
 
 
@@ -71,7 +73,7 @@ def test_what_cannot_be_is_refused(master, data, status):
     assert (master.name, master.blazon) == ("Wren", {})
 
 
-def test_adding_friends_once_per_key(master):
+def test_a_key_adds_a_guest_once(master):
     data = {"name": "Pip", "key": "a-fresh-key-1"}
     first, again = (call(master.client, "post", "people/", data) for _ in range(2))
     assert first.status_code == again.status_code == 201
@@ -81,36 +83,36 @@ def test_adding_friends_once_per_key(master):
     assert call(master.client, "post", "people/", {"name": "Pip", "key": "!"}).status_code == 422
 
 
-def test_the_list_is_ones_circle(master, friend, stranger):
+def test_list_contains_only_people_you_know(master, wrens_guest, stranger):
     listed = call(master.client, "get", "people/").json()
     assert {row["name"] for row in listed} == {"Wren", "Pip"}
     assert {row["name"] for row in call(stranger.client, "get", "people/").json()} == {"Stoat"}
 
 
-def test_the_list_costs_few_queries_at_any_length(master, django_assert_max_num_queries):
+def test_list_costs_few_queries_at_any_length(master, django_assert_max_num_queries):
     for number in range(20):
-        keeping.add(Who.of(master), f"Friend {number}")
+        guests_services.add_guest(Who.of(master), f"Friend {number}")
     with django_assert_max_num_queries(3):
         assert len(call(master.client, "get", "people/").json()) == 21
 
 
-def test_renaming_whom_one_keeps_and_nobody_else(master, friend, stranger, player, monkeypatch):
-    from people import circles
+def test_only_your_guests_can_be_renamed(master, wrens_guest, stranger, player, monkeypatch):
+    from people import acquaintances as people_acquaintances
 
-    path = f"people/{friend.code}/"
+    path = f"people/{wrens_guest.code}/"
     assert call(master.client, "patch", path, {"name": "Pippin"}).json()["name"] == "Pippin"
     assert call(stranger.client, "patch", path, {"name": "x"}).status_code == 404
     assert call(stranger.client, "get", path).status_code == 404
-    monkeypatch.setattr(circles, "_circles", [lambda who: [player.pk]])
+    monkeypatch.setattr(people_acquaintances, "_sources", [lambda who: [player.pk]])
     refused = call(master.client, "patch", f"people/{player.code}/", {"name": "x"})
     assert refused.status_code == 403
-    assert refused.json()["refusal"] == "Only they themselves change this name."
+    assert refused.json()["refusal"] == "Only they can change this name."
     player.refresh_from_db()
     assert player.name == "Tam"
 
 
 def test_passes_are_listed_without_their_secrets_and_revoked(master, stranger):
-    row = kinds.invite(Who.of(master), "for Bramble")
+    row = passes_kinds.create_invitation(Who.of(master), "for Bramble")
     response = call(master.client, "get", "passes/")
     listed = response.json()
     assert [(one["title"], one["label"], one["state"]) for one in listed] == [
@@ -122,10 +124,10 @@ def test_passes_are_listed_without_their_secrets_and_revoked(master, stranger):
     assert call(stranger.client, "post", path).status_code == 404
     assert call(master.client, "post", path).json()["state"] == "revoked"
     assert call(master.client, "post", path).json()["state"] == "revoked"
-    assert passes.state_of(Pass.objects.get()) == "revoked"
+    assert passes_services.state_of(Pass.objects.get()) == "revoked"
 
 
-def test_everything_stands_in_the_schema(master):
+def test_every_endpoint_is_in_the_schema(master):
     schema = master.client.get("/api/schema/?format=json").json()
     paths = {path for path in schema["paths"] if path.startswith(("/api/v1/me", "/api/v1/people", "/api/v1/passes"))}
     assert paths == {
@@ -138,9 +140,9 @@ def test_everything_stands_in_the_schema(master):
     assert schema["components"]["securitySchemes"]["session"]["in"] == "cookie"
 
 
-def test_a_person_merged_is_not_listed_twice(master, friend):
+def test_a_person_merged_is_not_listed_twice(master, wrens_guest):
     from people import merging
 
-    merging.merge(friend, into=master, by=Who.of(master))
+    merging.merge_people(wrens_guest, into=master, by=Who.of(master))
     assert [row["name"] for row in call(master.client, "get", "people/").json()] == ["Wren"]
     assert Person.objects.count() == 2

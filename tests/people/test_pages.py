@@ -1,4 +1,4 @@
-"""Every page about people: for whom it opens, what it costs, and that no name breaks it."""
+"""Every page about people: who can open it, how many queries it costs, and unusual names."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from people import circles, keeping, kinds, links, merging, passes
+from people import acquaintances as people_acquaintances
+from people import merging
+from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person
-from people.who import Who
+from people.passes import kinds as passes_kinds
+from people.passes import personal_links
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import open_pass
 
@@ -29,7 +34,7 @@ NAMES = [
 ]
 
 
-def pages_of(master: Person, friend: Person, claim: Pass) -> list[str]:
+def pages_of(master: Person, wrens_guest: Person, claim: Pass) -> list[str]:
     return [
         "/me/",
         "/me/name/",
@@ -39,11 +44,11 @@ def pages_of(master: Person, friend: Person, claim: Pass) -> list[str]:
         "/me/data/",
         "/me/forget/",
         "/people/",
-        f"/people/{friend.code}/",
-        f"/people/{friend.code}/rename/",
-        f"/people/{friend.code}/arms/",
-        f"/people/{friend.code}/merge/",
-        f"/people/{friend.code}/forget/",
+        f"/people/{wrens_guest.code}/",
+        f"/people/{wrens_guest.code}/rename/",
+        f"/people/{wrens_guest.code}/arms/",
+        f"/people/{wrens_guest.code}/merge/",
+        f"/people/{wrens_guest.code}/forget/",
         "/invitations/",
         f"/invitations/{claim.pk}/",
         f"/invitation/{claim.pk}/",
@@ -51,29 +56,29 @@ def pages_of(master: Person, friend: Person, claim: Pass) -> list[str]:
 
 
 @pytest.fixture
-def world(master, friend):
-    """A master who keeps several people, has links out and is logged in more than once."""
+def world(master, wrens_guest):
+    """A master with several guests, links and log-ins."""
     who = Who.of(master)
     for number in range(8):
-        links.issue(keeping.add(who, f"Friend {number}"), by=who)
-    links.issue(friend, by=who)
-    links.issue(master, by=who)
-    merging.merge(keeping.add(who, "Me elsewhere"), into=master, by=who)
+        personal_links.issue_link(guests_services.add_guest(who, f"Friend {number}"), by=who)
+    personal_links.issue_link(wrens_guest, by=who)
+    personal_links.issue_link(master, by=who)
+    merging.merge_people(guests_services.add_guest(who, "Me elsewhere"), into=master, by=who)
     for _ in range(3):
         Client().force_login(master.account)
-    claim = kinds.claim_link(who, friend)
+    claim = passes_kinds.create_claim_link(who, wrens_guest)
     for number in range(5):
-        kinds.invite(who, f"for {number}")
+        passes_kinds.create_invitation(who, f"for {number}")
     open_pass(master.client, claim)
-    return master, friend, claim
+    return master, wrens_guest, claim
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_any_page(world, name):
-    master, friend, claim = world
-    stored = keeping.rename(Who.of(master), friend, name).name
-    keeping.rename(Who.of(master), master, name)
-    for path in pages_of(master, friend, claim):
+    master, wrens_guest, claim = world
+    stored = guests_services.rename_person(Who.of(master), wrens_guest, name).name
+    guests_services.rename_person(Who.of(master), master, name)
+    for path in pages_of(master, wrens_guest, claim):
         response = master.client.get(path)
         assert response.status_code == 200, path
         assert "<script>alert" not in response.text
@@ -84,9 +89,9 @@ def test_no_name_breaks_any_page(world, name):
     assert master.client.get("/api/v1/me/").json()["name"] == stored
 
 
-def test_no_page_asks_the_database_more_than_a_few_times(world, django_assert_max_num_queries):
-    master, friend, claim = world
-    for path in pages_of(master, friend, claim):
+def test_every_page_costs_few_queries(world, django_assert_max_num_queries):
+    master, wrens_guest, claim = world
+    for path in pages_of(master, wrens_guest, claim):
         with django_assert_max_num_queries(10) as counted:
             assert master.client.get(path).status_code == 200
         assert len(counted) <= 10, path
@@ -100,25 +105,25 @@ def test_a_longer_list_costs_no_more(master):
         return len(counted)
 
     who = Who.of(master)
-    links.issue(keeping.add(who, "Pip"), by=who)
-    kinds.invite(who)
+    personal_links.issue_link(guests_services.add_guest(who, "Pip"), by=who)
+    passes_kinds.create_invitation(who)
     few = cost()
     for number in range(30):
-        links.issue(keeping.add(who, f"Friend {number}"), by=who)
-        kinds.invite(who)
+        personal_links.issue_link(guests_services.add_guest(who, f"Friend {number}"), by=who)
+        passes_kinds.create_invitation(who)
     assert cost() == few
 
 
 def test_every_page_has_a_way_back(world):
-    master, friend, claim = world
-    for path in pages_of(master, friend, claim):
+    master, wrens_guest, claim = world
+    for path in pages_of(master, wrens_guest, claim):
         body = master.client.get(path).text.split("<main", 1)[1].split("</main>", 1)[0]
         assert 'href="/' in body, path
 
 
-def test_a_stranger_is_led_to_the_door_or_finds_nothing(world, nobody):
-    master, friend, claim = world
-    for path in pages_of(master, friend, claim):
+def test_stranger_gets_log_in_or_404(world, nobody):
+    master, wrens_guest, claim = world
+    for path in pages_of(master, wrens_guest, claim):
         response = nobody.get(path)
         if path.startswith("/invitation/"):
             assert response.status_code == 404
@@ -126,22 +131,22 @@ def test_a_stranger_is_led_to_the_door_or_finds_nothing(world, nobody):
             assert response["Location"].startswith("/log-in/?next="), path
 
 
-def test_someone_else_does_not_find_whom_one_keeps(world, stranger):
-    _, friend, claim = world
-    for path in (f"/people/{friend.code}/", f"/people/{friend.code}/rename/", f"/invitations/{claim.pk}/"):
+def test_others_cannot_see_your_guests(world, stranger):
+    _, wrens_guest, claim = world
+    for path in (f"/people/{wrens_guest.code}/", f"/people/{wrens_guest.code}/rename/", f"/invitations/{claim.pk}/"):
         assert stranger.client.get(path).status_code == 404
 
 
 def test_empty_pages_say_what_to_do(player):
-    assert "Write down the first friend" in player.client.get("/people/").text
-    assert "No link is open." in player.client.get("/invitations/").text
+    assert "Add the first person" in player.client.get("/people/").text
+    assert "No open links." in player.client.get("/invitations/").text
     assert "You have no personal link yet." in player.client.get("/me/link/").text
 
 
 # ── People one keeps ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_writing_a_friend_down(master):
+def test_adding_a_guest(master):
     key = re.search(r'name="key" value="([^"]+)"', master.client.get("/people/").text).group(1)
     data = {"key": key, "name": "  Pip  the\tSmall "}
     assert master.client.post("/people/", data).status_code == 302
@@ -151,26 +156,28 @@ def test_writing_a_friend_down(master):
     assert pip.account is None
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("", "is empty"), ("   ", "is empty"), ("x" * 201, "200 is the most")])
-def test_names_are_bounded(master, friend, name, sentence):
-    for path in ("/people/", "/me/name/", f"/people/{friend.code}/rename/"):
+@pytest.mark.parametrize(("name", "sentence"), [("", "is empty"), ("   ", "is empty"), ("x" * 201, "The limit is 200")])
+def test_name_length_is_limited(master, wrens_guest, name, sentence):
+    for path in ("/people/", "/me/name/", f"/people/{wrens_guest.code}/rename/"):
         response = master.client.post(path, {"name": name, "key": "some-fresh-key"})
         assert response.status_code == 422
         assert sentence in response.text
     assert set(Person.objects.values_list("name", flat=True)) == {"Wren", "Pip"}
 
 
-def test_one_keeps_a_bounded_number_of_people(master, monkeypatch):
-    monkeypatch.setattr(keeping, "KEPT_MOST", 3)
+def test_number_of_guests_is_limited(master, monkeypatch):
+    monkeypatch.setattr(guests_services, "MAX_GUESTS", 3)
     for number in range(3):
-        keeping.add(Who.of(master), f"Friend {number}")
+        guests_services.add_guest(Who.of(master), f"Friend {number}")
     response = master.client.post("/people/", {"name": "One too many", "key": "another-fresh-key"})
     assert response.status_code == 422
-    assert "You keep 3 people" in response.text
+    assert "You have 3 guests" in response.text
 
 
-def test_those_who_share_something_are_seen_but_not_changed(master, player, stranger, monkeypatch):
-    monkeypatch.setattr(circles, "_circles", [lambda who: Person.objects.filter(name__in=["Wren", "Tam"]).values("pk")])
+def test_fellow_players_are_visible_but_not_editable(master, player, stranger, monkeypatch):
+    monkeypatch.setattr(
+        people_acquaintances, "_sources", [lambda who: Person.objects.filter(name__in=["Wren", "Tam"]).values("pk")]
+    )
     page = master.client.get(f"/people/{player.code}/")
     assert page.status_code == 200
     assert "Personal link" not in page.text
@@ -182,28 +189,28 @@ def test_those_who_share_something_are_seen_but_not_changed(master, player, stra
     assert master.client.get(f"/people/{stranger.code}/").status_code == 404
 
 
-def test_an_owner_sees_everybody_but_keeps_their_own_list_short(owner, player, friend):
+def test_owner_sees_everybody_but_lists_only_people_they_know(owner, player, wrens_guest):
     assert owner.client.get(f"/people/{player.code}/").status_code == 200
-    assert owner.client.get(f"/people/{friend.code}/").status_code == 200
+    assert owner.client.get(f"/people/{wrens_guest.code}/").status_code == 200
     assert "Tam" not in owner.client.get("/people/").text
 
 
-def test_querysets_answer_for_nobody(guest):
+def test_querysets_are_empty_for_nobody(guest):
     nobody = Who()
-    for look in ("visible_to", "editable_by", "kept_by", "in_circle_of"):
+    for look in ("visible_to", "editable_by", "looked_after_by", "known_to"):
         assert not getattr(Person.objects, look)(nobody).exists()
     with pytest.raises(Refusal):
-        keeping.add(nobody, "Pip")
+        guests_services.add_guest(nobody, "Pip")
     with pytest.raises(Refusal):
-        keeping.rename(nobody, guest, "Pip")
+        guests_services.rename_person(nobody, guest, "Pip")
 
 
-def test_ones_keeper_may_have_been_merged(master, make_person):
+def test_guests_of_a_merged_keeper_stay_with_the_root(master, make_person):
     first = make_person("Wren before", account=False)
-    kept = keeping.add(Who.of(first), "Pip")
-    merging.merge(first, into=master, by=Who.of(make_owner(make_person)))
+    kept = guests_services.add_guest(Who.of(first), "Pip")
+    merging.merge_people(first, into=master, by=Who.of(make_owner(make_person)))
     me = Who.of(Person.objects.get(pk=master.pk))
-    for look in ("visible_to", "editable_by", "kept_by"):
+    for look in ("visible_to", "editable_by", "looked_after_by"):
         assert kept in getattr(Person.objects, look)(me)
 
 
@@ -216,16 +223,16 @@ def make_owner(make_person) -> Person:
 # ── Arms ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_arms_are_chosen_and_kept(master, friend):
+def test_arms_are_saved(master, wrens_guest):
     data = {"field": "azure", "ordinary": "fess", "ordinary_tincture": "or", "charge": "none", "division": "plain"}
     assert master.client.post("/me/arms/", data).status_code == 302
-    assert master.client.post(f"/people/{friend.code}/arms/", data).status_code == 302
-    for person in (master, friend):
+    assert master.client.post(f"/people/{wrens_guest.code}/arms/", data).status_code == 302
+    for person in (master, wrens_guest):
         person.refresh_from_db()
         assert person.arms.blazon() == "Azure, a fess or"
 
 
-def test_unlawful_arms_are_refused_with_a_sentence(master):
+def test_invalid_arms_are_refused(master):
     before = master.arms
     response = master.client.post("/me/arms/", {"field": "azure", "ordinary": "fess", "ordinary_tincture": "gules"})
     assert response.status_code == 422
@@ -233,14 +240,14 @@ def test_unlawful_arms_are_refused_with_a_sentence(master):
     assert master.arms == before
 
 
-def test_looking_at_other_arms_keeps_nothing(master):
+def test_preview_of_arms_saves_nothing(master):
     response = master.client.post("/me/arms/", {"field": "azure", "surprise": "yes"})
     assert response.status_code == 200
     master.refresh_from_db()
     assert master.blazon == {}
 
 
-def test_arms_that_have_become_unlawful_are_drawn_from_the_code_again(master):
+def test_stored_arms_that_are_no_longer_valid_fall_back_to_the_code(master):
     master.blazon = {"field": "azure", "ordinary": "fess", "ordinary_tincture": "gules"}
     assert master.arms == Person(code=master.code).arms
     master.blazon = {"rubbish": [1]}
@@ -255,7 +262,8 @@ def test_arms_that_have_become_unlawful_are_drawn_from_the_code_again(master):
     [
         ("Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0", "Firefox on Android"),
         (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile Safari/604.1",
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
+            "Version/17.5 Mobile Safari/604.1",
             "Safari on iPhone",
         ),
         (
@@ -269,10 +277,10 @@ def test_arms_that_have_become_unlawful_are_drawn_from_the_code_again(master):
         ("Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0", "Firefox on Linux"),
         ("curl/8.5.0", "curl/8.5.0"),
         ("<b>\x00" + "x" * 500, "b" + "x" * 59),
-        ("", "An unknown browser"),
+        ("", "Unknown browser"),
     ],
 )
-def test_a_browser_is_described_so_that_one_knows_it_again(master, agent, words):
+def test_browser_descriptions(master, agent, words):
     client = Client(headers={"user-agent": agent} if agent else {})
     client.force_login(master.account)
     client.post("/log-out/")
@@ -280,31 +288,31 @@ def test_a_browser_is_described_so_that_one_knows_it_again(master, agent, words)
     assert LogIn.objects.order_by("-pk").first().browser == words
 
 
-def test_the_list_shows_this_one_and_ends_others(master):
+def test_log_ins_are_listed_and_can_be_ended(master):
     phone = Client(headers={"user-agent": "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0"})
     phone.post("/log-in/", {"name": "wren", "password": "cheese-and-thyme"})
     page = master.client.get("/me/").text
     assert "Firefox on Android" in page
-    assert page.count("this one") == 1
+    assert page.count(">this browser<") == 1
     row = LogIn.objects.get(browser="Firefox on Android")
     assert master.client.post(f"/me/log-ins/{row.pk}/end/").status_code == 302
     assert phone.get("/me/").status_code == 302
     assert master.client.get("/me/").status_code == 200
 
 
-def test_ending_this_one_is_logging_out(master):
+def test_ending_the_current_log_in_logs_out(master):
     assert master.client.post(f"/me/log-ins/{LogIn.objects.get().pk}/end/").status_code == 302
     assert master.client.get("/me/").status_code == 302
 
 
-def test_nobody_ends_the_log_ins_of_others(master, stranger):
+def test_log_ins_of_others_cannot_be_ended(master, stranger):
     row = LogIn.objects.get(person=master)
     assert stranger.client.post(f"/me/log-ins/{row.pk}/end/").status_code == 404
     stranger.client.post("/me/log-ins/end-others/")
     assert LogIn.objects.filter(pk=row.pk).exists()
 
 
-def test_ending_all_the_others(master):
+def test_ending_all_other_log_ins(master):
     others = [Client() for _ in range(3)]
     for other in others:
         other.force_login(master.account)
@@ -313,15 +321,15 @@ def test_ending_all_the_others(master):
     assert master.client.get("/me/").status_code == 200
 
 
-def test_log_ins_long_unseen_are_stale(master, time_passes):
-    assert LogIn.objects.live().count() == 1
+def test_old_log_ins_are_stale(master, time_passes):
+    assert LogIn.objects.active().count() == 1
     time_passes(days=366)
     assert LogIn.objects.stale().count() == 1
-    assert LogIn.objects.live().count() == 0
+    assert LogIn.objects.active().count() == 0
 
 
-def test_too_many_newcomers_at_once_are_held_up_with_a_sentence(master, nobody, join):
-    row = passes.make("join", 1, by=Who.of(master), uses=None)
+def test_new_guests_per_browser_are_limited(master, nobody, join):
+    row = passes_services.create_pass("join", 1, by=Who.of(master), uses=None)
     nobody.get("/log-in/")
     answers = []
     for number in range(11):

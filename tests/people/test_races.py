@@ -1,4 +1,4 @@
-"""Many browsers at one door at the same moment, on both databases."""
+"""Races of people and passes, on both databases."""
 
 from __future__ import annotations
 
@@ -6,55 +6,55 @@ from collections import Counter
 
 import pytest
 
-from tests.programs import DATABASES, found_by, fresh_place
+from tests.subprograms import DATABASES, make_fresh_site, run_program
 
 BROWSERS = 8
 
 
 @pytest.fixture(scope="module", params=DATABASES)
 def race(request, make_site):
-    """What came of each race, all of them run on one fresh database."""
-    return found_by(fresh_place(request, make_site, request.param), "tests.people.race")
+    """The results of all races, run on one fresh database."""
+    return run_program(make_fresh_site(request, make_site, request.param), "tests.races", "tests.people.people_race")
 
 
-def test_of_many_first_visitors_one_becomes_the_owner(race):
+def test_one_of_many_first_visitors_becomes_the_owner(race):
     result = race["first_owner"]
     assert Counter(result["outcomes"]) == {"302": 1, "409": BROWSERS - 1}
     assert result["owners"] == 1
 
 
-def test_of_many_who_want_one_name_one_gets_it(race):
+def test_one_of_many_gets_a_log_in_name(race):
     result = race["same_name"]
     assert Counter(result["outcomes"]) == {"302": 1, "422": BROWSERS - 1}
     assert result["people"] == 1
 
 
-def test_a_one_time_link_used_many_times_at_once_works_once(race):
+def test_one_time_link_works_once_under_load(race):
     result = race["reset"]
     assert Counter(result["outcomes"]) == {"302": 1, "410": BROWSERS - 1}
     assert (result["left"], result["fits"], result["log_ins"]) == (0, 1, 1)
 
 
-def test_a_pass_for_three_lets_three_in(race):
+def test_pass_with_three_uses_works_three_times(race):
     result = race["seat"]
     assert Counter(result["outcomes"]) == {"302": 3, "410": BROWSERS - 3}
     assert result["left"] == 0
 
 
-def test_new_personal_links_asked_for_at_once_leave_one(race):
+def test_simultaneous_new_links_leave_one(race):
     result = race["link"]
     assert set(result["outcomes"]) == {"made"}
     assert result["links"] == 1
 
 
-def test_merges_that_cross_make_no_ring(race):
+def test_simultaneous_merges_make_no_loop(race):
     result = race["ring"]
     assert Counter(result["outcomes"])["merged"] == 10, "of three people two are merged, five times"
     assert {one for one in result["outcomes"] if one != "merged"} <= {"refused 409", "refused 422"}
     assert result["rings"] == 0
 
 
-def test_a_tap_that_arrives_many_times_writes_one_down(race):
+def test_repeated_form_adds_one_guest(race):
     result = race["tap"]
     assert Counter(result["outcomes"]) == {"302": BROWSERS}
     assert result["people"] == 1

@@ -1,4 +1,4 @@
-"""Guessing is slow for whoever guesses, and nobody else notices."""
+"""Rate limits slow down guessing and affect nobody else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client, RequestFactory
 
-from people import accounts, limits
+from people import rate_limits
+from people.accounts import services as accounts_services
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, log_in
 
@@ -39,7 +40,7 @@ def browser(master) -> Client:
     return client
 
 
-def test_one_browser_may_fail_ten_times_then_waits_and_is_told_how_long(browser):
+def test_browser_is_limited_to_ten_wrong_passwords(browser):
     for _ in range(10):
         assert guess(browser) == 422
     response = log_in(browser, "wren", "wrong")
@@ -49,31 +50,31 @@ def test_one_browser_may_fail_ten_times_then_waits_and_is_told_how_long(browser)
     assert log_in(browser, "wren", PASSWORD).status_code == 429, "a blocked browser is not told when it guesses right"
 
 
-def test_the_wait_ends(browser, time_passes):
+def test_limit_expires(browser, time_passes):
     fail(11, client=browser)
     time_passes(minutes=10)
     assert log_in(browser, "wren").status_code == 302
 
 
-def test_another_browser_gets_in_with_the_right_password_meanwhile(browser):
+def test_another_browser_is_not_limited(browser):
     fail(30, client=browser)
     assert log_in(new_browser(), "wren").status_code == 302, "what is refused unheard is not counted against the name"
 
 
-def test_right_passwords_are_never_counted(browser):
+def test_right_passwords_are_not_counted(browser):
     for _ in range(12):
         assert log_in(browser, "wren").status_code == 302
         browser.post("/log-out/")
 
 
-def test_an_attacker_with_many_browsers_is_stopped_at_the_name(master):
+def test_name_is_limited_across_browsers(master):
     for _ in range(20):
         assert guess(new_browser()) == 422
     assert guess(new_browser()) == 429
     assert guess(new_browser(), "tam") == 422, "another name is another matter"
 
 
-def test_the_owner_of_the_name_still_gets_in_from_a_browser_that_knows_them(browser):
+def test_known_browser_is_not_limited_by_others(browser):
     log_in(browser, "wren")
     browser.post("/log-out/")
     fail(25)
@@ -82,14 +83,14 @@ def test_the_owner_of_the_name_still_gets_in_from_a_browser_that_knows_them(brow
     assert log_in(new_browser(), "wren").status_code == 429, "for a new browser there is the link to a new password"
 
 
-def test_knowing_one_name_does_not_help_in_guessing_at_another(browser, player):
+def test_known_browser_is_limited_for_other_names(browser, player):
     log_in(browser, "wren")
     browser.post("/log-out/")
     fail(21, "tam")
     assert guess(browser, "tam") == 429
 
 
-def test_a_forged_browser_cookie_knows_nobody(browser, master):
+def test_forged_browser_cookie_is_ignored(browser, master):
     log_in(browser, "wren")
     forged = Client()
     value = browser.cookies["companion_browser"].value
@@ -98,23 +99,25 @@ def test_a_forged_browser_cookie_knows_nobody(browser, master):
     assert log_in(forged, "wren").status_code == 429
 
 
-def test_a_name_that_does_not_exist_is_counted_alike(master):
+def test_unknown_name_is_limited_like_a_known_one(master):
     fail(20, "no such mouse")
     assert guess(new_browser(), "no such mouse") == 429
 
 
-def test_a_cellar_of_forty_behind_one_router_is_not_locked_out(master):
+def test_forty_people_behind_one_router_are_not_limited(master):
     """Forty phones, each fumbling five times with its own name, and nobody waits."""
     for number in range(40):
         phone = RequestFactory().get("/", REMOTE_ADDR="203.0.113.7")
         for _ in range(5):
-            with limits.LOG_IN.attempt(phone, f"mouse {number}") as attempt:
-                attempt.failed()
+            with rate_limits.LOG_IN.attempt(phone, f"mouse {number}") as attempt:
+                attempt.fail()
     assert log_in(new_browser(), "wren", REMOTE_ADDR="203.0.113.7").status_code == 302
 
 
-def test_but_a_machine_gun_behind_one_address_is_stopped(master, monkeypatch):
-    monkeypatch.setattr(accounts, "LOG_IN", dataclasses.replace(limits.LOG_IN, address=limits.Rate(30, 10)))
+def test_address_is_limited_to_many_failures(master, monkeypatch):
+    monkeypatch.setattr(
+        accounts_services, "LOG_IN", dataclasses.replace(rate_limits.LOG_IN, address=rate_limits.Rate(30, 10))
+    )
     for number in range(30):
         fail(1, f"mouse {number}", REMOTE_ADDR="203.0.113.7")
     response = log_in(new_browser(), "wren", REMOTE_ADDR="203.0.113.7")
@@ -123,19 +126,19 @@ def test_but_a_machine_gun_behind_one_address_is_stopped(master, monkeypatch):
     assert log_in(new_browser(), "wren", REMOTE_ADDR="203.0.113.8").status_code == 302
 
 
-def test_a_thousand_guesses_at_once_are_a_thousand(master):
+def test_simultaneous_guesses_are_all_counted(master):
     """Counted before they are judged: none slips through while the first is still being hashed."""
     request = RequestFactory().get("/", REMOTE_ADDR="203.0.113.7")
     let_through = 0
     with contextlib.ExitStack() as all_at_once:
         for _ in range(1000):
             with contextlib.suppress(Refusal):
-                all_at_once.enter_context(limits.LOG_IN.attempt(request, "wren"))
+                all_at_once.enter_context(rate_limits.LOG_IN.attempt(request, "wren"))
                 let_through += 1
     assert let_through == 10
 
 
-def test_unknown_tokens_are_guesses_too(master):
+def test_unknown_tokens_are_counted(master):
     client = Client()
     client.get("/log-in/")
     for _ in range(30):
@@ -147,7 +150,7 @@ def test_unknown_tokens_are_guesses_too(master):
     assert int(as_json["Retry-After"]) == pytest.approx(as_json.json()["fresh"]["again_in"], abs=1)
 
 
-def test_a_broken_cache_keeps_nobody_out(master, monkeypatch):
+def test_log_in_works_without_a_cache(master, monkeypatch):
     def broken(*args, **kwargs):
         raise ConnectionError
 
@@ -158,7 +161,7 @@ def test_a_broken_cache_keeps_nobody_out(master, monkeypatch):
 
 
 @pytest.mark.redis
-def test_counting_on_redis_is_the_same(master, settings, redis_url):
+def test_limits_work_the_same_with_redis(master, settings, redis_url):
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": redis_url}}
     browser = Client()
     browser.get("/log-in/")
@@ -184,7 +187,7 @@ def test_counting_on_redis_is_the_same(master, settings, redis_url):
         ("", "", [], ""),
     ],
 )
-def test_only_named_proxies_are_believed(settings, peer, forwarded, trusted, address):
+def test_only_trusted_proxies_set_the_address(settings, peer, forwarded, trusted, address):
     settings.TRUSTED_PROXIES = [ipaddress.ip_network(one) for one in trusted]
     headers = {"HTTP_X_FORWARDED_FOR": forwarded} if forwarded else {}
-    assert limits.address_of(RequestFactory().get("/", REMOTE_ADDR=peer, **headers)) == address
+    assert rate_limits.address_of(RequestFactory().get("/", REMOTE_ADDR=peer, **headers)) == address

@@ -5,11 +5,14 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
-from people import keeping, links, merging, passes
-from people.log_ins import introduce
+from people import merging
+from people.accounts.log_ins import attach_requester
+from people.guests import services as guests_services
 from people.models import LogIn
-from people.who import Who
-from tests.people.conftest import open_pass, who_is
+from people.passes import personal_links
+from people.passes import services as passes_services
+from people.requester import Who
+from tests.people.conftest import get_known_name, open_pass
 
 
 def asked(client: Client):
@@ -17,7 +20,7 @@ def asked(client: Client):
     request = RequestFactory().get("/")
     request.COOKIES = {name: morsel.value for name, morsel in client.cookies.items()}
     request.session = client.session
-    introduce(request)
+    attach_requester(request)
     return request
 
 
@@ -28,22 +31,22 @@ def test_a_stranger_costs_no_query(nobody, django_assert_num_queries):
         assert request.who.user is None
         assert request.who.passes == ()
         assert not request.who.is_known
-        assert request.who.display == "Guest"
+        assert request.who.display_name == "Guest"
         assert isinstance(request.user, AnonymousUser) or not request.user.is_authenticated
 
 
-def test_nothing_is_looked_up_before_it_is_asked_for(master, django_assert_num_queries):
+def test_requester_is_looked_up_lazily(master, django_assert_num_queries):
     session = master.client.session
     session.get("log_in")  # the session itself is loaded
     request = RequestFactory().get("/")
     request.session = session
     with django_assert_num_queries(0):
-        introduce(request)
+        attach_requester(request)
         assert request.who is not None
 
 
-def test_who_costs_at_most_two_queries_whatever_is_asked(master, seat, django_assert_num_queries):
-    row = passes.make(seat, 7, by=Who.of(master))
+def test_requester_costs_at_most_two_queries(master, seat, django_assert_num_queries):
+    row = passes_services.create_pass(seat, 7, by=Who.of(master))
     master.client.post(open_pass(master.client, row))
     request = asked(master.client)
     request.session.get("log_in")
@@ -54,12 +57,12 @@ def test_who_costs_at_most_two_queries_whatever_is_asked(master, seat, django_as
         assert request.user == master.account
         assert request.who.passes == (row,)
         assert request.who.ref == f"person:{master.pk}"
-        assert request.who.display == "Wren"
+        assert request.who.display_name == "Wren"
 
 
-def test_by_a_personal_link_the_person_is_known_and_no_account_proven(owner):
+def test_personal_link_gives_a_person_but_no_account(owner):
     client = Client()
-    link = links.issue(owner, by=Who.of(owner))
+    link = personal_links.issue_link(owner, by=Who.of(owner))
     client.get(link.get_absolute_url())
     client.post("/p/")
     who = asked(client).who
@@ -68,11 +71,11 @@ def test_by_a_personal_link_the_person_is_known_and_no_account_proven(owner):
     assert not who.is_owner, "an owner's lost phone does not open the admin"
 
 
-def test_somebody_who_was_several_costs_no_more(master, friend, by_link, django_assert_num_queries):
-    others = [friend, keeping.add(Who.of(master), "Pippin")]
-    link = by_link(friend, by=master)
+def test_merged_person_costs_no_more_queries(master, wrens_guest, by_link, django_assert_num_queries):
+    others = [wrens_guest, guests_services.add_guest(Who.of(master), "Pippin")]
+    link = by_link(wrens_guest, by=master)
     for one in others:
-        merging.merge(one, into=master, by=Who.of(master))
+        merging.merge_people(one, into=master, by=Who.of(master))
     for client in (master.client, link):
         request = asked(client)
         request.session.get("log_in")
@@ -81,13 +84,13 @@ def test_somebody_who_was_several_costs_no_more(master, friend, by_link, django_
             assert request.who.person.all_ids() == (master.pk, *sorted(one.pk for one in others))
 
 
-def test_a_merged_person_is_their_root(master, friend, by_link):
-    client = by_link(friend, by=master)
-    merging.merge(friend, into=master, by=Who.of(master))
-    # The friend's link was the master's own doing, so it still opens, and opens as the master.
+def test_merged_person_is_replaced_by_root(master, wrens_guest, by_link):
+    client = by_link(wrens_guest, by=master)
+    merging.merge_people(wrens_guest, into=master, by=Who.of(master))
+    # The master made this guest's link, so it still works and logs in the master.
     who = asked(client).who
     assert who.person == master
-    assert set(who.person.all_ids()) == {master.pk, friend.pk}
+    assert set(who.person.all_ids()) == {master.pk, wrens_guest.pk}
     assert who.ref == f"person:{master.pk}"
 
 
@@ -96,37 +99,37 @@ def test_the_ref_is_the_person_then_the_pass_then_the_browser(nobody, master, se
     browser = asked(nobody).who.ref
     assert browser.startswith("browser:")
     assert asked(nobody).who.ref == browser, "the same browser is the same again"
-    row = passes.make(seat, 7, by=Who.of(master), label="Seat 3")
+    row = passes_services.create_pass(seat, 7, by=Who.of(master), label="Seat 3")
     nobody.post(open_pass(nobody, row))
     assert asked(nobody).who.ref == f"pass:{row.pk}"
-    assert asked(nobody).who.display == "Seat 3"
+    assert asked(nobody).who.display_name == "Seat 3"
     nobody.force_login(master.account)
     assert asked(nobody).who.ref == f"person:{master.pk}"
     assert asked(nobody).who.passes == (row,), "logging in does not lose the seat"
 
 
-def test_without_its_row_a_session_counts_for_nothing_anywhere(owner):
+def test_session_without_log_in_row_is_not_valid(owner):
     assert owner.client.get("/admin/").status_code == 200
     LogIn.objects.all().delete()
-    assert who_is(owner.client) is None
+    assert get_known_name(owner.client) is None
     assert owner.client.get("/admin/").status_code == 302
 
 
-def test_an_account_switched_off_is_out_at_once(master):
+def test_inactive_account_is_logged_out_at_once(master):
     master.account.is_active = False
     master.account.save()
-    assert who_is(master.client) is None
+    assert get_known_name(master.client) is None
 
 
-def test_an_account_made_on_the_command_line_gets_its_person_at_the_first_log_in(nobody, django_user_model):
+def test_command_line_account_gets_a_person_at_first_log_in(nobody, django_user_model):
     user = django_user_model.objects.create_superuser("Reeve", password="cheese-and-thyme")
     assert nobody.post("/log-in/", {"name": "Reeve", "password": "cheese-and-thyme"}).status_code == 302
     user.refresh_from_db()
     assert user.person.name == "Reeve"
-    assert who_is(nobody) == "Reeve"
+    assert get_known_name(nobody) == "Reeve"
 
 
-def test_last_seen_is_written_at_most_every_few_minutes(master, time_passes):
+def test_last_seen_is_updated_at_most_every_few_minutes(master, time_passes):
     first = LogIn.objects.get().last_seen
     master.client.get("/api/v1/me/")
     assert LogIn.objects.get().last_seen == first

@@ -7,28 +7,28 @@ from typing import Any
 
 import pytest
 
-from printing.setting import Setting
-from printing.sheet import sheet_of
-from tests.printing.leaf import Leaf
-from tests.services import missing
+from printing.paper_settings import PaperSetting
+from printing.sheet_registry import sheet_of
+from tests.printing.read_pdf import PrintedSheet
+from tests.services import skip_or_fail
 
-_kept: dict[tuple[str, str, str, str], Leaf] = {}
+_kept: dict[tuple[str, str, str, str], PrintedSheet] = {}
 
 
 @pytest.fixture(autouse=True)
 def has_poppler():
     if shutil.which("pdftotext") is None:
-        missing("poppler", "poppler-utils")
+        skip_or_fail("poppler", "poppler-utils")
 
 
 @pytest.fixture
-def rules_leaf():
-    """A sheet of the rules or of a deck: no database, made once in a session."""
+def rules_sheet():
+    """A rules or deck sheet: needs no database, compiled once per session."""
 
-    def make(sheet: str, thing: Any = None, name: str = "", paper: str = "a4", ink: str = "colour") -> Leaf:
+    def make(sheet: str, thing: Any = None, name: str = "", paper: str = "a4", ink: str = "colour") -> PrintedSheet:
         key = (sheet, name, paper, ink)
         if key not in _kept:
-            _kept[key] = Leaf(sheet, sheet_of(sheet).gather(thing), Setting(paper, ink))
+            _kept[key] = PrintedSheet(sheet, sheet_of(sheet).gather(thing), PaperSetting(paper, ink))
         return _kept[key]
 
     return make

@@ -1,4 +1,4 @@
-"""A printed sheet read back: its text, where every word stands, its pages."""
+"""Reads a printed sheet back: its pages, its text and the position of every word."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from printing import content, press, sheets
-from printing.job_kinds import stamp
-from printing.setting import Setting
-from printing.sheet import sheet_of
+from printing import sheet_content, sheets, typst_compiler
+from printing.job_kinds import footer_stamp
+from printing.paper_settings import PaperSetting
+from printing.sheet_registry import sheet_of
 
 MM = 72 / 25.4
 _WORD = re.compile(r'<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)</word>')
@@ -39,12 +39,15 @@ class Page:
     words: tuple[Word, ...]
 
     def outside(self, margin: float = 2.5 * MM) -> list[Word]:
-        """Words that leave the paper, or stand where no printer prints."""
+        """Words outside the paper or in the margin that printers cannot reach."""
         return [
             word
             for word in self.words
-            if word.left < margin or word.right > self.width - margin or word.top < 0.5 * MM or word.bottom > self.height
-        ]  # fmt: skip
+            if word.left < margin
+            or word.right > self.width - margin
+            or word.top < 0.5 * MM
+            or word.bottom > self.height
+        ]
 
     def crossed(self) -> list[tuple[str, str]]:
         """Pairs of words printed over each other."""
@@ -65,14 +68,16 @@ class Page:
         return found
 
 
-class Leaf:
+class PrintedSheet:
     """One sheet, compiled as PDF/UA and read back by another program."""
 
-    def __init__(self, sheet: str, data: dict[str, Any], setting: Setting) -> None:
+    def __init__(self, sheet: str, data: dict[str, Any], setting: PaperSetting) -> None:
         self.template = sheet_of(sheet).template
-        self.digest = content.fingerprint(sheet, data)
-        text = content.drawn(data, saves_ink=setting.saves_ink, progress=lambda stage, k=0, n=0: None)
-        self.press = press.Press(self.template, text, setting, stamp=json.dumps(stamp(self.digest)))
+        self.digest = sheet_content.fingerprint_of(sheet, data)
+        text = sheet_content.render_json(data, saves_ink=setting.saves_ink, progress=lambda stage, k=0, n=0: None)
+        self.press = typst_compiler.SheetCompiler(
+            self.template, text, setting, stamp=json.dumps(footer_stamp(self.digest))
+        )
         self.pdf = self.press.pdf()
 
     def _tool(self, *words: str) -> str:
@@ -85,7 +90,7 @@ class Leaf:
 
     @cached_property
     def squashed(self) -> str:
-        """Letters and figures in reading order, without what lies between them."""
+        """Letters and digits in reading order, without anything between them."""
         return squash(self._tool("pdftotext", "-raw"))
 
     @cached_property
@@ -109,7 +114,7 @@ class Leaf:
         return squash(str(text)) in self.squashed
 
     def is_whole(self) -> None:
-        """Nothing leaves the page, nothing covers anything else."""
+        """Whether nothing leaves the page and nothing covers anything else."""
         for number, page in enumerate(self.pages, 1):
             outside = page.outside()
             assert not outside, f"page {number}: {outside}"
@@ -121,4 +126,4 @@ def squash(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
-sheets.load()
+sheets.load_sheets()

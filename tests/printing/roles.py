@@ -1,4 +1,4 @@
-"""Who may do what under /print/: rows for tests/site/test_roles.py, and the pages that tests/site/test_every_page.py looks at."""
+"""Who may do what under /print/: rows for tests/site/test_roles.py, and pages for tests/site/test_every_page.py."""
 
 from __future__ import annotations
 
@@ -27,27 +27,33 @@ NOT_PAGES: tuple[str, ...] = (
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
-    """A print of the campaign's map that its master had made: whoever sees the campaign sees the print."""
+    """A print of the campaign map ordered by its game master: everyone who sees the campaign sees the print."""
     from pathlib import Path
 
     from django.conf import settings
 
     from jobs.models import Job
-    from people.who import Who
-    from printing import order
+    from people.requester import Who
+    from printing import orders
     from printing.models import Edition
-    from printing.setting import Setting
+    from printing.paper_settings import PaperSetting
 
-    asked = order.place(Who.of(cast["master"]), "campaign-map", campaign.code, Setting())
+    asked = orders.build_order(Who.of(cast["master"]), "campaign-map", campaign.code, PaperSetting())
     facts = {"fingerprint": asked.fingerprint[:12], "key": asked.key, "pages": 1}
     folder = Path(settings.MEDIA_ROOT) / "jobs" / "roles-print"
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("sheet.pdf", "1.png"):
         (folder / name).write_bytes(b"a leaf")
     job = Job.objects.create(
-        kind=order.KIND, args=asked.args(Who.of(cast["master"])), owner=cast["master"], state="done", key=asked.key,
-        result=facts, file="jobs/roles-print/sheet.pdf", saved_as="map.pdf",
-    )  # fmt: skip
+        kind=orders.KIND,
+        args=asked.args(Who.of(cast["master"])),
+        owner=cast["master"],
+        state="done",
+        key=asked.key,
+        result=facts,
+        file="jobs/roles-print/sheet.pdf",
+        saved_as="map.pdf",
+    )
     edition = Edition.objects.create(fingerprint=facts["fingerprint"], sheet="campaign-map", subject=campaign.code)
     return {
         "fingerprint": edition.fingerprint,
@@ -59,7 +65,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
 
 
 def demo_addresses(hall: Any) -> list[str]:
-    """Pages of the demo world whose addresses hold a name."""
+    """Demo pages whose addresses contain a name."""
     return [
         "/print/quick-reference/",
         f"/print/campaign-map/{hall.code}/",

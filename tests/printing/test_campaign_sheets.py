@@ -1,4 +1,4 @@
-"""Sheets of campaigns, read back: figures of the sheet objects, names at their limit in any script, a hundred kingdoms, none at all."""
+"""Campaign sheets, read back: figures, longest names in any script, a hundred kingdoms, none at all."""
 
 from __future__ import annotations
 
@@ -7,48 +7,54 @@ import random
 
 import pytest
 
-from campaign import chronicle as founding
-from campaign import door, proposals, reading
+from campaign import actions as founding
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.display import kingdom_rows
+from campaign.founding import suggestions
 from campaign.models import Campaign
-from campaign.seasons import season_sheet
-from campaign.sheet import kingdom_rows
-from people.who import Who
-from printing.setting import Setting
-from printing.sheet import sheet_of
-from printing.sheets import of_campaigns
-from printing.sheets.chronicle import Season
-from printing.words import loyalty
-from tests.campaign.wars import joining
-from tests.printing.leaf import Leaf, squash
+from campaign.seasons.display import build_season_display
+from people.requester import Who
+from printing.paper_settings import PaperSetting
+from printing.sheet_registry import sheet_of
+from printing.sheets import campaign_sheet_base
+from printing.sheets.season_book import Season
+from printing.text_format import format_loyalty
+from tests.campaign.chronicle.sample_wars import joining
+from tests.printing.read_pdf import PrintedSheet, squash
 
 pytestmark = pytest.mark.django_db
 DAY = dt.date(2026, 5, 1)
 # Markup of the typesetter, of the web, of the shell; scripts from the right, marks without letters, what no font has.
 HOSTILE = (
-    "#strong[x] $a^2$ @cite \\ <label> *b* _i_ `raw` // /* #import \"x\": y",
+    '#strong[x] $a^2$ @cite \\ <label> *b* _i_ `raw` // /* #import "x": y',
     "ממלכת העכברים (הצפון) 12 ✦ مملكة",
     "W" * 200,
     "Ç̷̡̛̳̋̓n 王国 😀 \u202eevil\u202c \u0301\u0301 Ünïcödé",
-)  # fmt: skip
+)
 
 
 @pytest.fixture
 def make_war(make_person):
-    """A campaign with these kingdoms, and so many battles in its one season."""
+    """A campaign with these kingdoms and this many battles in its one season."""
     wren = make_person("Wren & Söhne #1")
 
     def make(
         names: tuple[str, ...] = ("Oakhold", "Fenwick"), battles: int = 0, name: str = "The War of the Hedges"
     ) -> Campaign:
         who = Who.of(wren)
-        campaign = founding.found(who, key=f"found-{len(names)}-{battles}-x", name=name)
+        campaign = founding.found_campaign(who, key=f"found-{len(names)}-{battles}-x", name=name)
         for number, realm in enumerate(names):
             body = joining(realm, ruler=wren.pk)
             body["places"] = {place: f"{realm} {place}"[:200] for place in body["places"]}
             body["houses"] = [house | {"name": f"{house['name'][-9:]} {realm}"[:200]} for house in body["houses"]]
-            door.do(campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body=body, played_on=DAY)
+            campaign_services.write(
+                campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body=body, played_on=DAY
+            )
         if names:
-            door.do(campaign, who, key="season-opened", act="season_opened", body={"name": name[:200]}, played_on=DAY)
+            campaign_services.write(
+                campaign, who, key="season-opened", act="season_opened", body={"name": name[:200]}, played_on=DAY
+            )
         for number in range(battles):
             attacker, target = (("k1", "k2.border_1"), ("k2", "k2.border_1"))[number % 2]
             body = {
@@ -58,51 +64,51 @@ def make_war(make_person):
                 "scenario": "ambush",
                 "points": {attacker: 3},
             }
-            door.do(campaign, who, key=f"fight-{number:04d}", act="result", body=body, played_on=DAY)
+            campaign_services.write(campaign, who, key=f"fight-{number:04d}", act="result", body=body, played_on=DAY)
         return Campaign.objects.select_related("log").get(pk=campaign.pk)
 
     return make
 
 
-def printed(sheet: str, thing: object, paper: str = "a4", ink: str = "colour") -> Leaf:
-    return Leaf(sheet, sheet_of(sheet).gather(thing), Setting(paper, ink))
+def printed(sheet: str, thing: object, paper: str = "a4", ink: str = "colour") -> PrintedSheet:
+    return PrintedSheet(sheet, sheet_of(sheet).gather(thing), PaperSetting(paper, ink))
 
 
-def test_the_map_has_every_territory_and_the_standings_of_the_campaigns_own_sheet(make_war):
+def test_map_sheet_has_every_territory_and_the_standings(make_war):
     war = make_war(battles=1)
     leaf = printed("campaign-map", war)
     leaf.is_whole()
-    state = reading.state_of(war)
+    state = campaign_selectors.state_of(war)
     for key in state.holders:
         if not key.endswith(".castle"):
             assert leaf.says(state.place_name(key)), key
-    for row in kingdom_rows(state, of_campaigns.named(war, state), set()):
-        assert leaf.says(f"{row.name} {row.ruler} {row.holds} {loyalty(row.loyalty)} {row.vp} {row.sworn} of 4"), (
-            row.name
-        )
+    for row in kingdom_rows(state, campaign_sheet_base.names_in(war, state), set()):
+        assert leaf.says(
+            f"{row.name} {row.ruler} {row.holds} {format_loyalty(row.loyalty)} {row.vp} {row.sworn} of 4"
+        ), row.name
     assert len(leaf.pages) == 1
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_a_poster_with_an_open_battle_is_one_page(make_war, paper):
+def test_poster_with_an_open_battle_is_one_page(make_war, paper):
     war = make_war(names=("Oakhold", "Fenwick", "Mole End", "Thistledown"))
     who = Who.of(next(iter(war.members.select_related("person"))).person)
     body = {"attacker": "k1", "target": "k2.border_1", "scenario": "ambush"}
-    door.do(war, who, key="declared-one", act="battle_declared", body=body, played_on=DAY)
+    campaign_services.write(war, who, key="declared-one", act="battle_declared", body=body, played_on=DAY)
     leaf = printed("campaign-map", Campaign.objects.select_related("log").get(pk=war.pk), paper)
     assert leaf.says("Open battles")
     assert len(leaf.pages) == 1
 
 
-def test_what_came_before_a_battle_stands_on_its_page(make_war):
-    """A few lines more make the map smaller, not the book longer."""
+def test_battle_page_lists_what_came_before(make_war):
+    """A few more entries make the map smaller, not the book longer."""
     war = make_war()
     who = Who.of(next(iter(war.members.select_related("person"))).person)
     before = len(printed("chronicle", Season(war, 1), "letter").pages)
     for number in range(6):
-        founding.note(war, who, key=f"a-note-{number:04d}", text=f"Note {number}: the bridge was painted red.")
+        founding.add_note(war, who, key=f"a-note-{number:04d}", text=f"Note {number}: the bridge was painted red.")
     body = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "scenario": "ambush", "points": {"k1": 3}}
-    door.do(war, who, key="fight-it-out", act="result", body=body)
+    campaign_services.write(war, who, key="fight-it-out", act="result", body=body)
     leaf = printed("chronicle", Season(Campaign.objects.select_related("log").get(pk=war.pk), 1), "letter")
     leaf.is_whole()
     assert leaf.says("Note 5: the bridge was painted red.")
@@ -110,24 +116,27 @@ def test_what_came_before_a_battle_stands_on_its_page(make_war):
 
 
 @pytest.mark.parametrize(("paper", "millimetres"), [("letter", 215.9), ("a3", 297), ("a2", 420)])
-def test_a_poster_grows_with_its_paper(make_war, paper, millimetres):
+def test_poster_scales_with_its_paper(make_war, paper, millimetres):
     leaf = printed("campaign-map", make_war(), paper, "save")
     assert len(leaf.pages) == 1
     assert leaf.pages[0].width == pytest.approx(millimetres * 72 / 25.4, abs=1)
     leaf.is_whole()
 
 
-def test_the_chronicle_has_a_page_for_every_battle_and_the_figures_of_the_season(make_war):
+def test_chronicle_has_a_page_for_every_battle_and_the_season_figures(make_war):
     war = make_war(battles=3)
     leaf = printed("chronicle", Season(war, 1))
     leaf.is_whole()
-    sheet = season_sheet(war, 1)
+    sheet = build_season_display(war, 1)
     for paragraph in sheet.page["story"]:
         for sentence in paragraph:
             assert leaf.says(sentence["text"]), sentence
     for rank in sheet.ranks:
         record = rank["record"]
-        row = f"{rank['name']} {rank['holds']} {rank['vp']} {loyalty(rank['loyalty'])} {rank['sworn']} {record['won']} {record['drawn']} {record['lost']}"
+        row = (
+            f"{rank['name']} {rank['holds']} {rank['vp']} {format_loyalty(rank['loyalty'])} {rank['sworn']} "
+            f"{record['won']} {record['drawn']} {record['lost']}"
+        )
         assert leaf.says(row), row
     for title in sheet.titles:
         assert leaf.says(title["said"])
@@ -136,15 +145,15 @@ def test_the_chronicle_has_a_page_for_every_battle_and_the_figures_of_the_season
         assert sum(f"battle{number}1may2026" in page for page in pages) == 1
 
 
-def test_a_season_that_closes_after_its_last_battle_has_no_empty_page(make_war):
+def test_season_book_has_no_empty_last_page(make_war):
     war = make_war(battles=1)
     who = Who.of(next(iter(war.members.select_related("person"))).person)
-    door.do(war, who, key="season-closed", act="season_closed", body={}, played_on=DAY)
+    campaign_services.write(war, who, key="season-closed", act="season_closed", body={}, played_on=DAY)
     war = Campaign.objects.select_related("log").get(pk=war.pk)
     assert not printed("chronicle", Season(war, 1)).says("After the last battle")
 
 
-def test_a_season_without_battles_and_a_campaign_without_kingdoms_are_still_sheets(make_war):
+def test_empty_season_and_empty_campaign_can_be_printed(make_war):
     printed("chronicle", Season(make_war(), 1)).is_whole()
     empty = make_war(names=())
     for sheet in ("campaign-map", "kingdoms"):
@@ -154,7 +163,7 @@ def test_a_season_without_battles_and_a_campaign_without_kingdoms_are_still_shee
 
 
 @pytest.mark.parametrize("sheet", ["campaign-map", "kingdoms", "chronicle"])
-def test_names_at_their_limit_with_markup_and_from_the_right_stay_on_the_page(make_war, sheet):
+def test_long_right_to_left_and_markup_names_stay_on_the_page(make_war, sheet):
     war = make_war(names=HOSTILE, battles=1, name=HOSTILE[0])
     leaf = printed(sheet, Season(war, 1) if sheet == "chronicle" else war, ink="save")
     for number, page in enumerate(leaf.pages, 1):
@@ -164,8 +173,8 @@ def test_names_at_their_limit_with_markup_and_from_the_right_stay_on_the_page(ma
     assert leaf.says("1F600")  # no font has the sign, so its number stands in a box
 
 
-def test_whatever_unicode_holds_the_sheet_is_still_set():
-    """Sixty names of random signs from everywhere, lone marks and half pairs of joiners included: never a failed sheet."""
+def test_any_unicode_name_still_compiles():
+    """Sixty names of random characters, including lone marks and half pairs of joiners, never break a sheet."""
     dice = random.Random(8)
     planes = ((0x20, 0x500), (0x590, 0x1000), (0x1000, 0x2400), (0x2E80, 0xD7FF), (0xE000, 0x10000), (0x10000, 0x30000))
     names = ["".join(chr(dice.randrange(*dice.choice(planes))) for _ in range(60)) for _ in range(60)]
@@ -175,18 +184,18 @@ def test_whatever_unicode_holds_the_sheet_is_still_set():
         houses = [house | {"name": names[8 + at * 4 + house["number"]]} for house in page["houses"]]
         places = [place | {"name": names[(at * 5 + n) % 60], "holder": name} for n, place in enumerate(page["places"])]
         data["pages"].append(page | {"name": name, "ruler": names[-at], "houses": houses, "places": places})
-    leaf = Leaf("kingdom-sheet", data, Setting())
+    leaf = PrintedSheet("kingdom-sheet", data, PaperSetting())
     assert len(leaf.pages) == 9
     assert not any(leaf_page.outside() for leaf_page in leaf.pages)
 
 
-def test_a_hundred_kingdoms_are_numbered_on_the_map_and_listed_whole(make_war, make_person):
+def test_hundred_kingdoms_are_numbered_and_listed(make_war, make_person):
     who = Who.of(make_person("Herald"))
-    war = founding.found(who, key="a-hundred-kings", name="A Hundred Kings")
-    for number, body in enumerate(proposals.kingdoms(war.code, 100)):
-        door.do(war, who, key=f"joins-{number:04d}", act="kingdom_joins", body=body)
+    war = founding.found_campaign(who, key="a-hundred-kings", name="A Hundred Kings")
+    for number, body in enumerate(suggestions.suggest_kingdoms(war.code, 100)):
+        campaign_services.write(war, who, key=f"joins-{number:04d}", act="kingdom_joins", body=body)
     war = Campaign.objects.select_related("log").get(pk=war.pk)
     leaf = printed("campaign-map", war)
     leaf.is_whole()
-    for kingdom in reading.state_of(war).kingdoms.values():
+    for kingdom in campaign_selectors.state_of(war).kingdoms.values():
         assert leaf.says(kingdom.name)

@@ -1,4 +1,4 @@
-"""A print survives its worker: killed in the middle, it is finished by another, once."""
+"""A print survives its worker: another worker finishes it, once."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ RETURNS_WITHIN = 15
 ARGS = {"sheet": "tokens", "subject": "", "paper": "a4", "ink": "colour", "title": "Tokens", "person": None}
 
 
-class Hand:
-    """Another process on the site's database: asks for jobs and says what became of them."""
+class OtherProcess:
+    """Another process on the site's database that requests jobs and reports their results."""
 
     def __init__(self, site: Site) -> None:
-        words = [sys.executable, "-m", "tests.jobs.hand"]
+        words = [sys.executable, "-m", "tests.jobs.execution.other_process"]
         self.process = subprocess.Popen(
             words, cwd=ROOT, env=site.env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
-    def __enter__(self) -> Hand:
+    def __enter__(self) -> OtherProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -48,17 +48,17 @@ class Hand:
 
 
 @pytest.mark.clock
-def test_a_site_killed_in_the_middle_of_a_print_finishes_it_on_return(make_site):
+def test_killed_print_job_finishes_after_restart(make_site):
     site = make_site(start=False)
     site.var.mkdir(parents=True, exist_ok=True)
-    with Hand(site) as hand:
+    with OtherProcess(site) as other:
         # Whoever holds the press makes every print wait in the middle of its work.
         with (site.var / "press.lock").open("w") as press:
             fcntl.flock(press, fcntl.LOCK_EX)
             site.start()
-            pk = hand.tell("ask", "print", ARGS)
-            hand.until(pk, "running", 30)
+            pk = other.tell("ask", "print", ARGS)
+            other.until(pk, "running", 30)
             site.kill()
         site.start()
-        facts = hand.until(pk, "done", RETURNS_WITHIN)
+        facts = other.until(pk, "done", RETURNS_WITHIN)
     assert (facts["attempts"], facts["result"]["pages"]) == (2, 1)

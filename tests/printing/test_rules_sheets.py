@@ -1,4 +1,4 @@
-"""Sheets of the rules and of the decks, read back: every figure is the rulebook's, nothing overflows, both papers, both inks."""
+"""Rules and deck sheets, read back: figures match the rulebook and nothing overflows, on both papers and inks."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from collections import Counter
 import pytest
 
 from cardgames.games import HOWTO, SHELF, house_deck
-from cardgames.games.menagerie.faces import play_deck
-from cardgames.games.monarchs.faces import letters, piles_of
-from cardgames.on_paper import ON_PAPER, paper_deck
-from printing.sheets.quick_reference import dice, hero_of
-from printing.words import signed, span
-from rulebook.events import EVENTS
-from rulebook.heroes import HEROES, MUSICIAN, SPELLS
-from rulebook.marks import MARKS
-from rulebook.morale import MORALE
-from rulebook.muster_table import MUSTER
-from rulebook.playing import PLAYING
-from rulebook.scenarios import SCENARIO, SCENARIOS
-from rulebook.siege import PIECE_KINDS, PIECES
-from rulebook.solo import SOLO_TABLE
-from rulebook.spoils import PRICES
-from rulebook.terrain import TERRAINS
-from rulebook.units import UNITS
-from tests.printing.leaf import MM, squash
+from cardgames.games.menagerie.card_faces import play_deck
+from cardgames.games.monarchs.card_faces import letters, piles_of
+from cardgames.print_only_games import ON_PAPER, print_only_deck
+from printing.sheets.quick_reference import dice_text, hero_text
+from printing.text_format import format_range
+from rulebook.battle.advantages import MODIFIERS
+from rulebook.campaign.vp_spending import PRICES
+from rulebook.data.heroes import HEROES, MUSICIAN, SPELLS
+from rulebook.data.morale_table import MORALE_TABLE
+from rulebook.data.muster_table import MUSTER_TABLE
+from rulebook.data.random_events import EVENTS
+from rulebook.data.scenarios import SCENARIO, SCENARIOS
+from rulebook.data.terrain import TERRAINS
+from rulebook.data.units import UNITS
+from rulebook.siege.castle import PIECE_KINDS, PIECES
+from rulebook.solo_opponent import SOLO_TABLE
+from rulebook.text.rule_texts import PLAYING
+from tests.printing.read_pdf import MM, squash
+from text import format_bonus
 
 PAPERS = [("a4", "colour"), ("letter", "save")]
 
@@ -36,32 +37,32 @@ def row_of(text: str, *cells: str) -> bool:
 
 
 @pytest.mark.parametrize(("paper", "ink"), PAPERS)
-def test_the_quick_reference_is_one_leaf_with_every_figure_of_the_rulebook(rules_leaf, paper, ink):
-    leaf = rules_leaf("quick-reference", paper=paper, ink=ink)
+def test_quick_reference_has_two_pages_with_every_figure(rules_sheet, paper, ink):
+    leaf = rules_sheet("quick-reference", paper=paper, ink=ink)
     assert len(leaf.pages) == 2
     leaf.is_whole()
     for unit in UNITS:
-        melee, shots = dice(unit)
+        melee, shots = dice_text(unit)
         cells = (
             unit.name,
-            signed(unit.q),
-            signed(unit.sq),
+            format_bonus(unit.q),
+            format_bonus(unit.sq),
             str(unit.ac),
             str(unit.models),
             str(unit.wounds[-1]),
             melee,
             shots,
         )
-        assert row_of(leaf.text, *cells, f"{unit.move}″", hero_of(unit)), unit.name
-    for row in MUSTER:
-        assert leaf.says(f"{span(row.low, row.high)} {row.name} {row.hero}")
-    for row in (*MORALE, *EVENTS, *SOLO_TABLE, *SPELLS):
-        assert leaf.says(f"{span(row.low, row.high)} {row.name} {row.text}"), row.key
+        assert row_of(leaf.text, *cells, f"{unit.move}″", hero_text(unit)), unit.name
+    for row in MUSTER_TABLE:
+        assert leaf.says(f"{format_range(row.low, row.high)} {row.name} {row.hero}")
+    for row in (*MORALE_TABLE, *EVENTS, *SOLO_TABLE, *SPELLS):
+        assert leaf.says(f"{format_range(row.low, row.high)} {row.name} {row.text}"), row.key
     for hero in (*HEROES, MUSICIAN):
         assert leaf.says(f"{hero.roll} {hero.name} {hero.text}"), hero.key
     for price in PRICES:
         assert leaf.says(f"{price.vp} {price.name}")
-    for mark in MARKS:
+    for mark in MODIFIERS:
         assert leaf.says(mark.name), mark.key
         if mark.kind == "flat":
             assert leaf.says(f"{mark.name} {mark.worth}")
@@ -78,8 +79,8 @@ def test_the_quick_reference_is_one_leaf_with_every_figure_of_the_rulebook(rules
                 assert leaf.says(f"{rule.title} {rule.text}"), rule.key
 
 
-def test_a_sheet_has_title_language_and_structure(rules_leaf):
-    leaf = rules_leaf("quick-reference")
+def test_sheet_has_title_language_and_structure(rules_sheet):
+    leaf = rules_sheet("quick-reference")
     assert re.search(r"Title:\s+Mice-at-Arms: quick reference", leaf.info)
     assert re.search(r"Tagged:\s+yes", leaf.info)
     assert b"/Lang" in leaf.pdf
@@ -87,8 +88,8 @@ def test_a_sheet_has_title_language_and_structure(rules_leaf):
 
 
 @pytest.mark.parametrize(("paper", "ink"), PAPERS)
-def test_the_booklet_has_every_scenario_with_set_up_victory_and_points(rules_leaf, paper, ink):
-    leaf = rules_leaf("scenarios", paper=paper, ink=ink)
+def test_booklet_has_every_scenario_with_set_up_victory_and_points(rules_sheet, paper, ink):
+    leaf = rules_sheet("scenarios", paper=paper, ink=ink)
     assert len(leaf.pages) == 1 + len(SCENARIOS) + 1  # title, one each, the castle
     leaf.is_whole()
     for number, scenario in enumerate(SCENARIOS, 2):
@@ -104,25 +105,25 @@ def test_the_booklet_has_every_scenario_with_set_up_victory_and_points(rules_lea
         assert squash(piece.name) in castle
 
 
-def test_hold_the_hills_has_a_box_for_each_mound_and_round(rules_leaf):
-    leaf = rules_leaf("scenario", SCENARIO["hold_the_hills"], "hold_the_hills")
+def test_hold_the_hills_has_boxes_for_mounds_and_rounds(rules_sheet):
+    leaf = rules_sheet("scenario", SCENARIO["hold_the_hills"], "hold_the_hills")
     assert len(leaf.pages) == 1
     for piece in SCENARIO["hold_the_hills"].objectives:
         assert len(re.findall(rf"{piece.name}\s+[AB]\b", leaf.text)) == 2
 
 
 @pytest.mark.parametrize("sheet", ["kingdom-sheet", "tokens"])
-def test_blank_sheets_fill_one_page(rules_leaf, sheet):
-    leaf = rules_leaf(sheet)
+def test_blank_sheets_fill_one_page(rules_sheet, sheet):
+    leaf = rules_sheet(sheet)
     assert len(leaf.pages) == 1
     leaf.is_whole()
 
 
-def test_every_hero_and_unit_has_a_card(rules_leaf):
-    heroes, units = rules_leaf("heroes"), rules_leaf("units", ink="save")
+def test_every_hero_and_unit_has_a_card(rules_sheet):
+    heroes, units = rules_sheet("heroes"), rules_sheet("units", ink="save")
     for hero in (*HEROES, MUSICIAN):
         assert heroes.says(hero.text), hero.key
-        assert heroes.says(hero.timing)
+        assert heroes.says(hero.when)
     for unit in UNITS:
         for point in unit.points:
             assert units.says(point), unit.key
@@ -138,9 +139,9 @@ def names_on(page) -> str:
 
 
 @pytest.mark.parametrize(("paper", "ink"), PAPERS)
-def test_a_deck_has_every_card_as_often_as_it_occurs(rules_leaf, paper, ink):
+def test_deck_has_the_right_number_of_each_card(rules_sheet, paper, ink):
     deck = house_deck("menagerie")
-    leaf = rules_leaf("deck", deck, "menagerie", paper, ink)
+    leaf = rules_sheet("deck", deck, "menagerie", paper, ink)
     leaf.is_whole()
     cards = Counter(face.name for face in play_deck(deck))
     assert len(leaf.pages) == 2 * 6  # 46 cards of play and 4 roles, nine to a sheet, and their backs
@@ -152,9 +153,9 @@ def test_a_deck_has_every_card_as_often_as_it_occurs(rules_leaf, paper, ink):
     assert fronts.count("rolesroyalmenagerie") + fronts.count("roleroyalmenagerie") == 4
 
 
-def test_a_court_has_starting_cards_for_every_seat(rules_leaf):
+def test_court_deck_has_starting_cards_for_every_seat(rules_sheet):
     deck = house_deck("monarchs")
-    leaf = rules_leaf("deck", deck, "monarchs")
+    leaf = rules_sheet("deck", deck, "monarchs")
     starting, court = piles_of(deck)
     fronts = "".join(names_on(page) for page in leaf.pages[::2])
     for letter in letters(deck):
@@ -171,10 +172,10 @@ def test_a_court_has_starting_cards_for_every_seat(rules_leaf):
         ("majesty", {"reform": 15, "philosophe": 40, "colony": 24, "campaign": 18, "scandal": 10, "reshuffle": 1}),
     ],
 )
-def test_games_that_are_only_printed_have_every_card_of_their_box(rules_leaf, game, kinds):
-    deck = paper_deck(game)
+def test_print_only_games_have_every_card(rules_sheet, game, kinds):
+    deck = print_only_deck(game)
     assert not ON_PAPER[game].schema.warnings(deck)
-    leaf = rules_leaf("deck", deck, game, "letter" if game == "moods" else "a4", "save")
+    leaf = rules_sheet("deck", deck, game, "letter" if game == "moods" else "a4", "save")
     leaf.is_whole()
     cards = list(ON_PAPER[game].cards(deck))
     assert len(leaf.pages) == 2 * -(-len(cards) // 9)
@@ -189,22 +190,26 @@ def test_games_that_are_only_printed_have_every_card_of_their_box(rules_leaf, ga
         assert {(2 - column, row) for column, row in cells(front, last)} == cells(back, last)
 
 
-def test_an_action_card_of_your_majesty_has_the_randomizer_of_its_copy():
-    numbers = [picture.corner for picture, _ in ON_PAPER["majesty"].cards(paper_deck("majesty")) if picture.id == "ev-a-place-at-court"]  # fmt: skip
+def test_your_majesty_action_card_has_the_randomizer_of_its_copy():
+    numbers = [
+        picture.corner
+        for picture, _ in ON_PAPER["majesty"].cards(print_only_deck("majesty"))
+        if picture.id == "ev-a-place-at-court"
+    ]
     assert numbers == ["3", "5", "2", "1", "4"]
 
 
-def test_a_deck_says_which_values_are_ours_and_that_the_site_does_not_deal_it(client, db):
+def test_deck_page_names_the_source_of_its_values(client, db):
     page = client.get("/print/deck/majesty/").content.decode()
     assert "All other names, figures and texts are our own." in page
     # In the words one reads, not in an attribute of a tag.
-    assert "The site does not deal this game" in re.sub(r"<[^>]*>", "", page)
+    assert "For play with printed cards only" in re.sub(r"<[^>]*>", "", page)
     assert "Your Majesty" in client.get("/print/").content.decode()
 
 
-def test_backs_meet_their_fronts_when_the_leaf_is_turned_on_its_long_edge(rules_leaf):
+def test_card_backs_match_fronts_in_duplex_printing(rules_sheet):
     """The last sheet of Royal Menagerie is not full and mixes two backs, so a wrong order would show."""
-    leaf = rules_leaf("deck", house_deck("menagerie"), "menagerie")
+    leaf = rules_sheet("deck", house_deck("menagerie"), "menagerie")
     for front, back in zip(leaf.pages[::2], leaf.pages[1::2], strict=True):
         cards, turned = cells(front, "Menagerie"), cells(back, "Menagerie")
         assert cards
@@ -212,7 +217,7 @@ def test_backs_meet_their_fronts_when_the_leaf_is_turned_on_its_long_edge(rules_
 
 
 def cells(page, word: str) -> set[tuple[int, int]]:
-    """In which of the nine fields this word stands."""
+    """Which of the nine cells holds this word."""
     left, top = (page.width - 3 * 63 * MM) / 2, (page.height - 3 * 88 * MM) / 2
     found = set()
     for one in page.words:
@@ -222,8 +227,8 @@ def cells(page, word: str) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("game", sorted(SHELF))
-def test_aids_say_the_rules_at_a_glance(rules_leaf, game):
-    leaf = rules_leaf("player-aid", SHELF[game], game)
+def test_player_aids_list_the_rules(rules_sheet, game):
+    leaf = rules_sheet("player-aid", SHELF[game], game)
     assert len(leaf.pages) == 1
     leaf.is_whole()
     howto = HOWTO[game]
@@ -231,8 +236,8 @@ def test_aids_say_the_rules_at_a_glance(rules_leaf, game):
         assert leaf.says(text), text
 
 
-def test_score_sheets_show_what_animals_are_worth(rules_leaf):
-    leaf = rules_leaf("score-sheet", SHELF["menagerie"], "menagerie")
+def test_score_sheets_show_animal_points(rules_sheet):
+    leaf = rules_sheet("score-sheet", SHELF["menagerie"], "menagerie")
     leaf.is_whole()
     assert row_of(leaf.text, "Mammoth", "1: 2, 2: 6, 3: 0")
     assert row_of(leaf.text, "White Tiger", "1: 1, 2: 3, 3: 0")

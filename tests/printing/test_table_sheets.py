@@ -1,4 +1,4 @@
-"""Rosters, slips and the evening's print, read back against the sheets they come from; the slip's code opens the report."""
+"""Rosters, slips and the tonight bundle, read back against their data."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from django.http import Http404
 from django.test import Client
 from PIL import Image
 
-from battles import slips
-from campaign import door
-from musters.quick import QuickCall, army_sheet
-from people.who import Who
-from printing.setting import Setting
-from printing.sheet import sheet_of
-from printing.words import signed
+from battles.slip import access_codes
+from campaign import services as campaign_services
+from musters.quick_army.generator import QuickArmyRequest, army_with_roster
+from people.requester import Who
+from printing.paper_settings import PaperSetting
+from printing.sheet_registry import sheet_of
 from refusal import Refusal
-from rulebook.scenarios import SCENARIO
-from tests.battles.worlds import a_campaign, declare
-from tests.printing.leaf import Leaf
+from rulebook.data.scenarios import SCENARIO
+from tests.battles.sample_campaigns import a_campaign, declare
+from tests.printing.read_pdf import PrintedSheet
+from text import format_bonus
 
 pytestmark = pytest.mark.django_db
-PLAIN = QuickCall(loyalty=1, words=("acorn", "bramble"))
-SIEGE = QuickCall(loyalty=3, siege="attacker", rebels=2, words=("cheese", "mole"))
+PLAIN = QuickArmyRequest(loyalty=1, words=("acorn", "bramble"))
+SIEGE = QuickArmyRequest(loyalty=3, siege="attacker", rebels=2, words=("cheese", "mole"))
 
 
 @pytest.fixture(autouse=True)
@@ -33,20 +33,23 @@ def reachable(settings):
     settings.PUBLIC_URL = "https://mice.example"
 
 
-def printed(sheet: str, thing: object, paper: str = "a4", ink: str = "colour") -> Leaf:
-    return Leaf(sheet, sheet_of(sheet).gather(thing), Setting(paper, ink))
+def printed(sheet: str, thing: object, paper: str = "a4", ink: str = "colour") -> PrintedSheet:
+    return PrintedSheet(sheet, sheet_of(sheet).gather(thing), PaperSetting(paper, ink))
 
 
 @pytest.mark.parametrize(("call", "paper", "ink", "pages"), [(PLAIN, "a4", "colour", 1), (SIEGE, "letter", "save", 2)])
-def test_a_roster_has_every_unit_with_the_figures_of_its_sheet(call, paper, ink, pages):
+def test_printed_roster_has_every_unit_and_figure(call, paper, ink, pages):
     code = call.code()
-    roster = army_sheet(code)[1]
+    roster = army_with_roster(code)[1]
     leaf = printed("army", roster, paper, ink)
     leaf.is_whole()
     assert len(leaf.pages) == pages
     for unit in roster.units:
         shots = unit.shooting or "–"
-        figures = f"{unit.name} {unit.sender} {signed(unit.q)} Q {signed(unit.sq)} SQ {unit.ac} AC {unit.move} move {unit.melee} melee {shots} shots"
+        figures = (
+            f"{unit.name} {unit.sender} {format_bonus(unit.q)} Q {format_bonus(unit.sq)} SQ {unit.ac} AC "
+            f"{unit.move} move {unit.melee} melee {shots} shots"
+        )
         assert leaf.says(figures), unit.title
         assert leaf.says(unit.removal)
         if unit.hero:
@@ -57,7 +60,7 @@ def test_a_roster_has_every_unit_with_the_figures_of_its_sheet(call, paper, ink,
         assert leaf.says(note)
 
 
-def test_a_code_with_a_slip_in_it_prints_nothing():
+def test_mistyped_code_is_not_printed():
     with pytest.raises(Http404):
         sheet_of("army").find(Who(), PLAIN.code()[:-1] + "?")
 
@@ -68,7 +71,7 @@ def war(master, player, other_player):
 
 
 @pytest.mark.parametrize("scenario", ["hold_the_hills", "secure_the_crossing"])
-def test_the_slip_has_both_sides_the_scenarios_points_and_a_code_that_opens_its_report(war, player, scenario):
+def test_slip_has_sides_points_and_report_code(war, player, scenario):
     battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario=scenario)
     who = Who.of(player)
     leaf = printed("slip", sheet_of("slip").find(who, battle.code))
@@ -81,8 +84,8 @@ def test_the_slip_has_both_sides_the_scenarios_points_and_a_code_that_opens_its_
     grid = leaf.says("Tall mounds held when the round ended")
     assert grid is (scenario == "hold_the_hills")
 
-    slip = slips.slip_of(battle, who)
-    assert leaf.says("".join(slips.words_of(slip.link)))
+    slip = access_codes.get_or_create_slip(battle, who)
+    assert leaf.says("".join(access_codes.words_of(slip.link)))
     page = Image.open(io.BytesIO(leaf.press.pages(150)[0]))
     codes = {found.text for found in zxingcpp.read_barcodes(page)}
     address = next(text for text in codes if "/print/is/" not in text)
@@ -90,24 +93,26 @@ def test_the_slip_has_both_sides_the_scenarios_points_and_a_code_that_opens_its_
     assert opened.redirect_chain[-1][0] == f"/battles/{battle.code}/report/"
 
 
-def test_only_who_may_report_a_battle_prints_its_slip(war, player, stranger, master):
+def test_only_reporters_can_print_a_slip(war, player, stranger, master):
     battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario="ambush")
     find = sheet_of("slip").find
     assert find(Who.of(master), battle.code).battle == battle
     with pytest.raises(Http404):
         find(Who.of(stranger), battle.code)
-    door.do(war, Who.of(master), key="called-off-then", act="battle_called_off", body={"battle": battle.number})
+    campaign_services.write(
+        war, Who.of(master), key="called-off-then", act="battle_called_off", body={"battle": battle.number}
+    )
     with pytest.raises(Refusal, match="over"):
         find(Who.of(player), battle.code)
 
 
-def test_hostile_names_leave_the_slip_on_its_one_page(master, player, other_player):
+def test_hostile_names_keep_the_slip_on_one_page(master, player, other_player):
     war = a_campaign(master, [player, other_player])
     hostile = ("W" * 200, "#let x = $y$ \\ <a> @b 王国 ממלכה")
     for number, name in enumerate(hostile, 1):
         houses = {str(house): {"name": name} for house in (1, 2, 3, 4)}
         body = {"kingdom": f"k{number}", "name": name, "places": {"border_1": name}, "houses": houses}
-        door.do(war, Who.of(master), key=f"renamed-{number}-x", act="kingdom_looks", body=body)
+        campaign_services.write(war, Who.of(master), key=f"renamed-{number}-x", act="kingdom_looks", body=body)
     battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario="break_free")
     leaf = printed("slip", sheet_of("slip").find(Who.of(player), battle.code))
     assert len(leaf.pages) == 1
@@ -116,7 +121,7 @@ def test_hostile_names_leave_the_slip_on_its_one_page(master, player, other_play
 
 
 @pytest.mark.parametrize(("scenario", "units"), [("siege", 7), ("ambush", 5)])
-def test_a_blank_slip_has_room_for_everything_that_comes(scenario, units):
+def test_blank_slip_has_room_for_every_entry(scenario, units):
     leaf = printed("blank-slip", SCENARIO[scenario], "letter", "save")
     leaf.is_whole()
     assert len(leaf.pages) == 1
@@ -125,18 +130,18 @@ def test_a_blank_slip_has_room_for_everything_that_comes(scenario, units):
     assert machines == ((2, 2) if scenario == "siege" else (0, 0))
 
 
-def test_tonight_is_one_file_with_slip_scenario_map_and_rules(war, player):
+def test_evening_print_is_one_file_with_slip_scenario_map_and_rules(war, player):
     battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario="ambush")
     leaf = printed("tonight", sheet_of("tonight").find(Who.of(player), war.code))
     leaf.is_whole()
-    assert leaf.says("".join(slips.words_of(slips.slip_of(battle, Who.of(player)).link)))
+    assert leaf.says("".join(access_codes.words_of(access_codes.get_or_create_slip(battle, Who.of(player)).link)))
     for text in (SCENARIO["ambush"].setup[2], "Standings", "Before the battle, and after"):
         assert leaf.says(text)
     assert leaf.says("Pitched Battle"), "a blank slip for whoever musters at the table"
     assert len(leaf.pages) == 6  # slip, blank slip, scenario, map, two of rules
 
 
-def test_an_evening_without_a_battle_has_a_blank_slip(war, player):
+def test_tonight_without_battles_has_a_blank_slip(war, player):
     leaf = printed("tonight", sheet_of("tonight").find(Who.of(player), war.code), ink="save")
     assert leaf.says("Pitched Battle")
     assert len(leaf.pages) == 4

@@ -10,11 +10,11 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference.rule_tables import TABLES
 from reference.serializers import row_serializer
-from reference.tables import TABLES
 from refusal import Refusal
 from rulebook import odds
-from rulebook.plain import plain, situation_from
+from rulebook.text.as_json import read_situation, to_json
 
 ATTACK = "/api/v1/rules/odds/attack/"
 
@@ -40,15 +40,15 @@ def test_every_row_has_the_fields_of_its_schema(table, django_assert_num_queries
     declared = row_serializer(table.row_class)().fields
     with django_assert_num_queries(0):
         rows = get(f"/api/v1/rules/{table.key}/").json()
-    assert [row["key"] for row in rows if "key" in row] == [row.key for row in table.rows if "key" in plain(row)]
+    assert [row["key"] for row in rows if "key" in row] == [row.key for row in table.rows if "key" in to_json(row)]
     for row in rows:
         assert set(row) == set(declared)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.key)
-def test_every_row_can_be_had_by_its_key(table, db) -> None:
+def test_every_row_can_be_fetched_by_its_key(table, db) -> None:
     for row in table.rows:
-        assert get(f"/api/v1/rules/{table.key}/{row.key}/").json() == plain(row)
+        assert get(f"/api/v1/rules/{table.key}/{row.key}/").json() == to_json(row)
     missing = get(f"/api/v1/rules/{table.key}/nothing-of-the-kind/")
     assert missing.status_code == 404
     assert "there is no row" in missing.json()["refusal"]
@@ -60,7 +60,7 @@ def test_a_unit_row_is_the_printed_row(db) -> None:
     assert cat["text"].endswith(".")
 
 
-def test_search_answers_with_rows_and_where_they_stand(db) -> None:
+def test_search_returns_rows_with_their_addresses(db) -> None:
     found = get("/api/v1/rules/search/", q="wizard").json()
     assert found[0]["title"] == "Wizard"
     assert found[0]["url"] == "/rules/heroes/#wizard"
@@ -83,7 +83,7 @@ def test_attack_odds_are_exact_by_get_and_by_post(db) -> None:
     )
     assert by_post.status_code == by_get.status_code == 200
     assert by_post.json() == by_get.json()
-    exact = odds.fight_out(situation_from(told))  # type: ignore[arg-type]
+    exact = odds.fight_odds(read_situation(told))  # type: ignore[arg-type]
     assert Fraction(by_post.json()["fought_out"]["attacker_wins"]["exact"]) == exact.attacker_wins
     hits = by_post.json()["attack"]["hits"]["chances"]
     assert sum(Fraction(chance["exact"]) for chance in hits) == 1
@@ -110,23 +110,34 @@ def test_shooting_has_no_battle_back(db) -> None:
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
-        ([], "A situation is an object"),
-        ({"kind": "ambush"}, "The kind is “ambush”; it is one of shooting and melee."),
-        ({"kind": "melee"}, "does not say its attacker"),
+        ([], "Give a situation as an object"),
+        ({"kind": "ambush"}, "The kind is “ambush”. Choose one of shooting and melee."),
+        ({"kind": "melee"}, "needs attacker"),
         ({"kind": "melee", "attacker": "dragon", "target": "king"}, "There is no unit “dragon”"),
         ({"kind": "melee", "attacker": {"key": "king", "crown": 1}, "target": "king"}, "The attacker has no “crown”"),
-        ({"kind": "melee", "attacker": {"key": "king", "hero": [1]}, "target": "king"}, "the key of a hero is needed"),
+        ({"kind": "melee", "attacker": {"key": "king", "hero": [1]}, "target": "king"}, "give the key of a hero"),
         ({"kind": "melee", "attacker": {"key": "king", "models": 4}, "target": "king"}, "number of models is 4"),
         ({"kind": "melee", "attacker": "king", "target": "king", "inches": 3}, "has no “inches”"),
-        ({"kind": "shooting", "attacker": "bow_mice", "target": "king"}, "does not say its inches"),
+        ({"kind": "shooting", "attacker": "bow_mice", "target": "king"}, "needs inches"),
         ({"kind": "shooting", "attacker": "bow_mice", "target": "king", "inches": "far"}, "a distance in inches"),
-        ({"kind": "shooting", "attacker": "cat_non", "target": "king", "inches": 3}, "castle pieces only"),
-        ({"kind": "melee", "attacker": "rat_riders", "target": "king", "at": {"terrain": "fortress", "piece": "tower"}}, "mounted"),
-        ({"kind": "melee", "attacker": "king", "target": "king", "options": {"cheese": "on"}}, "There is no house rule"),
-        ({"kind": "melee", "attacker": "king", "target": "king", "options": 3}, "House rules are an object"),
+        ({"kind": "shooting", "attacker": "cat_non", "target": "king", "inches": 3}, "at castle pieces"),
+        (
+            {
+                "kind": "melee",
+                "attacker": "rat_riders",
+                "target": "king",
+                "at": {"terrain": "fortress", "piece": "tower"},
+            },
+            "mounted",
+        ),
+        (
+            {"kind": "melee", "attacker": "king", "target": "king", "options": {"cheese": "on"}},
+            "There is no house rule",
+        ),
+        ({"kind": "melee", "attacker": "king", "target": "king", "options": 3}, "Give house rules as an object"),
     ],
-)  # fmt: skip
-def test_impossible_situations_are_refused_in_a_sentence(told: object, sentence: str, db) -> None:
+)
+def test_impossible_situations_are_refused_with_a_sentence(told: object, sentence: str, db) -> None:
     response = post(told)
     assert response.status_code == 422
     assert sentence.lower() in response.json()["refusal"].lower()
@@ -142,24 +153,41 @@ values = (
 )
 units = st.sampled_from(["king", "bow_mice", "battle_cat", "cat_non", "rat_riders"])
 told_units = st.fixed_dictionaries(
-    {"key": units}, optional=dict.fromkeys(("models", "hero", "wounds", "hero_wounds", "spear", "shield", "kissed", "fleeing", "blessed"), values)
-)  # fmt: skip
-told_places = st.fixed_dictionaries({}, optional=dict.fromkeys(("terrain", "piece", "extra_tall", "flanked", "king", "bearers"), values))  # fmt: skip
+    {"key": units},
+    optional=dict.fromkeys(
+        ("models", "hero", "wounds", "hero_wounds", "spear", "shield", "kissed", "fleeing", "blessed"), values
+    ),
+)
+told_places = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("terrain", "piece", "extra_tall", "flanked", "king", "bearers"), values)
+)
 
 
 @settings(deadline=None)
 @given(
     st.fixed_dictionaries(
-        {"kind": st.sampled_from(["shooting", "melee"]), "attacker": told_units, "target": told_units, "inches": values},
-        optional={"at": told_places, "target_at": told_places, "charged": values, "moved": values, "event": values, "adjacent": values},
+        {
+            "kind": st.sampled_from(["shooting", "melee"]),
+            "attacker": told_units,
+            "target": told_units,
+            "inches": values,
+        },
+        optional={
+            "at": told_places,
+            "target_at": told_places,
+            "charged": values,
+            "moved": values,
+            "event": values,
+            "adjacent": values,
+        },
     )
-)  # fmt: skip
-def test_no_plain_data_makes_the_reader_stumble(told: dict) -> None:
-    """Either a situation or a sentence, whatever is sent."""
+)
+def test_any_data_is_read_or_refused(told: dict) -> None:
+    """Whatever is sent gives a situation or a refusal."""
     if told["kind"] == "melee":
         told.pop("inches")
     with suppress(Refusal):
-        situation_from(told)
+        read_situation(told)
 
 
 def test_muster_odds_per_loyalty(db) -> None:
@@ -171,15 +199,22 @@ def test_muster_odds_per_loyalty(db) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "status"), [({"loyalty": "much"}, 400), ({"loyalty": "1000000"}, 400), ({"lost": "a"}, 400), ({"lost": "7"}, 400), ({"lost": "2,2"}, 422)]
-)  # fmt: skip
-def test_a_muster_that_cannot_be_is_refused(query: dict[str, str], status: int, db) -> None:
+    ("query", "status"),
+    [
+        ({"loyalty": "much"}, 400),
+        ({"loyalty": "1000000"}, 400),
+        ({"lost": "a"}, 400),
+        ({"lost": "7"}, 400),
+        ({"lost": "2,2"}, 422),
+    ],
+)
+def test_impossible_musters_are_refused(query: dict[str, str], status: int, db) -> None:
     response = get("/api/v1/rules/odds/muster/", **query)
     assert response.status_code == status
     assert response.json()["refusal"]
 
 
-def test_the_schema_knows_every_table(db) -> None:
+def test_schema_has_every_table(db) -> None:
     schema = Client().get("/api/schema/", headers={"Accept": "application/json"}).json()
     for table in TABLES:
         assert f"/api/v1/rules/{table.key}/" in schema["paths"]

@@ -1,4 +1,4 @@
-"""The rulebook in a real browser: nothing wider than the phone, nothing serious for axe, search with and without scripts."""
+"""The rulebook in a real browser: no page wider than the phone, no serious axe finding, search also without scripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from reference.chapters import chapters
-from tests.phones import fits, phones
+from tests.browser_phones import assert_fits, open_phones
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ ADDRESSES = [
 
 @pytest.fixture
 def open_page(browser, site):
-    with phones(browser) as make:
+    with open_phones(browser) as make:
 
         def opened(address: str, **options) -> Page:
             page = make(**options)
@@ -41,13 +41,13 @@ def open_page(browser, site):
         yield opened
 
 
-def test_no_page_of_the_rules_is_wider_than_its_screen(open_page, site) -> None:
+def test_no_rules_page_is_wider_than_the_screen(open_page, site) -> None:
     page = open_page("/rules/")
     for address in ADDRESSES:
         page.goto(site.url + address)
         for width in (320, 390, 1280):
             page.set_viewport_size({"width": width, "height": 844})
-            fits(page, width)
+            assert_fits(page, width)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -59,7 +59,7 @@ def test_axe_finds_nothing_in_the_rules(open_page, site, scheme: str) -> None:
         assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
 
 
-def test_the_search_finds_while_one_types(open_page) -> None:
+def test_search_updates_while_typing(open_page) -> None:
     page = open_page("/rules/")
     page.fill("#find", "musician")
     expect(page.locator(".hits b").first).to_have_text("Musician")
@@ -80,5 +80,5 @@ def test_the_search_works_without_scripts(open_page) -> None:
 def test_the_odds_form_answers_without_scripts(open_page) -> None:
     page = open_page("/rules/odds/", java_script_enabled=False)
     page.select_option("select[name=attacker]", "battle_cat")
-    page.get_by_role("button", name="Count the odds").click()
+    page.get_by_role("button", name="Show the odds").click()
     expect(page.locator("#answer h2").first).to_contain_text("Battle Cat against Field Mice")

@@ -7,13 +7,13 @@ import re
 import pytest
 from django.test import Client
 
-from pages.templatetags.figures import inches
+from pages.templatetags.number_tags import inches
 from reference.chapters import chapters
-from reference.search import LONGEST, marked, search, words_of
-from rulebook.options import OPTIONS
-from rulebook.scenarios import SCENARIOS
-from rulebook.units import UNITS
-from tests.rulebook.ids import IDS
+from reference.search import LONGEST, highlight, query_words, search
+from rulebook.data.house_rules import OPTIONS
+from rulebook.data.scenarios import SCENARIOS
+from rulebook.data.units import UNITS
+from tests.rulebook.ledger_ids import IDS
 
 PAGES = [
     "/rules/",
@@ -26,9 +26,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_every_page_of_the_rules_opens_for_a_stranger_without_a_query(
-    address: str, django_assert_num_queries, db
-) -> None:
+def test_every_rules_page_opens_for_a_stranger_without_a_query(address: str, django_assert_num_queries, db) -> None:
     with django_assert_num_queries(0):
         response = Client().get(address)
     assert response.status_code == 200
@@ -45,7 +43,7 @@ def test_every_row_of_a_chapter_has_an_anchor_of_its_own(chapter, db) -> None:
         assert link in ids
 
 
-def test_every_rule_and_ruling_is_told_on_a_page() -> None:
+def test_every_rule_and_ruling_appears_on_a_page() -> None:
     told = {rule for chapter in chapters() for entry in chapter.entries for rule in entry.rules}
     assert not set(IDS) - told
 
@@ -54,12 +52,12 @@ def test_the_units_page_shows_the_printed_figures(db) -> None:
     page = Client().get("/rules/units/").content.decode()
     for unit in UNITS:
         assert unit.text.replace("'", "&#x27;") in page
-    row = re.search(r'<a href="#hoppers">Hoppers</a></th>(.*?)</tr>', page)
+    row = re.search(r'<a href="#hoppers">Hoppers</a></th>(.*?)</tr>', page, re.DOTALL)
     assert row is not None
     assert re.findall(r'<td class="n">(.*?)</td>', row[1]) == ["−1", "+0", "6", "3", "1", "4″", "never"]
 
 
-def test_every_house_rule_is_told_once_with_its_choices(db) -> None:
+def test_every_house_rule_appears_once_with_its_choices(db) -> None:
     page = Client().get("/rules/options/").content.decode()
     for row in OPTIONS:
         assert page.count(f'<li class="entry bare" id="{row.key}">') == 1
@@ -110,20 +108,20 @@ def test_results_link_to_the_row_and_mark_the_words(db) -> None:
     assert "<mark>flanked</mark>" in page
 
 
-def test_what_was_asked_is_shown_as_text_and_never_as_markup(db) -> None:
+def test_query_is_escaped(db) -> None:
     page = Client().get("/rules/", {"q": '"><script>alert(1)</script>'}).content.decode()
     assert "<script>alert" not in page
     assert "&lt;script&gt;" in page
 
 
-def test_a_long_question_is_cut(db) -> None:
-    assert words_of("cheese " * 10 + "sauce " * 500)[:2] == ("cheese", "sauce")
-    assert words_of("x" * 500) == ("x" * LONGEST,)
+def test_long_query_is_truncated(db) -> None:
+    assert query_words("cheese " * 10 + "sauce " * 500)[:2] == ("cheese", "sauce")
+    assert query_words("x" * 500) == ("x" * LONGEST,)
     assert Client().get("/rules/", {"q": "x" * 5000}).status_code == 200
 
 
-def test_parts_of_a_marked_text_make_up_the_whole() -> None:
-    parts = marked("Cheese and more cheese", ("cheese",))
+def test_parts_of_a_highlighted_text_add_up_to_the_whole() -> None:
+    parts = highlight("Cheese and more cheese", ("cheese",))
     assert parts == (("Cheese", True), (" and more ", False), ("cheese", True))
 
 
@@ -135,7 +133,7 @@ def test_inches_are_printed_with_a_double_prime() -> None:
 # ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_odds_page_answers_a_shared_address(db) -> None:
+def test_odds_page_opens_from_a_shared_link(db) -> None:
     page = Client().get(
         "/rules/odds/",
         {"kind": "shooting", "attacker": "bow_mice", "target": "field_mice", "inches": "9", "target_at": "barrier"},
@@ -147,7 +145,7 @@ def test_the_odds_page_answers_a_shared_address(db) -> None:
     assert "5+" in told
 
 
-def test_what_cannot_be_is_refused_in_a_sentence(db) -> None:
+def test_impossible_attack_is_refused_with_a_sentence(db) -> None:
     page = Client().get(
         "/rules/odds/", {"kind": "shooting", "attacker": "field_mice", "target": "hoppers", "inches": "3"}
     )
@@ -158,14 +156,14 @@ def test_what_cannot_be_is_refused_in_a_sentence(db) -> None:
 @pytest.mark.parametrize(
     "field", [{"attacker": "dragon"}, {"attacker_models": "99"}, {"inches": "-4"}, {"kind": "siege"}]
 )
-def test_fields_that_cannot_be_taken_say_so(field: dict[str, str], db) -> None:
+def test_invalid_fields_show_an_error(field: dict[str, str], db) -> None:
     asked = {"kind": "melee", "attacker": "hoppers", "target": "hoppers"} | field
     page = Client().get("/rules/odds/", asked)
     assert page.status_code == 422
     assert "errorlist" in page.content.decode() or "error" in page.content.decode()
 
 
-def test_the_muster_page_tells_what_loyalty_brings(db) -> None:
+def test_muster_page_shows_what_loyalty_brings(db) -> None:
     page = Client().get("/rules/muster/").content.decode()
     models = re.search(r"Models</th>(.*?)</tr>", page)
     assert models is not None

@@ -1,4 +1,4 @@
-"""All the ways dice can fall, walked one by one through the engine that resolves attacks at the table."""
+"""Every possible roll, played out one by one with the engine that resolves attacks at the table."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeVar
 
-from rulebook.script import Ask, Script, resume
+from rulebook.battle.dice_script import DiceRequest, Script, resume_script
 
 R = TypeVar("R")
 
 
-def all_faces(ask: Ask) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every roll of the dice asked for, each in one way."""
+def all_faces(ask: DiceRequest) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every possible roll of the requested dice."""
     for faces in product(range(1, 11), repeat=ask.count):
         yield faces, 1
 
 
-def classes(ask: Ask) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Faces that cannot differ in effect taken together: a miss, a hit. Morale, spells and the like stay face by face."""
+def classes(ask: DiceRequest) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Group faces with the same effect: a miss, a hit. Morale, spells and the like stay face by face."""
     if ask.what not in ("hit", "re-roll", "extra", "save", "blessed save"):
         yield from all_faces(ask)
         return
@@ -34,15 +34,15 @@ def classes(ask: Ask) -> Iterator[tuple[tuple[int, ...], int]]:
 def every_way(
     script: Callable[[], Script[R]],
     seen: Callable[[R], Hashable],
-    faces: Callable[[Ask], Iterator[tuple[tuple[int, ...], int]]] = classes,
+    faces: Callable[[DiceRequest], Iterator[tuple[tuple[int, ...], int]]] = classes,
 ) -> dict[Hashable, Fraction]:
     """The exact chance of everything ``seen`` makes of a result."""
     chances: dict[Hashable, Fraction] = {}
     waiting: list[tuple[tuple[int, ...], int]] = [((), 1)]
     while waiting:
         rolled, ways = waiting.pop()
-        now = resume(script(), rolled)
-        if isinstance(now, Ask):
+        now = resume_script(script(), rolled)
+        if isinstance(now, DiceRequest):
             waiting += [((*rolled, *more), ways * times) for more, times in faces(now)]
         else:
             what = seen(now)
@@ -52,5 +52,5 @@ def every_way(
 
 
 def spread(ways: dict[Hashable, Fraction]) -> dict[Hashable, Fraction]:
-    """Without what cannot happen."""
+    """Leave out what cannot happen."""
     return {key: chance for key, chance in ways.items() if chance}

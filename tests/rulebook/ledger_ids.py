@@ -1,4 +1,4 @@
-"""Every rule and ruling of the ledger by its number, in the order of the book; test_ledger_ids.py asks for a test of each."""
+"""Every rule and ruling by its number, in the order of the book; test_ledger_ids.py asks for a test of each."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Maps for the tests of kingdoms, targets and conquest: small ones by hand, and any at all by chance."""
+"""Maps for the tests of kingdoms, targets and conquest: small ones made by hand, and random ones."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulebook.conquest import aftermath
-from rulebook.kingdoms import Realm
-from rulebook.options import Options
-from rulebook.targets import can_attack, legal_targets
+from rulebook.campaign.attack_targets import can_attack, list_legal_targets
+from rulebook.campaign.conquest import battle_consequences
+from rulebook.campaign.territories import Realm
+from rulebook.data.house_rules import Options
 
 TWO = Realm.start(["oak", "fen"])
 THREE = Realm.start(["oak", "fen", "moor"])
@@ -19,13 +19,13 @@ def held(realm: Realm, **taken: str) -> Realm:
     """``fen_border_1="oak"``: a map with these territories in other hands."""
     for key, who in taken.items():
         kingdom, _, place = key.partition("_")
-        realm = realm.held_by(f"{kingdom}.{place}", who)
+        realm = realm.with_holder(f"{kingdom}.{place}", who)
     return realm
 
 
 @st.composite
 def any_map(draw: st.DrawFn) -> Realm:
-    """Holders at random: maps no battle leads to are judged by the same words."""
+    """Random holders: maps that no battle leads to must work too."""
     names = [f"k{i}" for i in range(draw(st.integers(2, 5)))]
     who = st.sampled_from(names)
     return Realm(tuple(names), tuple(tuple(draw(who) for _ in range(4)) for _ in names))  # type: ignore[misc]
@@ -41,6 +41,6 @@ def played_map(draw: st.DrawFn) -> Realm:
         if not able:
             break
         attacker = draw(st.sampled_from(able))
-        chosen = draw(st.sampled_from(legal_targets(realm, attacker, options)))
-        realm = aftermath(realm, attacker, chosen.territory, "attacker", options).realm
+        chosen = draw(st.sampled_from(list_legal_targets(realm, attacker, options)))
+        realm = battle_consequences(realm, attacker, chosen.territory, "attacker", options).realm
     return realm

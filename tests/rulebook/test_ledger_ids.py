@@ -1,4 +1,4 @@
-"""No rule without a test: every number of the ledger is named by one, and no test names more than four."""
+"""Every rule number of the ledger is named by a test, and no test names more than four."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from types import FunctionType
 
 import pytest
 
-from rulebook.options import OPTIONS
-from tests.rulebook.ids import IDS
+from rulebook.data.house_rules import OPTIONS
+from tests.rulebook.ledger_ids import IDS
 
 HERE = Path(__file__).parent
 NUMBER = re.compile(r"\b(?:[A-Z]+)-\d\d\b")
@@ -29,10 +29,11 @@ def named(text: object) -> set[str]:
 
 
 def every_test() -> Iterator[tuple[str, FunctionType]]:
-    for path in sorted(HERE.glob("test_*.py")):
+    for path in sorted(HERE.rglob("test_*.py")):
         if path.name == Path(__file__).name:
             continue
-        module = importlib.import_module(f"tests.rulebook.{path.stem}")
+        parts = path.relative_to(HERE).with_suffix("").parts
+        module = importlib.import_module(".".join(("tests", "rulebook", *parts)))
         for name, thing in vars(module).items():
             owner = getattr(thing, "__module__", None) == module.__name__
             if name.startswith("test_") and callable(thing) and owner:
@@ -84,12 +85,12 @@ def test_no_test_names_more_than_four_rules() -> None:
     assert not crowded
 
 
-def test_the_list_of_rules_has_no_number_twice() -> None:
+def test_rule_numbers_are_unique() -> None:
     assert len(IDS) == len(KNOWN) == 303
 
 
 @pytest.mark.parametrize("row", OPTIONS, ids=lambda row: row.key)
-def test_every_house_rule_is_tried_away_from_its_default(row) -> None:
+def test_every_house_rule_is_tested_with_another_value_than_its_default(row) -> None:
     """A test somewhere builds Options with this key."""
-    texts = [path.read_text() for path in HERE.glob("test_*.py") if path.name != "test_options.py"]
+    texts = [path.read_text() for path in HERE.rglob("test_*.py") if path.name != "test_house_rules.py"]
     assert any(re.search(rf"\b{row.key}=|[\"']{row.key}[\"']:", text) for text in texts), row.key

@@ -1,4 +1,4 @@
-"""A demo site under a name that is not localhost, phones that visit it, and the complaints of their consoles."""
+"""A demo site under a name that is not localhost, phones that visit it, and their console errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests import phones
+from tests import browser_phones
 from tests.services import CHROMIUM_FLAGS, Site, chromium_program, free_port
 
 HOST = "companion.test"
@@ -36,7 +36,7 @@ def hall(make_site) -> Hall:
 
 @pytest.fixture(scope="session")
 def guests_browser(browser) -> Iterator:
-    """A browser that finds the site by its name, as a phone on the home network would: plain http, no secure context."""
+    """A browser that knows the site by name, like a phone on the home network: plain http, no secure context."""
     rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1"
     chromium = browser.browser_type.launch(executable_path=chromium_program(), args=[*CHROMIUM_FLAGS, rules])
     yield chromium
@@ -45,14 +45,16 @@ def guests_browser(browser) -> Iterator:
 
 @pytest.fixture
 def phone(guests_browser) -> Iterator:
-    """A maker of phones. A refusal is an answer, and a cut line is what some tests are about; the rest is a fault of the page."""
-    with phones.phones(guests_browser, forgiven=(phones.REFUSED, phones.CUT)) as make:
+    """Makes phones. Refusals and cut connections are fine; any other console error is a fault of the page."""
+    with browser_phones.open_phones(
+        guests_browser, forgiven=(browser_phones.REFUSAL_STATUS, browser_phones.NETWORK_ERROR)
+    ) as make:
         yield make
 
 
 @pytest.fixture
 def log_in(hall):
     def log_in_as(page, name: str) -> None:
-        phones.log_in(page, hall.url, name, hall.passwords[name])
+        browser_phones.log_in(page, hall.url, name, hall.passwords[name])
 
     return log_in_as

@@ -1,4 +1,4 @@
-"""Every page in a real browser: nothing serious for axe, nothing against the policy, nothing wider than the phone."""
+"""Every page in a real browser: no serious axe finding, no policy violation, nothing wider than the phone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.site.test_roles import APPS
 
 pytestmark = pytest.mark.browser
 
-# What is no page: files, fragments, answers for machines, or pages that only a form leads to.
+# Not pages: files, fragments, answers for programs, or pages that only a form leads to.
 NOT_PAGES = ("/api/", "/live/", "/jobs/<int:pk>/", "/healthz", "/readyz", "/ops/copies", "/me/data/file/", "/i/", "/p/")
 FRAGMENTS = ("/campaigns/<slug:code>/parts/",)
 
@@ -23,9 +23,9 @@ ASK = """async url => {
 
 
 NAMED = """
-from campaign.models import Petition
+from campaign.models import Approval
 from people.models import Pass, Person
-print(Person.objects.get(name='Pim').code, Pass.objects.first().pk, Petition.objects.first().pk)
+print(Person.objects.get(name='Pim').code, Pass.objects.first().pk, Approval.objects.first().pk)
 """
 
 
@@ -60,11 +60,11 @@ def addresses(hall) -> list[str]:
 PARTS = 2  # two workers share the work
 # Axe would fetch every stylesheet again for one rule about turned screens.
 VIOLATIONS = {"resultTypes": ["violations"], "preload": False}
-# Only what is serious comes back: a whole answer tells of every element looked at.
+# Return only serious findings: the full answer lists every element checked.
 SERIOUS = """async options => (await axe.run(options)).violations
   .filter(found => ['serious', 'critical'].includes(found.impact))
   .map(found => found.id + ' ' + found.nodes.slice(0, 3).map(node => node.target.join(' ')).join(', '))"""
-# A label, a copy button and an anchor all go to the first of two with one name.
+# Ids must be unique: a label, a copy button and an anchor all use the first of two.
 TWICE = """() => {
   const names = [...document.querySelectorAll('[id]')].map(one => one.id);
   return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
@@ -74,14 +74,14 @@ CONTRAST = VIOLATIONS | {"runOnly": ["color-contrast"]}
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_is_sound(hall, addresses, phone, log_in, part):
-    page = phone(reduced_motion="reduce")  # a colour halfway to another has no contrast to speak of
+def test_every_page_passes_axe_and_fits_the_phone(hall, addresses, phone, log_in, part):
+    page = phone(reduced_motion="reduce")  # a colour in transition has no meaningful contrast
     log_in(page, "Wren")
     wrong, drawn, axe = [], 0, Axe().axe_script
     for path in addresses[part::PARTS]:
         status, kind = page.evaluate(ASK, hall.url + path)
         if status in (0, 403, 405, 409) or "html" not in kind:
-            continue  # it leads elsewhere, or only a form leads there
+            continue  # it redirects, or only a form leads there
         page.emulate_media(color_scheme="light")
         page.goto(hall.url + path)
         page.wait_for_load_state("load")
@@ -92,7 +92,7 @@ def test_every_page_is_sound(hall, addresses, phone, log_in, part):
                 wrong.append(f"{path} is wider than {width} px")
         if twice := page.evaluate(TWICE):
             wrong.append(f"{path} has two of {twice}")
-        if path == "/api/docs/":  # the documents are drawn by a package of their own
+        if path == "/api/docs/":  # a third-party package renders the documentation
             continue
         # The sprite holds hundreds of shapes that axe would walk through on every page.
         page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
@@ -104,7 +104,7 @@ def test_every_page_is_sound(hall, addresses, phone, log_in, part):
     assert drawn > 25
 
 
-def test_the_documents_of_the_api_are_drawn_offline(hall, phone):
+def test_api_documentation_works_offline(hall, phone):
     page = phone(viewport={"width": 1280, "height": 900})
     page.goto(f"{hall.url}/api/docs/")
     page.get_by_text("/api/v1/campaigns/").first.wait_for()

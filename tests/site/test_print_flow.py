@@ -1,4 +1,4 @@
-"""A sheet on a phone: chosen, made while one watches, looked at, taken along; and its foot says whether it is still current."""
+"""Printing from a phone: choose a sheet, wait for it, preview and download it, check that it is current."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 
-def test_a_sheet_is_made_looked_at_and_downloaded(hall, phone, log_in):
+def test_sheet_is_made_previewed_and_downloaded(hall, phone, log_in):
     page = phone(accept_downloads=True)
     log_in(page, "Tam")
     page.goto(f"{hall.url}/campaigns/{hall.code}/")
     page.get_by_role("link", name="Print the map").click()
     page.get_by_text("Ink-saving", exact=True).click()
-    page.get_by_role("button", name="Choose").click()
+    page.get_by_role("button", name="Apply").click()
     page.get_by_role("button", name="Make the sheet").click()
-    # The page goes on by itself when the job has ended.
+    # The page updates itself when the job has ended.
     expect(page.get_by_role("heading", name="Ready")).to_be_visible(timeout=60_000)
     expect(page.get_by_role("img", name="Page 1 of 1")).to_be_visible()
     with page.expect_download() as download:

@@ -1,4 +1,4 @@
-"""Every role on every route: what one may not see is 404, what one may see but not do is 403 with a sentence.
+"""Every role on every route: 404 for what they cannot see, 403 with a reason for what they cannot do.
 
 The table names every route of the site. A new route without a row fails the test, so nobody forgets to decide.
 """
@@ -14,24 +14,27 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
 
-from campaign import chronicle, door, invitations
-from campaign.models import Petition
+from campaign import actions
+from campaign import services as campaign_services
+from campaign.invitations import services as invitations_services
+from campaign.models import Approval
 from jobs.models import Job
-from people import keeping, links, passes
+from people.guests import services as guests_services
 from people.models import LogIn
-from people.who import Who
+from people.passes import personal_links
+from people.passes import services as passes_services
+from people.requester import Who
 from tests.battles import roles as battles
-from tests.campaign.wars import joining
+from tests.campaign.chronicle.sample_wars import joining
 from tests.cardgames import roles as cardgames
 from tests.musters import roles as musters
 from tests.printing import roles as printing
 from tests.site.routes import every_route
 
-# nobody: no log-in; stranger: an account, nothing shared; player and master: of the campaign; guest: a player without an
-# account, in by the personal link; owner: of the site, not of the campaign.
+# nobody: no log-in; stranger: an account, nothing shared; player and master: of the campaign; guest: a player without
+# an account, in by the personal link; owner: of the site, not of the campaign.
 ROLES = ("nobody", "stranger", "guest", "player", "master", "owner")
 
-# fmt: off
 # route                                        method    nobody stranger guest player master owner
 TABLE = """
 /                                              GET       200    200    200    200    200    200
@@ -165,9 +168,8 @@ TABLE = """
 /api/schema/                                   GET       200    200    200    200    200    200
 /api/docs/                                     GET       200    200    200    200    200    200
 """
-# fmt: on
 
-# Apps that keep their rows beside their own tests: the beginning of their addresses, and the module.
+# Apps whose rows live beside their own tests: the start of their addresses, and the module.
 APPS = {"musters": musters, "battles": battles, "tables": cardgames, "print": printing}
 
 # The rulebook is open to everyone; tests/reference asks each of its tables.
@@ -192,26 +194,26 @@ def rows() -> list[Row]:
 
 @pytest.fixture
 def world(make_person):
-    """A campaign with its people, and one of everything that an address can name."""
+    """A campaign with its people, and one of everything that has an address."""
     cast = {name: make_person(name.capitalize()) for name in ("stranger", "player", "master", "owner")}
     cast["owner"].account.is_superuser = cast["owner"].account.is_staff = True
     cast["owner"].account.save()
     master = Who.of(cast["master"])
-    guest = keeping.add(master, "Guest", key="guest-of-the-table")
-    campaign = chronicle.found(master, key="one-campaign", name="The War of the Hedges")
+    guest = guests_services.add_guest(master, "Guest", key="guest-of-the-table")
+    campaign = actions.found_campaign(master, key="one-campaign", name="The War of the Hedges")
     for person in (cast["player"], guest):
-        chronicle.join(campaign, Who.of(person), key=f"join-{person.pk}-x")
-    joined = door.do(campaign, master, key="k1-joins-in", act="kingdom_joins", body=joining("Oakhold", ruler=guest.pk))[
-        "entry"
-    ]
-    door.do(campaign, master, key="season-opened", act="season_opened", body={"name": "Spring"})
-    link = links.issue(guest, by=master)
+        actions.join_campaign(campaign, Who.of(person), key=f"join-{person.pk}-x")
+    joined = campaign_services.write(
+        campaign, master, key="k1-joins-in", act="kingdom_joins", body=joining("Oakhold", ruler=guest.pk)
+    )["entry"]
+    campaign_services.write(campaign, master, key="season-opened", act="season_opened", body={"name": "Spring"})
+    link = personal_links.issue_link(guest, by=master)
     clients = {name: person.client for name, person in cast.items()} | {"nobody": Client(), "guest": Client()}
     clients["guest"].get(link.get_absolute_url())
     clients["guest"].post("/p/")
     assert clients["guest"].get("/me/").status_code == 200
     cast["master"].client.get("/me/")
-    invitation = invitations.make(campaign, master, label="")
+    invitation = invitations_services.create_invitation(campaign, master, label="")
     job = Job.objects.create(kind="backup", owner=cast["master"], state="done")
     names = {
         "campaigns": {
@@ -222,7 +224,7 @@ def world(make_person):
             "number": joined,
             "battle": 7,
             "season": 1,
-            "pk": _petition(campaign, guest).pk,
+            "pk": _approval(campaign, guest).pk,
         },
         "rules": {"key": "units"},
         "scenarios": {"key": "ambush"},
@@ -235,19 +237,34 @@ def world(make_person):
         "copies": {"name": "no-such-copy.zip"},
         "live": {"logs": campaign.log_id},
         "p": {"token": link.token},
-        "i": {"token": passes.make("join_campaign", campaign.pk, by=master).token},
+        "i": {"token": passes_services.create_pass("join_campaign", campaign.pk, by=master).token},
     }
     cast["guest"] = guest
     return clients, names | {beginning: app.names(campaign, cast) for beginning, app in APPS.items()}
 
 
-def _petition(campaign, laid_by) -> Petition:
-    """A report that waits for the game master."""
+def _approval(campaign, person) -> Approval:
+    """A report awaiting the game master's confirmation."""
     body = {"attacker": "k1", "target": "k1.border_1", "outcome": "draw", "battle": 7}
-    told = {"person": laid_by.pk, "behalf": None, "body": body, "played": "2026-03-01", "late": False, "why": "", "digest": "", "at": ""}  # fmt: skip
-    return Petition.objects.create(
-        campaign=campaign, act="result", subject="battle 7", sides=["k1", "k1"], asks=["master"], versions=[told], laid_by=laid_by
-    )  # fmt: skip
+    told = {
+        "person": person.pk,
+        "behalf": None,
+        "body": body,
+        "played": "2026-03-01",
+        "late": False,
+        "why": "",
+        "digest": "",
+        "at": "",
+    }
+    return Approval.objects.create(
+        campaign=campaign,
+        act="result",
+        subject="battle 7",
+        sides=["k1", "k1"],
+        asks=["master"],
+        versions=[told],
+        laid_by=person,
+    )
 
 
 def address(route: str, names: dict[str, dict]) -> str:
@@ -257,15 +274,15 @@ def address(route: str, names: dict[str, dict]) -> str:
     return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(names[part][found[1]]), route)
 
 
-def test_every_route_has_a_row_and_every_row_a_route():
+def test_every_route_has_a_row_and_every_row_has_a_route():
     ours = {"/" + route for route in every_route() if not ("/" + route).startswith(OPEN)}
     told = {row.route for row in rows()}
-    assert ours - told == set(), "decide who may do this, and write it into the table"
+    assert ours - told == set(), "decide who can do this and add it to the table"
     assert told - ours == set(), "these are gone"
 
 
 def ask(client: Client, row: Row, path: str) -> HttpResponse:
-    """One request as if it were the only one: what it writes is undone, what it sets in the browser forgotten."""
+    """One request on its own: database changes are rolled back and cookies dropped."""
     alone = Client()
     alone.cookies.update(client.cookies)
     before = transaction.savepoint()
@@ -280,7 +297,7 @@ def content_type(path: str) -> str:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_gets_what_is_its_due(world, role):
+def test_each_role_gets_its_expected_status(world, role):
     clients, names = world
     wrong = []
     for row in rows():

@@ -22,7 +22,7 @@ def read_code(page) -> str:
     return found[0].text
 
 
-def test_the_first_visitor_becomes_the_owner_and_nobody_else_does(make_site, browser):
+def test_only_the_first_visitor_becomes_the_owner(make_site, browser):
     site = make_site()
     page = browser.new_page()
     page.goto(site.url)
@@ -40,12 +40,12 @@ def test_the_first_visitor_becomes_the_owner_and_nobody_else_does(make_site, bro
     page.close()
 
 
-def test_sign_up_log_out_log_in_and_a_wrong_password_is_a_sentence(hall, phone):
+def test_sign_up_log_out_and_log_in(hall, phone):
     page = phone()
     page.goto(f"{hall.url}/sign-up/")
     page.fill("[name=name]", "Мышь 🐭")
     page.fill("[name=password]", "cheese-and-thyme")
-    page.get_by_role("button", name="Make the account").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", name="Your move")).to_be_visible()
     page.goto(f"{hall.url}/me/")
     page.get_by_role("button", name="Log out here").click()
@@ -54,13 +54,13 @@ def test_sign_up_log_out_log_in_and_a_wrong_password_is_a_sentence(hall, phone):
     page.fill("[name=name]", "мышь 🐭")
     page.fill("[name=password]", "not-that-one")
     page.click("main button:has-text('Log in')")
-    expect(page.get_by_text("do not belong together")).to_be_visible()
+    expect(page.get_by_text("Wrong name or password")).to_be_visible()
     page.fill("[name=password]", "cheese-and-thyme")
     page.click("main button:has-text('Log in')")
     expect(page.get_by_role("heading", name="Your move")).to_be_visible()
 
 
-def test_a_guest_joins_by_the_code_on_the_masters_phone_without_an_account(hall, phone, log_in):
+def test_guest_joins_with_the_qr_code_of_the_master(hall, phone, log_in):
     master = phone()
     log_in(master, "Wren")
     master.goto(f"{hall.url}/campaigns/{hall.code}/invite/")
@@ -71,15 +71,15 @@ def test_a_guest_joins_by_the_code_on_the_masters_phone_without_an_account(hall,
     assert address.rsplit("/", 1)[1] not in guest.url, "the token must not stay in the address"
     expect(guest.get_by_role("heading", name=re.compile("invited to .*The War of the Four Hedges"))).to_be_visible()
     master.goto(f"{hall.url}/campaigns/{hall.code}/")
-    expect(master.get_by_text("Hazel joined the table")).to_have_count(0)
+    expect(master.get_by_text("Hazel joined the campaign")).to_have_count(0)
     guest.fill("[name=name]", "Hazel")
     guest.get_by_role("button", name="Join the campaign").click()
     expect(guest.get_by_role("heading", name="The War of the Four Hedges")).to_be_visible()
-    # The master's page is told by the stream and draws it without a reload.
-    expect(master.get_by_text("Hazel joined the table")).to_be_visible()
+    # The master's page hears of it through the stream and updates without a reload.
+    expect(master.get_by_text("Hazel joined the campaign")).to_be_visible()
 
 
-def test_a_personal_link_lets_a_friend_in_and_a_new_one_kills_the_old(hall, phone, log_in):
+def test_a_personal_link_logs_a_guest_in_until_it_is_replaced(hall, phone, log_in):
     keeper = phone()
     log_in(keeper, "Wren")
     keeper.goto(f"{hall.url}/people/")
@@ -88,61 +88,61 @@ def test_a_personal_link_lets_a_friend_in_and_a_new_one_kills_the_old(hall, phon
     keeper.get_by_role("button", name="Make a personal link").click()
     expect(keeper.get_by_role("button", name="Make a new link")).to_be_visible()
     address = read_code(keeper)
-    friend = phone()
-    friend.goto(address)
-    expect(friend.get_by_role("heading", name="Continue as Tansy")).to_be_visible()
+    guest = phone()
+    guest.goto(address)
+    expect(guest.get_by_role("heading", name="Continue as Tansy")).to_be_visible()
     other = phone()
     other.goto(f"{hall.url}/me/")
     assert "/log-in/" in other.url, "opening the link alone must not let anyone in"
-    friend.get_by_role("button", name="Continue as Tansy").click()
-    expect(friend.get_by_role("heading", name="Your move")).to_be_visible()
+    guest.get_by_role("button", name="Continue as Tansy").click()
+    expect(guest.get_by_role("heading", name="Your move")).to_be_visible()
     keeper.get_by_role("button", name="Make a new link").click()
     expect(keeper.locator("#link-address")).not_to_have_value(address)
-    friend.goto(f"{hall.url}/me/")
-    assert "/log-in/" in friend.url
-    assert friend.goto(address).status in (404, 410)
+    guest.goto(f"{hall.url}/me/")
+    assert "/log-in/" in guest.url
+    assert guest.goto(address).status in (404, 410)
 
 
-def test_a_forgotten_password_is_made_good_by_a_code_that_works_once(hall, phone, log_in):
+def test_forgotten_password_is_reset_with_a_one_time_link(hall, phone, log_in):
     owner = phone()
     log_in(owner, "Wren")
     owner.goto(f"{hall.url}/people/")
     owner.get_by_role("link", name=re.compile("^Oda")).first.click()
-    owner.get_by_role("button", name="Make the link").click()
+    owner.get_by_role("button", name="Make a password link").click()
     address = read_code(owner)
     oda = phone()
     oda.goto(address)
     oda.fill("[name=password]", "three-blind-dice")
-    oda.get_by_role("button", name="Set the password").click()
+    oda.get_by_role("button", name="Set password").click()
     oda.wait_for_url(lambda url: "invitation" not in url)
     again = phone()
     assert again.goto(address).status in (404, 410)
-    expect(again.get_by_text("works once")).to_be_visible()
+    expect(again.get_by_text("already been used")).to_be_visible()
     hall.passwords["Oda"] = "three-blind-dice"
     log_in(phone(), "Oda")
 
 
-def test_without_scripts_forms_do_the_work(hall, phone):
+def test_site_works_without_scripts(hall, phone):
     page = phone(java_script_enabled=False)
     page.goto(f"{hall.url}/sign-up/")
     page.fill("[name=name]", "Sorrel")
     page.fill("[name=password]", "cheese-and-thyme")
-    page.get_by_role("button", name="Make the account").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", name="Your move")).to_be_visible()
     page.goto(f"{hall.url}/campaigns/found/")
     page.fill("[name=name]", "War without scripts")
     page.get_by_role("button", name="Found the campaign").click()
-    expect(page.get_by_role("heading", name="Kingdoms join")).to_be_visible()
-    page.get_by_role("button", name="Let them join").click()
+    expect(page.get_by_role("heading", name="Add kingdoms")).to_be_visible()
+    page.get_by_role("button", name="Add kingdoms").click()
     expect(page.get_by_role("heading", name="War without scripts")).to_be_visible()
     page.fill("[name=text]", "Written with a plain form.")
-    page.get_by_role("button", name="Write the note").click()
+    page.get_by_role("button", name="Save note").click()
     expect(page.get_by_text("Written with a plain form.")).to_be_visible()
     page.get_by_role("button", name="Dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_dark_is_dark_by_the_device_and_by_choice(hall, phone):
+def test_dark_theme_by_device_and_by_choice(hall, phone):
     def paper(page) -> str:
         return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
@@ -155,13 +155,13 @@ def test_dark_is_dark_by_the_device_and_by_choice(hall, phone):
     assert paper(light) == paper(dark)
 
 
-def test_a_note_written_in_a_dead_spot_is_kept_and_sent_after_a_reload(hall, phone, log_in):
+def test_offline_note_is_sent_after_a_reload(hall, phone, log_in):
     page = phone()
     log_in(page, "Tam")
     page.goto(f"{hall.url}/campaigns/{hall.code}/")
     page.context.set_offline(True)
     page.fill("[name=text]", "From the far end of the cellar.")
-    page.get_by_role("button", name="Write the note").click()
+    page.get_by_role("button", name="Save note").click()
     expect(page.get_by_text("not sent yet", exact=False).first).to_be_visible()
     page.context.set_offline(False)
     page.reload()
@@ -176,5 +176,5 @@ def test_two_phones_see_the_same_chronicle_grow(hall, phone, log_in):
     for page in (one, other):
         page.goto(f"{hall.url}/campaigns/{hall.code}/")
     one.fill("[name=text]", "The hedge is on fire.")
-    one.get_by_role("button", name="Write the note").click()
+    one.get_by_role("button", name="Save note").click()
     expect(other.locator("#ledger").get_by_text("The hedge is on fire.")).to_be_visible()

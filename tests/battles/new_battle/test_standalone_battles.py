@@ -14,14 +14,14 @@ from battles.models import Battle
 from campaign.models import Campaign
 from log.models import Entry
 from people.models import Person
-from people.who import Who
-from tests.battles.worlds import a_campaign, declare
+from people.requester import Who
+from tests.battles.sample_campaigns import a_campaign, declare
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_guessed_yet():
+def _reset_rate_limits():
     cache.clear()
 
 
@@ -33,7 +33,7 @@ def key_of(page: str) -> str:
     return re.search(r'name="key" value="([^"]+)"', page)[1]
 
 
-def begin(client, **data) -> Battle:
+def create_battle(client, **data) -> Battle:
     page = words(client.get("/battles/new/"))
     answer = client.post(
         "/battles/new/",
@@ -43,24 +43,24 @@ def begin(client, **data) -> Battle:
     return Battle.objects.get(code=answer.url.split("/")[2])
 
 
-def tell(client, battle, **data):
+def send_report(client, battle, **data):
     page = words(client.get(f"/battles/{battle.code}/report/"))
     return client.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **data})
 
 
-def test_nobody_fights_a_battle_with_names_alone_and_only_their_browser_knows_it(stranger):
+def test_an_anonymous_battle_is_visible_only_in_its_browser(stranger):
     phone = Client()
-    battle = begin(phone)
+    battle = create_battle(phone)
     assert (battle.made_by, [side["name"] for side in battle.sides]) == (None, ["Red mice", "Blue mice"])
     assert Client().get(battle.get_absolute_url()).status_code == 404
     assert stranger.client.get(battle.get_absolute_url()).status_code == 404
-    assert tell(phone, battle, ending="destroyed-B", **{"removed-A": ["house-1"]}).status_code == 302
+    assert send_report(phone, battle, ending="destroyed-B", **{"removed-A": ["house-1"]}).status_code == 302
     page = words(phone.get(battle.get_absolute_url()))
     assert "Red mice won the day." in page
-    assert "Of Blue mice nothing was left" in page
+    assert "Blue mice lost everything" in page
     battle.refresh_from_db()
     assert battle.stage == "confirmed"
-    # A second phone comes in by the link on the page.
+    # A second phone joins with the link on the page.
     link = re.search(r"/i/[A-Za-z0-9_-]{22}", page)[0]
     second = Client()
     taking = second.get(link, follow=True)
@@ -68,45 +68,45 @@ def test_nobody_fights_a_battle_with_names_alone_and_only_their_browser_knows_it
     assert second.get(battle.get_absolute_url()).status_code == 200
 
 
-def test_a_wrong_result_outside_a_campaign_is_taken_back(player):
-    battle = begin(player.client)
-    tell(player.client, battle, ending="yielded-A")
+def test_a_wrong_standalone_result_can_be_withdrawn(player):
+    battle = create_battle(player.client)
+    send_report(player.client, battle, ending="yielded-A")
     player.client.post(f"/battles/{battle.code}/reopen/", {"key": "take-it-back"})
     battle.refresh_from_db()
     assert (battle.stage, battle.result) == ("declared", None)
-    assert "The result was taken back." in words(player.client.get(battle.get_absolute_url()))
+    assert "The result was withdrawn." in words(player.client.get(battle.get_absolute_url()))
     player.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off"})
-    assert "Open it again" in words(player.client.get(battle.get_absolute_url()))
+    assert "Reopen the battle" in words(player.client.get(battle.get_absolute_url()))
     player.client.post(f"/battles/{battle.code}/reopen/", {"key": "open-it-again"})
-    assert "It was opened again." in words(player.client.get(battle.get_absolute_url()))
-    assert tell(player.client, battle, ending="yielded-B").status_code == 302
+    assert "The battle was reopened." in words(player.client.get(battle.get_absolute_url()))
+    assert send_report(player.client, battle, ending="yielded-B").status_code == 302
 
 
-def test_friends_are_counted_without_an_account_and_named_nowhere_but_in_their_row(player):
-    battle = begin(player.client, person_1="Tam", person_2="Pim")
+def test_guests_count_without_an_account_and_are_named_only_in_their_row(player):
+    battle = create_battle(player.client, person_1="Tam", person_2="Pim")
     pim = Person.objects.get(name="Pim")
     assert pim.keeper == player
     assert [side["person"] for side in battle.sides] == [player.pk, pim.pk]
     assert "Pim" not in repr(list(Battle.objects.values())) + repr(list(Entry.objects.values()))
-    tell(player.client, battle, ending="yielded-A")
+    send_report(player.client, battle, ending="yielded-A")
     page = words(player.client.get("/battles/statistics/"))
     assert re.search(r"Pim.*?<td>1</td>", page, re.S)
 
 
-def test_armies_are_mustered_here_or_brought_along_by_their_code(player):
-    battle = begin(player.client, muster="on")
+def test_armies_are_rolled_here_or_read_from_their_code(player):
+    battle = create_battle(player.client, muster="on")
     assert battle.stage == "mustered"
     armies = [side["army"] for side in battle.sides]
     assert all(army["units"] for army in armies)
     assert armies[0] != armies[1]
     page = words(player.client.get(f"/battles/{battle.code}/slip/"))
-    assert page.count('<tr><th scope="row">') == sum(len(army["units"]) for army in armies)
+    assert len(re.findall(r'<tr>\s*<th scope="row">', page)) == sum(len(army["units"]) for army in armies)
     file = player.client.get("/me/data/file/").json()
     assert [row["code"] for row in file["battles"]] == [battle.code]
 
 
 def test_three_armies_meet_in_a_pitched_battle(player):
-    battle = begin(player.client, name_3="Green mice")
+    battle = create_battle(player.client, name_3="Green mice")
     page = words(player.client.get(f"/battles/{battle.code}/report/"))
     data = {"key": key_of(page), "winner": "C", "removed-C": "2", "removed-A": "1", "lost-A": "2", "lost-B": "1"}
     assert player.client.post(f"/battles/{battle.code}/report/", data).status_code == 302
@@ -115,8 +115,8 @@ def test_three_armies_meet_in_a_pitched_battle(player):
     assert "Red mice, Blue mice and Green mice met in the field." in page
 
 
-def test_three_armies_tracked_fill_in_what_each_lost_and_who_is_left(player):
-    battle = begin(player.client, name_3="Green mice")
+def test_tracking_three_armies_prefills_losses_and_winner(player):
+    battle = create_battle(player.client, name_3="Green mice")
     table = f"/battles/{battle.code}/table/"
     named = {f"unit_{side}_{n}": unit for side in "ABC" for n, unit in enumerate(("king", "bow_mice"), 1)}
     assert player.client.post(f"{table}lay/", {"key": "lay-three-out", **named}).status_code == 302
@@ -126,7 +126,7 @@ def test_three_armies_tracked_fill_in_what_each_lost_and_who_is_left(player):
         gone = {"key": f"gone-{unit}-now", "kind": "gone", "unit": unit, "how": "removed"}
         assert player.client.post(f"{table}step/", gone).status_code == 302
     player.client.post(f"{table}step/", {"key": "green-yields", "kind": "yielded", "side": "C"})
-    assert "Nobody but Blue mice is left." in words(player.client.get(table))
+    assert "Only Blue mice is left." in words(player.client.get(table))
     drawn = player.client.get(f"/battles/{battle.code}/report/").context
     assert drawn["winner"] == "B"
     assert [(lost, yielded) for _, _, lost, yielded in drawn["figures"]] == [(2, False), (0, False), (1, True)]
@@ -136,11 +136,11 @@ def test_three_armies_tracked_fill_in_what_each_lost_and_who_is_left(player):
     ("data", "sentence"),
     [
         ({"name_2": " red MICE "}, "Two armies have the same name."),
-        ({"name_3": "Green mice", "scenario": "ambush"}, "More than two armies meet in a Pitched Battle only."),
+        ({"name_3": "Green mice", "scenario": "ambush"}, "Only a Pitched Battle can have more than two armies."),
         ({"code_1": "not-a-code"}, "code"),
     ],
 )
-def test_a_battle_that_cannot_be_is_not_begun(player, data, sentence):
+def test_an_impossible_battle_is_not_created(player, data, sentence):
     page = words(player.client.get("/battles/new/"))
     whole = {"key": key_of(page), "name_1": "Red mice", "name_2": "Blue mice", "scenario": "pitched_battle", **data}
     answer = player.client.post("/battles/new/", whole)
@@ -149,7 +149,7 @@ def test_a_battle_that_cannot_be_is_not_begun(player, data, sentence):
     assert not Battle.objects.exists()
 
 
-# --- past games ----------------------------------------------------------------------------------------------------------
+# --- past games -----------------------------------------------------------------------------------
 
 
 def rows(*games):
@@ -171,8 +171,8 @@ def war(master, player, other_player):
     return a_campaign(master, [player, other_player])
 
 
-def test_past_games_are_judged_in_the_order_they_were_played(war, master):
-    """The lands are open only after both borderlands (MAP-08): entered in the wrong order they still stand."""
+def test_past_games_are_checked_in_the_order_played(war, master):
+    """The lands are open only after both borderlands (MAP-08): entered in the wrong order, they are still valid."""
     today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
     address = f"/battles/past/{war.code}/"
     games = rows(
@@ -181,7 +181,7 @@ def test_past_games_are_judged_in_the_order_they_were_played(war, master):
         (today, "k1", "k2.lands", "attacker"),
     )
     looked = words(master.client.post(address, {"key": "past-games-1", "preview": "1", **games}))
-    assert "Write them into the chronicle" in looked
+    assert "Save to the chronicle" in looked
     assert Entry.objects.filter(log=war.log_id, act="result").count() == 0
     for _ in range(2):  # sent twice, written once
         assert master.client.post(address, {"key": "past-games-1", **games}).status_code == 302
@@ -189,17 +189,17 @@ def test_past_games_are_judged_in_the_order_they_were_played(war, master):
     assert "Oakhold" in words(master.client.get(f"/battles/statistics/?campaign={war.code}"))
 
 
-def test_a_past_game_is_one_line_and_its_day_is_that_of_the_game_above(war, master):
-    """What is filled in is said and folded; the next empty row is open, or the one that cannot stand."""
+def test_a_past_game_without_a_day_takes_the_day_above(war, master):
+    """Complete rows fold to a summary; the next empty row or an invalid one stays open."""
     today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
     address = f"/battles/past/{war.code}/"
     games = rows((today, "k1", "k2.border_1", "attacker"), ("", "k2", "k2.border_1", "draw"))
     looked = master.client.post(address, {"key": "past-games-4", "preview": "1", **games})
     drawn = looked.context["rows"]
-    assert drawn[0]["said"].startswith("Oakhold, ")
-    assert drawn[1]["said"].endswith(": a draw")
+    assert drawn[0]["summary"].startswith("Oakhold, ")
+    assert drawn[1]["summary"].endswith(": a draw")
     assert [row["n"] for row in drawn if row["open"]] == [3]
-    assert [row.game.played_on.isoformat() for row in looked.context["looked"]] == [today, today]
+    assert [row.game.played_on.isoformat() for row in looked.context["checked"]] == [today, today]
     first = master.client.get(address).context["rows"]
     assert [row["n"] for row in first if row["open"]] == [1]
     wrong = rows((today, "k1", "k2.castle", "attacker"))
@@ -207,17 +207,17 @@ def test_a_past_game_is_one_line_and_its_day_is_that_of_the_game_above(war, mast
     assert looked.context["rows"][0]["open"]
 
 
-def test_one_game_that_cannot_stand_keeps_all_of_them_out(war, master):
+def test_one_invalid_past_game_blocks_all(war, master):
     today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
     games = rows((today, "k1", "k2.border_1", "attacker"), (today, "k1", "k2.castle", "attacker"))
     answer = master.client.post(f"/battles/past/{war.code}/", {"key": "past-games-2", **games})
     assert answer.status_code == 422
-    assert "Row 2:" in words(answer)
-    assert "Nothing was written." in words(answer)
+    assert "Game 2:" in words(answer)
+    assert "Nothing was saved." in words(answer)
     assert Entry.objects.filter(log=war.log_id, act="result").count() == 0
 
 
-def test_a_past_game_gets_its_page_when_somebody_asks(war, master):
+def test_a_past_games_page_is_created_on_demand(war, master):
     today = Entry.objects.filter(log=war.log_id).latest("number").played_on.isoformat()
     master.client.post(
         f"/battles/past/{war.code}/", {"key": "past-games-3", **rows((today, "k1", "k2.border_1", "defender"))}
@@ -226,19 +226,19 @@ def test_a_past_game_gets_its_page_when_somebody_asks(war, master):
     assert "Fenwick won the day." in page
 
 
-# --- statistics and pictures ---------------------------------------------------------------------------------------------
+# --- statistics and pictures ----------------------------------------------------------------------
 
 
-def test_statistics_show_only_what_the_viewer_may_see(war, master, player, stranger):
+def test_statistics_show_only_visible_battles(war, master, player, stranger):
     declare(war, Who.of(player), "k1", "k2.border_1", scenario="pitched_battle")
     battle = Battle.objects.get()
-    tell(player.client, battle, ending="yielded-B", **{"removed-B": ["house-1"]})
+    send_report(player.client, battle, ending="yielded-B", **{"removed-B": ["house-1"]})
     mine = words(player.client.get("/battles/statistics/"))
     assert "1 battle." in mine
     assert "Oakhold" in mine
     assert "Tam" in mine
     assert "9 of 10 units left" in mine
-    assert "No battle has been told yet." in words(stranger.client.get("/battles/statistics/"))
+    assert "No results yet." in words(stranger.client.get("/battles/statistics/"))
     assert stranger.client.get(f"/battles/statistics/?campaign={war.code}").status_code == 404
     Campaign.objects.update(visibility="public")
     seen = words(Client().get("/battles/statistics/"))
@@ -246,9 +246,9 @@ def test_statistics_show_only_what_the_viewer_may_see(war, master, player, stran
     assert "Tam" not in seen
 
 
-def test_a_public_battle_has_a_picture_and_tags_and_a_private_one_none(war, player):
+def test_only_a_public_battle_has_a_picture_and_preview_tags(war, player):
     battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario="pitched_battle")
-    tell(player.client, battle, ending="yielded-B")
+    send_report(player.client, battle, ending="yielded-B")
     assert "og:image" not in words(player.client.get(battle.get_absolute_url()))
     assert Client().get(f"/battles/{battle.code}/share.png").status_code == 404
     Campaign.objects.update(visibility="public")
@@ -265,10 +265,10 @@ def test_blank_slips_can_be_printed_for_every_scenario():
     assert "Crossings at the end" in words(Client().get("/battles/slips/?scenario=secure_the_crossing"))
 
 
-# --- the API ---------------------------------------------------------------------------------------------------------------
+# --- the API --------------------------------------------------------------------------------------
 
 
-def test_a_battle_is_told_over_the_api_with_the_same_refusals(war, player):
+def test_the_api_reports_a_battle_with_the_same_refusals(war, player):
     battle = declare(war, Who.of(player), "k1", "k2.border_1")
     address = f"/api/v1/battles/{battle.code}/"
     player.client.post(
@@ -276,7 +276,7 @@ def test_a_battle_is_told_over_the_api_with_the_same_refusals(war, player):
     )
     wrong = {"key": "told-by-api-1", "ending": "destroyed-B", "mounds": [{"A": 2, "B": 2}]}
     refused = player.client.post(f"{address}report/", wrong, content_type="application/json")
-    assert (refused.status_code, "There are 3 mounds" in refused.json()["refusal"]) == (422, True)
+    assert (refused.status_code, "There are only 3 mounds" in refused.json()["refusal"]) == (422, True)
     right = {"key": "told-by-api-2", "ending": "destroyed-B", "mounds": [{"A": 2, "B": 1}, {"A": 3}], "spent": {"A": 1}}
     done = player.client.post(f"{address}report/", right, content_type="application/json").json()
     assert done["worked"]["winner"] == "A"

@@ -18,7 +18,7 @@ def faces_of(answer) -> list[int]:
     return [int(face) for face in query.get("faces", [""])[0].split()]
 
 
-def test_the_number_to_roll_and_the_odds_are_told_before_anybody_rolls(client, db):
+def test_number_to_roll_and_odds_are_shown_before_rolling(client, db):
     """MELEE-08: charging, mounted against foot, a target behind a hedge is two [A] against one [D]."""
     page = client.get(ADDRESS, {**CHARGE, "b_at": "barrier"}).content.decode()
     assert "2 against" in page
@@ -39,11 +39,11 @@ def test_dice_are_typed_group_by_group_until_the_fight_is_over(client, db):
     assert "Roll 4 dice to hit." in page  # the Bow-Mice battle back
     answer = client.post(ADDRESS, {**sent, "faces": "10 10 1 1 1 1 10 10", "more": "1 1 1 1"})
     page = client.get(answer["Location"]).content.decode()
-    assert "Fight on" in page
+    assert "Continue the fight" in page
     assert "Bow-Mice to hit: 1, 1, 1 and 1; no hit." in page
 
 
-def test_the_service_throws_for_those_without_dice(client, db):
+def test_server_rolls_dice_without_storing_anything(client, db):
     answer = client.post(ADDRESS, {**CHARGE, "here": "1"})
     assert len(faces_of(answer)) == 6
     assert set(faces_of(answer)) <= set(range(1, 11))
@@ -54,13 +54,13 @@ def test_the_service_throws_for_those_without_dice(client, db):
     ("sent", "sentence"),
     [
         ({"more": "10 10"}, "6 dice"),
-        ({"more": "11 1 1 1 1 1"}, "a d10 shows 1 to 10"),
+        ({"more": "11 1 1 1 1 1"}, "A d10 shows 1 to 10"),
         ({"a_models": "3", "a_unit": "cat_non"}, ""),
         ({"how": "shoot"}, "no shooting attack"),
         ({"how": "cast"}, "no Wizard"),
     ],
 )
-def test_what_cannot_be_is_a_sentence(client, db, sent, sentence):
+def test_impossible_fights_are_refused_with_a_sentence(client, db, sent, sentence):
     answer = client.post(ADDRESS, {**CHARGE, **sent})
     assert answer.status_code in (422, 400)
     assert sentence in answer.content.decode()
@@ -80,11 +80,11 @@ def test_every_kind_of_attack_has_its_page(client, db, how):
     assert "Roll here" in page.content.decode()
 
 
-def test_a_building_is_set_on_fire_and_the_cat_non_fires_at_a_wall(client, db):
+def test_fire_and_cat_non_attack_buildings_and_walls(client, db):
     """SCEN-10: a house does not save. The Cat-non throws two dice and the stone saves; its own odds are told."""
     torch = {"how": "torch", "a_unit": "field_mice", "b_unit": "bow_mice", "hits": "1"}
     page = client.get(ADDRESS, torch).content.decode()
-    assert "One hit more sets it ablaze." in page
+    assert "One more hit sets it ablaze." in page
     assert "The building after this attack" in page
     dice = int(re.search(r"Enter the (\d+) dice", page)[1])
     page = client.get(ADDRESS, {**torch, "faces": " ".join(["10"] * dice)}).content.decode()
@@ -98,10 +98,10 @@ def test_a_building_is_set_on_fire_and_the_cat_non_fires_at_a_wall(client, db):
     assert "rubble" in page
     page = client.get(ADDRESS, {**gun, "hits": "3"})
     assert page.status_code == 422
-    assert "lies in rubble already" in page.content.decode()
+    assert "is already rubble" in page.content.decode()
 
 
-def test_chips_of_another_attack_say_nothing_of_this_one(client, db):
+def test_ticks_of_another_attack_are_ignored(client, db):
     """From a charge to the gun or the bows: nobody was asked whether they moved, so they aim."""
     gun = {"how": "bombard", "a_unit": "bow_mice", "b_unit": "bow_mice"}
     assert client.get(ADDRESS, {**gun, "told": "charge"}).status_code == 200

@@ -1,79 +1,60 @@
-"""Run as a program on a database of its own: one battle reported from eight phones in the same moment, then what stands, as JSON."""
+"""One battle reported from eight phones at once, and what is stored afterwards."""
 
 from __future__ import annotations
 
-import json
-import os
-import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-import django
-
-django.setup()
-
-from django.db import connection
-
-from battles import forms, opening, reporting, slips
-from battles.models import REPORT, Battle, Slip
-from battles.standing import settled
-from campaign import reading
-from campaign.models import Petition
+from battles.models import REPORT_PASS, Battle, Slip
+from battles.new_battle import services as new_battle_services
+from battles.projection import project_stage
+from battles.result import forms as result_forms
+from battles.result import services as result_services
+from battles.slip import access_codes
+from campaign import selectors as campaign_selectors
+from campaign.models import Approval
 from log.models import Entry
 from people.models import Pass, Person
-from people.who import Who
-from refusal import Refusal
-from tests.battles.worlds import a_campaign, declare, fresh
+from people.requester import Who
+from tests.battles.sample_campaigns import a_campaign, declare, fresh
+from tests.races import run_at_once
 
 PHONES = 8
 
 
 def at_once(act: Callable[[int], Any]) -> list[str]:
-    """Every phone at the same moment; gives what was refused, and anything that broke."""
-    barrier = threading.Barrier(PHONES)
-    said: list[str] = []
-
-    def phone(number: int) -> None:
-        barrier.wait()
-        try:
-            act(number)
-        except Refusal as refusal:
-            said.append(f"{refusal.status}: {refusal.sentence}")
-        except Exception as error:
-            said.append(f"{type(error).__name__}: {error}")
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=phone, args=(number,)) for number in range(PHONES)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    return said
+    """Every phone at the same moment; returns refusals and errors."""
+    outcomes = run_at_once(partial(act, number) for number in range(PHONES))
+    refused = [(one.refusal.status, one.refusal.sentence) for one in outcomes if one.refusal]
+    broke = [str(one) for one in outcomes if one.error and not one.refusal]
+    return [f"{status}: {sentence}" for status, sentence in refused] + broke
 
 
-def run() -> dict[str, Any]:
+def race() -> dict[str, Any]:
     master, tam, oda = (Person.objects.create(name=name) for name in ("Wren", "Tam", "Oda"))
     campaign = a_campaign(master, [tam, oda], confirm="both")
     battle = declare(campaign, Who.of(tam), "k1", "k2.border_1", scenario="pitched_battle")
-    made = at_once(lambda number: slips.slip_of(battle, Who.of(tam)))
+    made = at_once(lambda number: access_codes.get_or_create_slip(battle, Who.of(tam)))
 
     def report(number: int) -> None:
         who = Who.of((tam, oda)[number % 2])
         seen = Battle.objects.select_related("campaign__log").get(pk=battle.pk)
-        values = {**forms.empty_values(), "ending": "yielded-B", "removed": {"B": ("house-1",)}}
-        told = forms.report_from(seen, reading.state_of(fresh(campaign)), values)
-        reporting.lay(seen, who, told, key=f"report-of-phone-{number}")
+        values = {**result_forms.empty_values(), "ending": "yielded-B", "removed": {"B": ("house-1",)}}
+        told = result_forms.report_from_values(seen, campaign_selectors.state_of(fresh(campaign)), values)
+        result_services.submit_report(seen, who, told, key=f"report-of-phone-{number}")
 
     told = at_once(report)
-    alone = opening.alone(Who.of(tam), key="one-evening", scenario="pitched_battle", names=("Red", "Blue"))
+    alone = new_battle_services.create_standalone_battle(
+        Who.of(tam), key="one-evening", scenario="pitched_battle", names=("Red", "Blue")
+    )
 
     def finish(number: int) -> None:
         seen = Battle.objects.get(pk=alone.pk)
-        values = {**forms.empty_values(), "ending": f"yielded-{'AB'[number % 2]}"}
-        reporting.lay(seen, Who.of(tam), forms.report_from(seen, None, values), key=f"finish-of-phone-{number}")
+        values = {**result_forms.empty_values(), "ending": f"yielded-{'AB'[number % 2]}"}
+        result_services.submit_report(
+            seen, Who.of(tam), result_forms.report_from_values(seen, None, values), key=f"finish-of-phone-{number}"
+        )
 
     finished = at_once(finish)
     return {
@@ -81,13 +62,9 @@ def run() -> dict[str, Any]:
         "told": told,
         "finished": finished,
         "slips": Slip.objects.filter(battle=battle).count(),
-        "passes": Pass.objects.open().filter(kind=REPORT, target=battle.pk).count(),
+        "passes": Pass.objects.open().filter(kind=REPORT_PASS, target=battle.pk).count(),
         "results": Entry.objects.filter(log=campaign.log_id, act="result").count(),
-        "petitions": list(Petition.objects.values_list("stage", flat=True)),
-        "stage": settled(Battle.objects.get(pk=battle.pk)).stage,
+        "petitions": list(Approval.objects.values_list("stage", flat=True)),
+        "stage": project_stage(Battle.objects.get(pk=battle.pk)).stage,
         "alone": Entry.objects.filter(log=alone.log_id, act="result").count(),
     }
-
-
-if __name__ == "__main__":
-    print(json.dumps(run()))

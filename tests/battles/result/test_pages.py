@@ -1,4 +1,4 @@
-"""A battle through its pages: declared, set up, told, confirmed; by captains, by the slip alone, in dispute, and on its own."""
+"""A battle through its pages: declared, set up, reported, confirmed; by captains, by slip, disputed, and standalone."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from battles import slips, standing
-from battles.models import REPORT, Battle
-from battles.reporting import petition_of
-from campaign import door, petitions, reading
-from campaign.models import Petition
-from log.door import open_log
+from battles import projection
+from battles.models import REPORT_PASS, Battle
+from battles.result.services import pending_approval_of
+from battles.slip import access_codes
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.approvals import services as approvals_services
+from campaign.models import Approval
 from log.models import Entry
+from log.services import create_log
 from musters.models import Muster
-from people import passes
 from people.models import Pass
-from people.who import Who
-from tests.battles.worlds import a_campaign, declare, fresh
+from people.passes import services as passes_services
+from people.requester import Who
+from tests.battles.sample_campaigns import a_campaign, declare, fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +51,7 @@ def key_of(page: str) -> str:
 
 
 def words(response) -> str:
-    """The page; names without the marks that keep their direction to themselves."""
+    """The page, with names stripped of their isolation marks."""
     return re.sub(r"</?bdi>", "", response.content.decode())
 
 
@@ -64,20 +67,20 @@ def report(client, battle, expect=302, **data):
 def by_slip(battle, maker) -> Client:
     """A phone without a log-in that has opened the slip's QR."""
     phone = Client()
-    slip = slips.slip_of(battle, Who.of(maker))
+    slip = access_codes.get_or_create_slip(battle, Who.of(maker))
     answer = phone.get(slip.link.get_absolute_url(), follow=True)
     assert answer.redirect_chain[-1][0] == f"/battles/{battle.code}/report/"
     return phone
 
 
-def lines(battle) -> int:
+def count_results(battle) -> int:
     return Entry.objects.filter(log=battle.campaign.log_id, act="result").count()
 
 
-# --- declared and set up -----------------------------------------------------------------------------------------------
+# --- declared and set up --------------------------------------------------------------------------
 
 
-def test_declaring_on_the_map_leads_to_the_page_of_the_battle(war, player):
+def test_declaring_a_battle_redirects_to_its_page(war, player):
     answer = player.client.post(
         f"/campaigns/{war.code}/declare/",
         {"key": "declare-it-now", "attacker": "k1", "target": "k2.border_1", "seen": "k2"},
@@ -88,23 +91,23 @@ def test_declaring_on_the_map_leads_to_the_page_of_the_battle(war, player):
     assert player.client.get(answer.url).url == battle.get_absolute_url()
     page = words(player.client.get(battle.get_absolute_url()))
     assert "Oakhold attacks border_1 of Fenwick, held by Fenwick." in page
-    assert "Choose the scenario, or roll for it" in page
+    assert "Choose or roll the scenario" in page
 
 
-def test_a_kingdom_in_a_battle_is_led_to_it_instead_of_to_a_refusal(war, battle, player):
+def test_a_kingdom_with_an_open_battle_is_linked_to_it(war, battle, player):
     page = words(player.client.get(f"/campaigns/{war.code}/targets/?attacker=k1&target=k2.border_2"))
-    assert "Oakhold is in battle 1 already." in page
+    assert "Oakhold is already in battle 1." in page
     assert f"/battles/of/{war.code}/1/" in page
     assert "Declare the attack" not in page
 
 
-def test_the_table_is_headed_by_the_names_before_the_armies_are_laid_out(battle, player):
+def test_the_tracker_shows_the_names_before_armies_are_set_up(battle, player):
     page = words(player.client.get(f"/battles/{battle.code}/table/"))
     assert "Oakhold and Fenwick" in page
     assert "side A and side B" not in page
 
 
-def test_the_scenario_is_rolled_or_chosen_and_the_sides_follow_its_own_rule(war, player, other_player):
+def test_the_scenario_is_rolled_or_chosen_and_sets_the_sides(war, player, other_player):
     """SCEN-11, R-66: the higher die chooses the side; ties roll again (R-68)."""
     battle = declare(war, Who.of(player), "k1", "k2.border_1")
     set_up = f"/battles/{battle.code}/set-up/"
@@ -118,14 +121,14 @@ def test_the_scenario_is_rolled_or_chosen_and_the_sides_follow_its_own_rule(war,
     battle.refresh_from_db()
     assert [side["kingdom"] for side in battle.sides] == ["k2", "k1"]
     page = words(player.client.get(battle.get_absolute_url()))
-    assert "The die showed 2: Last Stand." in page
+    assert "Rolled a 2: Last Stand." in page
     assert "Fenwick takes side A." in page
     player.client.post(set_up, {"key": "choose-it-here", "scenario": "ambush"})
     battle.refresh_from_db()
     assert battle.scenario == "ambush"
 
 
-def test_a_die_thrown_here_twice_is_the_same_die(war, player):
+def test_rolling_twice_with_one_key_gives_the_same_roll(war, player):
     battle = declare(war, Who.of(player), "k1", "k2.border_1")
     for _ in range(2):
         player.client.post(f"/battles/{battle.code}/set-up/", {"key": "roll-it-twice", "roll": "1"})
@@ -133,7 +136,7 @@ def test_a_die_thrown_here_twice_is_the_same_die(war, player):
 
 
 @pytest.mark.parametrize("die", ["0", "11", "x", "-3", "1e3"])
-def test_a_die_that_no_die_shows_is_refused(war, player, die):
+def test_an_impossible_die_roll_is_refused(war, player, die):
     battle = declare(war, Who.of(player), "k1", "k2.border_1")
     answer = player.client.post(f"/battles/{battle.code}/set-up/", {"key": "roll-it-wrong", "roll": "1", "die": die})
     assert answer.status_code == 422
@@ -141,39 +144,40 @@ def test_a_die_that_no_die_shows_is_refused(war, player, die):
     assert battle.scenario == ""
 
 
-def test_a_siege_is_laid_to_a_castle_and_its_attacker_is_side_a(battle, player):
+def test_only_castles_are_besieged_and_the_attacker_is_side_a(battle, player):
     answer = player.client.post(f"/battles/{battle.code}/set-up/", {"key": "a-siege-here", "scenario": "siege"})
     assert answer.status_code == 422
-    assert "A siege is laid to a castle only." in words(answer)
+    assert "Only a castle can be besieged." in words(answer)
 
 
-# --- told and confirmed --------------------------------------------------------------------------------------------------
+# --- reported and confirmed ---------------------------------------------------------------------------
 
 
-def test_what_a_report_does_is_worked_out_before_it_is_confirmed(battle, player):
+def test_a_report_is_previewed_before_it_is_sent(battle, player):
     """A removed 2 and won: 2 + 2 VP; B removed 1; loyalty moves by one; the borderland changes hands."""
     page = words(player.client.post(f"/battles/{battle.code}/report/worked-out/", {"key": "x", **THREE}))
     assert "Fenwick yielded." in page
-    assert re.search(r"\+2 VP</b><span>Oakhold: units removed<", page)
-    assert re.search(r"\+2 VP</b><span>Oakhold: the win<", page)
-    assert re.search(r"\+1 VP</b><span>Fenwick: units removed<", page)
+    assert re.search(r"\+2 VP</b>\s*<span>Oakhold: units removed<", page)
+    assert re.search(r"\+2 VP</b>\s*<span>Oakhold: the win<", page)
+    assert re.search(r"\+1 VP</b>\s*<span>Fenwick: units removed<", page)
     assert "loyalty" in page.lower()
     assert "border_1 of Fenwick" in page
-    assert lines(battle) == 0
+    assert count_results(battle) == 0
     unfinished = player.client.post(f"/battles/{battle.code}/report/worked-out/", {"key": "x", "removed-A": "king"})
-    assert "Say how it ended." in words(unfinished)
+    assert "Choose how it ended." in words(unfinished)
 
 
-def test_both_sides_confirm_and_one_line_is_written(battle, player, other_player):
+def test_both_sides_confirm_and_one_entry_is_written(battle, player, other_player):
     report(player.client, battle)
     battle.refresh_from_db()
-    assert (battle.stage, lines(battle)) == ("reported", 0)
+    assert (battle.stage, count_results(battle)) == ("reported", 0)
     page = words(other_player.client.get(battle.get_absolute_url()))
-    assert "Waits for Oda" in page
-    assert "Yes, so it was" in page
-    report(other_player.client, battle)  # the same again is a yes
-    assert lines(battle) == 1
-    state = reading.state_of(fresh(battle.campaign))
+    assert "Waiting for you" in page
+    assert "<span>Confirm</span>" in page
+    assert "Waiting for Oda" in words(player.client.get(battle.get_absolute_url()))
+    report(other_player.client, battle)  # a matching report confirms the first
+    assert count_results(battle) == 1
+    state = campaign_selectors.state_of(fresh(battle.campaign))
     assert (state.kingdoms["k1"].vp, state.kingdoms["k2"].vp) == (4, 1)
     assert state.holders["k2.border_1"] == "k1"
     page = words(player.client.get(battle.get_absolute_url()))
@@ -184,10 +188,10 @@ def test_both_sides_confirm_and_one_line_is_written(battle, player, other_player
 def test_the_other_side_confirms_on_the_same_phone(battle, player, other_player):
     report(player.client, battle)
     page = words(player.client.get(battle.get_absolute_url()))
-    assert "Oda agrees" in page
+    assert "Confirm as Oda" in page
     seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
     data = {"key": "oda-says-yes", "version": "0", "seen": seen, "as": other_player.pk}
-    for _ in range(2):  # a tap sent twice is answered alike
+    for _ in range(2):  # sent twice, answered alike
         assert player.client.post(f"/battles/{battle.code}/answer/", data).url == battle.get_absolute_url()
     line = Entry.objects.get(log=battle.campaign.log_id, act="result")
     assert line.body["confirmed"] == [{"kingdom": "k2", "person": other_player.pk, "phone": player.pk}]
@@ -195,54 +199,56 @@ def test_the_other_side_confirms_on_the_same_phone(battle, player, other_player)
     assert battle.stage == "confirmed"
 
 
-def test_a_report_from_the_slip_needs_no_log_in_and_says_who_reports(battle, player, other_player):
+def test_a_slip_report_needs_no_log_in_but_a_reporter(battle, player, other_player):
     phone = by_slip(battle, player)
     page = words(phone.get(f"/battles/{battle.code}/report/"))
-    assert "Who reports?" in page
-    assert "Tam reports" in page
-    assert "Oda reports" in page
-    assert "Wren reports" not in page  # what a game master reports needs nobody's yes
+    assert "Who is reporting?" in page
+    assert "Report as Tam" in page
+    assert "Report as Oda" in page
+    assert "Report as Wren" not in page  # a game master's report needs no confirmation
     nobody = phone.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **THREE})
     assert nobody.status_code == 422
-    assert "Say who reports." in words(nobody)
+    assert "Choose who is reporting." in words(nobody)
     report(phone, battle, report_as=str(player.pk))
     page = words(phone.get(battle.get_absolute_url()))
-    assert "Oda agrees" in page
-    assert "To the campaign" not in page  # it would lead nowhere for whoever holds only the slip
+    assert "Confirm as Oda" in page
+    assert "Go to the campaign" not in page  # the slip alone does not open the campaign
     seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
     phone.post(f"/battles/{battle.code}/answer/", {"key": "oda-by-the-slip", "seen": seen, "as": other_player.pk})
     line = Entry.objects.get(log=battle.campaign.log_id, act="result")
     assert line.actor_id == player.pk
     assert line.body["confirmed"][0]["person"] == other_player.pk
-    # The slip has done its work: it opens nothing any more, and says so.
-    again = Client().get(Pass.objects.get(kind=REPORT).get_absolute_url(), follow=True)
+    # The slip no longer works, and says so.
+    again = Client().get(Pass.objects.get(kind=REPORT_PASS).get_absolute_url(), follow=True)
     assert again.status_code == 410
-    assert "This battle is confirmed" in words(again)
+    assert "This battle is already confirmed" in words(again)
     assert phone.get(f"/battles/{battle.code}/report/").status_code == 409
 
 
-def test_with_the_slip_alone_a_game_master_speaks_for_their_side_only(master, other_player):
+def test_a_game_master_with_only_the_slip_confirms_for_their_side(master, other_player):
     war = a_campaign(master, [master, other_player], confirm="both")
     battle = declare(war, Who.of(master), "k1", "k2.border_1", scenario="pitched_battle")
     phone = by_slip(battle, master)
     report(phone, battle, report_as=str(master.pk))
-    assert lines(battle) == 0, "whoever holds the slip is not the game master"
+    assert count_results(battle) == 0, "whoever holds the slip is not the game master"
     report(other_player.client, battle, **{"ending": "yielded-A"})
     page = words(phone.get(battle.get_absolute_url()))
     seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
-    phone.post(f"/battles/{battle.code}/answer/", {"key": "wren-by-the-slip", "version": "0", "seen": seen, "as": master.pk})  # fmt: skip
-    assert lines(battle) == 0, "nor do they decide between two versions"
+    phone.post(
+        f"/battles/{battle.code}/answer/", {"key": "wren-by-the-slip", "version": "0", "seen": seen, "as": master.pk}
+    )
+    assert count_results(battle) == 0, "nor do they decide between two versions"
     page = words(master.client.get(battle.get_absolute_url()))
-    assert "Oakhold is yours: your word alone settles it" in page
-    assert "Report it, and ask Oda" in words(master.client.get(f"/battles/{battle.code}/report/"))
+    assert "lead Oakhold: you can settle this alone" in page
+    assert "Report it and ask Oda" in words(master.client.get(f"/battles/{battle.code}/report/"))
     report(master.client, battle)
-    assert lines(battle) == 1
+    assert count_results(battle) == 1
     told = words(other_player.client.get(war.get_absolute_url()))
     assert "decided by Wren, game master and on the side of Oakhold" in told
 
 
 def test_three_words_open_the_same_report(battle, player):
-    code = slips.words_of(slips.slip_of(battle, Who.of(player)).link)
+    code = access_codes.words_of(access_codes.get_or_create_slip(battle, Who.of(player)).link)
     page = words(player.client.get(f"/battles/{battle.code}/slip/"))
     assert " ".join(code) in page
     phone = Client()
@@ -251,63 +257,64 @@ def test_three_words_open_the_same_report(battle, player):
     assert phone.get(answer.url).status_code == 200
 
 
-def test_wrong_words_are_told_and_counted(battle, player):
-    code = slips.words_of(slips.slip_of(battle, Who.of(player)).link)
+def test_wrong_code_words_are_named_and_counted(battle, player):
+    code = access_codes.words_of(access_codes.get_or_create_slip(battle, Who.of(player)).link)
     phone = Client()
     almost = phone.post("/battles/code/", {"code": f"{code[0]}q {code[1]} {code[2]}"})
-    assert f"Is it “{code[0]}”?" in words(almost)
+    assert f"Did you mean “{code[0]}”?" in words(almost)
     assert phone.post("/battles/code/", {"code": "one two"}).status_code == 422
     wrong = {"code": " ".join(reversed(code))}
-    for _ in range(slips.CODES.browser.most):
+    for _ in range(access_codes.CODE_LIMIT.browser.most):
         assert phone.post("/battles/code/", wrong).status_code == 404
     refused = phone.post("/battles/code/", {"code": " ".join(code)})
     assert refused.status_code == 429
     assert "Too many wrong codes" in words(refused)
 
 
-def test_neither_the_token_nor_the_words_of_a_slip_stand_in_the_database(battle, player):
-    slip = slips.slip_of(battle, Who.of(player))
-    kept = repr([*Pass.objects.values(), *type(slip).objects.values()])
+def test_neither_token_nor_words_of_a_slip_are_stored(battle, player):
+    slip = access_codes.get_or_create_slip(battle, Who.of(player))
+    kept = repr([*Pass.objects.values_list(), *type(slip).objects.values_list()])
     assert slip.link.token not in kept
-    assert not any(f"'{word}'" in kept or f"{word} " in kept for word in slips.words_of(slip.link))
+    assert not any(f"'{word}'" in kept or f"{word} " in kept for word in access_codes.words_of(slip.link))
 
 
-def test_a_disputed_report_stands_side_by_side_until_the_master_decides(war, battle, master, player, other_player):
+def test_a_disputed_report_shows_both_versions_until_the_master_decides(war, battle, master, player, other_player):
     report(player.client, battle)
     report(other_player.client, battle, ending="yielded-A", **{"removed-B": ["house-1"]})
-    assert lines(battle) == 0
+    assert count_results(battle) == 0
     page = words(master.client.get(battle.get_absolute_url()))
-    assert "The sides tell it differently" in page
-    assert "Tam says" in page
-    assert "Oda says" in page
-    assert "Other battles go on meanwhile" in page
-    assert "Decide it so" in words(master.client.get(f"/battles/{battle.code}/report/"))
-    assert "Decide it so" not in words(player.client.get(f"/battles/{battle.code}/report/"))
-    petition = Petition.objects.get()
+    assert "The sides disagree" in page
+    assert "Reported by Tam" in page
+    assert "Reported by Oda" in page
+    assert "Other battles can go on" in page
+    assert "Decide for this version" in words(master.client.get(f"/battles/{battle.code}/report/"))
+    assert "Decide for this version" not in words(player.client.get(f"/battles/{battle.code}/report/"))
+    petition = Approval.objects.get()
     assert petition.stage == "disputed"
-    assert "Wren agrees" not in words(player.client.get(battle.get_absolute_url()))
+    assert "Confirm as Wren" not in words(player.client.get(battle.get_absolute_url()))
     lent = {"key": "not-on-my-phone", "version": "0", "seen": petition.versions[0]["digest"], "as": master.pk}
     assert player.client.post(f"/battles/{battle.code}/answer/", lent).status_code == 403
-    assert lines(battle) == 0
+    assert count_results(battle) == 0
     master.client.post(
-        f"/battles/{battle.code}/answer/", {"key": "wren-decides-it", "version": "1", "seen": petition.versions[1]["digest"], "as": master.pk}
-    )  # fmt: skip
+        f"/battles/{battle.code}/answer/",
+        {"key": "wren-decides-it", "version": "1", "seen": petition.versions[1]["digest"], "as": master.pk},
+    )
     line = Entry.objects.get(log=war.log_id, act="result")
     assert line.body["outcome"] == "defender"
 
 
-def test_a_report_taken_back_leaves_the_battle_open(battle, player):
+def test_withdrawing_a_report_reopens_the_battle(battle, player):
     report(player.client, battle)
-    petitions.withdraw(petition_of(battle), Who.of(player), key="take-it-back-1")
+    approvals_services.withdraw(pending_approval_of(battle), Who.of(player), key="take-it-back-1")
     page = words(player.client.get(battle.get_absolute_url()))
-    assert "Waits for" not in page
+    assert "Waiting for" not in page
     battle.refresh_from_db()
     assert battle.stage == "declared"
 
 
-def test_the_table_keeps_a_muster_hidden_until_the_armies_meet(war, battle, master, player, other_player):
-    """Term muster_sight: the slip and the form name the other side's units only by who sent them."""
-    door.do(
+def test_a_hidden_muster_stays_hidden_until_the_battle_starts(war, battle, master, player, other_player):
+    """Term muster_sight: slip and form show the other side's units only by their sender."""
+    campaign_services.write(
         fresh(war), Who.of(master), key="hide-the-musters", act="house_rules", body={"terms": {"muster_sight": "own"}}
     )
     army = {
@@ -317,7 +324,7 @@ def test_the_table_keeps_a_muster_hidden_until_the_armies_meet(war, battle, mast
         ]
     }
     army |= {"loyalty": 0, "siege": None, "silent": [], "lost": [], "regained": [], "vp_spent": 0, "dice": []}
-    Muster.objects.create(campaign=war, battle=1, kingdom="k1", log=open_log("muster"), call={}, army=army, entry=1)
+    Muster.objects.create(campaign=war, battle=1, kingdom="k1", log=create_log("muster"), call={}, army=army, entry=1)
     for who, sees in ((player, True), (other_player, False)):
         for page in ("slip", "report"):
             shown = words(who.client.get(f"/battles/{battle.code}/{page}/"))
@@ -329,46 +336,46 @@ def test_the_table_keeps_a_muster_hidden_until_the_armies_meet(war, battle, mast
 def test_a_draw_moves_no_land_and_no_loyalty(battle, master):
     """R-56."""
     report(master.client, battle, ending="draw")
-    state = reading.state_of(fresh(battle.campaign))
+    state = campaign_selectors.state_of(fresh(battle.campaign))
     assert state.holders["k2.border_1"] == "k2"
     assert {realm.loyalty for realm in state.in_play()} == {0}
     assert "Nobody won. The territory stays with its holder." in words(master.client.get(battle.get_absolute_url()))
 
 
-def test_houses_that_sent_nobody_did_not_take_the_field_and_are_lost(battle, master):
+def test_houses_that_sent_nobody_field_no_unit_and_are_lost(battle, master):
     report(master.client, battle, **{"silent-B": ["2"], "spent-A": "2"})
     line = Entry.objects.get(log=battle.campaign.log_id, act="result")
     assert line.body["report"]["b"]["fielded"] == 4
-    state = reading.state_of(fresh(battle.campaign))
+    state = campaign_selectors.state_of(fresh(battle.campaign))
     assert state.kingdoms["k2"].houses[1].lost
     assert state.kingdoms["k1"].vp == 4 - 2
 
 
-# --- what cannot be ------------------------------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
         ({"removed-A": ["house-1", "house-7"]}, "did not take the field"),
-        ({"removed-A": list("abcdef")}, "had 5 units, and 6 are said to be removed"),
+        ({"removed-A": list("abcdef")}, "had 5 units, but 6 are marked as removed"),
         ({"crossings-A": "1"}, "There are no crossings in Pitched Battle."),
         ({"mounds-1-A": "1"}, "There are no tall mounds to score in Pitched Battle."),
         ({"ablaze": "2"}, "No buildings burn in Pitched Battle"),
-        ({"escaped": ["king"]}, "No unit escapes in Pitched Battle"),
-        ({"spent-A": "1000"}, "VP spent is a number from 0 to 99."),
+        ({"escaped": ["king"]}, "Units escape only in Break Free, not in Pitched Battle"),
+        ({"spent-A": "1000"}, "VP spent must be a number from 0 to 99."),
         ({"spent-B": "7"}, "VP"),
-        ({"ending": "counted"}, "Pitched Battle does not end like this."),
-        ({"ending": ""}, "Say how it ended."),
-        ({"played_on": "yesterday"}, "The day played is no date."),
-        ({"played_on": "2999-01-01"}, "The day played lies in the future."),
+        ({"ending": "counted"}, "Pitched Battle cannot end like this."),
+        ({"ending": ""}, "Choose how it ended."),
+        ({"played_on": "yesterday"}, "Enter a valid date."),
+        ({"played_on": "2999-01-01"}, "The day played is in the future."),
     ],
 )
-def test_bad_input_is_a_sentence_and_changes_nothing(battle, master, data, sentence):
+def test_bad_input_is_refused_and_changes_nothing(battle, master, data, sentence):
     answer = report(master.client, battle, expect=422, **data)
     assert sentence in words(answer)
-    assert lines(battle) == 0
-    assert not Petition.objects.exists()
+    assert count_results(battle) == 0
+    assert not Approval.objects.exists()
 
 
 def test_a_report_for_a_battle_already_confirmed_is_refused(battle, master, player):
@@ -376,16 +383,16 @@ def test_a_report_for_a_battle_already_confirmed_is_refused(battle, master, play
     report(master.client, battle)
     late = player.client.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **THREE})
     assert late.status_code == 409
-    assert "This battle is confirmed and stands written." in words(late)
-    assert lines(battle) == 1
+    assert "This battle is already confirmed." in words(late)
+    assert count_results(battle) == 1
 
 
-def test_two_reports_at_once_are_one_line(battle, master):
+def test_two_reports_at_once_write_one_entry(battle, master):
     page = words(master.client.get(f"/battles/{battle.code}/report/"))
     for _ in range(2):
         answer = master.client.post(f"/battles/{battle.code}/report/", {"key": key_of(page), **THREE})
         assert answer.url == battle.get_absolute_url()
-    assert lines(battle) == 1
+    assert count_results(battle) == 1
 
 
 def test_a_pass_of_another_battle_opens_only_its_own(war, battle, master, player):
@@ -405,33 +412,33 @@ def test_a_pass_of_another_battle_opens_only_its_own(war, battle, master, player
 
 
 def test_a_revoked_slip_opens_nothing(battle, player):
-    slip = slips.slip_of(battle, Who.of(player))
-    address, code = slip.link.get_absolute_url(), " ".join(slips.words_of(slip.link))
+    slip = access_codes.get_or_create_slip(battle, Who.of(player))
+    address, code = slip.link.get_absolute_url(), " ".join(access_codes.words_of(slip.link))
     phone = by_slip(battle, player)
     player.client.post(f"/battles/{battle.code}/slip/renew/")
     assert phone.get(f"/battles/{battle.code}/report/").status_code == 404
     dead = Client().get(address, follow=True)
     assert dead.status_code == 410
-    assert "This link was taken back." in words(dead)
+    assert "This link was revoked." in words(dead)
     assert Client().post("/battles/code/", {"code": code}).status_code == 404
-    assert slips.slip_of(battle, Who.of(player)).link.pk != slip.link.pk
+    assert access_codes.get_or_create_slip(battle, Who.of(player)).link.pk != slip.link.pk
 
 
 def test_an_expired_slip_opens_nothing(battle, player):
-    slip = slips.slip_of(battle, Who.of(player))
+    slip = access_codes.get_or_create_slip(battle, Who.of(player))
     phone = by_slip(battle, player)
     Pass.objects.filter(pk=slip.link.pk).update(expires_at="2020-01-01T00:00Z")
     assert phone.post(f"/battles/{battle.code}/report/", {"key": "too-late-now", **THREE}).status_code == 404
     assert Client().get(slip.link.get_absolute_url(), follow=True).status_code == 410
-    assert passes.state_of(slips.slip_of(battle, Who.of(player)).link) == "open"
+    assert passes_services.state_of(access_codes.get_or_create_slip(battle, Who.of(player)).link) == "open"
 
 
-def test_a_battle_called_off_is_over_and_one_struck_is_open_again(battle, master, player):
+def test_a_called_off_battle_is_over_and_a_struck_result_reopens_it(battle, master, player):
     report(master.client, battle)
     line = Entry.objects.get(log=battle.campaign.log_id, act="result")
     campaign = fresh(battle.campaign)
-    seen = door.preview(reading.lines_of(campaign), "strike", line.number)
-    door.correct(
+    seen = campaign_services.preview_correction(campaign_selectors.entries_of(campaign), "strike", line.number)
+    campaign_services.write_correction(
         campaign,
         Who.of(master),
         key="strike-the-line",
@@ -440,7 +447,7 @@ def test_a_battle_called_off_is_over_and_one_struck_is_open_again(battle, master
         why="Wrong.",
         digest=seen.digest,
     )
-    again = standing.settled(Battle.objects.get(pk=battle.pk))
+    again = projection.project_stage(Battle.objects.get(pk=battle.pk))
     assert (again.stage, again.entry) == ("declared", None)
     answer = player.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-1"})
     assert answer.status_code == 403
@@ -449,8 +456,8 @@ def test_a_battle_called_off_is_over_and_one_struck_is_open_again(battle, master
     assert player.client.get(f"/battles/{battle.code}/report/").status_code == 409
 
 
-def test_a_battle_told_unit_by_unit_is_corrected_by_another_winner(battle, master, player):
-    """The winner of any battle can be put right, however it was reported; its page then tells what came of it now."""
+def test_a_unit_report_can_be_corrected_to_another_winner(battle, master, player):
+    """The winner of any battle can be corrected, however it was reported; its page then shows the new effects."""
     report(master.client, battle)
     line = Entry.objects.get(log=battle.campaign.log_id, act="result")
     assert "conquered" in words(player.client.get(battle.get_absolute_url()))
@@ -466,58 +473,65 @@ def test_a_battle_told_unit_by_unit_is_corrected_by_another_winner(battle, maste
     page = words(player.client.get(battle.get_absolute_url()))
     assert "conquered" not in page
     assert "Correct this battle" in page
-    assert reading.state_of(fresh(battle.campaign)).kingdoms["k2"].vp == 2
+    assert campaign_selectors.state_of(fresh(battle.campaign)).kingdoms["k2"].vp == 2
 
 
-def test_a_battle_is_corrected_on_the_form_it_was_told_with(battle, master, player):
-    """Filled in as it stands; worked out while it is tapped; then what changes, and one confirm. It stays told unit by unit."""
+def test_a_result_is_corrected_on_its_own_form(battle, master, player):
+    """The form is prefilled and previews live; one confirmation saves it. It stays unit by unit."""
     report(master.client, battle)
     line = Entry.objects.get(log=battle.campaign.log_id, act="result")
-    before = reading.state_of(fresh(battle.campaign)).kingdoms["k1"].vp
+    before = campaign_selectors.state_of(fresh(battle.campaign)).kingdoms["k1"].vp
     opened = player.client.get(f"{battle.campaign.get_absolute_url()}entries/{line.number}/amend/")
     path = f"/battles/of/{battle.campaign.code}/{battle.number}/correct/"
     assert opened.url == path
     form = master.client.get(path).context["form"]
-    tapped = {(side.letter, box.unit.told.key) for side in form.sides for box in side.units if box.removed}
+    tapped = {(side.letter, box.unit.fielded.key) for side in form.sides for box in side.units if box.removed}
     assert tapped == {("A", "house-1"), ("B", "house-1"), ("B", "king")}
     assert [row.key for _, rows in form.endings for row in rows if row.chosen] == [THREE["ending"]]
     sent = THREE | {"removed-B": ["house-1", "king", "house-4"], "spent-A": "1"}
     worked = words(master.client.post(path, sent, headers={"HX-Request": "true"}))
-    assert "What it comes to" in worked
+    assert "Preview" in worked
     assert "<form" not in worked
     looked = master.client.post(path, sent)
     assert ("removed-B", "house-4") in looked.context["carried"]
-    again = sent | {"key": "put-it-right-1", "confirm": "1", "digest": looked.context["preview"].digest, "why": "One more fell."}  # fmt: skip
+    again = sent | {
+        "key": "put-it-right-1",
+        "confirm": "1",
+        "digest": looked.context["preview"].digest,
+        "why": "One more fell.",
+    }
     assert master.client.post(path, again).status_code == 302
-    kept = standing.settled(Battle.objects.get(pk=battle.pk))
+    kept = projection.project_stage(Battle.objects.get(pk=battle.pk))
     assert kept.result["told"]["removed"]["B"] == ["house-1", "house-4", "king"]
-    assert reading.state_of(fresh(battle.campaign)).kingdoms["k1"].vp == before + 1 - 1
-    # Another scenario is told afresh; a goal it lacks is a sentence, and nothing changes.
+    assert campaign_selectors.state_of(fresh(battle.campaign)).kingdoms["k1"].vp == before + 1 - 1
+    # Another scenario starts with an empty form; an ending it lacks is refused, and nothing changes.
     wrong = master.client.post(f"{path}?scenario=ambush", {"ending": "held_out"})
     assert wrong.status_code == 422
-    assert "Ambush does not end like this." in words(wrong)
+    assert "Ambush cannot end like this." in words(wrong)
 
 
-def test_a_battle_called_off_says_how_it_is_opened_again(battle, master, player):
+def test_a_called_off_battle_offers_to_reopen_it(battle, master, player):
     master.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-3"})
     line = Entry.objects.get(log=battle.campaign.log_id, act="battle_called_off")
-    assert "The game master can open it again." in words(player.client.get(battle.get_absolute_url()))
+    assert "The game master can reopen it." in words(player.client.get(battle.get_absolute_url()))
     way = f"{battle.campaign.get_absolute_url()}entries/{line.number}/strike/"
-    assert f'href="{way}">Open it again' in words(master.client.get(battle.get_absolute_url()))
+    assert f'href="{way}">Reopen the battle' in words(master.client.get(battle.get_absolute_url()))
     seen = master.client.get(way).context["preview"]
     master.client.post(way, {"key": "open-it-again", "confirm": "1", "digest": seen.digest, "why": "Fought after all."})
-    assert standing.settled(Battle.objects.get(pk=battle.pk)).stage == "declared"
+    assert projection.project_stage(Battle.objects.get(pk=battle.pk)).stage == "declared"
 
 
-def test_the_page_reads_the_same_few_rows_for_every_battle(battle, player, django_assert_max_num_queries):
+def test_the_page_needs_the_same_few_queries_for_every_battle(battle, player, django_assert_max_num_queries):
     player.client.get(battle.get_absolute_url())
     with django_assert_max_num_queries(22):
         player.client.get(battle.get_absolute_url())
 
 
-def test_a_line_written_while_a_page_is_drawn_is_not_missed_for_good(war, battle, master):
-    """The page has read battle and state; before it writes where the battle stands, somebody calls the battle off."""
+def test_an_entry_written_during_a_page_load_is_not_missed(war, battle, master):
+    """The battle is called off after the page has read it and before it stores the stage."""
     row = Battle.objects.select_related("campaign__log").get(pk=battle.pk)
-    state = reading.state_of(row.campaign)
-    door.do(war, Who.of(master), key="called-off-now", act="battle_called_off", body={"battle": battle.number})
-    assert standing.settled(row, state).stage == Battle.Stage.CALLED_OFF
+    state = campaign_selectors.state_of(row.campaign)
+    campaign_services.write(
+        war, Who.of(master), key="called-off-now", act="battle_called_off", body={"battle": battle.number}
+    )
+    assert projection.project_stage(row, state).stage == Battle.Stage.CALLED_OFF

@@ -1,4 +1,4 @@
-"""Eight phones report one battle in the same moment, on both databases: one line is written, and every refusal is a sentence."""
+"""Eight phones report one battle at once, on both databases: one entry is written, the rest are refused politely."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.programs import found_by, fresh_place
+from tests.subprograms import make_fresh_site, run_program
 
 
 def sound(found: dict[str, Any]) -> None:
@@ -15,16 +15,18 @@ def sound(found: dict[str, Any]) -> None:
     assert (found["results"], found["petitions"], found["stage"]) == (1, ["written"], "confirmed")
     assert all(said.startswith("409: ") for said in found["told"]), found["told"]
     assert found["alone"] == 1
-    assert found["finished"] == ["409: This battle is confirmed and stands written."] * 7
+    assert found["finished"] == ["409: This battle is already confirmed."] * 7
 
 
 @pytest.mark.django_db(transaction=True)
 def test_eight_phones_report_one_battle():
-    from tests.battles.report_race import run
+    from tests.battles.result.report_race import race
 
-    sound(run())
+    sound(race())
 
 
 @pytest.mark.postgres
 def test_eight_phones_report_one_battle_on_postgresql(request, make_site):
-    sound(found_by(fresh_place(request, make_site, "postgres"), "tests.battles.report_race"))
+    sound(
+        run_program(make_fresh_site(request, make_site, "postgres"), "tests.races", "tests.battles.result.report_race")
+    )

@@ -1,4 +1,4 @@
-"""At the table with phones: a battle tracked to its end on two of them, a siege with a breach, a battle against nobody."""
+"""The tracker on phones: a battle to its end on two of them, a siege with a breach, a solo battle."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.phones import CUT, fits, log_in, phones
+from tests.browser_phones import NETWORK_ERROR, assert_fits, log_in, open_phones
 
 pytestmark = pytest.mark.browser
 
 PASSWORD = "cheese-and-thyme"
 WORLD = """
-from people import accounts
-from tests.battles.fields import make_battle
-from tests.battles.tables import KING, house
-hazel, rowan = (accounts.make(name, "cheese-and-thyme") for name in ("Hazel", "Rowan"))
+from people.accounts.services import create_account
+from tests.battles.battle_rows import make_battle
+from tests.battles.tracker.core.memory_tracker import KING, house
+hazel, rowan = (create_account(name, "cheese-and-thyme") for name in ("Hazel", "Rowan"))
 from people.models import Person
 hazel, rowan = (Person.objects.get(name=name) for name in ("Hazel", "Rowan"))
 gun = {"unit": "cat_non", "origin": "train", "number": 1}
@@ -40,7 +40,7 @@ def codes(site) -> dict[str, str]:
 @pytest.fixture
 def phone(site, browser) -> Iterator:
     """A maker of phones that are logged in. A line is cut here on purpose."""
-    with phones(browser, forgiven=(CUT,)) as make:
+    with open_phones(browser, forgiven=(NETWORK_ERROR,)) as make:
         yield lambda name: log_in(make(), site.url, name, PASSWORD)
 
 
@@ -58,31 +58,31 @@ def token(page: Page, unit: str, what: str):
 @pytest.mark.parametrize(("which", "cut"), [("pitched", 0), pytest.param("soaked", 20_000, marks=pytest.mark.soak)])
 def test_a_pitched_battle_is_tracked_to_its_end_on_two_phones(site, codes, phone, which, cut):
     """One phone's line is down in the middle of it, for 20 seconds in the long form."""
-    table = f"{site.url}/battles/{codes[which]}/table/"
+    tracker = f"{site.url}/battles/{codes[which]}/table/"
     hazel, rowan = phone("Hazel"), phone("Rowan")
-    rowan.goto(table)
+    rowan.goto(tracker)
     rowan.evaluate("window.stayed = true")
-    hazel.goto(f"{table}lay/")
-    hazel.get_by_role("button", name="The armies stand").click()
-    expect(hazel.get_by_text("Who begins")).to_be_visible()
+    hazel.goto(f"{tracker}lay/")
+    hazel.get_by_role("button", name="Start the battle").click()
+    expect(hazel.get_by_text("Who goes first?")).to_be_visible()
     hazel.fill("[name=roll_A]", "8")
     hazel.fill("[name=roll_B]", "3")
-    hazel.get_by_role("button", name="Enter the dice").click()
-    expect(hazel.get_by_text("Oakhold acts.")).to_be_visible()
-    fits(hazel)
+    hazel.get_by_role("button", name="Enter the rolls").click()
+    expect(hazel.get_by_text("Oakhold to act.")).to_be_visible()
+    assert_fits(hazel)
 
     # The other phone has heard, without a reload, and pushes a token of its own.
-    expect(rowan.get_by_text("Oakhold acts.")).to_be_visible()
+    expect(rowan.get_by_text("Oakhold to act.")).to_be_visible()
     assert rowan.evaluate("window.stayed")
-    token(rowan, "B3", "has acted").click()
-    expect(token(hazel, "B3", "has acted")).to_have_attribute("aria-pressed", "true")
+    token(rowan, "B3", "acted").click()
+    expect(token(hazel, "B3", "acted")).to_have_attribute("aria-pressed", "true")
 
     # A charge: unit, target, what holds, the number, the dice; the saves are the other captain's.
     hazel.locator("#unit-A2 h3 a").click()
-    hazel.locator(".way", has_text="Charge").get_by_role("link", name="Bow-Mice").click()
+    hazel.locator(".unit-action", has_text="Charge").get_by_role("link", name="Bow-Mice").click()
     expect(hazel.locator(".big").first).to_have_text("3+")
-    fits(hazel)
-    hazel.get_by_text("Ground", exact=True).click()
+    assert_fits(hazel)
+    hazel.get_by_text("Terrain", exact=True).click()
     hazel.select_option("[name=target_at]", "barrier")
     expect(hazel.locator(".tally")).to_contain_text("twice as many")
     hazel.locator("[name=flanked]").check()
@@ -106,24 +106,24 @@ def test_a_pitched_battle_is_tracked_to_its_end_on_two_phones(site, codes, phone
 
     # The line is cut in the middle: the taps wait on the phone and arrive, none refused.
     rowan.context.set_offline(True)
-    token(rowan, "B1", "has acted").click()
+    token(rowan, "B1", "acted").click()
     expect(rowan.locator("#outbox")).to_contain_text("Not sent yet")
     rowan.wait_for_timeout(cut)
-    token(hazel, "A3", "flees").click()
-    expect(token(hazel, "A3", "flees")).to_have_attribute("aria-pressed", "true")
+    token(hazel, "A3", "fleeing").click()
+    expect(token(hazel, "A3", "fleeing")).to_have_attribute("aria-pressed", "true")
     rowan.context.set_offline(False)
-    expect(token(hazel, "B1", "has acted")).to_have_attribute("aria-pressed", "true")
-    expect(token(rowan, "A3", "flees")).to_have_attribute("aria-pressed", "true")
+    expect(token(hazel, "B1", "acted")).to_have_attribute("aria-pressed", "true")
+    expect(token(rowan, "A3", "fleeing")).to_have_attribute("aria-pressed", "true")
     expect(rowan.locator("#outbox")).to_be_hidden()
 
     # They played on without the phones; now the tracker is set as the table stands.
-    hazel.get_by_role("link", name="Set it as it stands").click()
+    hazel.get_by_role("link", name="Fix the tracker").click()
     hazel.fill("[name=round]", "4")
     hazel.fill("[name=models_B1]", "1")
     hazel.fill("[name=wounds_B1]", "1")
     hazel.fill("[name=models_B3]", "0")
-    fits(hazel)
-    hazel.get_by_role("button", name="It stands so").click()
+    assert_fits(hazel)
+    hazel.get_by_role("button", name="Save").click()
     expect(rowan.locator(".score .rd b")).to_have_text("4")
     expect(rowan.locator("#unit-B3")).to_contain_text("removed")
     expect(rowan.locator(".score")).to_contain_text("1 VP so far")
@@ -132,9 +132,9 @@ def test_a_pitched_battle_is_tracked_to_its_end_on_two_phones(site, codes, phone
     hazel.locator("#unit-B2 h3 a").click()
     hazel.locator("button[name=models][value='1']").click()
     expect(hazel.locator(".last-step")).to_contain_text("1 of 4 models")
-    hazel.locator(".last-step").get_by_role("link", name="Take back").click()
-    expect(hazel.get_by_text("Nothing that came later rests on it.")).to_be_visible()
-    hazel.get_by_role("button", name="Take back this step").click()
+    hazel.locator(".last-step").get_by_role("link", name="Undo").click()
+    expect(hazel.get_by_text("No later step depends on it.")).to_be_visible()
+    hazel.get_by_role("button", name="Undo this step").click()
     expect(hazel.locator("#unit-B2 .pips .out")).to_have_count(2)
 
     # The end: the last two of the enemy are removed, and the result form is filled in.
@@ -143,18 +143,18 @@ def test_a_pitched_battle_is_tracked_to_its_end_on_two_phones(site, codes, phone
         hazel.locator("[name=models][value='0']").click()
         expect(hazel.locator(f"#unit-{unit}")).to_contain_text("removed")
     expect(rowan.get_by_text("The battle is decided")).to_be_visible()
-    hazel.get_by_role("link", name="Look at the result").click()
+    hazel.get_by_role("link", name="Check the result").click()
     expect(hazel).to_have_url(re.compile("/report/"))
     expect(hazel.locator("main")).to_contain_text("Bow-Mice")
-    fits(hazel)
+    assert_fits(hazel)
 
 
-def test_a_siege_with_a_breach_and_a_battle_against_nobody(site, codes, phone):
+def test_siege_with_a_breach_and_solo_battle(site, codes, phone):
     page = phone("Hazel")
-    table = f"{site.url}/battles/{codes['siege']}/table/"
-    page.goto(f"{table}lay/")
-    fits(page)
-    page.get_by_role("button", name="The armies stand").click()
+    tracker = f"{site.url}/battles/{codes['siege']}/table/"
+    page.goto(f"{tracker}lay/")
+    assert_fits(page)
+    page.get_by_role("button", name="Start the battle").click()
     page.get_by_role("button", name="Roll here").click()
     expect(page.locator(".score .rd b")).to_have_text("1")
     page.locator("#unit-A3 h3 a").click()
@@ -167,26 +167,26 @@ def test_a_siege_with_a_breach_and_a_battle_against_nobody(site, codes, phone):
     page.get_by_role("button", name="Enter the die").click()
     expect(page.get_by_role("img", name="Gatehouse levelled", exact=False)).to_be_visible()
     expect(page.locator(".last-step")).to_contain_text("The wall is breached.")
-    fits(page)
-    page.get_by_text("End the round, yield, put away").click()
-    page.get_by_role("button", name="Put it away for tonight").click()
-    expect(page.locator("#board")).to_contain_text("Everything stands as it was left")
+    assert_fits(page)
+    page.get_by_text("End round, yield, pause").click()
+    page.get_by_role("button", name="Pause the battle").click()
+    expect(page.locator("#board")).to_contain_text("Everything is saved")
 
-    table = f"{site.url}/battles/{codes['alone']}/table/"
-    page.goto(f"{table}lay/")
-    page.get_by_text("Nobody plays Thistledown").click()
-    page.get_by_role("button", name="The armies stand").click()
+    tracker = f"{site.url}/battles/{codes['alone']}/table/"
+    page.goto(f"{tracker}lay/")
+    page.get_by_text("The tracker plays Thistledown").click()
+    page.get_by_role("button", name="Start the battle").click()
     page.fill("[name=roll_A]", "2")
     page.fill("[name=roll_B]", "9")
-    page.get_by_role("button", name="Enter the dice").click()
-    page.get_by_role("link", name="See what it does").click()
+    page.get_by_role("button", name="Enter the rolls").click()
+    page.get_by_role("link", name="See its turn").click()
     page.select_option("[name=enemy_B2]", "A2")
     page.fill("[name=inches_B2]", "7")
     page.fill("[name=roll]", "2")
-    fits(page)
-    page.get_by_role("button", name="Enter the die").click()
+    assert_fits(page)
+    page.get_by_role("button", name="Enter the roll").click()
     expect(page.locator(".ask")).to_contain_text("It stays where it is and shoots at Oakhold’s Field Mice.")
-    page.get_by_role("link", name="Roll for it").click()
+    page.get_by_role("link", name="Roll the dice").click()
     page.wait_for_url(re.compile("/table/helper/"))
     page.get_by_role("button", name="Roll here").click()
     expect(page.locator("#board .last-step")).to_contain_text("Bow-Mice")

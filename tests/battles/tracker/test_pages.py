@@ -8,14 +8,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from battles import table_door
 from battles.models import Battle
-from battles.table_reading import folded, kept, problems, report_of, steps_of
+from battles.tracker import services as tracker_services
+from battles.tracker.selectors import find_problems, load_snapshot, rebuild_snapshot, steps_of, tracked_report
 from log.models import Entry
-from people.who import Who
-from rulebook.scoring import score
-from tests.battles.fields import Seat, make_battle
-from tests.battles.tables import KING, house
+from people.requester import Who
+from rulebook.campaign.scoring import score_report
+from tests.battles.battle_rows import Seat, make_battle
+from tests.battles.tracker.core.memory_tracker import KING, house
 
 
 @pytest.fixture
@@ -23,22 +23,22 @@ def seat(player) -> Seat:
     return Seat(player.client, make_battle(player))
 
 
-def table_of(seat: Seat):
-    return kept(Battle.objects.select_related("log").get(pk=seat.battle.pk)).table
+def tracker_of(seat: Seat):
+    return load_snapshot(Battle.objects.select_related("log").get(pk=seat.battle.pk)).tracker
 
 
-def test_the_armies_are_laid_out_and_the_battle_is_on_the_table(seat):
-    assert "Lay the armies out" in seat.page()
+def test_setting_up_the_tracker_moves_the_battle_to_the_table(seat):
+    assert "Set up the tracker" in seat.page()
     assert "Rat Riders" in seat.page("lay/")
     assert seat.lay().status_code == 302
     page = seat.page()
     assert page.count('class="unit ') == 10
-    assert "Who begins" in page
+    assert "Who goes first?" in page
     seat.battle.refresh_from_db()
     assert seat.battle.stage == Battle.Stage.ON_THE_TABLE
 
 
-def test_armies_nobody_mustered_are_named_by_hand(player):
+def test_units_without_muster_are_chosen_by_hand(player):
     battle = make_battle(player)
     battle.sides[1]["army"] = None
     battle.save()
@@ -46,10 +46,10 @@ def test_armies_nobody_mustered_are_named_by_hand(player):
     assert seat.lay().status_code == 422
     answer = seat.lay(unit_B_1="king", unit_B_2="bow_mice", hero_B_2="wizard")
     assert answer.status_code == 302
-    assert [unit.name for unit in table_of(seat).units("B")] == ["King", "Bow-Mice"]
+    assert [unit.name for unit in tracker_of(seat).units("B")] == ["King", "Bow-Mice"]
 
 
-def test_a_fight_goes_from_unit_to_helper_to_dice(seat):
+def test_fight_goes_from_unit_to_combat_helper_to_dice(seat):
     seat.begin()
     assert "how=charge&amp;target=B3" in seat.page("units/A3/")
     page = seat.page("helper/", unit="A3", how="charge", target="B3")
@@ -65,37 +65,37 @@ def test_a_fight_goes_from_unit_to_helper_to_dice(seat):
     assert "Thistledown rolls" in page
     assert "Roll 1 die to save." in page
     seat.step("dice", fight="A3", at_count=6, faces="1")
-    assert table_of(seat).fights()["A3"]["faces"] == [10, 1, 1, 1, 1, 1, 1]
+    assert tracker_of(seat).fights()["A3"]["faces"] == [10, 1, 1, 1, 1, 1, 1]
     seat.step("dice", fight="A3", at_count=7, here="1")
-    while table_of(seat).fights():
+    while tracker_of(seat).fights():
         seat.step("dice", fight="A3", here="1")
-    assert table_of(seat).unit("A3").acted
+    assert tracker_of(seat).unit("A3").acted
     assert "to hit: 10, 1, 1, 1, 1 and 1; 1 hit." in seat.page()
 
 
-def test_dice_thrown_here_fall_alike_when_a_tap_is_sent_twice(seat):
+def test_server_rolls_the_same_dice_for_a_repeated_request(seat):
     seat.begin()
     seat.step("fight", unit="A4", how="shoot", target="B5")
     sent = {"kind": "dice", "fight": "A4", "at_count": 0, "here": "1", "key": "a-tap-sent-twice"}
     first = seat.client.post(f"{seat.address}step/", sent)
-    faces = table_of(seat).fights().get("A4", {}).get("faces")
+    faces = tracker_of(seat).fights().get("A4", {}).get("faces")
     again = seat.client.post(f"{seat.address}step/", sent)
     assert (first.status_code, again.status_code) == (302, 302)
-    assert table_of(seat).fights().get("A4", {}).get("faces") == faces
+    assert tracker_of(seat).fights().get("A4", {}).get("faces") == faces
 
 
-def test_set_as_it_stands_changes_only_what_was_changed(seat):
+def test_fixing_the_tracker_sends_only_changed_units(seat):
     seat.begin()
     page = seat.page("set/")
     assert 'name="models_A5"' in page
     sent = {"key": "as-it-stands-1", "round": 3}
-    for unit in table_of(seat).units():
+    for unit in tracker_of(seat).units():
         sent[f"models_{unit.id}"] = unit.now.models
     sent |= {"models_B3": 2, "flees_A5": "on", "models_B5": 0, "wounds_B2": 3, "acted_A1": "on"}
     assert seat.client.post(f"{seat.address}set/", sent).status_code == 302
-    table = table_of(seat)
-    assert (table.round, table.unit("B3").now.models, table.unit("A5").fleeing) == (3, 2, True)
-    assert table.unit("B5").gone["how"] == "removed"
+    tracker = tracker_of(seat)
+    assert (tracker.round, tracker.unit("B3").now.models, tracker.unit("A5").fleeing) == (3, 2, True)
+    assert tracker.unit("B5").gone["how"] == "removed"
     last = steps_of(seat.battle)[-1]
     assert set(last.body["units"]) == {"B3", "A5", "B5", "B2", "A1"}
     refused = seat.client.post(f"{seat.address}set/", sent | {"key": "as-it-stands-2", "models_B3": 9})
@@ -103,7 +103,7 @@ def test_set_as_it_stands_changes_only_what_was_changed(seat):
     assert "models of Bow-Mice is 9" in refused.content.decode()
 
 
-def test_take_back_lists_what_goes_with_it_and_can_be_put_back(seat):
+def test_undo_lists_dependent_steps_and_can_be_redone(seat):
     seat.begin()
     seat.step("losses", unit="B3", models=3)
     number = steps_of(seat.battle)[-1].number
@@ -115,42 +115,42 @@ def test_take_back_lists_what_goes_with_it_and_can_be_put_back(seat):
     answer = seat.client.post(f"{seat.address}take-back/{number}/", {"key": "taken-back-1", "seen": "1"})
     assert answer.status_code == 409
     seat.client.post(f"{seat.address}take-back/{number}/", {"key": "taken-back-2", "seen": "2"})
-    table = table_of(seat)
-    assert (table.unit("B3").now.models, table.fights(), table.unit("A1").acted) == (4, {}, True)
-    assert "Put back" in seat.page("history/")
+    tracker = tracker_of(seat)
+    assert (tracker.unit("B3").now.models, tracker.fights(), tracker.unit("A1").acted) == (4, {}, True)
+    assert "Redo" in seat.page("history/")
     back = Entry.objects.filter(log=seat.battle.log_id).latest("number").number
     seat.client.post(f"{seat.address}take-back/{back}/", {"key": "put-back-again"})
-    assert table_of(seat).unit("B3").now.models == 3
+    assert tracker_of(seat).unit("B3").now.models == 3
 
 
-def test_the_kept_table_is_what_the_log_folds_to(seat):
+def test_cached_state_equals_the_folded_log(seat):
     seat.begin()
     for step in ({"kind": "losses", "unit": "B3", "models": 2}, {"kind": "token", "unit": "A1", "token": "acted-on"}):
         seat.step(**step)
     battle = Battle.objects.select_related("log").get(pk=seat.battle.pk)
-    assert problems(battle) == []
-    assert kept(battle).cells == folded(battle).cells
+    assert find_problems(battle) == []
+    assert load_snapshot(battle).cells == rebuild_snapshot(battle).cells
     battle.snapshot = None
-    assert kept(battle).cells == folded(battle).cells
+    assert load_snapshot(battle).cells == rebuild_snapshot(battle).cells
 
 
-def test_the_result_form_can_be_filled_in_from_the_table(seat):
+def test_result_form_is_filled_in_from_the_tracker(seat):
     seat.begin()
     for unit in ("B1", "B2", "B3", "B4", "B5"):
         seat.step("losses", unit=unit, models=0)
     assert "The battle is decided" in seat.page()
-    told = report_of(Battle.objects.select_related("log").get(pk=seat.battle.pk))
-    assert (told.b.removed, score(told).winner, score(told).vp("A")) == (5, "A", 7)
+    told = tracked_report(Battle.objects.select_related("log").get(pk=seat.battle.pk))
+    assert (told.b.removed, score_report(told).winner, score_report(told).vp("A")) == (5, "A", 7)
 
 
-def test_a_siege_has_its_castle_and_a_breach(player):
+def test_siege_shows_the_castle_and_its_breach(player):
     attackers = [KING, house(1, "mice_at_arms", "champion"), {"unit": "cat_non", "origin": "train", "number": 1}]
     seat = Seat(player.client, make_battle(player, "siege", attackers, [KING, house(1, "bow_mice")]))
     assert seat.lay(vats=["battlement_n"], towers=["tower_nw", "tower_ne"]).status_code == 422
     seat.lay(vats=["battlement_n", "gatehouse"], towers=["tower_nw", "tower_ne"])
     seat.step("stands_at", unit="B2", castle="battlement_n")
     seat.step("begin", roll_A=8, roll_B=3)
-    assert "First the sauce" in seat.page("helper/", unit="A2", how="charge", target="B2")
+    assert "Cheese sauce first" in seat.page("helper/", unit="A2", how="charge", target="B2")
     page = seat.page("helper/", unit="A3", how="bombard", piece="gatehouse")
     assert "The Gatehouse after this shot" in page
     seat.step("fight", unit="A3", how="bombard", piece="gatehouse", faces="10 1")
@@ -160,23 +160,23 @@ def test_a_siege_has_its_castle_and_a_breach(player):
     assert "The wall is breached." in page
     assert seat.step("stands_at", unit="A2", castle="courtyard").status_code == 302
     seat.step("put_away", on="yes")
-    assert "Put away." in seat.page()
+    assert "Paused." in seat.page()
 
 
-def test_a_solo_battle_says_who_does_what_and_why(player):
+def test_solo_page_says_who_does_what_and_why(player):
     seat = Seat(player.client, make_battle(player))
     seat.lay(solo="B")
     seat.step("begin", roll_A=3, roll_B=8)
-    assert "See what it does" in seat.page()
+    assert "See its turn" in seat.page()
     answer = seat.step("solo", roll=2, enemy_B3="A2", inches_B3="7", sees_B3="on", reach_B3="on", then="solo")
     assert answer["Location"].endswith("/table/opponent/")
     page = seat.page("opponent/")
-    assert "The Wizard casts at" in page
+    assert "Cast a spell at" in page
     assert "how=shoot&amp;target=A2" in page
     assert seat.get("opponent/").status_code == 200
 
 
-def test_who_only_watches_may_not_push_tokens(seat, stranger, player):
+def test_watchers_cannot_change_the_tracker(seat, stranger, player):
     seat.begin()
     other = Seat(stranger.client, seat.battle)
     assert other.get().status_code == 404
@@ -196,16 +196,16 @@ def test_who_only_watches_may_not_push_tokens(seat, stranger, player):
         ({"kind": "crossings", "held_A": "1"}, 422, "no crossings"),
     ],
 )
-def test_bad_taps_are_a_sentence_and_nothing_changes(seat, fields, status, sentence):
+def test_bad_steps_are_refused_with_a_sentence(seat, fields, status, sentence):
     seat.begin()
-    before = table_of(seat).cells
+    before = tracker_of(seat).cells
     answer = seat.step(**fields)
     assert answer.status_code == status
     assert sentence in answer.content.decode()
-    assert table_of(seat).cells == before
+    assert tracker_of(seat).cells == before
 
 
-def test_a_battle_that_is_over_is_kept_as_it_was(seat):
+def test_tracker_of_a_finished_battle_cannot_change(seat):
     seat.begin()
     Battle.objects.filter(pk=seat.battle.pk).update(stage=Battle.Stage.CONFIRMED)
     assert seat.step("token", unit="A1", token="acted-on").status_code == 409
@@ -240,7 +240,7 @@ def test_reads_take_five_queries_and_a_step_ten_for_two_units_and_for_twenty(pla
     assert queries(lambda: seat.client.post(f"{seat.address}step/", drawn, headers={"X-Outbox": "1"})) <= 10
 
 
-def test_a_tap_through_the_outbox_is_answered_with_the_table(seat):
+def test_outbox_request_returns_the_board(seat):
     seat.begin()
     sent = {"kind": "token", "unit": "A1", "token": "acted-on", "key": "outbox-tap-1"}
     answer = seat.client.post(f"{seat.address}step/", sent, headers={"X-Outbox": "1"})
@@ -252,29 +252,29 @@ def test_a_tap_through_the_outbox_is_answered_with_the_table(seat):
     assert (answer.status_code, answer["HX-Redirect"]) == (204, seat.address)
 
 
-def test_losses_told_of_a_unit_that_changed_meanwhile_are_refused_but_not_if_they_agree(seat):
+def test_stale_losses_are_refused_unless_they_agree(seat):
     seat.begin()
     seen = re.search(r'name="seen_cells" value="([^"]+)"', seat.page("units/B3/"))[1].replace("&quot;", '"')
     seat.step("losses", unit="B3", models=2, seen_cells=seen)
     assert seat.step("losses", unit="B3", models=2, seen_cells=seen).status_code == 302
     late = seat.step("losses", unit="B3", models=3, seen_cells=seen)
-    assert (late.status_code, table_of(seat).unit("B3").now.models) == (409, 2)
+    assert (late.status_code, tracker_of(seat).unit("B3").now.models) == (409, 2)
     assert "changed since you looked" in late.content.decode()
 
 
-def test_nothing_of_a_person_stands_in_what_is_written(seat, player):
+def test_log_entries_contain_no_personal_data(seat, player):
     seat.begin()
     seat.step("losses", unit="B3", models=2)
     for body, effects in Entry.objects.filter(log=seat.battle.log_id).values_list("body", "effects"):
         assert player.name not in f"{body}{effects}"
 
 
-def test_seen_by_says_whose_taps_count(seat, player, stranger):
-    assert table_door.seen_by(Who.of(player)).get(pk=seat.battle.pk).may_step
-    assert not table_door.seen_by(Who.of(stranger)).filter(pk=seat.battle.pk).exists()
+def test_visible_battles_say_who_can_step(seat, player, stranger):
+    assert tracker_services.visible_battles(Who.of(player)).get(pk=seat.battle.pk).can_step
+    assert not tracker_services.visible_battles(Who.of(stranger)).filter(pk=seat.battle.pk).exists()
 
 
-def test_the_same_table_over_the_api(seat):
+def test_tracker_over_the_api(seat):
     seat.begin()
     address = f"/api/v1/battles/{seat.battle.code}/table/"
 
@@ -303,4 +303,4 @@ def test_the_same_table_over_the_api(seat):
     gone = post("take-back", key="api-step-0004", step=done.json()["entry"])
     assert gone.json()["steps"] == [done.json()["entry"]]
     refused = post("steps", key="api-step-0005", kind="dice", body={"fight": "A4", "faces": [11, 1, 1, 1]})
-    assert (refused.status_code, refused.json()["refusal"]) == (422, "The hit roll is 11; a d10 shows 1 to 10.")
+    assert (refused.status_code, refused.json()["refusal"]) == (422, "The hit roll is 11. A d10 shows 1 to 10.")

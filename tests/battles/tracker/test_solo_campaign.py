@@ -7,11 +7,12 @@ import re
 import pytest
 
 from battles.models import Battle
-from campaign import door, reading
-from campaign.models import Petition
-from people.who import Who
-from tests.battles.fields import Seat
-from tests.battles.worlds import a_campaign, declare, fresh
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.models import Approval
+from people.requester import Who
+from tests.battles.battle_rows import Seat
+from tests.battles.sample_campaigns import a_campaign, declare, fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -29,11 +30,13 @@ def sent_by(page: str) -> dict[str, list[str]]:
     return found
 
 
-def test_a_whole_solo_battle_needs_nobody_else_to_confirm(master):
+def test_solo_battle_needs_no_other_confirmation(master):
     """SOLO-01: the tracker fills in the result, and the captain's own word is enough (confirm: both)."""
     campaign = a_campaign(master, [master, None], confirm="both")
     who = Who.of(master)
-    door.do(campaign, who, key="k2-plays-itself", act="kingdom_status", body={"kingdom": "k2", "to": "solo"})
+    campaign_services.write(
+        campaign, who, key="k2-plays-itself", act="kingdom_status", body={"kingdom": "k2", "to": "solo"}
+    )
     battle = declare(fresh(campaign), who, "k1", "k2.border_1", scenario="pitched_battle")
     seat = Seat(master.client, battle)
     page = seat.page("lay/")
@@ -54,8 +57,8 @@ def test_a_whole_solo_battle_needs_nobody_else_to_confirm(master):
     assert len(sent["removed-B"]) == 2
     answer = master.client.post(address, sent)
     assert answer.status_code == 302, answer.content.decode()
-    assert Petition.objects.count() == 0
+    assert Approval.objects.count() == 0
     assert Battle.objects.get(pk=battle.pk).stage == Battle.Stage.CONFIRMED
-    state = reading.state_of(fresh(campaign))
+    state = campaign_selectors.state_of(fresh(campaign))
     assert (state.holders["k2.border_1"], state.kingdoms["k1"].vp, state.kingdoms["k1"].loyalty) == ("k1", 4, 1)
     assert seat.step("token", unit="A1", token="acted-on").status_code == 409

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.programs import found_by, fresh_place
+from tests.subprograms import make_fresh_site, run_program
 
 
 def sound(found: dict[str, Any]) -> None:
-    from tests.battles.race import PHONES, TAPS
+    from tests.battles.tracker.tracker_race import PHONES, TAPS
 
     assert found["refused"] == []
     assert found["steps"] == 2 + PHONES * TAPS
@@ -20,11 +20,15 @@ def sound(found: dict[str, Any]) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_twelve_phones_move_their_own_units_and_none_is_refused():
-    from tests.battles.race import run
+    from tests.battles.tracker.tracker_race import race
 
-    sound(run())
+    sound(race())
 
 
 @pytest.mark.postgres
 def test_twelve_phones_on_postgresql(request, make_site):
-    sound(found_by(fresh_place(request, make_site, "postgres"), "tests.battles.race"))
+    sound(
+        run_program(
+            make_fresh_site(request, make_site, "postgres"), "tests.races", "tests.battles.tracker.tracker_race"
+        )
+    )

@@ -1,80 +1,59 @@
-"""Run as a program on a database of its own: twelve phones at one battle in the same moment, then what the log holds, as JSON."""
+"""Twelve phones at one battle in the same moment, then what the log holds."""
 
 from __future__ import annotations
 
-import json
-import os
-import threading
+from collections.abc import Callable
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-import django
-
-django.setup()
-
-from django.db import connection
-
-from battles import laying, table_door
 from battles.models import Battle
-from battles.table_reading import kept, problems, steps_of
+from battles.tracker import services as tracker_services
+from battles.tracker import starting_armies
+from battles.tracker.selectors import find_problems, load_snapshot, steps_of
 from people.models import Person
-from people.who import Who
-from refusal import Refusal
-from tests.battles.fields import make_battle
-from tests.battles.tables import house
+from people.requester import Who
+from tests.battles.battle_rows import make_battle
+from tests.battles.tracker.core.memory_tracker import house
+from tests.races import run_at_once
 
 PHONES, TAPS = 12, 4
 
 
-def run() -> dict[str, Any]:
+def race() -> dict[str, Any]:
     person = Person.objects.create(name="Wren")
     who = Who.of(person)
     units = [house(at, "bow_mice") for at in range(1, PHONES // 2 + 1)]
     battle = make_battle(person, a=units, b=units)
-    found = table_door.seen_by(who).get(pk=battle.pk)
-    table_door.do(found, who, key="the-armies-stand", kind="laid", body={"sides": laying.marching(found)})
-    table_door.do(found, who, key="the-battle-begins", kind="begin", body={"rolls": {"A": 8, "B": 3}})
-    barrier = threading.Barrier(PHONES)
-    refused: list[str] = []
+    found = tracker_services.visible_battles(who).get(pk=battle.pk)
+    tracker_services.take_step(
+        found, who, key="the-armies-stand", kind="laid", body={"sides": starting_armies.starting_sides(found)}
+    )
+    tracker_services.take_step(found, who, key="the-battle-begins", kind="begin", body={"rolls": {"A": 8, "B": 3}})
 
-    def phone(number: int) -> None:
+    def phone(number: int) -> Callable[[], None]:
         """Each phone moves its own unit; all see the table as it was before anybody tapped."""
         mine = f"{'AB'[number % 2]}{number // 2 + 1}"
         target = f"{'BA'[number % 2]}{number // 2 + 1}"
-        seen = table_door.seen_by(Who.of(person)).get(pk=battle.pk)
-        barrier.wait()
+        seen = tracker_services.visible_battles(Who.of(person)).get(pk=battle.pk)
         taps = [
             ("moved", {"unit": mine}),
             ("stands_at", {"unit": mine, "to": {"terrain": "mound"}}),
             ("fight", {"unit": mine, "target": target, "how": "shoot"}),
             ("dice", {"fight": mine, "faces": [1, 1, 1, 1], "at": 0}),
         ]
-        try:
+
+        def tap() -> None:
             for at, (kind, body) in enumerate(taps[:TAPS]):
-                table_door.do(seen, who, key=f"phone-{number:02}-tap-{at}", kind=kind, body=body)
-        except Refusal as refusal:
-            refused.append(f"{mine}: {refusal.sentence}")
-        except Exception as error:
-            refused.append(f"{mine}: {type(error).__name__} {error}")
-        finally:
-            connection.close()
+                tracker_services.take_step(seen, who, key=f"phone-{number:02}-tap-{at}", kind=kind, body=body)
 
-    threads = [threading.Thread(target=phone, args=(number,)) for number in range(PHONES)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+        return tap
+
+    outcomes = run_at_once([phone(number) for number in range(PHONES)])
     fresh = Battle.objects.select_related("log").get(pk=battle.pk)
-    table = kept(fresh).table
+    tracker = load_snapshot(fresh).tracker
     return {
-        "refused": refused,
+        "refused": [f"{one}: {one.error}" for one in outcomes if one.error],
         "steps": len(steps_of(fresh)),
-        "acted": sum(unit.acted for unit in table.units()),
-        "mounds": sum(unit.at["terrain"] == "mound" for unit in table.units()),
-        "problems": problems(fresh),
+        "acted": sum(unit.acted for unit in tracker.units()),
+        "mounds": sum(unit.at["terrain"] == "mound" for unit in tracker.units()),
+        "problems": find_problems(fresh),
     }
-
-
-if __name__ == "__main__":
-    print(json.dumps(run()))

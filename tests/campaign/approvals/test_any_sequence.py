@@ -1,4 +1,4 @@
-"""Whatever people do with reports and corrections, in any order: each becomes one line or none, and the chronicle adds up."""
+"""Reports and corrections in any order: each becomes one entry or none, and the chronicle adds up."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from campaign import door, petitions, reading
-from campaign.annals import consent
-from campaign.models import Petition
-from campaign.settling import live
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.approvals import services as approvals_services
+from campaign.approvals.resolution import current_versions
+from campaign.chronicle import consent
+from campaign.models import Approval
 from chance import Dice
-from jobs import clock
+from jobs import timers
 from jobs.models import Due
 from log.models import Entry
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
-from rulebook.targets import legal_targets
-from tests.campaign.test_petitions import Table
-from tests.campaign.wars import joining
+from rulebook.campaign.attack_targets import list_legal_targets
+from tests.campaign.approvals.test_approvals import Table
+from tests.campaign.chronicle.sample_wars import joining
 
 STEPS = 120
 OUTCOMES = ("attacker", "defender", "draw")
@@ -42,7 +44,16 @@ class Players:
         return of[self.dice.below(len(of))]
 
     def play(self) -> None:
-        moves = (self.report, self.report, self.answer, self.answer, self.answer, self.correct, self.ring, self.agree)
+        moves = (
+            self.report,
+            self.report,
+            self.answer,
+            self.answer,
+            self.answer,
+            self.correct,
+            self.fire_timers,
+            self.agree,
+        )
         move = self.one(moves)
         try:
             move()
@@ -53,41 +64,41 @@ class Players:
     def report(self) -> None:
         state = self.table.state
         attacker = self.one(list(state.kingdoms))
-        target = self.one([one.territory for one in legal_targets(state.realm(), attacker)] or list(state.holders))
+        target = self.one([one.territory for one in list_legal_targets(state.realm(), attacker)] or list(state.holders))
         body = {"attacker": attacker, "target": target, "outcome": self.one(OUTCOMES)}
-        subject = petitions.subject_of(attacker, target, None)
-        self.at_once += "petition" not in self.table.lay(self.one(self.everyone), body, subject=subject)
+        subject = approvals_services.subject_of(attacker, target, None)
+        self.at_once += "petition" not in self.table.submit(self.one(self.everyone), body, subject=subject)
 
     def answer(self) -> None:
-        rows = list(Petition.objects.select_related("campaign__log"))
+        rows = list(Approval.objects.select_related("campaign__log"))
         if not rows:
             return
         row, who, key = self.one(rows), self.one(self.everyone), self.table.key()
         number = self.dice.below(len(row.versions))
         what = self.dice.below(8)
         if what < 4:
-            petitions.consent(row, who, key=key, version=number)
+            approvals_services.approve(row, who, key=key, version=number)
         elif what == 4:
-            petitions.consent(row, who, key=key, version=number, as_person=self.one(self.everyone).person)
+            approvals_services.approve(row, who, key=key, version=number, as_person=self.one(self.everyone).person)
         elif what == 5:
-            petitions.object_to(row, who, key=key, reason="no")
+            approvals_services.dispute(row, who, key=key, reason="no")
         elif what == 6:
-            petitions.object_to(
+            approvals_services.dispute(
                 row, who, key=key, reason="no", body=row.versions[0]["body"] | {"outcome": self.one(OUTCOMES)}
             )
         else:
-            petitions.withdraw(row, who, key=key)
+            approvals_services.withdraw(row, who, key=key)
 
     def correct(self) -> None:
-        lines = [line for line in reading.lines_of(self.table.fresh) if line.act in ("result", "strike")]
+        lines = [line for line in campaign_selectors.entries_of(self.table.fresh) if line.act in ("result", "strike")]
         if lines:
             line = self.one(lines)
             kind = "strike" if line.act == "result" else "restore"
             self.table.ask(self.one(self.everyone), kind, line.number)
 
-    def ring(self) -> None:
+    def fire_timers(self) -> None:
         self.now += self.dice.below(5)
-        clock.tick(timezone.now() + dt.timedelta(days=self.now))
+        timers.fire_due_timers(timezone.now() + dt.timedelta(days=self.now))
 
     def agree(self) -> None:
         if not self.dice.below(4):
@@ -96,7 +107,7 @@ class Players:
             self.table.terms(**terms)
 
     def check(self) -> None:
-        rows = list(Petition.objects.all())
+        rows = list(Approval.objects.all())
         entries = [row.entry for row in rows if row.stage == "written"]
         assert len(entries) == len(set(entries))
         assert all((row.entry is not None) == (row.stage == "written") for row in rows)
@@ -106,22 +117,26 @@ class Players:
         state = self.table.state
         for row in rows:
             if row.is_open and not row.trouble:
-                agreed = [n for n, _ in live(row) if not consent.missing(state, row.asks, row.votes, n)]
-                assert len(agreed) != 1 or consent.still_asked(state, row.asks) != row.asks, "all agree, and it waits"
-        rung = set(Due.objects.filter(kind=petitions.STANDS).values_list("ref", flat=True))
+                agreed = [
+                    n for n, _ in current_versions(row) if not consent.find_missing_votes(state, row.asks, row.votes, n)
+                ]
+                assert len(agreed) != 1 or consent.filter_reachable(state, row.asks) != row.asks, (
+                    "all agree, and it waits"
+                )
+        rung = set(Due.objects.filter(kind=approvals_services.FINALISE_TIMER).values_list("ref", flat=True))
         assert rung == {str(row.pk) for row in rows if row.is_open and row.stands_at}
         assert all(row.stage == "waiting" for row in rows if row.stands_at and row.is_open)
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 30))])
-def test_after_any_sequence_of_reports_and_answers_the_chronicle_adds_up(master, player, other_player, guest, seed):
+def test_chronicle_adds_up_after_any_sequence_of_reports_and_answers(master, player, other_player, guest, seed):
     table = Table(master, player, other_player)
     table.terms(confirm="both", correct="touched")
     players = Players(table, guest, seed)
     for _ in range(STEPS):
         players.play()
         players.check()
-    assert reading.problems(table.fresh) == []
-    assert Petition.objects.filter(stage="written").exists()
-    assert set(players.done) == {"report", "answer", "correct", "ring", "agree"}
-    assert door.newest(table.fresh)[0] == table.state
+    assert campaign_selectors.find_problems(table.fresh) == []
+    assert Approval.objects.filter(stage="written").exists()
+    assert set(players.done) == {"report", "answer", "correct", "fire_timers", "agree"}
+    assert campaign_services.current_state(table.fresh)[0] == table.state

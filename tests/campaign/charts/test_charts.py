@@ -11,12 +11,13 @@ from itertools import pairwise
 import pytest
 
 from campaign import charts
-from campaign.charts.frame import signed, steps
-from campaign.charts.lines import spread, thinned
-from campaign.map.liveries import Livery
+from campaign.charts.chart_frame import axis_steps
+from campaign.charts.line_chart import spread_labels, thin_points
+from campaign.map.kingdom_colours import Livery
 from heraldry import Arms
 from rulebook.odds.muster import house_odds
-from tests.campaign import gallery
+from tests.campaign.map import gallery
+from text import format_signed
 
 HOSTILE = '<script>alert(1)</script>"&'
 
@@ -48,14 +49,14 @@ class Parts(HTMLParser):
 
 def every_chart() -> dict[str, str]:
     return {
-        "lines": charts.lines_chart(gallery.some_lines(4)),
-        "twelve lines": charts.lines_chart(gallery.some_lines(12)),
-        "many lines": charts.lines_chart(gallery.some_lines(100, 30)),
-        "a long war": charts.lines_chart(gallery.some_lines(3, 4000)),
-        "waterfall": charts.waterfall(gallery.a_waterfall()),
-        "meetings": charts.head_to_head(gallery.some_meetings(12)),
-        "scenarios": charts.scenario_bars(gallery.some_scenarios()),
-        "odds": charts.muster_odds(charts.odds_of(0)),
+        "lines": charts.draw_line_chart(gallery.some_lines(4)),
+        "twelve lines": charts.draw_line_chart(gallery.some_lines(12)),
+        "many lines": charts.draw_line_chart(gallery.some_lines(100, 30)),
+        "a long war": charts.draw_line_chart(gallery.some_lines(3, 4000)),
+        "waterfall": charts.draw_waterfall(gallery.a_waterfall()),
+        "meetings": charts.draw_head_to_head(gallery.some_meetings(12)),
+        "scenarios": charts.draw_scenario_bars(gallery.some_scenarios()),
+        "odds": charts.draw_muster_odds(charts.compute_muster_odds(0)),
     }
 
 
@@ -77,16 +78,28 @@ def test_a_chart_is_well_formed_and_keeps_to_the_policy(name):
 def test_names_and_reasons_are_text():
     livery = Livery("gules")
     drawn = [
-        charts.lines_chart(
-            charts.LinesChart(HOSTILE, HOSTILE, (charts.Series(HOSTILE, livery, ((0, 1), (1, 2))),), HOSTILE,
-                              ((0, HOSTILE),), charts.Mark(0, 1, HOSTILE))
+        charts.draw_line_chart(
+            charts.LineChart(
+                HOSTILE,
+                HOSTILE,
+                (charts.Series(HOSTILE, livery, ((0, 1), (1, 2))),),
+                HOSTILE,
+                ((0, HOSTILE),),
+                charts.Highlight(0, 1, HOSTILE),
+            )
         ),
-        charts.waterfall(charts.Waterfall(HOSTILE, HOSTILE, (charts.Step(1, HOSTILE, 1, HOSTILE, HOSTILE),), unit=HOSTILE)),
-        charts.head_to_head(
-            charts.HeadToHead(HOSTILE, HOSTILE, (charts.Side("a", HOSTILE, Arms("gules")), charts.Side("b", "B", Arms("or"))))
+        charts.draw_waterfall(
+            charts.Waterfall(HOSTILE, HOSTILE, (charts.WaterfallStep(1, HOSTILE, 1, HOSTILE, HOSTILE),), unit=HOSTILE)
         ),
-        charts.scenario_bars(charts.ScenarioChart(HOSTILE, HOSTILE, (charts.ScenarioRow(HOSTILE, 1, 0),))),
-    ]  # fmt: skip
+        charts.draw_head_to_head(
+            charts.HeadToHead(
+                HOSTILE,
+                HOSTILE,
+                (charts.ChartKingdom("a", HOSTILE, Arms("gules")), charts.ChartKingdom("b", "B", Arms("or"))),
+            )
+        ),
+        charts.draw_scenario_bars(charts.ScenarioChart(HOSTILE, HOSTILE, (charts.ScenarioRow(HOSTILE, 1, 0),))),
+    ]
     for one in drawn:
         assert "<script" not in one
         assert "&lt;script" in one
@@ -97,7 +110,7 @@ def test_names_and_reasons_are_text():
 
 
 def test_twelve_lines_differ_in_dashes_as_well_as_in_colour():
-    drawn = charts.lines_chart(gallery.some_lines(12))
+    drawn = charts.draw_line_chart(gallery.some_lines(12))
     looks = re.findall(r'<path class="ln ln-(\w+)" d="[^"]+"(?: stroke-dasharray="([^"]+)")?/>', drawn)
     assert len(looks) == 12
     assert len({tincture for tincture, _ in looks}) == 12
@@ -105,7 +118,7 @@ def test_twelve_lines_differ_in_dashes_as_well_as_in_colour():
 
 
 def test_every_line_is_named_at_its_end_and_no_name_covers_another():
-    drawn = charts.lines_chart(gallery.some_lines(12))
+    drawn = charts.draw_line_chart(gallery.some_lines(12))
     svg = ET.fromstring(re.search(r"<svg.*?</svg>", drawn)[0])
     names = [node for node in svg.iter("text") if node.get("class") == "nm"]
     assert len(names) == 12
@@ -118,7 +131,7 @@ def test_every_line_is_named_at_its_end_and_no_name_covers_another():
 
 def test_lines_stay_inside_the_drawing():
     for chart in (gallery.some_lines(12), gallery.some_lines(3, 4000)):
-        svg = ET.fromstring(re.search(r"<svg.*?</svg>", charts.lines_chart(chart))[0])
+        svg = ET.fromstring(re.search(r"<svg.*?</svg>", charts.draw_line_chart(chart))[0])
         _, _, width, height = map(float, svg.get("viewBox").split())
         for node in svg.iter("path"):
             if "ln " in node.get("class", "") + " " and node.get("class", "").startswith("ln"):
@@ -128,7 +141,7 @@ def test_lines_stay_inside_the_drawing():
 
 def test_the_table_holds_every_number_of_the_chart():
     chart = gallery.some_lines(4)
-    drawn = charts.lines_chart(chart)
+    drawn = charts.draw_line_chart(chart)
     rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', drawn)
     assert [int(no) for no, _ in rows] == list(range(13))
     for (_, cells), at in zip(rows, range(13), strict=True):
@@ -138,31 +151,31 @@ def test_the_table_holds_every_number_of_the_chart():
 
 def test_a_long_war_is_drawn_with_few_points_and_keeps_its_peaks():
     points = tuple((float(x), float(x % 97)) for x in range(10_000))
-    kept = thinned(points)
+    kept = thin_points(points)
     assert len(kept) <= 124
     assert kept[0] == points[0]
     assert kept[-1] == points[-1]
     assert max(y for _, y in kept) == 96
     assert min(y for _, y in kept) == 0
     assert all(a[0] < b[0] for a, b in pairwise(kept))
-    drawn = charts.lines_chart(charts.LinesChart("t", "s", (charts.Series("A", Livery("or"), points),)))
+    drawn = charts.draw_line_chart(charts.LineChart("t", "s", (charts.Series("A", Livery("or"), points),)))
     assert len(drawn) < 20_000
 
 
-def test_a_chart_of_nothing_says_so():
-    empty = charts.LinesChart("t", "s", (charts.Series("A", Livery("or"), ()),))
-    assert "Nothing has happened yet." in charts.lines_chart(empty)
+def test_an_empty_chart_says_so():
+    empty = charts.LineChart("t", "s", (charts.Series("A", Livery("or"), ()),))
+    assert "Nothing has happened yet." in charts.draw_line_chart(empty)
 
 
 def test_one_moment_is_drawn_too():
-    drawn = charts.lines_chart(charts.LinesChart("t", "s", (charts.Series("A", Livery("or"), ((3, 0),)),)))
+    drawn = charts.draw_line_chart(charts.LineChart("t", "s", (charts.Series("A", Livery("or"), ((3, 0),)),)))
     Parts(drawn)
     assert "NaN" not in drawn
 
 
 def test_there_is_one_red_mark_where_one_is_wanted():
     chart = gallery.some_lines(4)
-    assert charts.lines_chart(chart).count('class="red-mark"') == 1
+    assert charts.draw_line_chart(chart).count('class="red-mark"') == 1
 
 
 @pytest.mark.parametrize(
@@ -175,15 +188,15 @@ def test_there_is_one_red_mark_where_one_is_wanted():
     ],
 )
 def test_axes_are_marked_with_round_numbers(low, high, most, marks):
-    found = steps(low, high, most)
+    found = axis_steps(low, high, most)
     assert found == marks
     assert len(found) <= most + 1
 
 
 def test_names_are_moved_no_further_than_need_be():
-    assert spread([(10, 0), (100, 1)], 27, 0, 200) == [(10, 0), (100, 1)]
-    assert spread([(10, 0), (12, 1)], 27, 0, 200) == [(10, 0), (37, 1)]
-    assert spread([(190, 0), (199, 1)], 27, 0, 200) == [(173, 0), (200, 1)]
+    assert spread_labels([(10, 0), (100, 1)], 27, 0, 200) == [(10, 0), (100, 1)]
+    assert spread_labels([(10, 0), (12, 1)], 27, 0, 200) == [(10, 0), (37, 1)]
+    assert spread_labels([(190, 0), (199, 1)], 27, 0, 200) == [(173, 0), (200, 1)]
 
 
 # ── Waterfall ────────────────────────────────────────────────────────────────────────────────────────────
@@ -191,29 +204,31 @@ def test_names_are_moved_no_further_than_need_be():
 
 def test_the_steps_add_up_and_each_names_its_entry():
     chart = gallery.a_waterfall()
-    drawn = charts.waterfall(chart)
+    drawn = charts.draw_waterfall(chart)
     assert chart.total == 6
     assert "<b>6 VP</b>" in drawn
     assert sum(int(by.replace("−", "-")) for by in re.findall(r'<b class="(?:good|bad)">([+−]\d+)</b>', drawn)) == 6
     assert [int(no) for no in re.findall(r'<a class="no" href="#entry-\d+">(\d+)</a>', drawn)] == [
         step.entry for step in chart.steps
     ]
-    running = [int(n.replace("−", "-")) for n in re.findall(r"makes (−?\d+)</span>", drawn)]
+    running = [int(n.replace("−", "-")) for n in re.findall(r"total (−?\d+)</span>", drawn)]
     assert running == [1, 5, 6, 4, 3, 0, 6]
 
 
 def test_every_bar_lies_on_its_track():
-    drawn = charts.waterfall(gallery.a_waterfall())
+    drawn = charts.draw_waterfall(gallery.a_waterfall())
     for a, b, c in re.findall(
         r'<i class="p-(\d+)"></i><i class="fall-bar fall-\w+ p-(\d+)"></i><i class="p-(\d+)"></i>', drawn
     ):
         assert int(a) + int(b) + int(c) == 100
 
 
-def test_a_score_below_nothing_is_drawn():
-    chart = charts.Waterfall("t", "", (charts.Step(2, "lost", -3), charts.Step(3, "lost again", -2)), start=1)
+def test_a_negative_score_is_drawn():
+    chart = charts.Waterfall(
+        "t", "", (charts.WaterfallStep(2, "lost", -3), charts.WaterfallStep(3, "lost again", -2)), start=1
+    )
     assert chart.total == -4
-    drawn = charts.waterfall(chart)
+    drawn = charts.draw_waterfall(chart)
     assert "<b>−4</b>" in drawn
     Parts(drawn)
 
@@ -222,8 +237,8 @@ def test_a_score_below_nothing_is_drawn():
 
 
 def test_head_to_head_reads_the_same_from_both_sides():
-    sides = tuple(charts.Side(key, key.upper(), Arms("gules")) for key in "abc")
-    drawn = charts.head_to_head(
+    sides = tuple(charts.ChartKingdom(key, key.upper(), Arms("gules")) for key in "abc")
+    drawn = charts.draw_head_to_head(
         charts.HeadToHead("Head to head.", "", sides, won={("a", "b"): 3, ("b", "a"): 1}, drawn={("b", "a"): 2})
     )
     rows = re.findall(r"<tr><th.*?</tr>", drawn[drawn.index("<tbody>") :])
@@ -234,7 +249,7 @@ def test_head_to_head_reads_the_same_from_both_sides():
 
 
 def test_scenario_bars_are_as_long_as_their_battles():
-    drawn = charts.scenario_bars(gallery.some_scenarios(), "x")
+    drawn = charts.draw_scenario_bars(gallery.some_scenarios(), "x")
     svg = ET.fromstring(re.search(r"<svg.*?</svg>", drawn)[0])
     wide = {}
     for node in svg.iter("rect"):
@@ -247,7 +262,7 @@ def test_scenario_bars_are_as_long_as_their_battles():
 
 
 def test_before_the_first_battle_the_bars_say_so():
-    assert "No battle has been fought yet." in charts.scenario_bars(charts.ScenarioChart("t", "s", ()))
+    assert "No battle has been fought yet." in charts.draw_scenario_bars(charts.ScenarioChart("t", "s", ()))
 
 
 # ── Odds ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -255,26 +270,26 @@ def test_before_the_first_battle_the_bars_say_so():
 
 @pytest.mark.parametrize("loyalty", range(-4, 5))
 def test_the_odds_are_the_rulebooks(loyalty):
-    odds = charts.odds_of(loyalty)
+    odds = charts.compute_muster_odds(loyalty)
     today = odds.columns[odds.now]
     assert today.loyalty == loyalty
     assert dict(today.chances) == {row.name: row.chance for row in house_odds(loyalty).rows}
     for column in odds.columns:
         assert sum((chance for _, chance in column.chances), Fraction(0)) == 1
         assert abs(column.loyalty - loyalty) <= 1
-    Parts(charts.muster_odds(odds))
+    Parts(charts.draw_muster_odds(odds))
 
 
 def test_a_step_of_loyalty_that_changes_nothing_is_not_shown():
     least = next(loyalty for loyalty in range(0, -20, -1) if house_odds(loyalty).rows == house_odds(loyalty - 1).rows)
-    assert [column.loyalty for column in charts.odds_of(least).columns] == [least, least + 1]
+    assert [column.loyalty for column in charts.compute_muster_odds(least).columns] == [least, least + 1]
 
 
 def test_the_sentence_says_what_one_more_point_would_bring():
-    said = charts.odds_of(0).sentence
+    said = charts.compute_muster_odds(0).sentence
     assert "At loyalty 0" in said
     assert "One more point of loyalty makes that" in said
 
 
 def test_numbers_carry_their_sign():
-    assert [signed(value) for value in (2, 0, -2, 0.5)] == ["+2", "0", "−2", "+0.5"]
+    assert [format_signed(value) for value in (2, 0, -2, 0.5)] == ["+2", "0", "−2", "+0.5"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import campaign.annals.founding
-import campaign.annals.standing
-import campaign.annals.war  # noqa: F401  (registers the acts)
-from campaign.annals.acts import RULES_VERSION, act_of, in_force
-from campaign.annals.corrections import Preview
-from campaign.annals.lines import RESTORE, Line, effective, fold
-from campaign.annals.state import PLACE_KEYS, State
+import campaign.chronicle.acts.administration
+import campaign.chronicle.acts.starting_position
+import campaign.chronicle.acts.war  # noqa: F401  (registers the acts)
+from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind, house_rules_in_force
+from campaign.chronicle.corrections import CorrectionPreview
+from campaign.chronicle.entries import RESTORE, ChronicleEntry, effective_entries, fold
+from campaign.chronicle.state import PLACE_KEYS, State
 from heraldry import Arms
 
 ARMS = Arms.from_seed("test").to_dict()
@@ -21,39 +21,41 @@ class War:
     """Lines, and the state they lead to, kept the slow and certain way: by folding everything each time."""
 
     def __init__(self, kingdoms: int = 2) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[ChronicleEntry] = []
         self.do("founded", {"name": "The War of the Hedges", "master": 1})
         for number in range(kingdoms):
             self.do("kingdom_joins", joining(NAMES[number], ruler=number + 1))
 
     @property
     def state(self) -> State:
-        return fold(effective(self.lines))
+        return fold(effective_entries(self.lines))
 
     def next(self) -> int:
         return len(self.lines) + 1
 
-    def do(self, act: str, body: dict[str, Any], day: str = "2026-03-01") -> Line:
+    def do(self, act: str, body: dict[str, Any], day: str = "2026-03-01") -> ChronicleEntry:
         state = self.state
-        kind = act_of(act)
+        kind = get_act_kind(act)
         body = {**body, "in_force": {"options": dict(state.options), "rules": RULES_VERSION}, "line": self.next()}
         if kind.prepare:
             body = kind.prepare(state, body)
-        line = Line(self.next(), act, body, kind.effects(state, body, in_force(body)), day)
+        line = ChronicleEntry(self.next(), act, body, kind.effects(state, body, house_rules_in_force(body)), day)
         self.lines.append(line)
         return line
 
-    def result(self, attacker: str, target: str, outcome: str = "attacker", **more: Any) -> Line:
+    def result(self, attacker: str, target: str, outcome: str = "attacker", **more: Any) -> ChronicleEntry:
         day = more.pop("day", "2026-03-01")
         return self.do("result", {"attacker": attacker, "target": target, "outcome": outcome, **more}, day)
 
-    def confirm(self, preview: Preview) -> Line:
-        line = Line(self.next(), preview.kind, {"target": preview.target, "bundle": preview.bundle}, [], "2026-03-02")
+    def confirm(self, preview: CorrectionPreview) -> ChronicleEntry:
+        line = ChronicleEntry(
+            self.next(), preview.kind, {"target": preview.target, "bundle": preview.bundle}, [], "2026-03-02"
+        )
         self.lines.append(line)
         return line
 
     def restore(self, number: int) -> None:
-        self.lines.append(Line(self.next(), RESTORE, {"restores": number}, [], "2026-03-02"))
+        self.lines.append(ChronicleEntry(self.next(), RESTORE, {"restores": number}, [], "2026-03-02"))
 
 
 def joining(name: str, ruler: int | None = None, **more: Any) -> dict[str, Any]:

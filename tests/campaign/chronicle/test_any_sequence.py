@@ -17,16 +17,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from campaign.annals import corrections
-from campaign.annals.acts import RULES_VERSION, act_of, in_force
-from campaign.annals.effects import apply
-from campaign.annals.lines import Line, as_known_then, effective, fold
-from campaign.annals.state import State
-from campaign.annals.tales import Names, tale
-from campaign.annals.waterfall import steps
+from campaign.chronicle import corrections
+from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind, house_rules_in_force
+from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.entries import ChronicleEntry, effective_entries, entries_known_at, fold
+from campaign.chronicle.score_breakdown import list_score_steps
+from campaign.chronicle.sentences import Names, describe_entry
+from campaign.chronicle.state import State
 from refusal import Refusal
-from tests.campaign import chances
-from tests.campaign.wars import War
+from tests.campaign import random_acts
+from tests.campaign.chronicle.sample_wars import War
 
 PEOPLE = (1, 2, 3)
 
@@ -35,7 +35,7 @@ def day_of(number: int) -> str:
     return f"2026-03-{number:02d}"
 
 
-def agreed(flags: Iterable[corrections.Flag]) -> set[str]:
+def agreed(flags: Iterable[corrections.AffectedEntry]) -> set[str]:
     """Who is shown as standing below 0 by an entry that is kept."""
     return {key for flag in flags if flag.choice == corrections.KEEP for key in flag.owing}
 
@@ -60,13 +60,13 @@ class AnySequence(RuleBasedStateMachine):
     @rule(data=st.data(), days=st.integers(0, 1))
     def act(self, data: st.DataObject, days: int) -> None:
         self.day = min(self.day + days, 28)
-        act, body = chances.any_act(self.kept, self.pick(data), PEOPLE)
+        act, body = random_acts.any_act(self.kept, self.pick(data), PEOPLE)
         self.write(act, body, self.day)
 
     @precondition(lambda self: self.day > 1)
     @rule(data=st.data())
     def late(self, data: st.DataObject) -> None:
-        act, body = chances.any_act(self.kept, self.pick(data), PEOPLE)
+        act, body = random_acts.any_act(self.kept, self.pick(data), PEOPLE)
         self.write(act, body, data.draw(st.integers(1, self.day - 1), label="day"))
 
     @rule(data=st.data())
@@ -76,7 +76,7 @@ class AnySequence(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def amend(self, data: st.DataObject) -> None:
-        found = chances.amended(self.war.lines, self.pick(data))
+        found = random_acts.amended(self.war.lines, self.pick(data))
         if found:
             target, body = found
             self.correct(data, target, lambda choices: corrections.preview_amend(self.war.lines, target, body, choices))
@@ -94,16 +94,16 @@ class AnySequence(RuleBasedStateMachine):
         before = self.kept
         self.war.restore(target)
         self.folded()
-        assert corrections.differences(before, self.kept) == preview.changes
+        assert corrections.diff_states(before, self.kept) == preview.changes
         self.check_debts(before, shown=agreed(preview.flags))
 
     # --- as the door does it ---------------------------------------------------------------------------------------
 
-    def pick(self, data: st.DataObject) -> chances.Pick:
+    def pick(self, data: st.DataObject) -> random_acts.Pick:
         return lambda limit: data.draw(st.integers(0, limit - 1))
 
     def write(self, act: str, body: dict, number: int) -> None:
-        lines, kind, day = self.war.lines, act_of(act), day_of(number)
+        lines, kind, day = self.war.lines, get_act_kind(act), day_of(number)
         late = number < self.day
         at = (day, len(lines) + 1)
         state = corrections.state_before(lines, at) if late else self.kept
@@ -112,30 +112,30 @@ class AnySequence(RuleBasedStateMachine):
             body = kind.prepare(self.kept, body)
         before = self.kept.copy()
         try:
-            effects = kind.effects(state, body, in_force(body))
+            effects = kind.effects(state, body, house_rules_in_force(body))
         except Refusal:
             assert self.kept == before, "a refused act has changed something"
             return
-        line = Line(at[1], act, body, effects, day, 1)
-        flags = corrections.preview_late(lines, line).flags if late else ()
+        line = ChronicleEntry(at[1], act, body, effects, day, 1)
+        flags = corrections.preview_late_entry(lines, line).flags if late else ()
         lines.append(line)
         if late:
             self.folded()
         else:
-            apply(self.kept, effects)
+            apply_effects(self.kept, effects)
             self.known[line.number] = self.kept.copy()
         self.check_debts(before, shown=agreed(flags))
 
     def correct(self, data: st.DataObject, target: int, preview) -> None:
         try:
             seen = preview({})
-            chosen = preview(chances.any_choices(seen, self.pick(data)))
+            chosen = preview(random_acts.any_choices(seen, self.pick(data)))
         except Refusal:
             return
         before = self.kept
         self.war.confirm(chosen)
         self.folded()
-        assert corrections.differences(before, self.kept) == chosen.changes, "the preview said something else"
+        assert corrections.diff_states(before, self.kept) == chosen.changes, "the preview said something else"
         self.check_debts(before, shown=agreed(chosen.flags))
         if data.draw(st.booleans(), label="restored at once"):
             self.war.restore(len(self.war.lines))
@@ -165,10 +165,10 @@ class AnySequence(RuleBasedStateMachine):
 
     @invariant()
     def every_point_has_its_reason(self) -> None:
-        order, names = effective(self.war.lines), Names(self.kept)
+        order, names = effective_entries(self.war.lines), Names(self.kept)
         for realm in self.kept.in_play():
             for what in ("loyalty", "vp"):
-                assert sum(step.by for step in steps(order, realm.id, what, names)) == getattr(realm, what)
+                assert sum(step.by for step in list_score_steps(order, realm.id, what, names)) == getattr(realm, what)
 
     @invariant()
     def every_territory_has_a_holder_who_is_there(self) -> None:
@@ -180,10 +180,10 @@ class AnySequence(RuleBasedStateMachine):
     def teardown(self) -> None:
         names = Names(self.kept)
         for line in self.war.lines:
-            assert tale(line, names).strip()
+            assert describe_entry(line, names).strip()
         for number, state in self.known.items():
-            assert fold(as_known_then(self.war.lines, number)) == state
-        order = effective(self.war.lines)
+            assert fold(entries_known_at(self.war.lines, number)) == state
+        order = effective_entries(self.war.lines)
         middle = len(order) // 2
         assert fold(order[middle:], fold(order[:middle])) == self.kept
 

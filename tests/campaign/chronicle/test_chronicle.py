@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from campaign.annals.corrections import (
+from campaign.chronicle.corrections import (
     RECOMPUTE,
     STRIKE_TOO,
-    differences,
+    diff_states,
     preview_amend,
     preview_restore,
     preview_strike,
 )
-from campaign.annals.lines import as_known_then, effective, fold
-from campaign.annals.state import State
+from campaign.chronicle.entries import effective_entries, entries_known_at, fold
+from campaign.chronicle.state import State
 from refusal import Refusal
-from tests.campaign.wars import War, joining
+from tests.campaign.chronicle.sample_wars import War, joining
 
 
 def test_a_won_battle_moves_loyalty_points_and_land_each_with_its_reason():
@@ -41,11 +41,11 @@ def test_the_shortest_campaign_is_four_battles():
         assert war.state.winner is None
         war.result("k1", target)
     assert war.state.winner == "k1"
-    with pytest.raises(Refusal, match="This war is won"):
+    with pytest.raises(Refusal, match="This war is over"):
         war.result("k2", "k1.border_1")
 
 
-def test_points_follow_from_a_told_battle():
+def test_vp_follow_from_a_report():
     war = War()
     report = {"scenario": "pitched_battle", "a": {"fielded": 5, "removed": 1}, "b": {"fielded": 5, "removed": 5}}
     line = war.result("k1", "k2.border_1", report=report)
@@ -54,7 +54,7 @@ def test_points_follow_from_a_told_battle():
         ("k1", 2, "score_win"),
         ("k2", 1, "score_kill"),
     ]
-    with pytest.raises(Refusal, match="do not agree"):
+    with pytest.raises(Refusal, match="does not match the report"):
         war.result("k1", "k2.border_2", "defender", report=report)
 
 
@@ -62,9 +62,9 @@ def test_declaring_reserves_the_target_and_the_kingdoms_and_other_pairs_go_on():
     war = War(4)
     war.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
     for attacker, target, sentence in [
-        ("k3", "k2.border_1", "fought over in battle 1"),
-        ("k3", "k2.border_2", "Fenwick is in battle 1"),
-        ("k1", "k3.border_1", "Oakhold is in battle 1"),
+        ("k3", "k2.border_1", "already contested in battle 1"),
+        ("k3", "k2.border_2", "Fenwick is already in battle 1"),
+        ("k1", "k3.border_1", "Oakhold is already in battle 1"),
     ]:
         with pytest.raises(Refusal, match=sentence):
             war.do("battle_declared", {"attacker": attacker, "target": target})
@@ -81,11 +81,11 @@ def test_points_spent_need_points():
     war.result("k1", "k2.border_1", points={"k1": 5})
     war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
     assert (war.state.kingdoms["k1"].vp, war.state.kingdoms["k1"].loyalty) == (2, 2)
-    with pytest.raises(Refusal, match="costs 3 VP, and there are 2"):
+    with pytest.raises(Refusal, match="costs 3 VP; you have 2"):
         war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
     with pytest.raises(Refusal, match="is loyal"):
         war.do("vp_spent", {"kingdom": "k1", "what": "regain", "house": 2})
-    with pytest.raises(Refusal, match="only in a siege"):
+    with pytest.raises(Refusal, match="only join in a siege"):
         war.do("vp_spent", {"kingdom": "k1", "what": "rebel_roll"})
 
 
@@ -103,11 +103,11 @@ def test_vp_spent_in_a_battle_may_be_points_just_earned_in_it():
     war = War()
     war.result("k1", "k2.border_1", points={"k1": 3}, spent={"k1": 3})
     assert war.state.kingdoms["k1"].vp == 0
-    with pytest.raises(Refusal, match="cannot fall below 0"):
+    with pytest.raises(Refusal, match="were spent, but there were only"):
         war.result("k1", "k2.border_2", points={"k1": 1}, spent={"k1": 2})
 
 
-def test_a_group_in_mid_war_starts_from_its_standing():
+def test_a_group_in_mid_war_enters_its_starting_position():
     war = War(1)
     war.do("kingdom_joins", joining("Fenwick", standing={"loyalty": -2, "vp": 4, "lost": [1, 4]}))
     war.do("map_set", {"holders": {"k1.border_1": "k2"}})
@@ -116,7 +116,7 @@ def test_a_group_in_mid_war_starts_from_its_standing():
     assert war.state.holders["k1.border_1"] == "k2"
 
 
-def test_a_state_survives_being_kept():
+def test_a_state_survives_saving_and_loading():
     war = War(3)
     war.do("battle_declared", {"attacker": "k1", "target": "k2.border_1", "scenario": "ambush"})
     war.do("house_rules", {"options": {"loyalty_cap": 3}, "terms": {"dice": "service"}})
@@ -126,7 +126,7 @@ def test_a_state_survives_being_kept():
     assert state.copy() == state
 
 
-def test_a_dissolved_kingdom_leaves_the_map_and_its_gains_go_where_the_table_says():
+def test_a_dissolved_kingdom_leaves_the_map_and_the_players_choose_its_heirs():
     war = War(3)
     war.result("k1", "k2.border_1")
     war.result("k1", "k3.border_1")
@@ -182,18 +182,16 @@ def test_the_winner_of_a_past_battle_is_corrected_and_what_followed_is_shown():
     war.confirm(struck_too)
     assert war.state.holders["k2.lands"] == "k2"
     assert war.state.kingdoms["k1"].loyalty == 0
-    assert second.number in [line.number for line in effective(war.lines)]
+    assert second.number in [line.number for line in effective_entries(war.lines)]
 
 
-def test_a_strike_and_its_restoring_leave_everything_as_it_was():
+def test_striking_and_restoring_changes_nothing():
     war = War()
     first = war.result("k1", "k2.border_1", points={"k1": 4})
     war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
     before = war.state
     preview = preview_strike(war.lines, first.number, {first.number + 1: STRIKE_TOO})
-    assert [flag.refusal for flag in preview.flags] == [
-        "Loyalty +1 costs 3 VP, and there are 0 in hand. Oakhold would stand at −3 VP."
-    ]
+    assert [flag.refusal for flag in preview.flags] == ["Loyalty +1 costs 3 VP; you have 0. Oakhold would be at −3 VP."]
     strike = war.confirm(preview)
     assert war.state != before
     assert war.state.kingdoms["k1"].vp == 0
@@ -203,7 +201,7 @@ def test_a_strike_and_its_restoring_leave_everything_as_it_was():
     assert war.state == before
 
 
-def test_points_fall_below_nothing_only_where_the_table_keeps_an_entry():
+def test_vp_go_below_zero_only_if_an_entry_is_kept_by_agreement():
     war = War()
     first = war.result("k1", "k2.border_1", points={"k1": 4})
     war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
@@ -211,7 +209,7 @@ def test_points_fall_below_nothing_only_where_the_table_keeps_an_entry():
     assert war.state.kingdoms["k1"].vp == -3
 
 
-def test_a_line_that_would_come_out_differently_can_be_recomputed():
+def test_an_entry_that_would_turn_out_differently_can_be_recomputed():
     war = War()
     war.do("house_rules", {"options": {"loyalty_cap": 1}})
     first = war.result("k1", "k2.border_1")
@@ -226,11 +224,11 @@ def test_a_line_that_would_come_out_differently_can_be_recomputed():
     assert preview.changes != ()
 
 
-def test_a_past_that_was_known_then_is_still_to_be_read():
+def test_the_state_as_known_at_an_entry_can_be_read():
     war = War()
     first = war.result("k1", "k2.border_1")
     war.confirm(preview_strike(war.lines, first.number))
-    assert fold(as_known_then(war.lines, first.number)).holders["k2.border_1"] == "k1"
+    assert fold(entries_known_at(war.lines, first.number)).holders["k2.border_1"] == "k1"
     assert war.state.holders["k2.border_1"] == "k2"
 
 
@@ -243,7 +241,7 @@ def test_a_late_entry_folds_on_the_day_it_was_played():
 
 @pytest.mark.parametrize(
     ("number", "sentence"),
-    [(1, "cannot be struck"), (99, "no entry 99"), (5, "itself a correction"), (4, "struck already")],
+    [(1, "cannot be struck"), (99, "no entry 99"), (5, "itself a correction"), (4, "already struck")],
 )
 def test_what_cannot_be_struck_says_why(number, sentence):
     war = War()
@@ -263,7 +261,7 @@ def test_the_digest_changes_with_what_is_seen():
 
 
 def test_numbers_are_never_given_twice_even_after_a_strike():
-    """Else what was kept of the struck kingdom would fall to the new one, and restoring would bring two of one number."""
+    """Else the struck kingdom's entries would go to the new one, and restoring would make two with one number."""
     war = War(2)
     third = war.do("kingdom_joins", joining("Thistledown"))
     war.do("agreed_change", {"loyalty": {"k3": 3}, "why": "a gift"})
@@ -279,16 +277,16 @@ def test_numbers_are_never_given_twice_even_after_a_strike():
     assert war.result("k1", "k2.border_1").body["battle"] == first.body["battle"] + 1
 
 
-def test_a_struck_line_leaves_nothing_behind_but_its_numbers():
+def test_a_struck_entry_only_keeps_its_numbers():
     war = War(2)
     line = war.result("k1", "k2.border_1", points={"k1": 4})
     war.confirm(preview_strike(war.lines, line.number))
-    assert [one.act for one in effective(war.lines) if one.number == line.number] == ["struck"]
-    with pytest.raises(Refusal, match="struck already"):
+    assert [one.act for one in effective_entries(war.lines) if one.number == line.number] == ["struck"]
+    with pytest.raises(Refusal, match="already struck"):
         preview_strike(war.lines, line.number)
 
 
-def test_striking_a_kingdoms_joining_flags_what_the_table_agreed_about_it():
+def test_striking_a_kingdoms_joining_flags_agreed_changes_to_it():
     war = War(2)
     joined = war.do("kingdom_joins", joining("Mole End"))
     gift = war.do("agreed_change", {"vp": {"k3": 0}, "loyalty": {"k3": 1}, "why": "a gift"})
@@ -307,7 +305,7 @@ def _spent_after_a_correction():
     return war, amended, spent
 
 
-def test_a_restore_that_leaves_vp_below_nought_is_flagged_and_kept_only_by_agreement():
+def test_a_restore_that_leaves_vp_below_zero_is_flagged():
     war, amended, spent = _spent_after_a_correction()
     seen = preview_restore(war.lines, amended.number)
     (flag,) = seen.flags
@@ -316,7 +314,7 @@ def test_a_restore_that_leaves_vp_below_nought_is_flagged_and_kept_only_by_agree
     assert next(change.now for change in seen.changes if change.what == "vp") < 0
 
 
-def test_what_a_restore_leaves_lawful_is_not_flagged():
+def test_entries_that_stay_legal_after_a_restore_are_not_flagged():
     war = War()
     battle = war.result("k1", "k2.border_1", points={"k1": 4})
     war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
@@ -324,7 +322,7 @@ def test_what_a_restore_leaves_lawful_is_not_flagged():
     assert preview_restore(war.lines, struck.number).flags == ()
 
 
-def test_a_kept_entry_that_falls_further_below_nought_is_flagged_again():
+def test_a_kept_entry_that_goes_further_below_zero_is_flagged_again():
     war = War()
     one = war.result("k1", "k2.border_1", points={"k1": 4})
     other = war.do("agreed_change", {"vp": {"k1": 1}, "why": "a prize"})
@@ -345,26 +343,26 @@ def _a_debt_made_good() -> tuple[War, int, int]:
     return war, spent.number, prize.number
 
 
-def test_a_debt_the_table_agreed_to_is_shown_again_when_what_made_it_good_is_struck():
+def test_an_agreed_debt_is_flagged_again_when_the_vp_that_paid_it_are_struck():
     war, spent, prize = _a_debt_made_good()
     owed = war.state.kingdoms["k1"].vp - 6
     assert owed < 0 <= war.state.kingdoms["k1"].vp
     seen = preview_strike(war.lines, prize)
     (flag,) = seen.flags
     assert (flag.number, flag.choices, flag.is_debt, flag.owing) == (spent, ("keep", "strike"), True, ("k1",))
-    assert f"Oakhold would stand at −{-owed} VP" in flag.refusal
+    assert f"Oakhold at −{-owed} VP" in flag.refusal
     both = preview_strike(war.lines, prize, {spent: "strike"})
     assert [flag.choice for flag in both.flags] == ["strike"]
     assert both.bundle["strike"] == [spent, prize]
     before = war.state
     struck = war.confirm(both)
     assert war.state.kingdoms["k1"].vp == 0
-    assert differences(before, war.state) == both.changes
+    assert diff_states(before, war.state) == both.changes
     war.restore(struck.number)
     assert war.state == before
 
 
-def test_a_restore_or_a_smaller_gain_that_lays_a_debt_bare_shows_the_entry_kept():
+def test_a_restore_or_smaller_gain_that_uncovers_a_debt_flags_the_entry():
     war, spent, prize = _a_debt_made_good()
     smaller = {**war.lines[prize - 1].body, "vp": {"k1": 1}}
     seen = preview_amend(war.lines, prize, smaller)
@@ -375,18 +373,18 @@ def test_a_restore_or_a_smaller_gain_that_lays_a_debt_bare_shows_the_entry_kept(
     assert (flag.number, flag.choices, flag.is_debt) == (spent, ("keep",), True)
 
 
-def test_units_removed_may_be_told_with_a_plain_result_and_are_counted_for_the_title():
-    from campaign.annals.chapters import chapters
-    from campaign.annals.titles import titles
+def test_units_removed_can_be_entered_with_a_plain_result_and_count_for_the_title():
+    from campaign.chronicle.seasons.season_records import split_seasons
+    from campaign.chronicle.seasons.titles import award_titles
 
     war = War()
     war.do("season_opened", {"name": "Spring"})
     war.result("k1", "k2.border_1", removed={"k1": 3, "k2": 1})
     war.result("k2", "k2.border_1", "defender", removed={"k2": 1})
-    (chapter,) = chapters(effective(war.lines))
-    given = {title.key: title for title in titles(chapter)}
+    (chapter,) = split_seasons(effective_entries(war.lines))
+    given = {title.key: title for title in award_titles(chapter)}
     assert (given["removed"].kingdoms, given["removed"].said) == (("k1",), "Oakhold: 3 units removed.")
-    with pytest.raises(Refusal, match="Only the two who fought"):
+    with pytest.raises(Refusal, match="Only the two sides"):
         war.result("k1", "k2.border_2", removed={"k3": 1})
     with pytest.raises(Refusal, match="Units removed"):
         war.result("k1", "k2.border_2", removed={"k1": -1})

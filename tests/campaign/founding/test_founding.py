@@ -1,4 +1,4 @@
-"""A beginning: the wizard's few questions, and a war taken up where it stands."""
+"""Founding a campaign: the wizard, and entering a war already in progress."""
 
 from __future__ import annotations
 
@@ -6,32 +6,34 @@ import re
 
 import pytest
 
-from campaign import chronicle, door, reading
-from campaign.annals.standing import impossible
-from campaign.founding_forms import STEPS
+from campaign import actions
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle.acts.starting_position import explain_impossible_map
+from campaign.founding.forms import STEPS
 from campaign.models import Campaign
-from people.who import Who
+from people.requester import Who
 from refusal import Refusal
-from rulebook.options import OPTIONS, Options
-from tests.campaign.wars import War, joining
+from rulebook.data.house_rules import OPTIONS, Options
+from tests.campaign.chronicle.sample_wars import War, joining
 
 FOUND = "/campaigns/found/"
 
 
 def hidden(answer) -> dict[str, str]:
-    """What a page carries along."""
+    """The hidden fields of a page."""
     found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', answer.content.decode())
     return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
 
 
-class TestTheWizard:
-    def test_by_the_book_is_one_page_and_one_tap(self, master):
+class TestWizard:
+    def test_founding_by_the_book_takes_one_page_and_one_tap(self, master):
         answer = master.client.post(FOUND, {"key": "found-by-the-book", "name": "The Reed War", "kingdoms": "4"})
         campaign = Campaign.objects.get()
         assert answer.url == f"/campaigns/{campaign.code}/join/4/"
         assert campaign.log.length == 1, "by the book there is nothing to write"
 
-    def test_every_question_is_asked_once_and_answers_travel_along(self, master):
+    def test_every_question_is_asked_once_and_answers_carry_over(self, master):
         answer = master.client.get(FOUND)
         given = [
             {"name": "The Reed War", "kingdoms": "3", "begins": "war"},
@@ -45,19 +47,19 @@ class TestTheWizard:
             answer = master.client.post(FOUND, kept | fields | {"step": number, "go": "found" if last else "next"})
         campaign = Campaign.objects.get()
         assert answer.url == f"/campaigns/{campaign.code}/join/3/?war"
-        state = reading.state_of(campaign)
+        state = campaign_selectors.state_of(campaign)
         assert (campaign.name, campaign.visibility) == ("The Reed War", "public")
         assert state.options == {"initiative": "each_round", "barbarian": "double"}
         agreed = {"dice": "sealed", "confirm": "both", "correct": "touched", "house_rules": "No cats on Thursdays."}
         assert state.terms == agreed
 
-    def test_all_options_of_the_rulebook_are_there_five_of_them_first(self):
+    def test_all_rulebook_options_are_listed_with_five_of_them_first(self):
         names = [name for step in STEPS for name in (*step.fields, *step.more)]
         assert {f"o-{row.key}" for row in OPTIONS} <= set(names)
         assert len(names) == len(set(names))
         assert sum(name.startswith("o-") for name in STEPS[1].fields) == 5
 
-    def test_back_keeps_what_was_typed_and_complains_of_nothing(self, master):
+    def test_back_keeps_input_and_shows_no_errors(self, master):
         sent = {"key": "the-wizards-key", "name": "The Reed War", "kingdoms": "3", "o-loyalty_cap": "many", "step": 1}
         answer = master.client.post(FOUND, sent | {"go": "back"})
         page = answer.content.decode()
@@ -65,7 +67,7 @@ class TestTheWizard:
         assert 'value="The Reed War"' in page
         assert "step 1 of 4" in page
 
-    def test_what_is_wrong_is_said_on_its_own_step(self, master):
+    def test_error_is_shown_on_its_own_step(self, master):
         answer = master.client.post(FOUND, {"key": "the-wizards-key", "name": "", "step": 0, "go": "next"})
         assert answer.status_code == 422
         assert "step 1 of 4" in answer.content.decode()
@@ -74,14 +76,14 @@ class TestTheWizard:
         assert "step 2 of 4" in answer.content.decode()
         assert not Campaign.objects.exists()
 
-    def test_a_second_tap_founds_nothing_twice(self, master):
+    def test_second_tap_does_not_found_a_second_campaign(self, master):
         sent = {"key": "tapped-twice-here", "name": "The Reed War", "kingdoms": "2", "dice": "service"}
         one, other = (master.client.post(FOUND, sent).url for _ in range(2))
         assert one == other
         assert Campaign.objects.get().log.length == 2
 
 
-class TestMapsThatNoWarLeadsTo:
+class TestImpossibleMaps:
     """MAP-01, MAP-08, MAP-09, R-71, R-72."""
 
     @pytest.mark.parametrize(
@@ -91,45 +93,50 @@ class TestMapsThatNoWarLeadsTo:
             ({"k2.lands": "k1", "k2.border_1": "k1"}, "fall only after both borderlands"),
             ({"k2.lands": "k1", "k2.border_1": "k3", "k2.border_2": "k3"}, "no borderland of Fenwick"),
             ({"k2.castle": "k1"}, "A King without a castle is out"),
-            ({"k2.castle": "k1", "k2.lands": "k3", "k2.border_1": "k3", "k2.border_2": "k3"}, "Only the holder of the lands"),
-            ({"k2.castle": "k1", "k2.lands": "k1", "k2.border_1": "k1", "k2.border_2": "k1"}, "that war is won"),
+            (
+                {"k2.castle": "k1", "k2.lands": "k3", "k2.border_1": "k3", "k2.border_2": "k3"},
+                "Only the holder of the lands",
+            ),
+            ({"k2.castle": "k1", "k2.lands": "k1", "k2.border_1": "k1", "k2.border_2": "k1"}, "that wins the war"),
         ],
-    )  # fmt: skip
-    def test_each_is_named_in_a_sentence(self, holders, said):
+    )
+    def test_each_one_has_its_message(self, holders, said):
         war = War(3)
         with pytest.raises(Refusal, match=said):
             war.do("standing", {"holders": holders})
 
-    def test_whatever_play_leads_to_is_possible(self):
-        """Every legal result, one after the other, in many orders: none of the maps is called impossible."""
+    def test_every_map_reached_by_play_is_possible(self):
+        """Legal results in many random orders: no map reached is called impossible."""
         from chance import Dice
-        from rulebook import conquest, targets
-        from rulebook.kingdoms import Realm
+        from rulebook.campaign import attack_targets, conquest
+        from rulebook.campaign.territories import Realm
 
         names = ("k1", "k2", "k3", "k4")
         state, dice, options = War(4).state, Dice("maps"), Options(kingdoms_to_hold=4)
         for _ in range(30):
             realm = Realm.start(names)
             for _ in range(25):
-                living = [name for name in realm.living if targets.can_attack(realm, name, options)]
+                living = [name for name in realm.living if attack_targets.can_attack(realm, name, options)]
                 attacker = dice.choice(living)
-                target = dice.choice(targets.legal_targets(realm, attacker, options))
-                after = conquest.aftermath(
+                target = dice.choice(attack_targets.list_legal_targets(realm, attacker, options))
+                after = conquest.battle_consequences(
                     realm, attacker, target.territory, "attacker", options, loyalty=dict.fromkeys(names, 0)
                 )
-                realm = conquest.applied(realm, after.effects)
+                realm = conquest.apply_effects(realm, after.effects)
                 if sum(realm.holder(f"{name}.castle") == attacker for name in names) >= 3:
                     break
-                assert impossible(state, realm, options) == ""
+                assert explain_impossible_map(state, realm, options) == ""
 
 
-class TestAWarUnderWay:
+class TestWarInProgress:
     @pytest.fixture
     def campaign(self, master):
         who = Who.of(master)
-        found = chronicle.found(who, key="one-campaign", name="The Reed War")
+        found = actions.found_campaign(who, key="one-campaign", name="The Reed War")
         for name in ("Oakhold", "Fenwick"):
-            door.do(found, who, key=f"joins-{name}", act="kingdom_joins", body=joining(name, ruler=master.pk))
+            campaign_services.write(
+                found, who, key=f"joins-{name}", act="kingdom_joins", body=joining(name, ruler=master.pk)
+            )
         return found
 
     def typed(self, **more) -> dict:
@@ -139,15 +146,15 @@ class TestAWarUnderWay:
             sent |= {f"hold-{key}.{place}": key for place in ("castle", "lands", "border_1", "border_2")}
         return sent | {"k1-loyalty": "2", "k1-vp": "7", "k2-lost": ["1", "3"], "hold-k2.border_1": "k1"} | more
 
-    def test_it_is_shown_before_it_is_written_and_written_in_one_line(self, campaign, master):
+    def test_map_is_previewed_and_written_as_one_entry(self, campaign, master):
         url = f"{campaign.get_absolute_url()}standing/"
         look = master.client.post(url, self.typed())
         assert look.status_code == 200
-        assert reading.state_of(campaign).kingdoms["k1"].vp == 0
+        assert campaign_selectors.state_of(campaign).kingdoms["k1"].vp == 0
         assert "Season 4, Frost" in look.content.decode()
         done = master.client.post(url, self.typed(confirm="1", seen=look.context["seen"]))
         assert "#entry-4" in done.url
-        state = reading.state_of(Campaign.objects.get())
+        state = campaign_selectors.state_of(Campaign.objects.get())
         oakhold, fenwick = state.kingdoms["k1"], state.kingdoms["k2"]
         assert (oakhold.loyalty, oakhold.vp, fenwick.lost_houses()) == (2, 7, (1, 3))
         assert (state.holders["k2.border_1"], state.season, state.season_name, state.season_open) == (
@@ -156,39 +163,39 @@ class TestAWarUnderWay:
             "Frost",
             True,
         )
-        assert reading.problems(Campaign.objects.get()) == []
+        assert campaign_selectors.find_problems(Campaign.objects.get()) == []
         assert master.client.get(f"{campaign.get_absolute_url()}seasons/4/").status_code == 200
 
-    def test_what_was_changed_after_the_look_is_shown_again(self, campaign, master):
+    def test_changes_after_the_preview_are_previewed_again(self, campaign, master):
         url = f"{campaign.get_absolute_url()}standing/"
         look = master.client.post(url, self.typed())
         again = master.client.post(url, self.typed(confirm="1", seen=look.context["seen"], **{"k1-vp": "9"}))
         assert again.status_code == 200
-        assert reading.state_of(Campaign.objects.get()).kingdoms["k1"].vp == 0
+        assert campaign_selectors.state_of(Campaign.objects.get()).kingdoms["k1"].vp == 0
 
-    def test_an_impossible_map_is_named_and_nothing_written(self, campaign, master):
+    def test_impossible_map_is_refused_and_nothing_is_written(self, campaign, master):
         answer = master.client.post(f"{campaign.get_absolute_url()}standing/", self.typed(**{"hold-k1.lands": "k2"}))
         assert answer.status_code == 422
         assert "fall only after both borderlands" in answer.content.decode()
 
-    def test_typed_wrongly_it_is_set_anew_until_the_first_battle(self, campaign, master):
+    def test_map_can_be_entered_again_until_the_first_battle(self, campaign, master):
         who = Who.of(master)
-        told = {"kingdoms": {"k1": {"loyalty": 2, "vp": 7, "lost": [1]}}}
-        door.do(campaign, who, key="standing-one", act="standing", body=told)
-        told = {"kingdoms": {"k1": {"loyalty": 1, "vp": 5, "lost": []}}}
-        door.do(campaign, who, key="standing-two", act="standing", body=told)
-        realm = reading.state_of(Campaign.objects.get()).kingdoms["k1"]
+        body = {"kingdoms": {"k1": {"loyalty": 2, "vp": 7, "lost": [1]}}}
+        campaign_services.write(campaign, who, key="standing-one", act="standing", body=body)
+        body = {"kingdoms": {"k1": {"loyalty": 1, "vp": 5, "lost": []}}}
+        campaign_services.write(campaign, who, key="standing-two", act="standing", body=body)
+        realm = campaign_selectors.state_of(Campaign.objects.get()).kingdoms["k1"]
         assert (realm.loyalty, realm.vp, realm.lost_houses()) == (1, 5, ())
         battle = {"attacker": "k1", "target": "k2.border_1", "outcome": "draw"}
-        door.do(campaign, who, key="first-battle", act="result", body=battle)
-        with pytest.raises(Refusal, match="change by agreement"):
-            door.do(campaign, who, key="standing-three", act="standing", body=told)
+        campaign_services.write(campaign, who, key="first-battle", act="result", body=battle)
+        with pytest.raises(Refusal, match="agreed change"):
+            campaign_services.write(campaign, who, key="standing-three", act="standing", body=body)
         assert master.client.get(f"{campaign.get_absolute_url()}standing/").status_code == 409
 
-    def test_the_next_season_follows_on(self, campaign, master):
+    def test_next_season_continues_the_numbering(self, campaign, master):
         who = Who.of(master)
         season = {"number": 4, "name": "Frost"}
-        door.do(campaign, who, key="standing-one", act="standing", body={"season": season})
-        door.do(campaign, who, key="season-closes", act="season_closed", body={})
-        door.do(campaign, who, key="season-opens", act="season_opened", body={"name": "Thaw"})
-        assert reading.state_of(Campaign.objects.get()).season == 5
+        campaign_services.write(campaign, who, key="standing-one", act="standing", body={"season": season})
+        campaign_services.write(campaign, who, key="season-closes", act="season_closed", body={})
+        campaign_services.write(campaign, who, key="season-opens", act="season_opened", body={"name": "Thaw"})
+        assert campaign_selectors.state_of(Campaign.objects.get()).season == 5

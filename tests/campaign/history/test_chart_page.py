@@ -1,52 +1,52 @@
-"""The course of a war as numbers, and the page that draws it."""
+"""The series of a war, and the page that draws them."""
 
 from __future__ import annotations
 
 from django.urls import reverse
 
-from campaign.annals.chapters import chapters
-from campaign.annals.courses import by_scenario, courses, meetings
-from campaign.annals.fought import battles
-from campaign.annals.lines import effective
-from tests.campaign.test_door import Table
-from tests.campaign.wars import War, joining
+from campaign.chronicle.battle_records import list_battles
+from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.time_series import build_series, count_by_scenario, count_head_to_head
+from tests.campaign.chronicle.sample_wars import War, joining
+from tests.campaign.test_services import Table
 
 
-def test_a_course_goes_battle_by_battle_and_what_is_spent_counts_to_the_battle_before():
+def test_series_has_one_step_per_battle_and_counts_spending_to_the_previous_one():
     war = War(2)
     war.result("k1", "k2.border_1", points={"k1": 5})
     war.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
     war.result("k1", "k2.border_2", "defender")
     war.do("kingdom_joins", joining("Thistledown"))
-    oakhold, fenwick, thistledown = courses(effective(war.lines))
-    assert oakhold.line("vp") == ((0, 0), (1, 2), (2, 2))
-    assert oakhold.line("loyalty") == ((0, 0), (1, 2), (2, 1))
-    assert fenwick.line("holds") == ((0, 4), (1, 3), (2, 3))
-    assert thistledown.line("holds") == ((2, 4),)
+    oakhold, fenwick, thistledown = build_series(effective_entries(war.lines))
+    assert oakhold.values_of("vp") == ((0, 0), (1, 2), (2, 2))
+    assert oakhold.values_of("loyalty") == ((0, 0), (1, 2), (2, 1))
+    assert fenwick.values_of("holds") == ((0, 4), (1, 3), (2, 3))
+    assert thistledown.values_of("holds") == ((2, 4),)
 
 
-def test_a_season_starts_with_what_there_was():
+def test_season_series_starts_from_the_state_before_it():
     war = War(2)
     war.result("k1", "k2.border_1")
     war.do("season_opened", {"name": "Spring"})
     war.result("k1", "k2.border_2")
-    chapter = chapters(effective(war.lines))[0]
-    assert courses(chapter.lines[1:], chapter.before)[0].line("holds") == ((0, 5), (1, 6))
+    chapter = split_seasons(effective_entries(war.lines))[0]
+    assert build_series(chapter.entries[1:], chapter.before)[0].values_of("holds") == ((0, 5), (1, 6))
 
 
-def test_meetings_and_scenarios_are_counted():
+def test_battles_between_kingdoms_and_scenarios_are_counted():
     war = War(3)
     war.result("k1", "k2.border_1", scenario="ambush")
     war.result("k2", "k2.border_1", "draw", scenario="ambush")
     war.result("k3", "k2.border_2", "defender")
-    fought = battles(effective(war.lines))
-    met = meetings(fought)
+    fought = list_battles(effective_entries(war.lines))
+    met = count_head_to_head(fought)
     assert dict(met.won) == {("k1", "k2"): 1, ("k2", "k3"): 1}
     assert dict(met.drawn) == {("k2", "k1"): 1}
-    assert by_scenario(fought) == {"ambush": {"attacker": 1, "draw": 1}, None: {"defender": 1}}
+    assert count_by_scenario(fought) == {"ambush": {"attacker": 1, "draw": 1}, None: {"defender": 1}}
 
 
-def test_the_page_draws_all_of_it(master, player):
+def test_page_draws_every_chart(master, player):
     table = Table(master, player)
     address = reverse("campaign:charts", args=[table.campaign.code])
     assert "No battle has been fought yet" in master.client.get(address).content.decode()

@@ -1,4 +1,4 @@
-"""Every map and chart on pages of their own, to look at: ``python -m tests.campaign.gallery FOLDER`` writes pages and pictures."""
+"""Every map and chart, to look at: ``python -m tests.campaign.map.gallery FOLDER`` writes pages and pictures."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 from campaign import charts
-from campaign.map.sheet import crowns_of, map_sheet
-from campaign.map.svg import drawing
+from campaign.map.display import build_map_display, list_map_kingdoms
+from campaign.map.svg import draw_map_with_key
 from heraldry import sprite
-from tests.campaign.realms import a_realm
+from tests.campaign.map.sample_realms import a_realm
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 SIZES = (2, 3, 4, 5, 7, 8, 12, 100)
 
 
@@ -25,7 +25,7 @@ def page(body: str, theme: str = "light") -> str:
     return (
         f'<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8"><title>Gallery</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">{styles}</head>'
-        f'<body>{sprite.text()}<main class="leaf"><h1 class="sr">Gallery</h1>{body}</main></body></html>'
+        f'<body>{sprite.read_sprite()}<main class="leaf"><h1 class="sr">Gallery</h1>{body}</main></body></html>'
     )
 
 
@@ -34,7 +34,7 @@ def a_map(count: int, *, choosing: bool = True, at_war: bool = True) -> str:
 
     state = a_realm(count, at_war=at_war)
     before = {**state.holders, "k2.border_2": "k2"}
-    sheet = map_sheet(
+    display = build_map_display(
         state,
         seed="gallery",
         title=f"The realm of {count} kingdoms",
@@ -43,54 +43,58 @@ def a_map(count: int, *, choosing: bool = True, at_war: bool = True) -> str:
         before=before if choosing else None,
         url=(lambda key: f"#{key}") if choosing else None,
     )
-    drawn = render_to_string("campaign/_map.html", {"map": drawing(sheet, f"map{count}")})
+    drawn = render_to_string("campaign/home/_map.html", {"map": draw_map_with_key(display, f"map{count}")})
     return f'<div class="cols cols-wide"><section class="sec" id="realm-{count}">{drawn}</section><div></div></div>'
 
 
-def some_lines(count: int, moments: int = 12) -> charts.LinesChart:
-    crowns = crowns_of(a_realm(count))
+def some_lines(count: int, moments: int = 12) -> charts.LineChart:
+    kingdoms = list_map_kingdoms(a_realm(count))
     series = []
-    for at, crown in enumerate(crowns):
+    for at, kingdom in enumerate(kingdoms):
         value, points = 0, []
         for when in range(moments + 1):
             if when:
                 value = max(-3, min(3, value + ((when * (at + 3) + at * at) % 5 - 2) // 2 + ((when + at) % 3 == 0)))
             points.append((float(when), float(value)))
-        series.append(charts.Series(crown.name, crown.livery, tuple(points)))
-    return charts.LinesChart(
+        series.append(charts.Series(kingdom.name, kingdom.livery, tuple(points)))
+    return charts.LineChart(
         title=f"Loyalty of {count} kingdoms, battle by battle",
         sentence="Fenwick lost three battles in a row, and half its nobles with them.",
         series=tuple(series),
-        mark=charts.Mark(1, 5, "three lost"),
+        mark=charts.Highlight(1, 5, "three lost"),
     )
 
 
 def a_waterfall() -> charts.Waterfall:
     rows = (
-        (4, "won battle 1", 1, "2 April"), (5, "won battle 1 with two kills", 4, "2 April"), (9, "drew battle 3", 1, "9 April"),
-        (12, "spent on the fealty of House Sedge", -2, "9 April"), (18, "lost battle 6", -1, "30 April"),
-        (24, "change by agreement of the table: counted twice in the second battle", -3, "7 May"), (31, "won battle 9", 6, "14 May"),
-    )  # fmt: skip
+        (4, "won battle 1", 1, "2 April"),
+        (5, "won battle 1 with two kills", 4, "2 April"),
+        (9, "drew battle 3", 1, "9 April"),
+        (12, "spent on the fealty of House Sedge", -2, "9 April"),
+        (18, "lost battle 6", -1, "30 April"),
+        (24, "change by agreement of the table: counted twice in the second battle", -3, "7 May"),
+        (31, "won battle 9", 6, "14 May"),
+    )
     return charts.Waterfall(
         title="Where the VP of Oakhold come from",
         sentence="Half of them fell at the crossing on 14 May.",
-        steps=tuple(charts.Step(no, why, by, when, url=f"#entry-{no}") for no, why, by, when in rows),
+        steps=tuple(charts.WaterfallStep(no, why, by, when, url=f"#entry-{no}") for no, why, by, when in rows),
         unit="VP",
     )
 
 
 def some_meetings(count: int) -> charts.HeadToHead:
-    crowns = crowns_of(a_realm(count))
+    kingdoms = list_map_kingdoms(a_realm(count))
     won = {
         (a.id, b.id): (i * 3 + j * 5) % 4
-        for i, a in enumerate(crowns)
-        for j, b in enumerate(crowns)
+        for i, a in enumerate(kingdoms)
+        for j, b in enumerate(kingdoms)
         if i != j and (i + j) % 3
-    }  # fmt: skip
+    }
     return charts.HeadToHead(
         title="Head to head.",
         sentence="Nobody has beaten Thistledown twice.",
-        sides=tuple(charts.Side(crown.id, crown.name, crown.arms) for crown in crowns),
+        sides=tuple(charts.ChartKingdom(kingdom.id, kingdom.name, kingdom.arms) for kingdom in kingdoms),
         won=won,
         drawn={("k1", "k3"): 2},
     )
@@ -98,9 +102,12 @@ def some_meetings(count: int) -> charts.HeadToHead:
 
 def some_scenarios() -> charts.ScenarioChart:
     rows = (
-        ("Open Battle", 5, 3, 1), ("Secure the Crossing", 2, 4, 0), ("Surrounded", 1, 6, 0), ("Take the Fortress", 3, 1, 2),
+        ("Open Battle", 5, 3, 1),
+        ("Secure the Crossing", 2, 4, 0),
+        ("Surrounded", 1, 6, 0),
+        ("Take the Fortress", 3, 1, 2),
         ("Siege", 1, 0, 0),
-    )  # fmt: skip
+    )
     return charts.ScenarioChart(
         title="Battles by scenario",
         sentence="Surrounded favours whoever stands in the middle: six of seven.",
@@ -111,18 +118,20 @@ def some_scenarios() -> charts.ScenarioChart:
 
 def all_charts() -> str:
     parts = (
-        ("Loyalty", charts.lines_chart(some_lines(4), "l4")),
-        ("Twelve at once", charts.lines_chart(some_lines(12), "l12")),
-        ("A long war", charts.lines_chart(some_lines(3, 400), "l400")),
-        ("Where the VP come from", charts.waterfall(a_waterfall())),
-        ("Head to head", charts.head_to_head(some_meetings(4))),
-        ("Head to head of twelve", charts.head_to_head(some_meetings(12))),
-        ("Scenarios", charts.scenario_bars(some_scenarios(), "sc")),
-        ("What will my nobles send", charts.muster_odds(charts.odds_of(-1))),
+        ("Loyalty", charts.draw_line_chart(some_lines(4), "l4")),
+        ("Twelve at once", charts.draw_line_chart(some_lines(12), "l12")),
+        ("A long war", charts.draw_line_chart(some_lines(3, 400), "l400")),
+        ("Where the VP come from", charts.draw_waterfall(a_waterfall())),
+        ("Head to head", charts.draw_head_to_head(some_meetings(4))),
+        ("Head to head of twelve", charts.draw_head_to_head(some_meetings(12))),
+        ("Scenarios", charts.draw_scenario_bars(some_scenarios(), "sc")),
+        ("What will my nobles send", charts.draw_muster_odds(charts.compute_muster_odds(-1))),
     )
-    return '<div class="cols cols-2">' + "".join(
-        f'<section class="sec"><h2>{title}</h2>{drawn}</section>' for title, drawn in parts
-    ) + "</div>"  # fmt: skip
+    return (
+        '<div class="cols cols-2">'
+        + "".join(f'<section class="sec"><h2>{title}</h2>{drawn}</section>' for title, drawn in parts)
+        + "</div>"
+    )
 
 
 def main(folder: Path) -> None:

@@ -2,33 +2,67 @@
 
 from __future__ import annotations
 
-from campaign.annals.state import House, Kingdom, OpenBattle, State
+from campaign.chronicle.state import House, Kingdom, OpenBattle, State
 from chance import Dice
 from heraldry import Arms
 
 NAMES = (
-    "Oakhold", "Fenwick", "Thistledown", "Mole End", "Silverthaw", "Vane", "Brackenbury", "Tallow", "Hazelmere", "Nettlecombe",
-    "Dormouse Dell", "Larkrise",
-)  # fmt: skip
+    "Oakhold",
+    "Fenwick",
+    "Thistledown",
+    "Mole End",
+    "Silverthaw",
+    "Vane",
+    "Brackenbury",
+    "Tallow",
+    "Hazelmere",
+    "Nettlecombe",
+    "Dormouse Dell",
+    "Larkrise",
+)
 LANDS = (
-    "The Oakwold", "The Levels", "Teasel Down", "The Diggings", "Bellfields", "Redgrain", "The Bracken", "The Dairies", "Nutwood",
-    "Stinging Acre", "Sleepy Hollow", "The Larches",
-)  # fmt: skip
+    "The Oakwold",
+    "The Levels",
+    "Teasel Down",
+    "The Diggings",
+    "Bellfields",
+    "Redgrain",
+    "The Bracken",
+    "The Dairies",
+    "Nutwood",
+    "Stinging Acre",
+    "Sleepy Hollow",
+    "The Larches",
+)
 BORDERS = (
-    ("Bramble Edge", "Acornfall"), ("Reedmarch", "Osier Bank"), ("Clover Ley", "Burdock"), ("Molehill", "Low Tunnel"),
-    ("Mistwater", "Thornholt"), ("Poppy Reach", "The Stubbles"), ("Fernside", "Foxglove"), ("Candlefen", "Wickmoor"),
-    ("Catkin Brook", "Coppice Row"), ("Dock Leaf", "Burr Hill"), ("Winter Nest", "Long Nap"), ("Skylark Rise", "Dewfield"),
-)  # fmt: skip
+    ("Bramble Edge", "Acornfall"),
+    ("Reedmarch", "Osier Bank"),
+    ("Clover Ley", "Burdock"),
+    ("Molehill", "Low Tunnel"),
+    ("Mistwater", "Thornholt"),
+    ("Poppy Reach", "The Stubbles"),
+    ("Fernside", "Foxglove"),
+    ("Candlefen", "Wickmoor"),
+    ("Catkin Brook", "Coppice Row"),
+    ("Dock Leaf", "Burr Hill"),
+    ("Winter Nest", "Long Nap"),
+    ("Skylark Rise", "Dewfield"),
+)
 ARMS = {
     "Oakhold": Arms(
         "gules", ordinary="chevron", ordinary_tincture="or", charge="acorn", charge_tincture="or", charges_count=3
     ),
     "Fenwick": Arms(
-        "azure", ordinary="bars_wavy", ordinary_tincture="argent", charge="mouse", charge_tincture="argent", charges_count=1
+        "azure",
+        ordinary="bars_wavy",
+        ordinary_tincture="argent",
+        charge="mouse",
+        charge_tincture="argent",
+        charges_count=1,
     ),
     "Thistledown": Arms("vert", "per_bend", "or", charge="thorn", charge_tincture="counterchanged", charges_count=2),
     "Mole End": Arms("purpure", "quarterly", "argent", charge="key", charge_tincture="counterchanged", charges_count=4),
-}  # fmt: skip
+}
 
 
 def a_kingdom(at: int) -> Kingdom:
@@ -43,7 +77,7 @@ def a_kingdom(at: int) -> Kingdom:
 
 
 def a_realm(count: int, *, at_war: bool = True) -> State:
-    """So many kingdoms; at war some borderlands have changed hands, the second one's lands stand open and a battle is on."""
+    """So many kingdoms. At war: borderlands have changed hands, the second one's lands are open, a battle is on."""
     state = State(name="The War of the Four Hedges", season=1, season_name="Spring", season_open=True)
     for at in range(count):
         kingdom = a_kingdom(at)

@@ -1,4 +1,4 @@
-"""Maps and charts in a real browser: letters large enough, none on another, nothing wider than the phone, every tap lands."""
+"""Maps and charts in a browser: readable letters, no overlaps, not wider than the phone, every tap lands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.campaign import gallery
+from tests.campaign.map import gallery
 
 pytestmark = pytest.mark.browser
 
@@ -31,9 +31,12 @@ def show(browser, tmp_path):
 
 
 # Every label a reader sees: its words, its place, the size of its letters in pixels, the size of its lines' box.
-LABELS = """() => [...document.querySelectorAll('.map .lbl')].filter(t => getComputedStyle(t).display !== 'none').map(t => {
+LABELS = """() => [...document.querySelectorAll('.map .lbl')].filter(
+  t => getComputedStyle(t).display !== 'none'
+).map(t => {
   const r = t.getBoundingClientRect(), scale = t.ownerSVGElement.getBoundingClientRect().width / 740;
-  return {words: t.textContent, x: r.x, y: r.y, right: r.right, bottom: r.bottom, px: parseFloat(getComputedStyle(t).fontSize) * scale};
+  const px = parseFloat(getComputedStyle(t).fontSize) * scale;
+  return {words: t.textContent, x: r.x, y: r.y, right: r.right, bottom: r.bottom, px: px};
 })"""
 
 

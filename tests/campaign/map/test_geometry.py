@@ -12,20 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from campaign.map import labels
-from campaign.map.doodads import DOODAD
-from campaign.map.geometry import SEAM, SIZE, Geography, doodad_scale, geography, plain
-from campaign.map.lettering import fitted, width
-from campaign.map.pen import Box, area, data, inside, lines
+from campaign.map import label_placement
+from campaign.map.decorations import DOODAD
+from campaign.map.geometry import SEAM, SIZE, MapGeometry, build_geometry, doodad_scale, geometry_as_json
+from campaign.map.svg_paths import Box, is_inside, parse_path, path_data, signed_area
+from campaign.map.text_width import fit_text
 from tests.test_architecture import imports_of
+from text import estimate_width
 
 FEW = range(1, 13)
 GOLDEN = {2: "4b77a9c44fa37a7e", 4: "a0466a221d1d2d5c", 12: "d57627c19d76217e", 100: "6266e8e650064d19"}
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 
 
-def realm(count: int, seed: str = "test") -> Geography:
-    return geography(tuple(f"k{number}" for number in range(1, count + 1)), seed)
+def realm(count: int, seed: str = "test") -> MapGeometry:
+    return build_geometry(tuple(f"k{number}" for number in range(1, count + 1)), seed)
 
 
 def runs_along(line, outline) -> bool:
@@ -40,7 +41,7 @@ def runs_along(line, outline) -> bool:
 
 def contains(outline, box: Box) -> bool:
     """Corners inside, no point of the outline inside the box, and no line of it across the box."""
-    if not all(inside(corner, outline) for corner in box.corners):
+    if not all(is_inside(corner, outline) for corner in box.corners):
         return False
     return not any(
         box.x < x + (nx - x) * t / 4 < box.right and box.y < y + (ny - y) * t / 4 < box.bottom
@@ -58,7 +59,7 @@ def test_every_kingdom_has_its_castle_lands_and_two_borderlands(count):
     assert [plot.key for plot in land.plots] == [
         f"k{number}.{place}" for number in range(1, count + 1) for place in ("castle", "lands", "border_1", "border_2")
     ]
-    assert [seat.number for seat in land.seats] == list(range(1, count + 1))
+    assert [shape.number for shape in land.kingdom_shapes] == list(range(1, count + 1))
 
 
 @pytest.mark.parametrize("count", [*FEW, 40, 100])
@@ -75,17 +76,17 @@ def test_neighbours_share_their_border_point_for_point(count):
 @pytest.mark.parametrize("count", [*FEW, 40, 100])
 def test_territories_fill_the_realm_without_gap_or_overlap(count):
     land = realm(count)
-    covered = sum(area(plot.outline) for plot in land.plots if plot.place != "castle")
-    assert all(area(plot.outline) > 0 for plot in land.plots), "every outline runs clockwise"
-    assert covered + area(land.heath) == pytest.approx(area(land.coast), rel=1e-9)
+    covered = sum(signed_area(plot.outline) for plot in land.plots if plot.place != "castle")
+    assert all(signed_area(plot.outline) > 0 for plot in land.plots), "every outline runs clockwise"
+    assert covered + signed_area(land.heath) == pytest.approx(signed_area(land.coast), rel=1e-9)
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 12])
 def test_a_kingdom_is_its_lands_and_borderlands(count):
     land = realm(count)
-    for seat in land.seats:
-        parts = sum(area(p.outline) for p in land.plots if p.kingdom == seat.kingdom and p.place != "castle")
-        assert parts == pytest.approx(area(seat.outline), rel=1e-9)
+    for shape in land.kingdom_shapes:
+        parts = sum(signed_area(p.outline) for p in land.plots if p.kingdom == shape.kingdom and p.place != "castle")
+        assert parts == pytest.approx(signed_area(shape.outline), rel=1e-9)
 
 
 @pytest.mark.parametrize("count", [2, 4, 7, 12])
@@ -114,7 +115,7 @@ def test_all_borderlands_meet_at_the_heath_and_all_lands_lie_at_the_sea(count):
             assert not on_heath & set(plot.outline)
 
 
-def test_lines_between_kingdoms_are_told_from_lines_within_one():
+def test_lines_between_kingdoms_differ_from_lines_within_one():
     for edge in realm(4).edges:
         owners = {key.partition(".")[0] for key in edge.between}
         assert edge.kind == ({1: "inner", 2: "realm"}[len(owners)] if len(edge.between) == 2 else edge.kind)
@@ -124,7 +125,7 @@ def test_lines_between_kingdoms_are_told_from_lines_within_one():
 # ── Readable ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _stands_clear(land: Geography) -> None:
+def _stands_clear(land: MapGeometry) -> None:
     lands = {plot.kingdom: plot.outline for plot in land.plots if plot.place == "lands"}
     boxes: list[tuple[str, Box]] = []
     for plot in land.plots:
@@ -134,15 +135,15 @@ def _stands_clear(land: Geography) -> None:
         assert contains(plot.outline, plot.marks), f"the marks of {plot.key} leave it"
         assert plot.label.width >= 37, f"no room for a number in {plot.key}"
         boxes += [(f"name of {plot.key}", plot.label), (f"marks of {plot.key}", plot.marks)]
-    for seat in land.seats:
-        assert contains(lands[seat.kingdom], seat.castle), f"the castle of {seat.kingdom} leaves its lands"
-        assert contains(lands[seat.kingdom], seat.name.grown(-1)), f"the name of {seat.kingdom} leaves its lands"
-        boxes += [(f"castle of {seat.kingdom}", seat.castle), (f"name of {seat.kingdom}", seat.name)]
-        row, scale = DOODAD[seat.doodad], doodad_scale(len(land.kingdoms))
+    for shape in land.kingdom_shapes:
+        assert contains(lands[shape.kingdom], shape.castle), f"the castle of {shape.kingdom} leaves its lands"
+        assert contains(lands[shape.kingdom], shape.name.grown(-1)), f"the name of {shape.kingdom} leaves its lands"
+        boxes += [(f"castle of {shape.kingdom}", shape.castle), (f"name of {shape.kingdom}", shape.name)]
+        row, scale = DOODAD[shape.doodad], doodad_scale(len(land.kingdoms))
         wide, high = row.width * scale, row.height * scale
-        for x, y in seat.doodads:
-            assert inside((x, y), lands[seat.kingdom])
-            boxes.append((f"{seat.doodad} of {seat.kingdom}", Box(x - wide / 2, y - high, wide, high)))
+        for x, y in shape.doodads:
+            assert is_inside((x, y), lands[shape.kingdom])
+            boxes.append((f"{shape.doodad} of {shape.kingdom}", Box(x - wide / 2, y - high, wide, high)))
     for (one, a), (other, b) in combinations(boxes, 2):
         assert not a.meets(b), f"{one} lies on {other}"
 
@@ -155,7 +156,7 @@ def test_names_marks_castles_and_doodads_stand_inside_and_never_on_one_another(c
 
 @pytest.mark.soak
 @pytest.mark.parametrize("count", FEW)
-def test_so_they_do_on_many_coasts(count):
+def test_nothing_overlaps_on_many_coasts(count):
     for seed in range(60):
         _stands_clear(realm(count, f"soak {seed}"))
 
@@ -164,8 +165,8 @@ def test_so_they_do_on_many_coasts(count):
 def test_on_a_crowded_map_castles_still_stand_in_their_lands(count):
     land = realm(count)
     lands = {plot.kingdom: plot.outline for plot in land.plots if plot.place == "lands"}
-    assert all(contains(lands[seat.kingdom], seat.castle) for seat in land.seats)
-    numbers = labels.rim_numbers(land)
+    assert all(contains(lands[shape.kingdom], shape.castle) for shape in land.kingdom_shapes)
+    numbers = label_placement.place_rim_numbers(land)
     assert numbers, "some kingdoms carry their numbers at the coast"
     # 24.4 units are 12 px on a phone; two digits are as wide as that, three half as wide again.
     for (_, ax, ay), (_, bx, by) in combinations(numbers, 2):
@@ -173,7 +174,7 @@ def test_on_a_crowded_map_castles_still_stand_in_their_lands(count):
     assert all(20 < x < SIZE - 20 and 12 < y < SIZE - 12 for _, x, y in numbers)
 
 
-def test_everything_stays_on_the_sheet():
+def test_everything_stays_inside_the_map():
     for count in (*FEW, 100):
         land = realm(count)
         # Half of the widest line drawn along the coast.
@@ -183,9 +184,11 @@ def test_everything_stays_on_the_sheet():
 def test_letters_are_12_px_on_a_phone_and_at_every_width_above():
     for tier in ("s", "m", "l"):
         for count in FEW:
-            assert labels.letters(count, tier) * labels.LEAST_WIDTH[tier] / SIZE >= 12
+            assert label_placement.letter_size(count, tier) * label_placement.LEAST_WIDTH[tier] / SIZE >= 12
     for count in FEW:  # below 366 px of map, narrower than a phone of 390 px gives it
-        assert labels.letters(count, "xs") * labels.LEAST_WIDTH["xs"] / SIZE >= (12 if count < labels.MANY else 10.7)
+        assert label_placement.letter_size(count, "xs") * label_placement.LEAST_WIDTH["xs"] / SIZE >= (
+            12 if count < label_placement.MANY else 10.7
+        )
 
 
 def test_the_stylesheet_has_the_same_sizes():
@@ -193,37 +196,40 @@ def test_the_stylesheet_has_the_same_sizes():
     base = css[css.index("/* ── Map ──") :]
     blocks = {"xs": base[: base.index("@container")]}
     for low, block in re.findall(r"@container \(min-width: (\d+)px\)[^{]*\{(.*?)\n\}", base, re.DOTALL):
-        tier = next(tier for tier in labels.TIERS if labels.LEAST_WIDTH[tier] == int(low))
+        tier = next(tier for tier in label_placement.TIERS if label_placement.LEAST_WIDTH[tier] == int(low))
         blocks[tier] = block
-    assert set(blocks) == set(labels.TIERS)
+    assert set(blocks) == set(label_placement.TIERS)
     for tier, block in blocks.items():
         for rule, count in ((r"\.map \{ (--f[^}]*)\}", 2), (r"\.map-many \{ (--f[^}]*)\}", 12)):
             sizes = dict(re.findall(r"(--fr?): ([\d.]+)px", re.search(rule, block)[1]))
-            assert float(sizes["--f"]) == labels.letters(count, tier), (tier, count)
-            assert float(sizes["--fr"]) == labels.letters(count, tier, realm=True), (tier, count)
+            assert float(sizes["--f"]) == label_placement.letter_size(count, tier), (tier, count)
+            assert float(sizes["--fr"]) == label_placement.letter_size(count, tier, realm=True), (tier, count)
 
 
 def test_two_to_four_kingdoms_carry_names_on_a_phone_and_twelve_carry_numbers():
     for count, named in ((2, True), (3, True), (4, True), (12, False)):
         for seed in ("test", "another", "a third"):
-            assert labels.names_fit(realm(count, seed), labels.letters(count, "s"), "border") is named
+            assert (
+                label_placement.names_fit(realm(count, seed), label_placement.letter_size(count, "s"), "border")
+                is named
+            )
 
 
 @pytest.mark.parametrize("count", FEW)
 def test_a_number_fits_where_a_name_does_not(count):
     for plot in realm(count).plots:
         if plot.place.startswith("border"):
-            assert width(f"{count}b") * labels.letters(count, "s") <= plot.label.width + 1
+            assert estimate_width(f"{count}b") * label_placement.letter_size(count, "s") <= plot.label.width + 1
 
 
 # ── The same every time ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _digest(land: Geography) -> str:
-    return hashlib.sha256(json.dumps(plain(land), sort_keys=True).encode()).hexdigest()[:16]
+def _digest(land: MapGeometry) -> str:
+    return hashlib.sha256(json.dumps(geometry_as_json(land), sort_keys=True).encode()).hexdigest()[:16]
 
 
-def test_the_same_realm_is_drawn_alike_in_every_year():
+def test_the_geometry_of_a_realm_never_changes():
     # If this fails, every map ever printed has changed its coast. Change it only on purpose.
     assert {count: _digest(realm(count, "for ever")) for count in (2, 4, 12, 100)} == GOLDEN
 
@@ -233,14 +239,16 @@ def test_another_seed_draws_another_coast():
 
 
 def test_drawing_it_again_gives_the_same_points():
-    assert geography.__wrapped__(("k1", "k2", "k3"), "again") == geography.__wrapped__(("k1", "k2", "k3"), "again")
+    assert build_geometry.__wrapped__(("k1", "k2", "k3"), "again") == build_geometry.__wrapped__(
+        ("k1", "k2", "k3"), "again"
+    )
 
 
 def test_a_map_needs_kingdoms_and_each_only_once():
     with pytest.raises(ValueError, match="needs a kingdom"):
-        geography(())
+        build_geometry(())
     with pytest.raises(ValueError, match="twice"):
-        geography(("k1", "k1"))
+        build_geometry(("k1", "k1"))
 
 
 def packages_of(path: Path) -> set[str]:
@@ -248,34 +256,36 @@ def packages_of(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("folder", ["campaign/map", "campaign/charts"])
-def test_drawings_know_no_django(folder):
-    known = {"campaign", "chance", "heraldry", "refusal", "rulebook"} | set(sys.stdlib_module_names)
+def test_drawing_packages_do_not_import_django(folder):
+    known = {"campaign", "chance", "heraldry", "refusal", "rulebook", "text"} | set(sys.stdlib_module_names)
     for path in (ROOT / folder).glob("*.py"):
-        extra = {"PIL", "typst"} if path.name in ("png.py", "letters.py", "shields.py") else set()
+        extra = {"PIL", "typst"} if path.name in ("png.py", "png_text.py", "png_shields.py") else set()
         assert packages_of(path) <= known | extra, path.name
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("campaign"):
-                assert node.module.startswith(("campaign.map", "campaign.charts", "campaign.drawn", "campaign.annals"))
+                assert node.module.startswith(
+                    ("campaign.map", "campaign.charts", "campaign.safe_markup", "campaign.chronicle")
+                )
     if folder == "campaign/map":  # the geometry itself needs chance and nothing else of ours
-        for name in ("geometry", "pen", "wobble", "room", "doodads"):
+        for name in ("geometry", "svg_paths", "hand_drawn_lines", "free_space", "decorations"):
             assert packages_of(ROOT / folder / f"{name}.py") <= {"campaign", "chance"} | set(sys.stdlib_module_names)
 
 
 # ── Pen and letters ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_path_data_goes_and_comes_back():
+def test_path_data_survives_writing_and_parsing():
     line = ((10.0, 20.5), (13.2, 19.9), (13.2, 40.0), (-0.4, 0.0))
-    ((back, closed),) = lines(data(line, closed=True))
+    ((back, closed),) = parse_path(path_data(line, closed=True))
     assert closed
     assert [(round(x, 1), round(y, 1)) for x, y in back] == list(line)
 
 
 def test_arcs_are_round():
-    ((circle, _),) = lines("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", steps=24)
+    ((circle, _),) = parse_path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", steps=24)
     assert all(x * x + y * y == pytest.approx(25, rel=1e-6) for x, y in circle)
-    assert abs(area(circle)) == pytest.approx(78.54, rel=0.02)
-    ((quarter, _),) = lines("M1 0A1 1 0 0 1 0 1")
+    assert abs(signed_area(circle)) == pytest.approx(78.54, rel=0.02)
+    ((quarter, _),) = parse_path("M1 0A1 1 0 0 1 0 1")
     assert all(x >= -1e-9 and y >= -1e-9 for x, y in quarter), "the short way round, clockwise on the page"
 
 
@@ -289,11 +299,11 @@ def test_arcs_are_round():
         ("The Levels", 50, ()),
         ("漢字漢字漢字漢字", 40, ()),
     ],
-)  # fmt: skip
+)
 def test_names_break_where_a_reader_would(name, room, broken):
-    assert fitted(name, room, 52, 24.4) == broken
+    assert fit_text(name, room, 52, 24.4) == broken
 
 
-def test_what_is_cut_short_says_so():
-    assert fitted("Thistledown", 100, 30, 24.4, most_lines=1, share=0)[0].endswith("…")
-    assert fitted("T" * 200, 100, 30, 24.4) == ()
+def test_truncated_names_end_in_an_ellipsis():
+    assert fit_text("Thistledown", 100, 30, 24.4, most_lines=1, share=0)[0].endswith("…")
+    assert fit_text("T" * 200, 100, 30, 24.4) == ()

@@ -1,4 +1,4 @@
-"""The map on a page: every territory with its words, nothing a strict policy forbids, twelve kingdoms told apart without colour."""
+"""The map on a page: every territory labelled, no policy violation, twelve kingdoms distinct without colour."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import pytest
 from django.template.loader import render_to_string
 from PIL import Image, ImageChops
 
-from campaign.annals.state import GONE
-from campaign.map.liveries import BY_KEY, TWELVE, Livery, liveries
-from campaign.map.png import hatching
-from campaign.map.sheet import MapSheet, crowns_of, map_sheet, said, summary
-from campaign.map.svg import draw, drawing, key, shows_names, swatch
+from campaign.chronicle.state import GONE
+from campaign.map.display import MapDisplay, build_map_display, describe_map, describe_territory, list_map_kingdoms
+from campaign.map.kingdom_colours import BY_KEY, TWELVE, Livery, assign_liveries
+from campaign.map.png import draw_hatching
+from campaign.map.svg import draw_map, draw_map_key, draw_map_with_key, draw_swatch, shows_border_names
 from heraldry import sprite
-from tests.campaign.realms import a_realm
+from tests.campaign.map.sample_realms import a_realm
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '<b onload="x">\u202eRex & "Söhne"</b> \U0001f42d ' + "W" * 60
@@ -28,8 +28,8 @@ def tree(drawn: str) -> ET.Element:
     return ET.fromstring(drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
 
 
-def a_sheet(count: int, **wishes) -> MapSheet:
-    return map_sheet(a_realm(count), seed="test", **wishes)
+def a_sheet(count: int, **wishes) -> MapDisplay:
+    return build_map_display(a_realm(count), seed="test", **wishes)
 
 
 def by_class(drawn: ET.Element, name: str) -> list[ET.Element]:
@@ -41,7 +41,7 @@ def by_class(drawn: ET.Element, name: str) -> list[ET.Element]:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 8, 12, 13, 40, 100])
 def test_a_map_is_whole_well_formed_and_keeps_to_the_policy(count):
-    drawn = draw(a_sheet(count, attacker="k1", url=lambda key: f"/go/{key}"))
+    drawn = draw_map(a_sheet(count, attacker="k1", url=lambda key: f"/go/{key}"))
     root = tree(drawn)
     ids = Counter(node.get("id") for node in root.iter() if node.get("id"))
     assert [name for name, times in ids.items() if times > 1] == []
@@ -50,87 +50,87 @@ def test_a_map_is_whole_well_formed_and_keeps_to_the_policy(count):
         assert not [name for name in node.attrib if name.startswith("on")]
         assert node.tag != f"{SVG}script"
     # Whatever is pointed at is in this drawing or in the sprite.
-    there = set(ids) | set(re.findall(r'id="([^"]+)"', sprite.text()))
+    there = set(ids) | set(re.findall(r'id="([^"]+)"', sprite.read_sprite()))
     pointed = set(re.findall(r'href="#([^"]+)"', drawn)) | set(re.findall(r"url\(#([^)]+)\)", drawn))
     assert pointed - there == set()
 
 
 def test_every_territory_is_painted_for_its_holder_in_colour_and_hatching():
-    sheet = a_sheet(4)
-    painted = {crown.id: crown.livery.tincture for crown in sheet.crowns}
-    root = tree(draw(sheet))
+    display = a_sheet(4)
+    painted = {kingdom.id: kingdom.livery.tincture for kingdom in display.kingdoms}
+    root = tree(draw_map(display))
     washes = {node.get("href"): node.get("class") for node in by_class(root, "wash")}
     hatches = {node.get("href"): node.get("fill") for node in by_class(root, "hatch")}
-    for ground in sheet.grounds:
-        name = "#map-" + ground.key.replace(".", "-")
-        assert f"fills-{painted[ground.holder]}" in washes[name]
-        assert hatches[name] == f"url(#m-{painted[ground.holder]})"
+    for territory in display.territories:
+        name = "#map-" + territory.key.replace(".", "-")
+        assert f"fills-{painted[territory.holder]}" in washes[name]
+        assert hatches[name] == f"url(#m-{painted[territory.holder]})"
     assert painted["k1"] == "gules"
     assert "fills-gules" in washes["#map-k2-border_1"], "taken by the first kingdom, so painted red"
 
 
 def test_a_taken_territory_also_carries_the_holders_shield():
-    sheet = a_sheet(4)
+    display = a_sheet(4)
     shields = Counter(
-        node.get("href") for node in tree(draw(sheet)).iter(f"{SVG}use") if "-arms-" in node.get("href", "")
+        node.get("href") for node in tree(draw_map(display)).iter(f"{SVG}use") if "-arms-" in node.get("href", "")
     )
-    taken = Counter(ground.holder for ground in sheet.grounds if ground.taken)
-    for crown in sheet.crowns:  # one at the castle, and one for everything taken
-        assert shields[f"#map-arms-{crown.id}"] == 1 + taken[crown.id]
+    taken = Counter(territory.holder for territory in display.territories if territory.taken)
+    for kingdom in display.kingdoms:  # one at the castle, and one for everything taken
+        assert shields[f"#map-arms-{kingdom.id}"] == 1 + taken[kingdom.id]
 
 
 def test_legal_targets_are_dashed_and_the_chosen_one_solid():
-    sheet = a_sheet(4, attacker="k1", chosen="k2.lands")
-    root = tree(draw(sheet))
+    display = a_sheet(4, attacker="k1", chosen="k2.lands")
+    root = tree(draw_map(display))
     dashed = {node.get("href") for node in by_class(root, "legal")}
-    assert dashed == {"#map-" + g.key.replace(".", "-") for g in sheet.targets if not g.chosen}
+    assert dashed == {"#map-" + g.key.replace(".", "-") for g in display.targets if not g.chosen}
     assert [node.get("href") for node in by_class(root, "chosen")] == ["#map-k2-lands"]
     assert len(by_class(root, "road")) == 1, "the way from the borderland he holds"
-    assert not by_class(tree(draw(a_sheet(4))), "legal"), "nobody is choosing"
+    assert not by_class(tree(draw_map(a_sheet(4))), "legal"), "nobody is choosing"
 
 
-def test_what_is_fought_over_shows_crossed_swords_and_cannot_be_chosen_again():
-    sheet = a_sheet(4, attacker="k1")
-    (fought,) = [ground for ground in sheet.grounds if ground.contested]
+def test_a_contested_territory_shows_crossed_swords_and_cannot_be_chosen():
+    display = a_sheet(4, attacker="k1")
+    (fought,) = [territory for territory in display.territories if territory.contested]
     assert fought.key == "k4.border_2"
     assert fought.legal is False
-    assert len(by_class(tree(draw(sheet)), "boss-fought")) == 1
+    assert len(by_class(tree(draw_map(display)), "boss-fought")) == 1
 
 
 def test_what_changed_hands_since_the_last_visit_is_marked():
     state = a_realm(4)
-    sheet = map_sheet(state, before={**state.holders, "k2.border_1": "k2", "k9.lands": "k9"})
-    assert [(ground.key, ground.was) for ground in sheet.changed] == [("k2.border_1", "k2")]
-    assert len(by_class(tree(draw(sheet)), "boss-changed")) == 1
-    assert "changed hands" in key(sheet)
+    display = build_map_display(state, before={**state.holders, "k2.border_1": "k2", "k9.lands": "k9"})
+    assert [(territory.key, territory.was) for territory in display.changed] == [("k2.border_1", "k2")]
+    assert len(by_class(tree(draw_map(display)), "boss-changed")) == 1
+    assert "changed hands" in draw_map_key(display)
 
 
 # ── For those who do not see it ──────────────────────────────────────────────────────────────────────────
 
 
 def test_with_links_the_map_is_a_group_of_links_with_the_rules_sentence():
-    sheet = a_sheet(4, attacker="k1", url=lambda key: f"/go/{key}?a=1&b=2")
-    root = tree(draw(sheet))
+    display = a_sheet(4, attacker="k1", url=lambda key: f"/go/{key}?a=1&b=2")
+    root = tree(draw_map(display))
     assert root.get("role") == "group"
     links = list(root.iter(f"{SVG}a"))
-    assert len(links) == len(sheet.grounds) == 16
+    assert len(links) == len(display.territories) == 16
     words = {link.get("href"): link.find(f"{SVG}title").text for link in links}
     assert words["/go/k2.lands?a=1&b=2"] == (
-        "The Levels, lands of Fenwick, held by Fenwick. May be attacked:"
-        " Both borderlands have fallen and at least one of them to you, so the lands are open."
+        "The Levels, lands of Fenwick, held by Fenwick. Can be attacked:"
+        " Both borderlands have fallen, at least one to you, so the lands are open."
     )
-    assert "Closed: You hold it already." in words["/go/k1.lands?a=1&b=2"]
+    assert "Cannot be attacked: You already hold it." in words["/go/k1.lands?a=1&b=2"]
     # A castle lies on top of the lands it stands in.
     order = [link.get("href") for link in links]
     assert order.index("/go/k1.castle?a=1&b=2") > order.index("/go/k1.lands?a=1&b=2")
 
 
 def test_without_links_it_is_a_picture_with_its_summary():
-    sheet = a_sheet(4)
-    root = tree(draw(sheet))
+    display = a_sheet(4)
+    root = tree(draw_map(display))
     assert root.get("role") == "img"
-    assert root.find(f"{SVG}desc").text == summary(sheet)
-    assert "Oakhold 5, Fenwick 2" in summary(sheet)
+    assert root.find(f"{SVG}desc").text == describe_map(display)
+    assert "Oakhold 5, Fenwick 2" in describe_map(display)
     assert not list(root.iter(f"{SVG}a"))
 
 
@@ -138,39 +138,53 @@ def test_names_are_text_and_never_markup():
     state = a_realm(3)
     state.kingdoms["k1"].name = HOSTILE
     state.kingdoms["k1"].places["lands"] = HOSTILE
-    sheet = map_sheet(state, url=lambda key: f'javascript:"{key}', title=HOSTILE)
-    root = tree(draw(sheet))
+    display = build_map_display(state, url=lambda key: f'javascript:"{key}', title=HOSTILE)
+    root = tree(draw_map(display))
     assert {node.tag.removeprefix(SVG) for node in root.iter()} <= {
-        "svg", "title", "desc", "defs", "path", "pattern", "clipPath", "symbol", "g", "use", "circle", "text", "tspan", "a", "rect",
-    }  # fmt: skip
-    assert "<b" not in key(sheet).replace("<bdi", "")
-    assert HOSTILE in said(sheet, sheet.grounds[1])
+        "svg",
+        "title",
+        "desc",
+        "defs",
+        "path",
+        "pattern",
+        "clipPath",
+        "symbol",
+        "g",
+        "use",
+        "circle",
+        "text",
+        "tspan",
+        "a",
+        "rect",
+    }
+    assert "<b" not in draw_map_key(display).replace("<bdi", "")
+    assert HOSTILE in describe_territory(display, display.territories[1])
 
 
 def test_a_name_from_right_to_left_does_not_turn_the_sentence_round():
     state = a_realm(2)
     state.kingdoms["k1"].name = "מלך"
-    sheet = map_sheet(state)
-    assert "of \u2068מלך\u2069, held by \u2068מלך\u2069." in said(sheet, sheet.grounds[0])
+    display = build_map_display(state)
+    assert "of \u2068מלך\u2069, held by \u2068מלך\u2069." in describe_territory(display, display.territories[0])
 
 
 def test_the_list_names_every_territory_with_its_number():
-    shown = render_to_string("campaign/_map.html", {"map": drawing(a_sheet(12, attacker="k1"))})
-    for ground in a_sheet(12).grounds:
-        assert ground.name in shown
+    shown = render_to_string("campaign/home/_map.html", {"map": draw_map_with_key(a_sheet(12, attacker="k1"))})
+    for territory in a_sheet(12).territories:
+        assert territory.name in shown
     assert "12a" in shown
     assert "held by <bdi>Oakhold</bdi>" in shown
     assert "<details" in shown
     assert " open>" in shown, "twelve kingdoms show numbers on a phone, so the list lies open"
-    assert " open>" not in render_to_string("campaign/_map.html", {"map": drawing(a_sheet(3))})
+    assert " open>" not in render_to_string("campaign/home/_map.html", {"map": draw_map_with_key(a_sheet(3))})
 
 
 def test_numbers_in_the_map_are_those_of_the_list():
-    sheet = a_sheet(12)
-    assert not shows_names(sheet, "s")
+    display = a_sheet(12)
+    assert not shows_border_names(display, "s")
     texts = [
         "".join(node.itertext())
-        for node in by_class(tree(draw(sheet)), "lbl")
+        for node in by_class(tree(draw_map(display)), "lbl")
         if "at-s" in node.get("class", "") or "at-" not in node.get("class", "")
     ]
     wanted = {f"{number}{letter}" for number in range(1, 13) for letter in "ab"}
@@ -180,7 +194,7 @@ def test_numbers_in_the_map_are_those_of_the_list():
 def test_markup_is_printed_as_markup_and_a_plain_word_is_not():
     from django.template import Context, Template
 
-    shown = Template("{{ drawn }}{{ word }}").render(Context({"drawn": swatch(Livery("gules")), "word": "<i>"}))
+    shown = Template("{{ drawn }}{{ word }}").render(Context({"drawn": draw_swatch(Livery("gules")), "word": "<i>"}))
     assert shown.startswith("<svg")
     assert shown.endswith("&lt;i&gt;")
 
@@ -192,7 +206,7 @@ def test_the_sprite_and_the_table_agree_on_the_seven_hatchings():
     for row in TWELVE:
         if not row.in_sprite or row.tile is None:
             continue
-        found = re.search(rf'<pattern id="m-{row.key}" ([^>]*)>(.*?)</pattern>', sprite.text())
+        found = re.search(rf'<pattern id="m-{row.key}" ([^>]*)>(.*?)</pattern>', sprite.read_sprite())
         size = dict(re.findall(r'(width|height)="(\d+)"', found[1]))
         assert (row.tile.width, row.tile.height) == (float(size["width"]), float(size["height"]))
         turned = re.search(r"rotate\((-?\d+)\)", found[1])
@@ -208,11 +222,11 @@ def engraved(row) -> Image.Image:
     scale = 1.0
     if row.tile is None:
         return Image.new("L", (120, 120))
-    return hatching(row.tile, (0, 0, 120, 120), scale)
+    return draw_hatching(row.tile, (0, 0, 120, 120), scale)
 
 
 def unlikeness(one: Image.Image, other: Image.Image) -> float:
-    """The share of ink by which two hatchings differ even where one is shifted to lie on the other as well as it can."""
+    """The share of ink by which two hatchings differ, even when one is shifted to match the other best."""
     piece = other.crop((0, 0, 72, 72))
     return min(
         sum(
@@ -225,8 +239,8 @@ def unlikeness(one: Image.Image, other: Image.Image) -> float:
     )
 
 
-def test_twelve_kingdoms_are_told_apart_in_black_and_white():
-    twelve = liveries(["gules"] * 12)
+def test_twelve_kingdoms_differ_in_black_and_white():
+    twelve = assign_liveries(["gules"] * 12)
     assert len(set(twelve)) == 12
     assert len({livery.tincture for livery in twelve}) == 12
     drawn = {livery.tincture: engraved(livery.row) for livery in twelve}
@@ -241,31 +255,31 @@ def test_the_measure_of_likeness_knows_the_same_hatching_shifted():
 
 
 def test_a_kingdom_gets_the_tincture_of_its_arms_if_nobody_has_it_before():
-    assert [one.tincture for one in liveries(["vert", "gules", "vert"])] == ["vert", "gules", "azure"]
+    assert [one.tincture for one in assign_liveries(["vert", "gules", "vert"])] == ["vert", "gules", "azure"]
 
 
 def test_who_joins_later_changes_nobodys_livery():
     wishes = ["vert", "vert", "gules", "or", "or", "sable", "vert"] * 15
-    whole = liveries(wishes)
+    whole = assign_liveries(wishes)
     for count in range(1, len(wishes)):
-        assert liveries(wishes[:count]) == whole[:count]
+        assert assign_liveries(wishes[:count]) == whole[:count]
     assert len(set(whole[:48])) == 48
 
 
 def test_a_kingdom_that_leaves_keeps_the_others_in_their_colours():
     state = a_realm(5)
-    before = {crown.id: crown.livery for crown in crowns_of(state)}
+    before = {kingdom.id: kingdom.livery for kingdom in list_map_kingdoms(state)}
     state.kingdoms["k2"].status = GONE
-    after = {crown.id: crown.livery for crown in crowns_of(state)}
+    after = {kingdom.id: kingdom.livery for kingdom in list_map_kingdoms(state)}
     assert after == {kingdom: livery for kingdom, livery in before.items() if kingdom != "k2"}
-    assert len(tree(draw(map_sheet(state))).findall(f".//{SVG}symbol")) == 4
+    assert len(tree(draw_map(build_map_display(state))).findall(f".//{SVG}symbol")) == 4
 
 
 def test_the_thirteenth_kingdom_is_differenced():
-    thirteen = liveries(["gules"] * 13)
+    thirteen = assign_liveries(["gules"] * 13)
     assert thirteen[12] == Livery("gules", 1)
     assert len(thirteen[12].tiles) == 2
-    drawn = draw(a_sheet(13))
+    drawn = draw_map(a_sheet(13))
     assert 'id="map-d-1"' in drawn
 
 
@@ -274,12 +288,12 @@ def test_the_words_of_a_livery_name_colour_and_hatching():
     assert Livery("azure", 2).words == "blue, level lines, with rings"
 
 
-def test_a_sheet_is_plain_and_frozen():
-    sheet = a_sheet(2)
+def test_a_map_display_is_frozen():
+    display = a_sheet(2)
     with pytest.raises(AttributeError):
-        sheet.title = "x"  # type: ignore[misc]
-    assert replace(sheet, title="Another").title == "Another"
+        display.title = "x"  # type: ignore[misc]
+    assert replace(display, title="Another").title == "Another"
 
 
 def test_a_realm_of_one_has_nobody_to_attack():
-    assert map_sheet(a_realm(1), attacker="k1").attacker == ""
+    assert build_map_display(a_realm(1), attacker="k1").attacker == ""

@@ -1,4 +1,4 @@
-"""Seasons: chapters, standings, titles and stories out of the lines; the page that closing one keeps."""
+"""Seasons: standings, titles and stories computed from the entries, and the page saved when a season closes."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import random
 import pytest
 from django.urls import reverse
 
-from campaign.annals import closing
-from campaign.annals.chapters import as_it_closed, chapters, since_closed
-from campaign.annals.corrections import preview_strike
-from campaign.annals.courses import courses
-from campaign.annals.fought import battles
-from campaign.annals.lines import effective
-from campaign.annals.scrutiny import scrutinise
-from campaign.annals.standings import careers, standings, wars
-from campaign.annals.story import MOST, story
-from campaign.annals.titles import titles
+from campaign.chronicle.battle_records import list_battles
+from campaign.chronicle.corrections import preview_strike
+from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.import_validation import validate_chronicle
+from campaign.chronicle.seasons import closing_record
+from campaign.chronicle.seasons.season_records import find_changes_since_closing, find_season_as_closed, split_seasons
+from campaign.chronicle.seasons.standings import list_wars, rank_careers, rank_kingdoms
+from campaign.chronicle.seasons.story import MOST, write_story
+from campaign.chronicle.seasons.titles import award_titles
+from campaign.chronicle.time_series import build_series
 from campaign.models import Campaign, SeasonPage
 from refusal import Refusal
-from tests.campaign.chances import any_act
-from tests.campaign.test_door import Table
-from tests.campaign.wars import War
+from tests.campaign.chronicle.sample_wars import War
+from tests.campaign.random_acts import any_act
+from tests.campaign.test_services import Table
 
 
-def spring() -> War:
+def sample_season() -> War:
     war = War(3)
     war.do("season_opened", {"name": "The Wet Spring"}, "2026-03-01")
     war.result("k1", "k2.border_1", points={"k1": 4, "k2": 1}, day="2026-03-02")
@@ -41,33 +41,38 @@ def spring() -> War:
     return war
 
 
-def told(war: War):
-    return chapters(effective(war.lines))
+def seasons_of(war: War):
+    return split_seasons(effective_entries(war.lines))
 
 
-def text(chapter) -> str:
-    return " ".join(sentence.text for paragraph in story(chapter) for sentence in paragraph)
+def story_of(chapter) -> str:
+    return " ".join(sentence.text for paragraph in write_story(chapter) for sentence in paragraph)
 
 
-def given(chapter) -> dict[str, str]:
-    return {title.key: title.said for title in titles(chapter)}
+def titles_of(chapter) -> dict[str, str]:
+    return {title.key: title.said for title in award_titles(chapter)}
 
 
-def test_a_chapter_knows_its_beginning_and_its_end():
-    war = spring()
+def test_season_has_a_start_and_an_end():
+    war = sample_season()
     war.do("note", {"text": "between the seasons"}, "2026-05-02")
     war.do("season_opened", {"name": "Summer"}, "2026-06-01")
-    first, second = told(war)
-    assert (first.season, first.name, first.closed.played_on, first.before.holdings("k1")) == (1, "The Wet Spring", "2026-05-01", 4)  # fmt: skip
-    assert first.after.holdings("k1") == 7
+    first, second = seasons_of(war)
+    assert (first.number, first.name, first.closed.played_on, first.before.count_holdings("k1")) == (
+        1,
+        "The Wet Spring",
+        "2026-05-01",
+        4,
+    )
+    assert first.after.count_holdings("k1") == 7
     assert second.is_open
-    assert second.before.holdings("k1") == 7
-    assert [line.act for line in second.lines] == ["season_opened"]
+    assert second.before.count_holdings("k1") == 7
+    assert [line.act for line in second.entries] == ["season_opened"]
 
 
-def test_standings_go_by_land_then_points_then_loyalty_and_equals_share_a_place():
-    war = spring()
-    ranks = standings(told(war)[0].after, told(war)[0].lines)
+def test_standings_sort_by_land_points_and_loyalty_and_ties_share_a_place():
+    war = sample_season()
+    ranks = rank_kingdoms(seasons_of(war)[0].after, seasons_of(war)[0].entries)
     assert [(rank.place, rank.name, rank.holds) for rank in ranks] == [
         (1, "Oakhold", 7),
         (2, "Thistledown", 4),
@@ -77,11 +82,11 @@ def test_standings_go_by_land_then_points_then_loyalty_and_equals_share_a_place(
     assert (record.fought, record.won, record.lost, record.earned, record.taken) == (6, 4, 2, 15, 4)
     assert ranks[2].record.spent == 2
     level = War(2)
-    assert [rank.place for rank in standings(level.state, level.lines)] == [1, 1]
+    assert [rank.place for rank in rank_kingdoms(level.state, level.lines)] == [1, 1]
 
 
-def test_titles_come_from_the_lines_with_figures():
-    found = given(told(spring())[0])
+def test_titles_are_computed_from_entries_with_figures():
+    found = titles_of(seasons_of(sample_season())[0])
     assert found["wins"] == "Oakhold: 4 battles won."
     assert found["points"] == "Oakhold: 15 VP earned in battle."
     assert found["border"] == "border_2 of Fenwick by Oakhold: held for 57 days."
@@ -89,37 +94,38 @@ def test_titles_come_from_the_lines_with_figures():
     assert found["fickle"] == "Fenwick Ash of Fenwick changed sides twice."
     assert found["spender"] == "Fenwick: 2 VP spent."
     assert found["battle"] == "Oakhold against Fenwick for border_1 of Fenwick: 6 VP to 3."
-    assert "removed" not in found, "nobody told unit by unit"
+    assert "removed" not in found, "no battle was reported by units"
     assert "wall" not in found, "one attack beaten off is no title"
 
 
-def test_units_removed_count_for_who_removed_them():
+def test_removed_units_count_for_the_kingdom_that_removed_them():
     war = War()
     war.do("season_opened", {"name": "Spring"})
     report = {"scenario": "pitched_battle", "a": {"fielded": 5, "removed": 1}, "b": {"fielded": 5, "removed": 5}}
     war.result("k1", "k2.border_1", report=report)
-    assert given(told(war)[0])["removed"] == "Oakhold: 5 units removed."
+    assert titles_of(seasons_of(war)[0])["removed"] == "Oakhold: 5 units removed."
 
 
-def test_a_season_without_battles_has_no_titles_and_still_a_story():
+def test_season_without_battles_has_a_story_but_no_titles():
     war = War()
     war.do("season_opened", {"name": "The Quiet Winter"})
     war.do("season_closed", {})
-    chapter = told(war)[0]
-    assert titles(chapter) == ()
-    assert "No battles were fought before the season closed" in text(chapter)
+    chapter = seasons_of(war)[0]
+    assert award_titles(chapter) == ()
+    assert "No battles were fought before the season closed" in story_of(chapter)
 
 
-def test_the_story_tells_what_the_lines_say():
-    said = text(told(spring())[0])
+def test_story_follows_the_entries():
+    said = story_of(seasons_of(sample_season())[0])
     for sentence in (
         "Season 1, The Wet Spring, opened on 1 March 2026.",
         "Three kingdoms faced each other: Oakhold, Fenwick and Thistledown.",
         "On 2 March Oakhold beat Fenwick and took border_1 of Fenwick, 4 VP to 1. Oakhold now held the most land.",
         "Fenwick Ash sent nobody, and Fenwick lost its fealty.",
-        "Fenwick beat Oakhold and won back border_1 of Fenwick, 6 VP to 0. It changed hands for the second time this season.",
+        "Fenwick beat Oakhold and won back border_1 of Fenwick, 6 VP to 0. "
+        "It changed hands for the second time this season.",
         "Oakhold beat Fenwick in Ambush and took border_1 of Fenwick, 6 VP to 3.",
-        "Thistledown beat Oakhold off at border_1 of Thistledown.",
+        "Thistledown held off Oakhold at border_1 of Thistledown.",
         "Six battles were fought before the season closed on 1 May 2026.",
         "Oakhold held seven territories, Thistledown four and Fenwick one at the end.",
         "Oakhold had the most VP, 15.",
@@ -127,31 +133,31 @@ def test_the_story_tells_what_the_lines_say():
         assert sentence in said
 
 
-def test_a_third_win_in_a_row_is_worth_a_word_and_so_is_its_end():
+def test_story_mentions_a_third_win_in_a_row_and_its_end():
     war = War(2)
     war.do("season_opened", {"name": "Spring"})
     for target in ("k2.border_1", "k2.border_2", "k2.lands"):
         war.result("k1", target)
     war.result("k1", "k2.castle", "defender")
-    said = text(told(war)[0])
+    said = story_of(seasons_of(war)[0])
     assert "It was the third win in a row for Oakhold." in said
-    assert "Oakhold had won three times in a row before." in said
+    assert "Oakhold had won three times in a row before that." in said
 
 
-def test_a_long_season_tells_the_turns_and_counts_the_rest():
+def test_story_of_a_long_season_tells_turning_points_and_counts_the_rest():
     war = War(2)
     war.do("season_opened", {"name": "Spring"})
     for _ in range(MOST + 20):
         war.result("k1", "k2.border_1", "draw")
     war.result("k1", "k2.border_1")
-    chapter = told(war)[0]
-    said = text(chapter)
+    chapter = seasons_of(war)[0]
+    said = story_of(chapter)
     assert "Oakhold beat Fenwick and took border_1 of Fenwick" in said
-    assert "21 more battles of this season stand in the chronicle." in said
-    assert "81 battles were fought so far." in said
+    assert "The chronicle has 21 more battles of this season." in said
+    assert "81 battles have been fought so far." in said
 
 
-def test_a_new_war_starts_afresh_and_the_old_one_is_in_the_hall_of_fame():
+def test_new_war_starts_fresh_and_the_old_one_is_in_the_hall_of_fame():
     war = War(2)
     war.do("season_opened", {"name": "Spring"}, "2026-03-01")
     for target in ("k2.border_1", "k2.border_2", "k2.lands", "k2.castle"):
@@ -159,37 +165,37 @@ def test_a_new_war_starts_afresh_and_the_old_one_is_in_the_hall_of_fame():
     war.do("season_closed", {}, "2026-03-03")
     war.do("season_opened", {"name": "Summer", "new_war": True}, "2026-04-01")
     war.result("k2", "k1.border_1", day="2026-04-02")
-    order = effective(war.lines)
-    first, second = wars(order)
+    order = effective_entries(war.lines)
+    first, second = list_wars(order)
     assert (first.winner, first.battles, first.seasons, first.won_on) == ("k1", 4, (1,), "2026-03-02")
     assert (second.winner, second.battles, second.seasons) == ("", 1, (2,))
-    assert "A new war began, and every kingdom held its own land again." in text(told(war)[1])
-    best = careers(order, told(war), war.state)[0]
+    assert "A new war began, and every kingdom held its own land again." in story_of(seasons_of(war)[1])
+    best = rank_careers(order, seasons_of(war), war.state)[0]
     assert (best.name, best.wars, best.seasons_led, best.record.fought, best.places) == ("Oakhold", 1, 1, 5, {1: 1})
 
 
-def test_a_page_names_no_person_and_is_plain_json():
-    war = spring()
-    page = closing.page(told(war)[0])
+def test_season_page_is_plain_json_without_people():
+    war = sample_season()
+    page = closing_record.build_season_page(seasons_of(war)[0])
     assert json.loads(json.dumps(page)) == page
     war.do("ruler_changed", {"kingdom": "k1", "person": 77}, "2026-05-01")
-    assert "77" not in json.dumps(closing.page(told(spring())[0])["story"])
+    assert "77" not in json.dumps(closing_record.build_season_page(seasons_of(sample_season())[0])["story"])
 
 
-def test_what_changed_a_closed_season_is_known():
-    war = spring()
+def test_corrections_to_a_closed_season_are_found():
+    war = sample_season()
     closed = war.lines[-1].number
-    assert since_closed(war.lines, closed) == ()
+    assert find_changes_since_closing(war.lines, closed) == ()
     war.do("note", {"text": "afterwards"}, "2026-05-02")
     strike = war.confirm(preview_strike(war.lines, 6)).number
-    assert since_closed(war.lines, closed) == (strike,)
+    assert find_changes_since_closing(war.lines, closed) == (strike,)
     war.restore(strike)
-    assert since_closed(war.lines, closed) == (strike, strike + 1)
-    assert as_it_closed(war.lines, closed) == told(spring())[0]
+    assert find_changes_since_closing(war.lines, closed) == (strike, strike + 1)
+    assert find_season_as_closed(war.lines, closed) == seasons_of(sample_season())[0]
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_a_table_does_can_be_told_counted_and_carried(seed):
+def test_any_campaign_can_be_narrated_counted_and_validated(seed):
     chance = random.Random(seed)
     war = War(3)
     for _ in range(50):
@@ -199,17 +205,17 @@ def test_whatever_a_table_does_can_be_told_counted_and_carried(seed):
             else:
                 act, body = any_act(war.state, chance.randrange, [1, 2, 3])
                 war.do(act, body)
-    order = effective(war.lines)
-    for chapter in chapters(order):
-        page = closing.page(chapter)
+    order = effective_entries(war.lines)
+    for chapter in split_seasons(order):
+        page = closing_record.build_season_page(chapter)
         assert json.loads(json.dumps(page)) == page
         assert sum(rank["holds"] for rank in page["ranks"]) <= len(chapter.after.holders)
-    rows = careers(order, chapters(order), war.state)
-    fights = battles(order)
+    rows = rank_careers(order, split_seasons(order), war.state)
+    fights = list_battles(order)
     assert sum(row.record.won for row in rows) <= len(fights)
-    assert sum(one.battles for one in wars(order)) == len(fights)
-    courses(order)
-    state, _ = scrutinise(war.lines, today=dt.date(2026, 3, 2))
+    assert sum(one.battles for one in list_wars(order)) == len(fights)
+    build_series(order)
+    state, _ = validate_chronicle(war.lines, today=dt.date(2026, 3, 2))
     assert state == war.state
 
 
@@ -221,45 +227,45 @@ def table(master, player):
     return Table(master, player)
 
 
-def test_closing_writes_a_page_that_stays_and_is_marked_when_corrected(table, master):
+def test_closing_writes_a_permanent_page_that_is_marked_when_corrected(table, master):
     table.do("season_opened", {"name": "Spring"})
     first = table.result("k1", "k2.border_1", points={"k1": 4})["entry"]
     key = "close-it-once"
     client = master.client
-    address = reverse("campaign:season", args=[table.campaign.code])
+    address = reverse("campaign:open_or_close_season", args=[table.campaign.code])
     answer = client.post(address, {"turn": "close", "key": key})
     assert answer.status_code == 302
     assert client.post(address, {"turn": "close", "key": key}).headers["location"] == answer.headers["location"]
     kept = SeasonPage.objects.get()
     page = client.get(answer.headers["location"])
     assert "Oakhold beat Fenwick" in page.content.decode()
-    assert "corrected since" not in page.content.decode()
+    assert "Corrected since" not in page.content.decode()
     table.correct("strike", first)
     corrected = client.get(answer.headers["location"]).content.decode()
     assert "Oakhold beat Fenwick" in corrected
-    assert "corrected since" in corrected
+    assert "Corrected since" in corrected
     assert SeasonPage.objects.get().content == kept.content
 
 
-def test_a_struck_closing_opens_the_page_again(table, master):
+def test_striking_the_closing_entry_reopens_the_season(table, master):
     table.do("season_opened", {"name": "Spring"})
     closed = table.do("season_closed", {})["entry"]
     table.correct("strike", closed)
     page = master.client.get(reverse("campaign:season_page", args=[table.campaign.code, 1])).content.decode()
-    assert "The season is open." in page
+    assert "This season is open." in page
 
 
-def test_a_season_with_an_open_battle_does_not_close(table, master):
+def test_season_with_an_open_battle_cannot_be_closed(table, master):
     table.do("season_opened", {"name": "Spring"})
     table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
-    address = reverse("campaign:season", args=[table.campaign.code])
+    address = reverse("campaign:open_or_close_season", args=[table.campaign.code])
     answer = master.client.post(address, {"turn": "close", "key": "close-it-once"})
     assert answer.status_code == 422
-    assert "Settle or call off each" in answer.content.decode()
+    assert "Finish or call off each" in answer.content.decode()
     assert not SeasonPage.objects.exists()
 
 
-def test_the_seasons_page_has_all_of_them(table, master, django_assert_max_num_queries):
+def test_seasons_page_lists_every_season(table, master, django_assert_max_num_queries):
     table.do("season_opened", {"name": "Spring"})
     for target in ("k2.border_1", "k2.border_2", "k2.lands", "k2.castle"):
         table.result("k1", target)

@@ -1,4 +1,4 @@
-"""What a chat shows of a campaign: tags with whole addresses, and a picture, for those who may see it."""
+"""Link previews of public campaigns: meta tags with absolute URLs, and a picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.urls import reverse
 from PIL import Image
 
 from campaign.models import Campaign
-from tests.campaign.test_door import Table
+from tests.campaign.test_services import Table
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def table(master, player):
     return table
 
 
-def test_a_public_campaign_tells_messengers_what_it_is(table, client, settings):
+def test_public_campaign_has_a_link_preview(table, client, settings):
     settings.PUBLIC_URL = "https://mice.example.org"
     Campaign.objects.update(visibility="public")
     for path in (table.campaign.get_absolute_url(), reverse("campaign:season_page", args=[table.campaign.code, 1])):
@@ -29,15 +29,15 @@ def test_a_public_campaign_tells_messengers_what_it_is(table, client, settings):
         assert 'property="og:image" content="https://mice.example.org/campaigns/' in page
 
 
-def test_a_campaign_for_its_members_tells_nobody(table, client, master):
-    card = reverse("campaign:card", args=[table.campaign.code])
+def test_members_only_campaign_has_no_link_preview(table, client, master):
+    card = reverse("campaign:share_picture", args=[table.campaign.code])
     assert "og:image" not in master.client.get(table.campaign.get_absolute_url()).content.decode()
     assert client.get(card).status_code == 404
     assert master.client.get(card).status_code == 200
 
 
-def test_the_picture_is_drawn_once_for_a_version(table, master):
-    card = reverse("campaign:card", args=[table.campaign.code])
+def test_preview_picture_is_drawn_once_per_version(table, master):
+    card = reverse("campaign:share_picture", args=[table.campaign.code])
     first = master.client.get(card)
     assert Image.open(io.BytesIO(first.content)).size == (1200, 630)
     assert master.client.get(card, HTTP_IF_NONE_MATCH=first["ETag"]).status_code == 304
@@ -45,13 +45,13 @@ def test_the_picture_is_drawn_once_for_a_version(table, master):
     assert master.client.get(card, HTTP_IF_NONE_MATCH=first["ETag"]).content != first.content
 
 
-def test_history_is_told_over_the_api(table, master):
+def test_api_returns_the_history(table, master):
     api = f"/api/v1/campaigns/{table.campaign.code}"
     ranks = master.client.get(f"{api}/standings/").json()
     assert [(row["place"], row["kingdom"], row["record"]["won"]) for row in ranks] == [(1, "k1", 1), (2, "k2", 0)]
     assert [row["name"] for row in master.client.get(f"{api}/seasons/").json()] == ["Spring"]
     assert master.client.get(f"{api}/seasons/1/").json()["is_open"] is True
     assert master.client.get(f"{api}/seasons/9/").status_code == 404
-    told = master.client.get(f"{api}/courses/").json()
-    assert told["meetings"] == [{"winner": "k1", "loser": "k2", "battles": 1}]
-    assert set(told["courses"]["k1"]) == {"holds", "loyalty", "vp"}
+    series = master.client.get(f"{api}/courses/").json()
+    assert series["meetings"] == [{"winner": "k1", "loser": "k2", "battles": 1}]
+    assert set(series["courses"]["k1"]) == {"holds", "loyalty", "vp"}

@@ -1,15 +1,15 @@
-"""Decks and points over the API: what the pages show, and nonsense is a sentence."""
+"""Decks and points over the API: the same as on the pages, and bad input is refused."""
 
 from __future__ import annotations
 
 import pytest
 
-from cardgames import deck_copies
+from cardgames.decks import services as decks_services
 from cardgames.games import house_deck
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
-from log.door import new_key
-from people.who import Who
+from log.services import new_key
+from people.requester import Who
 
 pytestmark = pytest.mark.django_db
 
@@ -22,14 +22,14 @@ def send(client, game: str, body: object):
 
 
 def test_decks_are_listed_and_read(master, client):
-    copy = deck_copies.make(Who.of(master), house_deck("monarchs"), key=new_key(), title="Ours")
+    copy = decks_services.create_copy(Who.of(master), house_deck("monarchs"), key=new_key(), title="Ours")
     assert [row["code"] for row in client.get("/api/v1/tables/decks/").json()] == ["", ""]
     assert {"game": "monarchs", "code": copy.code, "title": "Ours"} in master.client.get("/api/v1/tables/decks/").json()
     assert client.get("/api/v1/tables/decks/menagerie/").json() == house_deck("menagerie").as_json()
     assert client.get("/api/v1/tables/decks/chess/").status_code == 404
 
 
-def test_points_are_those_of_the_score_sheet(client):
+def test_api_points_equal_the_score_sheet(client):
     answer = send(client, "menagerie", {"counts": PENS, "roles": ROLES})
     assert answer.json() == menagerie.score_sheet(PENS, house_deck("menagerie"), ROLES)
     assert send(client, "menagerie", {"counts": PENS}).json()["outcome"] is None
@@ -58,7 +58,7 @@ def test_points_are_those_of_the_score_sheet(client):
         ("monarchs", {"counts": [{"red": [4, 3]}], "left": []}),
     ],
 )
-def test_nonsense_is_a_sentence(client, game, body):
+def test_invalid_counts_are_refused(client, game, body):
     answer = send(client, game, body)
     assert answer.status_code in (400, 422)
     assert answer.json()["refusal"]

@@ -1,4 +1,4 @@
-"""Beside printed cards: set-up, turns, the score sheet, hidden roles on phones, and keeping the result."""
+"""Printed cards: set-up, turns, the score sheet, hidden roles on phones, and saving the result."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from cardgames import role_dealing, sheets
-from cardgames.companion_sheet import score_of, seat_rows
+from cardgames.companion import hidden_roles
+from cardgames.companion import services as companion_services
+from cardgames.companion.display import score_of, seat_rows
 from cardgames.games import house_deck
 from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.faces import ANIMALS, ROLE, VIZIER
-from cardgames.games.menagerie.score import result as menagerie_result
+from cardgames.games.menagerie.card_faces import ANIMALS, ROLE, VIZIER
+from cardgames.games.menagerie.scoring import result as menagerie_result
 from cardgames.games.monarchs import companion as monarchs
-from cardgames.games.monarchs.score import result as monarchs_result
+from cardgames.games.monarchs.scoring import result as monarchs_result
 from cardgames.models import Result, Sheet, SheetSeat
-from log.door import new_key
 from log.models import Entry, Log
-from people.who import Who
+from log.services import new_key
+from people.requester import Who
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def begun(phone: Client, game: str = "menagerie", seats: int = 4, **more) -> Sheet:
+def start_sheet(phone: Client, game: str = "menagerie", seats: int = 4, **more) -> Sheet:
     names = {f"name{number}": name for number, name in enumerate(("Wren", "Tam", "Oda", "Pim")[:seats])}
     sent = {"key": new_key(), "seats": seats, **names, **more}
     answer = phone.post(f"/tables/companion/{game}/begin/", sent)
@@ -43,7 +44,7 @@ def turn(phone: Client, sheet: Sheet, act: str, **more) -> Sheet:
 
 
 def guest_of(sheet: Sheet) -> Client:
-    """Another phone that came by the link on the sheet."""
+    """Another phone that opened the sheet's link."""
     phone = Client()
     where = phone.get(sheet.link.get_absolute_url())["Location"]
     assert phone.post(where).status_code == 302
@@ -58,14 +59,14 @@ def open_score(sheet: Sheet):
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_the_set_up_calculator_says_what_the_companion_says(client, seats):
+def test_set_up_page_shows_the_companions_steps(client, seats):
     page = client.get(f"/tables/companion/monarchs/?seats={seats}&brisk=on").content.decode()
     for step in monarchs.set_up(seats, house_deck("monarchs"), brisk=True):
         assert step in page
     assert f'<b class="num">{10 * seats}</b>' in page
 
 
-def test_odd_numbers_in_the_address_fall_back_to_the_usual(client):
+def test_invalid_numbers_in_the_url_fall_back_to_defaults(client):
     for odd in ("seats=9", "seats=-1", "seats=x", "seats=99999999999", "deck=nowhere"):
         assert client.get(f"/tables/companion/monarchs/?{odd}").status_code == 200
     assert client.get("/tables/companion/chess/").status_code == 404
@@ -93,9 +94,9 @@ def test_how_to_play_draws_each_step_of_a_real_table(client, game):
 # ── A sheet ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_guest_without_account_begins_a_sheet_and_others_come_by_its_link():
+def test_guest_starts_a_sheet_and_others_open_its_link():
     phone = Client()
-    sheet = begun(phone)
+    sheet = start_sheet(phone)
     assert sheet.keeper is None
     assert [seat.name for seat in sheet.seat_set.all()] == ["Wren", "Tam", "Oda", "Pim"]
     assert phone.get(sheet.get_absolute_url()).status_code == 200
@@ -103,15 +104,15 @@ def test_a_guest_without_account_begins_a_sheet_and_others_come_by_its_link():
     other = guest_of(sheet)
     page = other.get(sheet.get_absolute_url()).content.decode()
     assert "Tam" in page
-    assert "Log in</a> to keep the result" not in page  # the game is not over yet
-    # The one tap begins one sheet.
+    assert "Log in</a> to save the result" not in page  # the game is not over yet
+    # A repeated tap starts one sheet.
     sent = {"key": "one-sheet-please", "seats": 4}
     for _ in range(2):
         phone.post("/tables/companion/menagerie/begin/", sent)
     assert Sheet.objects.count() == 2
 
 
-def test_a_sheet_cannot_be_begun_with_nonsense(client):
+def test_sheet_with_invalid_input_is_refused(client):
     for sent in (
         {"seats": 4},
         {"key": new_key(), "seats": 5},
@@ -123,10 +124,10 @@ def test_a_sheet_cannot_be_begun_with_nonsense(client):
     assert Sheet.objects.count() == 0
 
 
-def test_turns_of_the_menagerie_go_clockwise_from_the_left_of_the_vizier():
+def test_menagerie_turns_go_clockwise_from_the_left_of_the_vizier():
     """G10, G12, G41, GR-14"""
     phone = Client()
-    sheet = begun(phone)
+    sheet = start_sheet(phone)
     turn(phone, sheet, "start", seat=3)
     assert (sheet.state["vizier"], sheet.state["active"]) == (3, 0)
     assert "Wren: draw 1, play 1." in phone.get(sheet.get_absolute_url()).content.decode()
@@ -146,27 +147,27 @@ def test_turns_of_the_menagerie_go_clockwise_from_the_left_of_the_vizier():
     assert sheet.state["out"] == [0, 1, 2]
 
 
-def test_the_round_of_the_monarchs_is_played_to_its_end():
+def test_last_monarchs_round_is_finished():
     """M46, MR-8"""
     phone = Client()
-    sheet = begun(phone, "monarchs", 3)
+    sheet = start_sheet(phone, "monarchs", 3)
     turn(phone, sheet, "start", seat=1)
     turn(phone, sheet, "next")
     turn(phone, sheet, "ends")
     page = phone.get(sheet.get_absolute_url()).content.decode()
-    assert "After this one turn to go; Wren is last." in page
+    assert "After this, one turn left; Wren is last." in page
     turn(phone, sheet, "next")
     assert "Wren takes the last turn of the game." in phone.get(sheet.get_absolute_url()).content.decode()
     turn(phone, sheet, "next")
     assert sheet.state["over"]
 
 
-def test_lots_name_a_start_player_and_dice_fall_in_a_game_alone():
+def test_random_start_player_and_solo_dice():
     """M07, M70, M71, M72"""
     phone = Client()
-    sheet = begun(phone, "monarchs", 4)
+    sheet = start_sheet(phone, "monarchs", 4)
     assert turn(phone, sheet, "start").state["start"] in range(4)
-    alone = begun(phone, "monarchs", 1)
+    alone = start_sheet(phone, "monarchs", 1)
     turn(phone, alone, "start")
     turn(phone, alone, "roll")
     white, black = alone.state["dice"]
@@ -175,16 +176,16 @@ def test_lots_name_a_start_player_and_dice_fall_in_a_game_alone():
     assert f"Black {black}: in the back row" in page
     turn(phone, alone, "fell", white=5, black=2)
     page = phone.get(alone.get_absolute_url()).content.decode()
-    assert "White 5: in the front row you choose a card." in page
-    assert "Black 2: in the back row the card on spot 2 from the left goes." in page
+    assert "White 5: in the front row, remove a card of your choice." in page
+    assert "Black 2: in the back row, remove the card on spot 2 from the left." in page
     where = f"/tables/sheets/{alone.code}/turn/"
     for odd in ({"white": 7, "black": 1}, {"white": "x", "black": 1}, {"white": 1}, {}):
         assert phone.post(where, {"act": "fell", "step": alone.state["step"]} | odd).status_code == 422
 
 
-def test_a_tap_sent_twice_turns_the_table_once_and_odd_acts_are_refused():
+def test_repeated_tap_changes_the_turn_once_and_unknown_acts_are_refused():
     phone = Client()
-    sheet = begun(phone, "monarchs", 2)
+    sheet = start_sheet(phone, "monarchs", 2)
     where = f"/tables/sheets/{sheet.code}/turn/"
     for _ in range(2):
         assert phone.post(where, {"act": "start", "seat": 0, "step": 0}).status_code == 302
@@ -197,9 +198,9 @@ def test_a_tap_sent_twice_turns_the_table_once_and_odd_acts_are_refused():
     assert phone.post(where, {"act": "back", "step": 2}).status_code == 302
 
 
-def test_seats_are_drawn_by_lot_before_the_game_and_not_in_it():
+def test_seats_can_be_shuffled_only_before_the_game():
     phone = Client()
-    sheet = begun(phone, "monarchs", 4)
+    sheet = start_sheet(phone, "monarchs", 4)
     where = f"/tables/sheets/{sheet.code}/names/"
     sent = {f"name{number}": name for number, name in enumerate(("Wren", "Tam", "Oda", "Pim"))} | {"lots": "yes"}
     orders = set()
@@ -212,9 +213,9 @@ def test_seats_are_drawn_by_lot_before_the_game_and_not_in_it():
     assert phone.post(where, sent).status_code == 409
 
 
-def test_what_the_outbox_sends_again_after_others_wrote_changes_nothing():
+def test_repeated_outbox_entry_changes_nothing():
     phone = Client()
-    sheet = begun(phone)
+    sheet = start_sheet(phone)
     other = guest_of(sheet)
     where = f"/tables/sheets/{sheet.code}/scores/"
     sent = figures(0, {"mammoth": 1}) | {"key": "a-key-of-the-outbox"}
@@ -240,10 +241,10 @@ COUNTS = (
 )
 
 
-def test_the_score_sheet_of_the_menagerie_adds_up_as_the_table_does():
+def test_menagerie_score_sheet_matches_the_digital_game():
     """G50, G51, G60, G61"""
     phone = Client()
-    sheet = begun(phone)
+    sheet = start_sheet(phone)
     other = guest_of(sheet)
     roles = ("vizier", "conspirator", "loyalist", "conspirator")
     for seat, counts in enumerate(COUNTS):
@@ -261,13 +262,13 @@ def test_the_score_sheet_of_the_menagerie_adds_up_as_the_table_does():
     page = answer.content.decode()
     assert re.search(r'id="sum-0"[^>]*>7<', page)
     turn(phone, sheet, "over")
-    assert "The game goes to Wren." in phone.get(sheet.get_absolute_url()).content.decode()
+    assert "Wren won alone" in phone.get(sheet.get_absolute_url()).content.decode()
 
 
-def test_the_score_sheet_of_the_monarchs_adds_up_as_the_table_does():
+def test_monarchs_score_sheet_matches_the_digital_game():
     """M50, M52, M60, MR-9"""
     phone = Client()
-    sheet = begun(phone, "monarchs", 2)
+    sheet = start_sheet(phone, "monarchs", 2)
     where = f"/tables/sheets/{sheet.code}/scores/"
     table = ({"green": (4, 3, 2), "red": (2, 1, 0)}, {"blue": (7, 2, 1)})
     for seat, colours in enumerate(table):
@@ -288,9 +289,9 @@ def test_the_score_sheet_of_the_monarchs_adds_up_as_the_table_does():
     assert tuple(count.total for count in open_score(sheet).counts) == (2, 1)
 
 
-def test_what_cannot_be_is_said_and_the_figures_stay():
+def test_impossible_figures_show_a_warning_and_stay():
     phone = Client()
-    sheet = begun(phone, "monarchs", 2)
+    sheet = start_sheet(phone, "monarchs", 2)
     where = f"/tables/sheets/{sheet.code}/scores/"
     answer = phone.post(where, {"seat": 0, "s0.green.crowns": 2}, headers={"X-Outbox": "1"})
     assert "Green has crowns but no cards." in answer.content.decode()
@@ -298,16 +299,16 @@ def test_what_cannot_be_is_said_and_the_figures_stay():
     assert sheet.entered[0]["green"] == [0, 2, 0]
     for odd in ("x", "-1", "100", "1.5", "٣"):
         assert phone.post(where, {"seat": 0, "s0.green.cards": odd}).status_code == 422
-    pens = begun(phone)
+    pens = start_sheet(phone)
     sent = {"seat": 0} | {f"s0.{animal}": 1 for animal in ANIMALS}
     page = phone.post(f"/tables/sheets/{pens.code}/scores/", sent, headers={"X-Outbox": "1"}).content.decode()
-    assert "a stampede takes one of each away" in page
+    assert "a stampede removes one of each" in page
     assert phone.post(f"/tables/sheets/{pens.code}/scores/", {"seat": 0, "s0.mammoth": 4}).status_code == 422
 
 
-def test_another_phone_fetches_the_totals_with_a_tag():
+def test_another_phone_gets_totals_with_an_etag():
     phone = Client()
-    sheet = begun(phone)
+    sheet = start_sheet(phone)
     where = f"/tables/sheets/{sheet.code}/parts/"
     other = guest_of(sheet)
     first = other.get(where)
@@ -318,8 +319,8 @@ def test_another_phone_fetches_the_totals_with_a_tag():
     assert ">6</output>" in again.content.decode()
 
 
-def test_the_forms_in_what_a_phone_fetches_are_its_own():
-    sheet = begun(Client(), "monarchs", 2)
+def test_fetched_parts_contain_the_phones_own_forms():
+    sheet = start_sheet(Client(), "monarchs", 2)
     for _ in range(2):
         phone = Client(enforce_csrf_checks=True)
         where = phone.get(sheet.link.get_absolute_url())["Location"]
@@ -339,17 +340,17 @@ def hidden(sheet: Sheet) -> list[SheetSeat]:
     return [seat for seat in sheet.seat_set.all() if seat.role != VIZIER]
 
 
-def dealt(phone: Client) -> Sheet:
-    sheet = begun(phone)
+def deal_roles(phone: Client) -> Sheet:
+    sheet = start_sheet(phone)
     assert phone.post(f"/tables/sheets/{sheet.code}/roles/", {"key": new_key(), "step": 0}).status_code == 302
     sheet.refresh_from_db()
     return sheet
 
 
-def test_roles_are_dealt_as_the_rules_have_them_and_the_vizier_is_shown():
+def test_roles_are_dealt_by_the_rules_and_the_vizier_is_public():
     """G03, G04, G10"""
     phone = Client()
-    sheet = dealt(phone)
+    sheet = deal_roles(phone)
     assert sorted(seat.role for seat in sheet.seat_set.all()) == ["conspirator", "conspirator", "loyalist", "vizier"]
     vizier = sheet.seat_set.get(role=VIZIER).number
     assert sheet.state["vizier"] == vizier
@@ -357,9 +358,9 @@ def test_roles_are_dealt_as_the_rules_have_them_and_the_vizier_is_shown():
     assert "Grand Vizier" in phone.get(sheet.get_absolute_url()).content.decode()
 
 
-def test_a_role_is_seen_by_the_phone_that_took_it_and_by_nobody_else():
+def test_only_the_phone_that_took_a_role_sees_it():
     phone = Client()
-    sheet = dealt(phone)
+    sheet = deal_roles(phone)
     other = guest_of(sheet)
     seat = hidden(sheet)[0]
     where = f"/tables/sheets/{sheet.code}/roles/{seat.place}/"
@@ -387,10 +388,10 @@ def test_a_role_is_seen_by_the_phone_that_took_it_and_by_nobody_else():
     assert "conspirator" not in told
 
 
-def test_nothing_that_others_get_depends_on_what_was_dealt():
-    """The same pages, byte for byte but for form keys, after the hidden roles were exchanged behind their backs."""
+def test_other_phones_learn_nothing_about_the_deal():
+    """The pages stay the same, apart from form keys, after the hidden roles are swapped."""
     phone = Client()
-    sheet = dealt(phone)
+    sheet = deal_roles(phone)
     other = guest_of(sheet)
     paths = ["", "parts/", *(f"roles/{seat.place}/" for seat in hidden(sheet))]
 
@@ -406,9 +407,9 @@ def test_nothing_that_others_get_depends_on_what_was_dealt():
     assert seen() == before
 
 
-def test_one_phone_is_handed_on_and_covers_what_was_seen():
+def test_shared_phone_covers_roles_already_seen():
     phone = Client()
-    sheet = dealt(phone)
+    sheet = deal_roles(phone)
     places = [seat.place for seat in hidden(sheet)]
     for number, place in enumerate(places):
         where = f"/tables/sheets/{sheet.code}/roles/{place}/"
@@ -421,10 +422,10 @@ def test_one_phone_is_handed_on_and_covers_what_was_seen():
         )
 
 
-def test_roles_are_shown_by_the_keeper_alone_when_the_game_is_over():
+def test_only_the_keeper_reveals_the_roles():
     """G43"""
     phone = Client()
-    sheet = dealt(phone)
+    sheet = deal_roles(phone)
     other = guest_of(sheet)
     where = f"/tables/sheets/{sheet.code}/roles/"
     assert other.post(f"{where}open/").status_code == 403
@@ -433,10 +434,10 @@ def test_roles_are_shown_by_the_keeper_alone_when_the_game_is_over():
     sheet.refresh_from_db()
     assert sheet.state["over"]
     assert "Conspirator" in other.get(sheet.get_absolute_url()).content.decode()
-    # Dealing again voids what the phones hold.
+    # Dealing again revokes the roles on all phones.
     seat = hidden(sheet)[0]
     other.post(f"{where}{seat.place}/take/")
-    # A page that has not heard of it deals nothing.
+    # An outdated page cannot deal.
     assert phone.post(where, {"key": new_key(), "step": 0}).status_code == 409
     assert sheet.seat_set.exclude(token=None).count() == 1
     assert phone.post(where, {"key": new_key(), "step": sheet.state["step"]}).status_code == 302
@@ -445,8 +446,8 @@ def test_roles_are_shown_by_the_keeper_alone_when_the_game_is_over():
     assert not sheet.roles_open
 
 
-def test_a_sheet_of_the_monarchs_has_no_roles(client):
-    sheet = begun(client, "monarchs", 2)
+def test_monarchs_sheet_has_no_roles(client):
+    sheet = start_sheet(client, "monarchs", 2)
     assert client.post(f"/tables/sheets/{sheet.code}/roles/", {"key": new_key()}).status_code == 422
     assert client.get(f"/tables/sheets/{sheet.code}/roles/1/").status_code == 409
     assert client.get(f"/tables/sheets/{sheet.code}/roles/9/").status_code == 404
@@ -455,11 +456,11 @@ def test_a_sheet_of_the_monarchs_has_no_roles(client):
 # ── The result ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_result_is_kept_with_people_known_and_new(master, guest):
+def test_result_is_saved_with_known_and_new_people(master, guest):
     guest.keeper = master
     guest.save()
     phone = master.client
-    sheet = begun(phone)
+    sheet = start_sheet(phone)
     for seat, (counts, role) in enumerate(
         zip(COUNTS, ("vizier", "conspirator", "loyalist", "conspirator"), strict=True)
     ):
@@ -484,42 +485,42 @@ def test_the_result_is_kept_with_people_known_and_new(master, guest):
     assert phone.post(where, sent | {"key": new_key()}).status_code == 409
     listed = re.sub("[\u2068\u2069]", "", phone.get("/tables/results/").content.decode())
     assert "Newt" in listed
-    assert "The Grand Vizier alone has the most points. The game goes to Wren." in listed
-    assert "Watch it again" not in listed
+    assert "Wren won alone: the Grand Vizier outscored each of the others." in listed
+    assert "Watch the replay" not in listed
     assert "Wren" not in str(result.kept)
     assert Result.objects.count() == 1
 
 
-def test_without_roles_nobody_has_won_and_without_a_name_nothing_is_kept(master):
-    sheet = begun(master.client)
+def test_no_result_without_roles_or_log_in(master):
+    sheet = start_sheet(master.client)
     turn(master.client, sheet, "over")
     assert master.client.post(f"/tables/sheets/{sheet.code}/keep/", {"key": new_key()}).status_code == 422
     phone = guest_of(sheet)
     assert phone.post(f"/tables/sheets/{sheet.code}/keep/", {"key": new_key()}).status_code == 403
-    assert "to keep the result" in phone.get(sheet.get_absolute_url()).content.decode()
+    assert "to save the result" in phone.get(sheet.get_absolute_url()).content.decode()
     assert Result.objects.count() == 0
 
 
-def test_sheets_and_the_names_on_them_go_after_a_month():
+def test_old_sheets_and_their_names_are_deleted():
     phone = Client()
-    old, new = begun(phone), begun(phone)
+    old, new = start_sheet(phone), start_sheet(phone)
     Sheet.objects.filter(pk=old.pk).update(touched_at=timezone.now() - dt.timedelta(days=31))
-    assert sheets.forget_old(timezone.now()) == 1
+    assert companion_services.delete_old_sheets(timezone.now()) == 1
     assert list(Sheet.objects.all()) == [new]
     assert not Log.objects.filter(pk=old.log_id).exists()
 
 
-def test_who_is_forgotten_leaves_no_sheet_with_names(master):
-    from people import forgetting
+def test_forgotten_person_leaves_no_sheets(master):
+    from people.privacy import forget_me
 
-    begun(master.client)
-    forgetting.forget(master, by=Who.of(master))
+    start_sheet(master.client)
+    forget_me.forget_person(master, by=Who.of(master))
     assert Sheet.objects.count() == 0
 
 
-def test_a_page_of_a_sheet_asks_the_database_a_bounded_number_of_times(master, django_assert_max_num_queries):
-    sheet = begun(master.client)
-    role_dealing.deal(sheet, Who.of(master), key=new_key(), seen=0)
+def test_sheet_page_query_count_is_bounded(master, django_assert_max_num_queries):
+    sheet = start_sheet(master.client)
+    hidden_roles.deal_roles(sheet, Who.of(master), key=new_key(), seen=0)
     master.client.get(sheet.get_absolute_url())
     with django_assert_max_num_queries(16):
         master.client.get(sheet.get_absolute_url())

@@ -7,38 +7,39 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from campaign import chronicle
-from cardgames import deck_copies
-from cardgames.deck_sheet import deck_sheet
+from campaign import actions
+from cardgames.decks import selectors as decks_selectors
+from cardgames.decks import services as decks_services
+from cardgames.decks.display import build_deck_display
 from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy, Table
-from log.door import new_key
-from people.who import Who
+from log.services import new_key
+from people.requester import Who
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def fields(copy: DeckCopy) -> dict[str, str]:
-    """The edit form as the page sends it back untouched."""
-    deck = deck_copies.deck_of(copy)
+    """The edit form as the page sends it unchanged."""
+    deck = decks_selectors.deck_of(copy)
     return {
         f"{line.id}.{cell.kind.key}": ("on" if cell.value is True else str(cell.value))
-        for part in deck_sheet(find_game(copy.game).schema, deck).parts
+        for part in build_deck_display(find_game(copy.game).schema, deck).parts
         for line in part.lines
         for cell in line.cells
         if cell.value is not False
     }
 
 
-def copied(person, game: str = "menagerie") -> DeckCopy:
-    return deck_copies.make(Who.of(person), house_deck(game), key=new_key())
+def copy_deck(person, game: str = "menagerie") -> DeckCopy:
+    return decks_services.create_copy(Who.of(person), house_deck(game), key=new_key())
 
 
 @pytest.mark.parametrize("game", sorted(SHELF))
-def test_the_page_of_a_deck_says_plainly_which_values_are_ours(client, game):
+def test_deck_page_marks_house_values(client, game):
     page = client.get(f"/tables/decks/{game}/").content.decode()
-    assert "House values: our own, because the rules leave them out" in page
-    sheet = deck_sheet(find_game(game).schema, house_deck(game))
+    assert "House values: ours, where the rules give none" in page
+    sheet = build_deck_display(find_game(game).schema, house_deck(game))
     told = {origin.key: origin.count for origin in sheet.origins}
     assert sum(told.values()) == sum(len(row.values) for row in house_deck(game).rows)
     assert told["house"] == page.count(">⌂<span") > 0
@@ -46,7 +47,7 @@ def test_the_page_of_a_deck_says_plainly_which_values_are_ours(client, game):
     assert not sheet.warnings
 
 
-def test_a_copy_takes_the_values_of_printed_cards_and_totals_are_warned_about(master):
+def test_copy_accepts_printed_values_and_warns_about_totals(master):
     answer = master.client.post("/tables/decks/menagerie/copy/", {"key": new_key(), "title": "Cellar deck"})
     copy = DeckCopy.objects.get()
     assert answer["Location"] == f"/tables/decks/ours/{copy.code}/edit/"
@@ -54,7 +55,7 @@ def test_a_copy_takes_the_values_of_printed_cards_and_totals_are_warned_about(ma
     form = fields(copy) | {"shoot.copies": "5", "shoot.name": "Fire & Away", "version": "1", "title": "Our cards"}
     assert master.client.post(answer["Location"], form)["Location"] == copy.get_absolute_url()
     copy.refresh_from_db()
-    row = deck_copies.deck_of(copy).row("shoot")
+    row = decks_selectors.deck_of(copy).row("shoot")
     assert (row.copies, row.sources["copies"], row.sources["text"]) == (5, "printed", "house")
     page = master.client.get(copy.get_absolute_url()).content.decode()
     assert "The rules count 16 actions; this deck has 17." in page
@@ -62,8 +63,8 @@ def test_a_copy_takes_the_values_of_printed_cards_and_totals_are_warned_about(ma
     assert "Entered from printed cards" in page
 
 
-def test_nonsense_is_refused_with_a_sentence_and_what_was_typed_stays(master):
-    copy = copied(master)
+def test_invalid_values_are_refused_and_stay_in_the_form(master):
+    copy = copy_deck(master)
     form = fields(copy) | {"shoot.copies": "many", "steal.name": "Pinch", "version": "1"}
     answer = master.client.post(f"/tables/decks/ours/{copy.code}/edit/", form)
     assert answer.status_code == 422
@@ -72,35 +73,35 @@ def test_nonsense_is_refused_with_a_sentence_and_what_was_typed_stays(master):
     assert 'value="Pinch"' in page
     copy.refresh_from_db()
     assert copy.version == 1
-    assert deck_copies.deck_of(copy).row("steal").values["name"] == "Steal"
+    assert decks_selectors.deck_of(copy).row("steal").values["name"] == "Steal"
 
 
 def test_two_phones_do_not_overwrite_each_other(master):
-    copy = copied(master)
+    copy = copy_deck(master)
     where = f"/tables/decks/ours/{copy.code}/edit/"
     first = fields(copy) | {"shoot.copies": "3", "version": "1"}
     assert master.client.post(where, first).status_code == 302
-    # The same tap again is no quarrel; another value from the old page is.
+    # Repeating the same save is fine; another value from the old page is a conflict.
     assert master.client.post(where, first).status_code == 302
     assert master.client.post(where, first | {"shoot.copies": "4"}).status_code == 409
     copy.refresh_from_db()
-    assert deck_copies.deck_of(copy).row("shoot").copies == 3
+    assert decks_selectors.deck_of(copy).row("shoot").copies == 3
 
 
-def test_a_court_may_grow_by_a_card_that_the_house_does_not_know(master):
-    copy = copied(master, "monarchs")
+def test_copy_can_add_a_court_card(master):
+    copy = copy_deck(master, "monarchs")
     more = {"name": "Duchess Quill", "role": "juggler", "colour": "red", "cost": "7", "influence": "4", "text": ""}
     form = fields(copy) | {f"new-court.{key}": value for key, value in more.items()}
     form |= {"new-court.moves": "0", "new-court.crowns": "0", "new-court.copies": "1", "version": "1"}
     assert master.client.post(f"/tables/decks/ours/{copy.code}/edit/", form).status_code == 302
     copy.refresh_from_db()
-    deck = deck_copies.deck_of(copy)
+    deck = decks_selectors.deck_of(copy)
     assert deck.count(("court",)) == 61
     assert deck.row("own-court-1").values["name"] == "Duchess Quill"
     assert "Duchess Quill" in master.client.get(copy.get_absolute_url()).content.decode()
 
 
-def test_a_file_goes_out_and_comes_in_again_and_nonsense_is_a_sentence(master, player):
+def test_deck_file_exports_and_imports_and_invalid_files_are_refused(master, player):
     text = master.client.get("/tables/decks/monarchs/deck.json").content
     assert json.loads(text) == house_deck("monarchs").as_json()
 
@@ -114,13 +115,13 @@ def test_a_file_goes_out_and_comes_in_again_and_nonsense_is_a_sentence(master, p
     broken = json.loads(text)
     broken["cards"][0]["values"] = {}
     for raw, words in (
-        (b"\xff\xfe", "cannot be read as JSON"),
-        (b"[]", "cannot be read as JSON"),
-        (b"[" * 5000, "cannot be read as JSON"),
-        (b'{"game": "chess"}', "not a deck for a game on our shelf"),
+        (b"\xff\xfe", "not valid JSON"),
+        (b"[]", "not valid JSON"),
+        (b"[" * 5000, "not valid JSON"),
+        (b'{"game": "chess"}', "not a deck for one of our games"),
         (b'{"game": "menagerie"}', "not a deck"),
         (json.dumps(broken).encode(), "needs exactly these values"),
-        (b" " * 300_001, "too long"),
+        (b" " * 300_001, "too large"),
     ):
         answer = send(raw)
         assert answer.status_code == 422, raw[:20]
@@ -129,10 +130,10 @@ def test_a_file_goes_out_and_comes_in_again_and_nonsense_is_a_sentence(master, p
     assert player.client.post("/tables/decks/take-in/", {"key": new_key()}).status_code == 422
 
 
-def test_a_deck_is_for_its_owner_until_it_is_for_those_who_play_together(master, player, stranger):
-    campaign = chronicle.found(Who.of(master), key="one-campaign", name="The War of the Hedges")
-    chronicle.join(campaign, Who.of(player), key="player-joins")
-    copy = copied(master)
+def test_deck_is_private_until_it_is_shared(master, player, stranger):
+    campaign = actions.found_campaign(Who.of(master), key="one-campaign", name="The War of the Hedges")
+    actions.join_campaign(campaign, Who.of(player), key="player-joins")
+    copy = copy_deck(master)
     where = copy.get_absolute_url()
     assert player.client.get(where).status_code == 404
     assert master.client.post(f"{where}open/", {"use": "circle"}).status_code == 302
@@ -147,8 +148,8 @@ def test_a_deck_is_for_its_owner_until_it_is_for_those_who_play_together(master,
     )
 
 
-def test_a_table_is_played_with_the_groups_own_deck(master):
-    copy = copied(master)
+def test_table_uses_a_deck_copy(master):
+    copy = copy_deck(master)
     way = f"/tables/host/menagerie/?deck={copy.code}"
     assert way in master.client.get(f"/tables/decks/ours/{copy.code}/").content.decode()
     assert f'value="{copy.code}" selected' in master.client.get(way).content.decode()
@@ -158,15 +159,15 @@ def test_a_table_is_played_with_the_groups_own_deck(master):
     assert answer.status_code == 302, answer.content.decode()
     table = Table.objects.get()
     assert table.deck_title == "Six trades"
-    # Putting the copy away takes nothing from a table that plays with it.
+    # Deleting the copy does not affect a table that uses it.
     assert master.client.post(f"/tables/decks/ours/{copy.code}/away/").status_code == 302
     assert json.loads(Table.objects.get().deck)["title"] == "Six trades"
 
 
-def test_a_copy_tapped_twice_is_one_and_there_is_a_most(master, monkeypatch):
+def test_repeated_copy_makes_one_and_copies_are_limited(master, monkeypatch):
     sent = {"key": new_key()}
     for _ in range(2):
         master.client.post("/tables/decks/menagerie/copy/", sent)
     assert DeckCopy.objects.count() == 1
-    monkeypatch.setattr(deck_copies, "COPIES_MOST", 1)
+    monkeypatch.setattr(decks_services, "MAX_COPIES", 1)
     assert master.client.post("/tables/decks/menagerie/copy/", {"key": new_key()}).status_code == 422

@@ -1,4 +1,4 @@
-"""Cards as pictures: everything that stands on a card is drawn and said, in sizes for a hand and for a look."""
+"""Card pictures: everything on a card is drawn and readable, in small and large sizes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from django.template import Context, Template
 
-from cardgames.drawing import SIZES, card_svg, pack_of
-from cardgames.drawing.fitting import fitted, width
-from cardgames.drawing.svg import HIGH, WIDE
+from cardgames.drawing import SIZES, card_svg, deck_pictures_of
+from cardgames.drawing.card_svg import HIGH, WIDE
+from cardgames.drawing.text_fitting import fit_text, text_width
 from cardgames.engine.decks import edit_deck
 from cardgames.games import SHELF, find_game, house_deck
 from heraldry import sprite
@@ -24,8 +24,8 @@ def words(svg: str) -> str:
 
 @GAMES
 @pytest.mark.parametrize("size", SIZES)
-def test_every_face_of_a_deck_is_drawn_inside_its_card_without_style_or_id(game: str, size: str) -> None:
-    pack = pack_of(house_deck(game))
+def test_every_face_is_drawn_inside_its_card_without_style_or_id(game: str, size: str) -> None:
+    pack = deck_pictures_of(house_deck(game))
     assert set(pack.pictures) == {face.id for face in find_game(game).faces(house_deck(game))}
     for card in pack.pictures.values():
         svg = card_svg(card, size)
@@ -34,9 +34,9 @@ def test_every_face_of_a_deck_is_drawn_inside_its_card_without_style_or_id(game:
         assert root.get("aria-label") == card.label
         assert not re.search(r'\s(style|id|on\w+)="', svg)
         for use in root.iter("use"):
-            assert use.get("href", "")[1:] in sprite.symbols()
+            assert use.get("href", "")[1:] in sprite.read_symbols()
         for text in root.iter("text"):
-            held = float(text.get("textLength") or width(text.text or "", float(text.get("font-size", 0))))
+            held = float(text.get("textLength") or text_width(text.text or "", float(text.get("font-size", 0))))
             middle = float(text.get("x", 0))
             assert middle - held / 2 >= 1, text.text
             assert middle + held / 2 <= WIDE - 1, text.text
@@ -44,32 +44,32 @@ def test_every_face_of_a_deck_is_drawn_inside_its_card_without_style_or_id(game:
 
 
 @GAMES
-def test_the_large_card_says_its_name_and_its_text(game: str) -> None:
-    for card in pack_of(house_deck(game)).pictures.values():
+def test_large_card_shows_its_name_and_text(game: str) -> None:
+    for card in deck_pictures_of(house_deck(game)).pictures.values():
         said = words(card_svg(card, "l"))
         assert card.name in said
         assert card.text in said
         assert card.name in card.label
 
 
-def test_small_animals_and_actions_carry_their_name_large_enough_to_read_at_64_pixels() -> None:
-    for card in pack_of(house_deck("menagerie")).pictures.values():
+def test_names_on_small_cards_are_legible_at_64_pixels() -> None:
+    for card in deck_pictures_of(house_deck("menagerie")).pictures.values():
         root = ElementTree.fromstring(card_svg(card, "s"))
         assert card.name in words(card_svg(card, "s"))
         assert all(float(text.get("font-size", 0)) * 64 / WIDE >= 8.3 for text in root.iter("text"))
 
 
-def test_an_animal_shows_the_points_of_the_score_function() -> None:
+def test_animal_card_shows_points_from_the_score_function() -> None:
     """G50, G51"""
-    pack = pack_of(house_deck("menagerie"))
+    pack = deck_pictures_of(house_deck("menagerie"))
     assert pack.picture("white-tiger").strip == (("one", "1"), ("two", "3"), ("three", "0"))
     assert pack.picture("mammoth").strip == (("one", "2"), ("two", "6"), ("three", "0"))
     assert "×2" in words(pack.svg("mammoth", "s"))
 
 
-def test_a_court_card_shows_cost_and_figures_and_a_slash_where_the_crown_waits() -> None:
+def test_court_card_shows_cost_figures_and_a_slash_before_the_crown() -> None:
     """M13, M20, M48"""
-    pack = pack_of(house_deck("monarchs"))
+    pack = deck_pictures_of(house_deck("monarchs"))
     knight = pack.picture("red-knight")
     assert knight.label == "Sir Rowan, red court, knight. Cost 3. Influence 1, one crown in scoring only."
     assert [(mark.charge, mark.after_slash) for mark in knight.marks] == [("hand", False), ("crown", True)]
@@ -80,12 +80,12 @@ def test_a_court_card_shows_cost_and_figures_and_a_slash_where_the_crown_waits()
 
 
 def test_no_two_colours_share_a_hatching_or_a_shape() -> None:
-    pack = pack_of(house_deck("monarchs"))
+    pack = deck_pictures_of(house_deck("monarchs"))
     seen = {(card.tincture, card.shape) for card in pack.pictures.values()}
     assert len({tincture for tincture, _ in seen}) == len({shape for _, shape in seen}) == len(seen) == 7
 
 
-def test_a_deck_of_ones_own_is_drawn_with_its_values_and_its_words_cannot_break_out() -> None:
+def test_custom_deck_is_drawn_with_its_values_and_its_text_is_escaped() -> None:
     game = find_game("monarchs")
     deck = edit_deck(
         game.schema,
@@ -93,7 +93,7 @@ def test_a_deck_of_ones_own_is_drawn_with_its_values_and_its_words_cannot_break_
         {"red-knight": {"name": '<b onload="x">Rex & "Co"', "role": "juggler", "cost": 15, "crowns": 5, "moves": 2}},
         id="ours",
     )
-    svg = pack_of(deck).svg("red-knight", "l")
+    svg = deck_pictures_of(deck).svg("red-knight", "l")
     ElementTree.fromstring(svg)
     assert "<b" not in svg
     assert "15" in words(svg)
@@ -101,21 +101,21 @@ def test_a_deck_of_ones_own_is_drawn_with_its_values_and_its_words_cannot_break_
     assert "×2" in words(svg)
 
 
-def test_a_long_name_is_made_small_or_cut_and_never_runs_out() -> None:
-    size, lines = fitted("Donaudampfschifffahrtsgesellschaftskapitänsmütze", 50, 2, (11, 9, 7))
+def test_long_name_is_shrunk_or_cut_to_fit() -> None:
+    size, lines = fit_text("Donaudampfschifffahrtsgesellschaftskapitänsmütze", 50, 2, (11, 9, 7))
     assert size == 7
-    assert all(width(line, size) <= 50 for line in lines)
+    assert all(text_width(line, size) <= 50 for line in lines)
     assert lines[-1].endswith("…")
-    assert fitted("one two three four five six seven", 20, 2, (5,))[1][-1].endswith("…")
+    assert fit_text("one two three four five six seven", 20, 2, (5,))[1][-1].endswith("…")
 
 
-def test_the_tags_draw_faces_and_backs() -> None:
+def test_template_tags_draw_faces_and_backs() -> None:
     template = Template(
         '{% load cards %}{% card pack "mammoth" %}{% card_back pack "role" %}{{ pack|card_name:"shoot" }}'
     )
-    html = template.render(Context({"pack": pack_of(house_deck("menagerie"))}))
+    html = template.render(Context({"pack": deck_pictures_of(house_deck("menagerie"))}))
     assert html.count("<svg class=") == 2
     assert "Royal Menagerie, face down" in html
     assert html.endswith("Shoot")
     silent = Template('{% load cards %}{% card pack "mammoth" "l" decorative=True %}')
-    assert 'aria-hidden="true"' in silent.render(Context({"pack": pack_of(house_deck("menagerie"))}))
+    assert 'aria-hidden="true"' in silent.render(Context({"pack": deck_pictures_of(house_deck("menagerie"))}))

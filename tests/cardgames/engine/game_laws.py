@@ -1,4 +1,4 @@
-"""Laws that hold for every game, and the random players and other worlds they are tried with."""
+"""Laws that hold for every game, with the random players and alternative worlds used to test them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine import CLOCK, Deck, Forced, Game, Live, Quick, Record, Seeded, settle
-from cardgames.engine.redeal import other_world
+from cardgames.engine import (
+    CLOCK,
+    Deck,
+    FastRng,
+    ForcedSource,
+    Game,
+    Record,
+    RunningTable,
+    SeededSource,
+    complete_options,
+)
+from cardgames.engine.redeal import redeal_hidden_zones
 from refusal import Refusal
 
 NAMES = ("Wren", "Tam", "Oda", "Pim")
@@ -21,19 +31,19 @@ Start = Callable[[int], Record]
 
 def starts(game: Game, deck: Deck, seats: int, **options: Any) -> Start:
     """Tables of one game by number."""
-    settled = settle(game.options, options)
+    settled = complete_options(game.options, options)
     return lambda number: Record(game.key, game.version, deck, seats, settled, b"law %d" % number)
 
 
-def someone(live: Live, rng: Quick) -> int:
-    """One of those who have still to answer; the clock too, when it is all that is missing."""
+def someone(live: RunningTable, rng: FastRng) -> int:
+    """One of the seats that still have to answer, or the clock if only it is missing."""
     waiting = [seat for seat in live.asked if live.ask_of(seat) is not None]
     if not waiting or (live.clock_asked() and rng.below(3) == 0):
         return CLOCK
     return waiting[rng.below(len(waiting))]
 
 
-def step(live: Live, rng: Quick) -> tuple[int, str]:
+def step(live: RunningTable, rng: FastRng) -> tuple[int, str]:
     """One random choice of whoever is asked."""
     seat = someone(live, rng)
     if seat == CLOCK:
@@ -47,17 +57,17 @@ def step(live: Live, rng: Quick) -> tuple[int, str]:
     return seat, key
 
 
-def games(game: Game, start: Start, count: int, first: int = 0) -> Iterator[tuple[Live, Quick]]:
+def games(game: Game, start: Start, count: int, first: int = 0) -> Iterator[tuple[RunningTable, FastRng]]:
     for number in range(first, first + count):
-        yield Live(game, start(number)), Quick(number)
+        yield RunningTable(game, start(number)), FastRng(number)
 
 
-def snapshot(live: Live, seat: int | None) -> bytes:
+def snapshot(live: RunningTable, seat: int | None) -> bytes:
     """Everything a seat is shown, byte for byte."""
     return json.dumps(live.sheet(seat, NAMES[: live.table.seats]), sort_keys=True).encode()
 
 
-def without_version(live: Live, seat: int | None) -> bytes:
+def without_version(live: RunningTable, seat: int | None) -> bytes:
     sheet = live.sheet(seat, NAMES[: live.table.seats])
     del sheet["view"]["version"], sheet["view"]["stamp"]
     if sheet["ask"] is not None:
@@ -65,14 +75,14 @@ def without_version(live: Live, seat: int | None) -> bytes:
     return json.dumps(sheet, sort_keys=True).encode()
 
 
-def cards_are_conserved(live: Live) -> None:
+def cards_are_conserved(live: RunningTable) -> None:
     lying = [id(card) for zone in live.table.zones for card in zone.held()]
     assert len(lying) == len(set(lying)), "a card lies in two places"
     assert set(lying) == {id(card) for card in live.table.all_cards}, "a card is lost"
 
 
-def seats_see_what_they_should(live: Live) -> None:
-    """A card in a zone one sees is known to one."""
+def seats_see_what_they_should(live: RunningTable) -> None:
+    """A seat knows every card in a zone it can see."""
     for zone in live.table.zones:
         for place in getattr(zone, "places", [zone]):
             for card in place.held():
@@ -81,7 +91,7 @@ def seats_see_what_they_should(live: Live) -> None:
                 assert not card.seen & ~place.mask & ~getattr(place, "peeked", 0)
 
 
-def asks_are_well_put(live: Live) -> None:
+def asks_are_well_formed(live: RunningTable) -> None:
     for seat in live.asked:
         ask = live.ask_of(seat)
         if ask is None:
@@ -99,8 +109,8 @@ def asks_are_well_put(live: Live) -> None:
         json.dumps(sheet.as_json())
 
 
-def strangers_are_refused(live: Live) -> None:
-    """A key that is not offered, another seat, a seat that is not there: refused, and nothing has changed."""
+def strangers_are_refused(live: RunningTable) -> None:
+    """A key not offered, another seat, a seat that does not exist: each is refused and changes nothing."""
     seats = range(live.table.seats)
     before = [snapshot(live, seat) for seat in seats]
     rows = list(live.rows)
@@ -122,7 +132,7 @@ def strangers_are_refused(live: Live) -> None:
     assert [snapshot(live, seat) for seat in seats] == before
 
 
-def everything_can_be_said(live: Live) -> None:
+def everything_can_be_said(live: RunningTable) -> None:
     names = NAMES[: live.table.seats]
     for seat in (None, *range(live.table.seats)):
         for sentence in live.sentences(seat, names):
@@ -133,17 +143,17 @@ def everything_can_be_said(live: Live) -> None:
         assert waiting == "" or waiting.endswith(".")
 
 
-def replay_is_the_same(live: Live) -> None:
-    again = Live(live.game, live.stored())
+def replay_is_the_same(live: RunningTable) -> None:
+    again = RunningTable(live.game, live.stored())
     for seat in (None, *range(live.table.seats)):
         assert snapshot(again, seat) == snapshot(live, seat)
     assert (again.barrier, again.line, again.version) == (live.barrier, live.line, live.version)
 
 
-def undo_is_exact(live: Live, rng: Quick) -> int:
-    """Chooses, takes it back where that is allowed, and chooses again: as if nothing had been. Gives 1 if it was allowed."""
+def undo_is_exact(live: RunningTable, rng: FastRng) -> int:
+    """Chooses, undoes it if allowed, and chooses again, with no other effect. Returns 1 if undo was allowed."""
     seats = (None, *range(live.table.seats))
-    before = Live(live.game, live.stored())
+    before = RunningTable(live.game, live.stored())
     seat, key = step(live, rng)
     if seat == CLOCK or live.result is not None:
         return 0
@@ -157,23 +167,23 @@ def undo_is_exact(live: Live, rng: Quick) -> int:
     after = [without_version(live, other) for other in seats]
     live.undo(seat)
     assert [without_version(live, other) for other in seats] == [without_version(before, other) for other in seats]
-    assert Live(live.game, live.stored()).line == live.line
+    assert RunningTable(live.game, live.stored()).line == live.line
     live.choose(seat, key)
     assert [without_version(live, other) for other in seats] == after
     return 1
 
 
-def elsewhere(live: Live, seat: int, rng: Quick) -> Live:
-    """The same table in another world: all that ``seat`` cannot see is dealt otherwise, everybody chose the same keys.
+def elsewhere(live: RunningTable, seat: int, rng: FastRng) -> RunningTable:
+    """The same table in another world: everything ``seat`` cannot see differs, but everyone chose the same keys.
 
-    What others have answered under seal may not be open to them there; then they answer otherwise.
+    A sealed answer of another seat may not be possible there; then that seat answers differently.
     """
     record = replace(live.record, rows=tuple(live.line))
-    spoilt = Live(live.game, record, quiet=True)
-    orders = other_world(spoilt.table, seat, rng)
+    spoilt = RunningTable(live.game, record, quiet=True)
+    orders = redeal_hidden_zones(spoilt.table, seat, rng)
     settled = live.line[: live.barrier] if live.group is not None else live.line
     start = replace(live.record, rows=tuple(settled))
-    other = Live(live.game, start, source=lambda: Forced(orders, then=Seeded(live.record.seed)))
+    other = RunningTable(live.game, start, source=lambda: ForcedSource(orders, then=SeededSource(live.record.seed)))
     for who, key in live.line[len(settled) :]:
         ask = other.ask_of(who)
         other.choose(who, key if ask is None or key in ask.options else next(iter(ask.options)))
@@ -181,18 +191,18 @@ def elsewhere(live: Live, seat: int, rng: Quick) -> Live:
     return other
 
 
-def differs(live: Live, other: Live) -> bool:
-    """Whether the two worlds are really two."""
+def differs(live: RunningTable, other: RunningTable) -> bool:
+    """Whether the two worlds really differ."""
     pairs = zip(live.table.zones, other.table.zones, strict=True)
     return any([card.face.id for card in one.held()] != [card.face.id for card in two.held()] for one, two in pairs)
 
 
 def leaks(game: Game, start: Start, states: int, first: int = 0) -> tuple[int, int, int]:
-    """Counts (states tried, worlds that were really other, leaks) over random games, one watcher per state in turn."""
+    """Counts (states tried, worlds that really differed, leaks) over random games; the seats take turns as watcher."""
     tried = other_worlds = found = 0
     number = first
     while tried < states:
-        live, rng = Live(game, start(number)), Quick(number)
+        live, rng = RunningTable(game, start(number)), FastRng(number)
         number += 1
         while live.result is None and tried < states:
             seats = live.table.seats

@@ -1,4 +1,4 @@
-"""Decks are data: where each value comes from, copies with other values, warnings for totals, refusals for nonsense."""
+"""Decks are data: the source of each value, copies with other values, warnings about totals, refusals of bad input."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import json
 
 import pytest
 
-from cardgames.engine import edit_deck, make_deck, read_deck, with_rows
+from cardgames.engine import edit_deck, make_deck, read_deck, replace_rows
 from cardgames.engine.decks import SOURCES
 from cardgames.games import SHELF, find_game, house_deck, new_table, replay
 from refusal import Refusal
-from tests.cardgames.scenes import TIGER, keys, play
+from tests.cardgames.games.arranged_tables import TIGER, keys, play
 
 GAMES = pytest.mark.parametrize("key", sorted(SHELF))
 
 
 @GAMES
-def test_every_value_says_where_it_comes_from(key: str) -> None:
+def test_every_value_names_its_source(key: str) -> None:
     deck = house_deck(key)
     for row in deck.rows:
         assert set(row.sources) == set(row.values)
@@ -28,13 +28,13 @@ def test_every_value_says_where_it_comes_from(key: str) -> None:
     assert ("name" in [value for _, value in ours]) is (key == "monarchs")
 
 
-def test_what_the_rules_of_the_menagerie_state_and_leave_out() -> None:
+def test_menagerie_deck_marks_what_the_rules_state_and_omit() -> None:
     deck = house_deck("menagerie")
     assert deck.row("mammoth").sources == {"name": "stated", "factor": "stated", "copies": "inferred", "text": "house"}
     assert {row.sources["copies"] for row in deck.group("actions")} == {"house"}
 
 
-def test_a_group_may_copy_a_deck_and_enter_its_printed_values() -> None:
+def test_group_can_copy_a_deck_and_enter_printed_values() -> None:
     schema, house = find_game("menagerie").schema, house_deck("menagerie")
     mine = edit_deck(
         schema, house, {"bazaar": {"copies": 3}, "shoot": {"copies": 3, "name": "Shoot"}}, id="ours", title="Ours"
@@ -49,7 +49,7 @@ def test_a_group_may_copy_a_deck_and_enter_its_printed_values() -> None:
     assert sum(card.face.id == "bazaar" for card in live.table.all_cards) == 3
 
 
-def test_totals_that_do_not_fit_are_said_and_not_refused() -> None:
+def test_unusual_totals_give_a_warning_only() -> None:
     schema, house = find_game("menagerie").schema, house_deck("menagerie")
     odd = edit_deck(schema, house, {TIGER: {"copies": 6}, "trade": {"copies": 0}})
     assert schema.warnings(odd) == [
@@ -62,12 +62,12 @@ def test_totals_that_do_not_fit_are_said_and_not_refused() -> None:
         play(live, keys(live)[0])
 
 
-def test_a_printed_court_replaces_ours() -> None:
+def test_printed_court_replaces_ours() -> None:
     """MR-1"""
     schema, house = find_game("monarchs").schema, house_deck("monarchs")
     row = {"name": "Mouse", "text": "", "role": "", "cost": 2, "influence": 1, "moves": 0, "slash": False}
     rows = [{"id": f"p{number}", **row, "colour": "purple", "crowns": number % 2, "copies": 2} for number in range(8)]
-    mine = with_rows(schema, house, "court", rows, id="printed")
+    mine = replace_rows(schema, house, "court", rows, id="printed")
     assert mine.count(("court",)) == 16
     assert {where for card in mine.group("court") for where in card.sources.values()} == {"printed"}
     assert any("none of yellow" in line for line in schema.warnings(mine))
@@ -75,7 +75,7 @@ def test_a_printed_court_replaces_ours() -> None:
     while live.result is None:
         play(live, keys(live)[0])
     # One letter more seats one player more.
-    five = with_rows(
+    five = replace_rows(
         schema, house, "letters", [{"id": letter, "name": f"Letter {letter}"} for letter in "ABCDE"], id="five"
     )
     assert find_game("monarchs").seating(five) == (1, 5)
@@ -117,7 +117,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("name", NONSENSE)
-def test_nonsense_is_refused_with_a_sentence(name: str) -> None:
+def test_invalid_values_are_refused_with_a_message(name: str) -> None:
     data = copy.deepcopy(house_deck("menagerie").as_json())
     NONSENSE[name](data)
     with pytest.raises(Refusal) as refused:
@@ -128,33 +128,33 @@ def test_nonsense_is_refused_with_a_sentence(name: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", "NaN", '{"schema": NaN}', "[" * 100_000, '{"a":' * 5000, "x" * 400_000, '"\\ud800"']
 )
-def test_a_file_that_is_no_deck_is_refused(text: str) -> None:
+def test_file_that_is_not_a_deck_is_refused(text: str) -> None:
     with pytest.raises(Refusal):
         read_deck(find_game("monarchs").schema, text)
 
 
-def test_a_court_too_small_for_its_spots_is_refused_and_a_short_one_is_said() -> None:
+def test_court_too_small_for_its_spots_is_refused_and_a_short_one_warned_about() -> None:
     schema, house = find_game("monarchs").schema, house_deck("monarchs")
     row = {"name": "Mouse", "text": "", "role": "", "colour": "red", "cost": 2, "influence": 1, "moves": 0, "crowns": 0}
     small = [{"id": f"r{number}", **row, "slash": False, "copies": 1} for number in range(8)]
     with pytest.raises(Refusal, match="at least 8 cards"):
-        with_rows(schema, house, "court", small[:7], id="small")
-    assert len(schema.warnings(with_rows(schema, house, "court", small, id="short"))) == 3
+        replace_rows(schema, house, "court", small[:7], id="small")
+    assert len(schema.warnings(replace_rows(schema, house, "court", small, id="short"))) == 3
 
 
-def test_a_deck_for_another_game_and_unknown_cards_are_refused() -> None:
+def test_deck_for_another_game_and_unknown_cards_are_refused() -> None:
     with pytest.raises(Refusal, match="another game"):
         new_table("menagerie", 4, seed=b"x", deck=house_deck("monarchs"))
     with pytest.raises(Refusal, match="no card 'dodo'"):
         edit_deck(find_game("menagerie").schema, house_deck("menagerie"), {"dodo": {"copies": 1}})
-    with pytest.raises(Refusal, match="JSON cannot say"):
+    with pytest.raises(Refusal, match="JSON does not allow"):
         make_deck(find_game("menagerie").schema, {"cards": {1, 2}})
     with pytest.raises(Refusal) as refused:
         new_table("whist", 4, seed=b"x")
     assert refused.value.status == 404
 
 
-def test_two_decks_with_the_same_text_are_one() -> None:
+def test_decks_with_the_same_text_are_equal() -> None:
     house = house_deck("menagerie")
     again = make_deck(find_game("menagerie").schema, json.loads(house.text))
     assert again == house

@@ -1,4 +1,4 @@
-"""Chance: seeded, sealed, laid down, and named by people with printed cards."""
+"""Sources of chance: seeded, sealed, forced, or entered by players with printed cards."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from dataclasses import replace
 
 import pytest
 
-from cardgames.engine import Forced, Imagined, Live, Quick, Record, Seeded
-from cardgames.engine.sealed import kept, promise, sealed_seed
-from cardgames.engine.view import find_zone
+from cardgames.engine import FastRng, ForcedSource, ImaginedSource, Record, RunningTable, SeededSource
+from cardgames.engine.sealed_seed import is_promise_kept, make_promise, sealed_seed
+from cardgames.engine.seat_view import find_zone
 from cardgames.games import find_game, house_deck, new_table, read_record, replay
 from chance import Dice
 from refusal import Refusal
-from tests.cardgames.laws import NAMES
-from tests.cardgames.scenes import keys, play
+from tests.cardgames.engine.game_laws import NAMES
+from tests.cardgames.games.arranged_tables import keys, play
 
 
 def test_streams_do_not_shift_each_other() -> None:
-    plain, more = Seeded(b"x"), Seeded(b"x")
+    plain, more = SeededSource(b"x"), SeededSource(b"x")
     more.roll(6, "another")
     cards = list(range(20))
     assert plain.shuffled(cards, "deck") == more.shuffled(cards, "deck")  # type: ignore[arg-type]
     assert plain.shuffled(cards, "deck") != plain.shuffled(cards, "deck")  # type: ignore[arg-type]
 
 
-def test_a_seed_deals_the_same_for_ever() -> None:
+def test_same_seed_always_deals_the_same() -> None:
     live = replay(new_table("menagerie", 4, seed=b"for ever"))
     assert find_zone(live.view(live.asked[0]), "menagerie")["counts"] == FOR_EVER
     assert [card.face.id for card in live.table.hands[live.asked[0]].cards] == HAND_FOR_EVER
@@ -34,36 +34,38 @@ FOR_EVER = [[1, 0, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0], [1, 0, 0, 1, 0, 0], [0, 0, 0
 HAND_FOR_EVER = ["steal", "galapagos-tortoise", "white-tiger", "komodo-dragon"]
 
 
-def test_the_quick_generator_is_even_and_repeats() -> None:
-    one, two = Quick(3), Quick(3)
+def test_fast_generator_is_uniform_and_repeatable() -> None:
+    one, two = FastRng(3), FastRng(3)
     rolled = [one.below(6) for _ in range(6000)]
     assert rolled == [two.below(6) for _ in range(6000)]
     assert all(880 < rolled.count(face) < 1120 for face in range(6))
-    source = Imagined(Quick(1))
+    source = ImaginedSource(FastRng(1))
     assert {source.roll(3, "x") for _ in range(50)} == {1, 2, 3}
     assert sorted(source.shuffled([3, 1, 2], "x")) == [1, 2, 3]  # type: ignore[list-item, type-var]
 
 
-def test_an_order_laid_down_is_kept_and_the_rest_lies_beneath() -> None:
+def test_forced_order_is_followed_and_impossible_orders_fail() -> None:
     game, deck = find_game("menagerie"), house_deck("menagerie")
     record = new_table("menagerie", 4, seed=b"x")
-    live = Live(game, record, source=lambda: Forced([["loyalist", "vizier", "conspirator", "conspirator"]]))
+    live = RunningTable(
+        game, record, source=lambda: ForcedSource([["loyalist", "vizier", "conspirator", "conspirator"]])
+    )
     assert live.table.vizier == 1
     with pytest.raises(ValueError, match="no dodo left"):
-        Live(game, record, source=lambda: Forced([None, ["dodo"]]))
+        RunningTable(game, record, source=lambda: ForcedSource([None, ["dodo"]]))
     assert deck.count(("animals", "actions")) == 46
-    assert Forced((), [4, 2]).roll(6, "x") == 4
+    assert ForcedSource((), [4, 2]).roll(6, "x") == 4
 
 
-def test_a_promise_of_the_seed_can_be_checked_afterwards() -> None:
+def test_seed_commitment_can_be_checked_afterwards() -> None:
     seed, salt = b"\x01" * 32, b"\x02" * 16
-    promised = promise(seed, salt)
-    assert kept(seed, salt, promised)
-    assert not kept(seed, b"\x03" * 16, promised)
-    assert not kept(b"\x01" * 31, b"\x01" + salt, promised)
+    promised = make_promise(seed, salt)
+    assert is_promise_kept(seed, salt, promised)
+    assert not is_promise_kept(seed, b"\x03" * 16, promised)
+    assert not is_promise_kept(b"\x01" * 31, b"\x01" + salt, promised)
 
 
-def test_a_sealed_seed_needs_every_word() -> None:
+def test_sealed_seed_needs_every_word() -> None:
     words = ["Acorn", "thyme", "CHEESE"]
     seed = sealed_seed(words, b"service")
     assert seed == sealed_seed(["acorn ", "Thyme", "cheese"], b"service")
@@ -72,7 +74,7 @@ def test_a_sealed_seed_needs_every_word() -> None:
     assert replay(new_table("menagerie", 4, seed=seed)).view(0) == replay(new_table("menagerie", 4, seed=seed)).view(0)
 
 
-def test_with_printed_cards_people_say_what_came_up() -> None:
+def test_players_enter_the_outcome_with_printed_cards() -> None:
     live = replay(new_table("menagerie", 4, seed=b"", manual=True))
     named = 0
     # Roles first: each looks at the own card and nobody else's.
@@ -108,7 +110,7 @@ def test_with_printed_cards_people_say_what_came_up() -> None:
     assert len(again.steps()) == len(live.line) + 1
 
 
-def test_dice_are_named_too() -> None:
+def test_players_enter_dice_too() -> None:
     live = replay(new_table("monarchs", 2, seed=b"", manual=True))
     assert live.kind == "die"
     assert list(live.ask_of(1).options) == ["die:1", "die:2"]
@@ -118,16 +120,16 @@ def test_dice_are_named_too() -> None:
     live.choose(1, "die:2")
     assert live.table.start == 1
     assert live.kind == "face"
-    with pytest.raises(Refusal, match="does not fit"):
+    with pytest.raises(Refusal, match="not possible any more"):
         replay(replace(live.stored(), rows=((1, "die:9"),)))
 
 
-def test_a_table_the_service_deals_needs_a_seed() -> None:
+def test_table_dealt_by_the_site_needs_a_seed() -> None:
     with pytest.raises(ValueError, match="seed"):
         new_table("menagerie", 4, seed=b"")
 
 
-def test_the_stored_form_survives_json() -> None:
+def test_stored_form_survives_json() -> None:
     import json
 
     live = replay(new_table("monarchs", 3, seed=b"kept", options={"family_scoring": True}))

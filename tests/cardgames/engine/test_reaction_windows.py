@@ -1,4 +1,4 @@
-"""Reaction windows: who is asked and how long it takes tells nothing about a hand. Shown with a fake clock."""
+"""Reaction windows: who is asked and how long it takes reveals nothing about a hand. Uses a fake clock."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import heapq
 
 import pytest
 
-from cardgames.engine import CLOCK, DEADLINE, HOLD, Forced, Live
-from cardgames.engine.timing import BOT_PAUSE, bot_due, clock_due
+from cardgames.engine import CLOCK, DEADLINE, HOLD, ForcedSource, RunningTable
+from cardgames.engine.timing import BOT_PAUSE, bot_due_time, window_due_times
 from refusal import Refusal
-from tests.cardgames.toys import SIEGE, STRICT_SIEGE, table_of
+from tests.cardgames.engine.toy_games import SIEGE, STRICT_SIEGE, table_of
 
 
-def siege(order: list[str], toy=SIEGE) -> Live:
-    live = Live(toy[0], table_of(toy, b"siege"), source=lambda: Forced([order]))
+def siege(order: list[str], toy=SIEGE) -> RunningTable:
+    live = RunningTable(toy[0], table_of(toy, b"siege"), source=lambda: ForcedSource([order]))
     live.choose(0, "attack")
     return live
 
 
-def test_everybody_who_could_by_public_information_react_is_asked_alike() -> None:
+def test_everyone_who_could_react_by_public_information_is_asked_alike() -> None:
     armed, bare = siege(["shield", "spoon", "shield", "spoon", "spoon", "spoon"]), siege(["spoon"] * 5)
     assert armed.asked == bare.asked == (1, 2)
     assert armed.window is not None
@@ -49,7 +49,7 @@ def test_inside_a_window_nobody_sees_who_has_answered() -> None:
     assert live.kind == "attack"
 
 
-def test_the_clock_speaks_once_and_in_order() -> None:
+def test_clock_answers_once_and_in_order() -> None:
     live = siege(["spoon"] * 5, STRICT_SIEGE)
     assert live.clock_asked() == (HOLD, DEADLINE)
     for key in (DEADLINE, "pass", "tick"):
@@ -65,23 +65,25 @@ def test_the_clock_speaks_once_and_in_order() -> None:
     assert live.clock_asked() == ()
     with pytest.raises(Refusal):
         live.choose(CLOCK, HOLD)
-    assert Live(STRICT_SIEGE[0], live.stored(), source=lambda: Forced([["spoon"] * 5])).view(0) == live.view(0)
+    assert RunningTable(STRICT_SIEGE[0], live.stored(), source=lambda: ForcedSource([["spoon"] * 5])).view(
+        0
+    ) == live.view(0)
 
 
 class FakeClock:
-    """A ticker with a made-up time: due rows go through ``choose`` like anybody's."""
+    """A ticker with simulated time: due rows go through ``choose`` like any other."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: RunningTable) -> None:
         self.live = live
         self.now = 100.0
         self.due: list[tuple[float, int, str]] = []
         self.seen: list[tuple[float, object]] = []
 
     def open(self, people: dict[int, tuple[float, str]]) -> None:
-        """The window opens now: the clock's own times, each person's answer after so many seconds, and bots."""
+        """Opens the window now and schedules the clock, each person's answer after so many seconds, and the bots."""
         window = self.live.window
         assert window is not None
-        for when, key in clock_due(self.now, window):
+        for when, key in window_due_times(self.now, window):
             heapq.heappush(self.due, (when, CLOCK, key))
         for seat in self.live.asked:
             if seat in people:
@@ -90,10 +92,10 @@ class FakeClock:
             else:
                 ask = self.live.ask_of(seat)
                 assert ask is not None
-                heapq.heappush(self.due, (bot_due(self.now, window), seat, next(iter(ask.options))))
+                heapq.heappush(self.due, (bot_due_time(self.now, window), seat, next(iter(ask.options))))
 
     def run(self, watcher: int | None) -> list[tuple[float, object]]:
-        """What the watcher sees and when, until the window is closed."""
+        """What the watcher sees and when, until the window closes."""
         self.seen = [(self.now, self._shown(watcher))]
         while self.live.window is not None and self.due:
             self.now, seat, key = heapq.heappop(self.due)
@@ -110,13 +112,13 @@ class FakeClock:
         return (view["asked"], view["kind"], view["version"], len(self.live.events(watcher)))
 
 
-def opened(live: Live, **people: tuple[float, str]) -> list[float]:
+def opened(live: RunningTable, **people: tuple[float, str]) -> list[float]:
     clock = FakeClock(live)
     clock.open({int(seat[1:]): answer for seat, answer in people.items()})
     return [when - 100.0 for when, _ in clock.run(0)]
 
 
-def test_the_attacker_sees_the_same_moments_whatever_the_others_hold() -> None:
+def test_timing_shown_to_the_attacker_does_not_depend_on_hands() -> None:
     holder, without = siege(["shield", "spoon", "shield", "spoon", "spoon", "spoon"]), siege(["spoon"] * 5)
     # Bots: one with a shield, one without, answer when the hold is over.
     assert opened(holder) == opened(without) == [0.0, 3.0]
@@ -127,19 +129,19 @@ def test_the_attacker_sees_the_same_moments_whatever_the_others_hold() -> None:
     assert opened(slow, s1=(2.9, "pass"), s2=(0.4, "pass")) == [0.0, 3.0]
 
 
-def test_with_a_deadline_a_holder_who_hesitates_looks_like_one_who_cannot() -> None:
+def test_slow_holder_looks_like_someone_without_the_card_at_the_deadline() -> None:
     holder = siege(["shield", "spoon", "shield", "spoon", "spoon", "spoon"], STRICT_SIEGE)
     without = siege(["spoon"] * 5, STRICT_SIEGE)
     assert opened(holder, s1=(60.0, "shield"), s2=(1.0, "pass")) == [0.0, 20.0]
     assert opened(without, s1=(60.0, "pass"), s2=(1.0, "pass")) == [0.0, 20.0]
 
 
-def test_a_bot_is_never_quicker_than_its_pause() -> None:
-    assert bot_due(5.0) == 5.0 + BOT_PAUSE == 5.6
+def test_bot_never_answers_before_its_pause() -> None:
+    assert bot_due_time(5.0) == 5.0 + BOT_PAUSE == 5.6
     live = siege(["spoon"] * 5)
     assert live.window is not None
-    assert bot_due(5.0, live.window) == 8.0
-    assert clock_due(5.0, live.window) == [(8.0, HOLD)]
+    assert bot_due_time(5.0, live.window) == 8.0
+    assert window_due_times(5.0, live.window) == [(8.0, HOLD)]
     strict = siege(["spoon"] * 5, STRICT_SIEGE)
     assert strict.window is not None
-    assert clock_due(5.0, strict.window) == [(8.0, HOLD), (25.0, DEADLINE)]
+    assert window_due_times(5.0, strict.window) == [(8.0, HOLD), (25.0, DEADLINE)]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from cardgames.engine import Line, Quick, Words
-from cardgames.engine.options import settle, switch
-from cardgames.engine.words import listed
+from cardgames.engine import EventSentence, FastRng, SentenceBuilder
+from cardgames.engine.options import complete_options, switch
 from cardgames.games import SHELF, find_game, house_deck, new_table, replay
 from refusal import Refusal
-from tests.cardgames.scenes import NAMES, TIGER, deal, play
+from tests.cardgames.games.arranged_tables import NAMES, TIGER, deal, play
+from text import join_list
 
 CARDS = {"white-tiger": "White Tiger", "mammoth": "Mammoth"}
 LINES = {
-    "gift": Line("{seat} gives {to} the {card}.", "You give {to} the {card}."),
-    "drew": Line("{seat} draws {n|card|cards}.", private="You draw {cards}."),
-    "lost": Line("All is lost. {seat's} pen is empty."),
-    "spot": Line("On the {spot}."),
+    "gift": EventSentence("{seat} gives {to} the {card}.", "You give {to} the {card}."),
+    "drew": EventSentence("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "lost": EventSentence("All is lost. {seat's} pen is empty."),
+    "spot": EventSentence("On the {spot}."),
 }
 
 
@@ -43,19 +43,19 @@ ASKED = [("menagerie", 4, {}), ("monarchs", 1, {}), ("monarchs", 2, {"brisk_cour
         (0, "spot", {"spot": "front-1"}, False, "On the first spot."),
     ],
 )
-def test_an_event_as_each_reader_says_it(reader, key, values, told, sentence) -> None:
-    words = Words(NAMES, CARDS, reader, {"front-1": "first spot"})
+def test_event_sentence_for_each_reader(reader, key, values, told, sentence) -> None:
+    words = SentenceBuilder(NAMES, CARDS, reader, {"front-1": "first spot"})
     assert words.event(LINES, key, values, told) == sentence
 
 
-def test_names_are_only_names() -> None:
-    words = Words(("{card}", "<b>", "", "Zoë"), CARDS, None)
+def test_names_are_never_interpreted() -> None:
+    words = SentenceBuilder(("{card}", "<b>", "", "Zoë"), CARDS, None)
     assert words.event(LINES, "gift", {"seat": 0, "to": 1, "card": "mammoth"}) == "{card} gives <b> the Mammoth."
     assert words.who(3) == "Zoë"
 
 
 def test_lists() -> None:
-    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
+    assert [join_list([]), join_list(["a"]), join_list(["a", "b"]), join_list(["a", "b", "c"])] == [
         "",
         "a",
         "a and b",
@@ -64,8 +64,8 @@ def test_lists() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(SHELF))
-def test_texts_keep_the_voice(key: str) -> None:
-    """Short sentences, no exclamation marks; every kind of ask has its line for those who wait."""
+def test_texts_follow_the_style_rules(key: str) -> None:
+    """Short sentences, no exclamation marks; every kind of ask has a sentence for those who wait."""
     game = find_game(key)
     texts = [line.text for line in game.lines.values()] + [line.you for line in game.lines.values() if line.you]
     texts += [*game.waiting.values(), *game.outcomes.values(), game.blurb]
@@ -80,9 +80,9 @@ def test_texts_keep_the_voice(key: str) -> None:
         assert option.ledger
 
 
-def test_options_take_their_defaults_and_refuse_the_rest() -> None:
+def test_options_have_defaults_and_refuse_unknown_values() -> None:
     game = find_game("monarchs")
-    assert settle(game.options, {}) == {
+    assert complete_options(game.options, {}) == {
         "brisk_court": False,
         "family_scoring": False,
         "after_reveal_continue": False,
@@ -91,11 +91,11 @@ def test_options_take_their_defaults_and_refuse_the_rest() -> None:
     }
     for wrong in ({"brisk_court": 1}, {"brisk_court": "on"}, {"tiebreak": None}, {"tiebreak": "cards "}, {"speed": 1}):
         with pytest.raises(Refusal):
-            settle(game.options, wrong)
+            complete_options(game.options, wrong)
     assert switch("x", "X", "X.", "M01").default is False
 
 
-def test_the_asks_of_the_menagerie_say_why_not() -> None:
+def test_menagerie_asks_explain_why_an_option_is_closed() -> None:
     live = deal(
         animals=((TIGER, TIGER), ("mammoth", "mammoth"), (TIGER, TIGER), ("giant-ibis", "giant-ibis")),
         hands=(
@@ -123,12 +123,12 @@ def test_the_asks_of_the_menagerie_say_why_not() -> None:
     reasons = {cannot.label: cannot.why for cannot in sheet.cannot}
     assert reasons == {
         "Steal nothing": "An action that finds a target is carried out, even if it hurts.",
-        "Wren's White Tiger": "You have three of this type already.",
+        "Wren's White Tiger": "You already have three of this type.",
         "Your White Tiger": "Steal takes from another menagerie.",
     }
 
 
-def test_the_vizier_is_told_which_of_two_cards_it_is() -> None:
+def test_prompt_tells_the_vizier_which_of_two_cards_to_play() -> None:
     live = deal()
     for _ in range(60):
         if live.asked == (0,) and live.kind == "play" and not live.table.at_work.cards:
@@ -138,7 +138,7 @@ def test_the_vizier_is_told_which_of_two_cards_it_is() -> None:
     assert live.ask_sheet(0, NAMES).prompt == "Play the first of your two cards."
 
 
-def test_a_sheet_holds_everything_a_page_needs() -> None:
+def test_ask_sheet_holds_everything_a_page_needs() -> None:
     live = replay(new_table("menagerie", 4, seed=b"sheet"))
     sheet = live.sheet(live.asked[0], NAMES)
     assert set(sheet) == {"view", "ask", "waiting", "events", "standing", "outcome"}
@@ -152,11 +152,11 @@ def test_a_sheet_holds_everything_a_page_needs() -> None:
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), ASKED)
-def test_every_ask_gives_a_reason_for_what_is_not_open(key, seats, options) -> None:
-    """In whole games no ask is without its "why can't I?", and no reason is given for something that is open."""
+def test_every_ask_gives_a_reason_for_closed_options(key, seats, options) -> None:
+    """In whole games every closed option has its "why can't I?", and no open option has one."""
     kinds = set()
     for number in range(6):
-        live, pick = replay(new_table(key, seats, seed=b"why %d" % number, options=options)), Quick(number)
+        live, pick = replay(new_table(key, seats, seed=b"why %d" % number, options=options)), FastRng(number)
         while live.result is None:
             seat = live.awaited[0]
             sheet = live.ask_sheet(seat, NAMES[:seats])
@@ -172,8 +172,8 @@ def test_every_ask_gives_a_reason_for_what_is_not_open(key, seats, options) -> N
     assert len(kinds) >= 3
 
 
-def test_who_goes_on_after_the_reveal_is_not_told_of_a_second_one() -> None:
-    """MR-4 switched on: the deck's top card is turned up once in a turn, so the button says Done afterwards."""
+def test_button_does_not_offer_a_second_reveal() -> None:
+    """MR-4 switched on: the top card is revealed once per turn, so the button says Done afterwards."""
     live = replay(new_table("monarchs", 2, seed=b"on and on", options={"after_reveal_continue": True}))
     seat = live.asked[0]
     label = {choice.key: choice.label for choice in live.ask_sheet(seat, NAMES[:2]).choices}

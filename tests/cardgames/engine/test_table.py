@@ -10,29 +10,29 @@ from cardgames.engine import (
     OPEN,
     OWNER,
     PASS,
-    Ask,
-    AskAll,
     Face,
-    Live,
-    Seeded,
+    Question,
+    QuestionGroup,
+    ReactionWindow,
+    RunningTable,
+    SeededSource,
     Table,
-    Window,
     public,
     secret,
 )
-from cardgames.engine.record import straight
-from cardgames.engine.view import find_zone
+from cardgames.engine.seat_view import find_zone
+from cardgames.engine.stored_record import without_undone
 from refusal import Refusal
-from tests.cardgames.toys import ATTIC, KEYHOLE, PARCEL, SALON, ToyTable, table_of
+from tests.cardgames.engine.toy_games import ATTIC, KEYHOLE, PARCEL, SALON, ToyTable, table_of
 
 FACES = [Face(key, "cards") for key in ("one", "two", "three", "four")]
 
 
 def bare_table(seats: int = 2) -> Table:
-    return Table(seats, {}, Seeded(b"x"))
+    return Table(seats, {}, SeededSource(b"x"))
 
 
-def test_a_field_must_be_declared_when_the_class_is_made() -> None:
+def test_fields_must_be_declared_with_the_class() -> None:
     with pytest.raises(TypeError, match=r"Loose\.pocket must be declared"):
 
         class Loose(Table):
@@ -51,14 +51,14 @@ def test_a_field_must_be_declared_when_the_class_is_made() -> None:
         def three(self) -> int:
             return self.LIMIT
 
-    table = Tidy(2, {}, Seeded(b"x"))
+    table = Tidy(2, {}, SeededSource(b"x"))
     assert (table.turn, table.whim, table.three()) == (0, [7, 7], 3)
     with pytest.raises(AttributeError):
         table.pocket = 1  # type: ignore[attr-defined]
 
 
-def test_a_secret_field_is_shown_to_its_seat_only() -> None:
-    live = Live(KEYHOLE[0], table_of(KEYHOLE, b"x"))
+def test_secret_field_is_shown_to_its_seat_only() -> None:
+    live = RunningTable(KEYHOLE[0], table_of(KEYHOLE, b"x"))
     table = live.table
     assert isinstance(table, ToyTable)
     table.whim = [4, 5, 6]
@@ -70,7 +70,7 @@ def test_a_secret_field_is_shown_to_its_seat_only() -> None:
     ]
 
 
-def test_who_sees_a_zone_knows_the_cards_laid_there() -> None:
+def test_seats_that_see_a_zone_know_the_cards_put_there() -> None:
     table = bare_table()
     hidden, mine, open_ = table.zone("deck", NONE), table.zones_each("hand", OWNER), table.zone("pile", ALL)
     card, *rest = table.make(FACES)
@@ -115,8 +115,8 @@ def test_new_knowledge_and_chance_are_noticed() -> None:
     assert table.fresh  # Shown again counts as shown: better one undo too few.
 
 
-def test_a_look_is_noted_and_goes_stale_when_the_card_may_have_changed() -> None:
-    live = Live(KEYHOLE[0], table_of(KEYHOLE, b"stale"))
+def test_look_is_noted_and_goes_stale_when_the_card_may_have_changed() -> None:
+    live = RunningTable(KEYHOLE[0], table_of(KEYHOLE, b"stale"))
     live.choose(0, "look:1:0")
     seen = live.table.hands[1].cards[0].face.id
     note = {"key": "keyhole", "params": {"of": 1}, "cards": [seen], "stale": False}
@@ -124,8 +124,8 @@ def test_a_look_is_noted_and_goes_stale_when_the_card_may_have_changed() -> None
     assert live.view(1)["notes"] == live.view(None)["notes"] == []
     assert find_zone(live.view(0), "hand")["each"][1] == [seen, None]
     assert find_zone(live.view(2), "hand")["each"][1] == []
-    told = [event for event in live.events(0) if event["key"] == "peeked"]
-    assert told[0]["values"]["cards"] == [seen]
+    peeks = [event for event in live.events(0) if event["key"] == "peeked"]
+    assert peeks[0]["values"]["cards"] == [seen]
     assert "cards" not in next(event for event in live.events(2) if event["key"] == "peeked")["values"]
     # Seat 1 secretly changes one of two cards: seat 0 no longer knows, and its note says so.
     live.choose(1, "swap:1")
@@ -137,13 +137,13 @@ def test_a_look_is_noted_and_goes_stale_when_the_card_may_have_changed() -> None
 
 
 def test_simultaneous_answers_are_sealed_until_the_last_is_in() -> None:
-    live = Live(PARCEL[0], table_of(PARCEL, b"seal"))
+    live = RunningTable(PARCEL[0], table_of(PARCEL, b"seal"))
     stamp = live.stamp
     assert live.asked == (0, 1, 2)
     before = live.view(0)["zones"]
     live.choose(2, "slot-1", stamp=stamp)
     live.choose(0, "slot-0", stamp=stamp)
-    assert live.view(1)["zones"] == Live(PARCEL[0], table_of(PARCEL, b"seal")).view(1)["zones"]
+    assert live.view(1)["zones"] == RunningTable(PARCEL[0], table_of(PARCEL, b"seal")).view(1)["zones"]
     assert live.view(0)["zones"] == before
     assert (live.asked, live.awaited, live.answered) == ((1,), (1,), (2, 0))
     assert live.ask_of(0) is None
@@ -158,23 +158,23 @@ def test_simultaneous_answers_are_sealed_until_the_last_is_in() -> None:
     live.choose(1, "slot-0", stamp=stamp)
     assert live.table.round == 2
     assert not any(live.can_undo(seat) for seat in range(3))
-    again = Live(PARCEL[0], live.stored())
+    again = RunningTable(PARCEL[0], live.stored())
     assert (again.line, again.version) == ([(0, "slot-0"), (2, "slot-2"), (1, "slot-0")], 5)
     assert again.view(1) == live.view(1)
 
 
-def test_who_was_quickest_changes_nothing() -> None:
+def test_order_of_sealed_answers_does_not_matter() -> None:
     views = []
     for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
-        live = Live(PARCEL[0], table_of(PARCEL, b"order"))
+        live = RunningTable(PARCEL[0], table_of(PARCEL, b"order"))
         for seat in order:
             live.choose(seat, f"slot-{seat}")
         views.append([live.view(seat) for seat in range(3)])
     assert views[0] == views[1] == views[2]
 
 
-def test_another_seat_may_be_asked_in_the_middle_of_a_turn() -> None:
-    live = Live(ATTIC[0], table_of(ATTIC, b"attic"))
+def test_another_seat_can_be_asked_during_a_turn() -> None:
+    live = RunningTable(ATTIC[0], table_of(ATTIC, b"attic"))
     for _ in range(3):
         live.choose(live.asked[0], "give:1" if live.asked[0] != 1 else "keep")
     # Seat 2 gave the third card; seat 1 has to choose what to drop, and it is still seat 2's turn.
@@ -185,17 +185,17 @@ def test_another_seat_may_be_asked_in_the_middle_of_a_turn() -> None:
     assert (live.asked, live.kind) == ((0,), "keep-or-give")
 
 
-def test_a_card_drawn_in_secret_is_shown_to_nobody_else() -> None:
-    live = Live(ATTIC[0], table_of(ATTIC, b"attic"))
+def test_card_drawn_in_secret_is_shown_to_nobody_else() -> None:
+    live = RunningTable(ATTIC[0], table_of(ATTIC, b"attic"))
     hand = find_zone(live.view(0), "hand")
     assert (hand["counts"], len(hand["each"][0])) == ([1, 0, 0], 1)
     assert find_zone(live.view(1), "hand")["each"] == find_zone(live.view(None), "hand")["each"] == [[], [], []]
     # Away and back: the same card.
-    assert Live(ATTIC[0], live.stored()).view(0) == live.view(0)
+    assert RunningTable(ATTIC[0], live.stored()).view(0) == live.view(0)
 
 
 def test_invitations_are_answered_by_their_owners_and_the_host_decides() -> None:
-    live = Live(SALON[0], table_of(SALON, b"salon"))
+    live = RunningTable(SALON[0], table_of(SALON, b"salon"))
     first = next(key for key in live.ask_of(0).options if key != "nobody")
     live.choose(0, first)
     assert live.can_undo(0)
@@ -209,39 +209,39 @@ def test_invitations_are_answered_by_their_owners_and_the_host_decides() -> None
     assert list(live.ask_of(0).options) == [(offers[0] if offers else first).removeprefix("offer:"), "enough"]
 
 
-def test_asks_that_make_no_sense_are_errors_of_the_author() -> None:
-    with pytest.raises(ValueError, match="one ask each"):
-        AskAll([])
-    with pytest.raises(ValueError, match="one ask each"):
-        AskAll([Ask(0, "x", {"a": 1}), Ask(0, "x", {"a": 1})])
-    with pytest.raises(ValueError, match="let it go"):
-        AskAll([Ask(0, "x", {"a": 1})], Window())
-    AskAll([Ask(0, "x", {PASS: None})], Window())
+def test_invalid_asks_raise_programming_errors() -> None:
+    with pytest.raises(ValueError, match="one question each"):
+        QuestionGroup([])
+    with pytest.raises(ValueError, match="one question each"):
+        QuestionGroup([Question(0, "x", {"a": 1}), Question(0, "x", {"a": 1})])
+    with pytest.raises(ValueError, match="able to pass"):
+        QuestionGroup([Question(0, "x", {"a": 1})], ReactionWindow())
+    QuestionGroup([Question(0, "x", {PASS: None})], ReactionWindow())
 
 
-def test_an_undo_row_takes_back_the_last_choice_of_its_seat() -> None:
-    assert straight([(0, "a"), (1, "b"), (0, "c"), (0, "undo"), (0, "d")]) == [(0, "a"), (1, "b"), (0, "d")]
-    assert straight([(0, "a"), (0, "undo")]) == []
+def test_undo_row_reverts_the_last_choice_of_its_seat() -> None:
+    assert without_undone([(0, "a"), (1, "b"), (0, "c"), (0, "undo"), (0, "d")]) == [(0, "a"), (1, "b"), (0, "d")]
+    assert without_undone([(0, "a"), (0, "undo")]) == []
     with pytest.raises(Refusal, match="never made"):
-        straight([(0, "a"), (1, "undo")])
+        without_undone([(0, "a"), (1, "undo")])
 
 
-def test_a_log_that_does_not_fit_the_rules_is_refused() -> None:
+def test_log_that_breaks_the_rules_is_refused() -> None:
     from dataclasses import replace
 
     record = table_of(ATTIC, b"attic")
     for rows in ([(0, "fly")], [(1, "keep")], [(0, "keep"), (0, "keep")], [(-1, "hold")]):
         with pytest.raises(Refusal, match="does not fit"):
-            Live(ATTIC[0], replace(record, rows=tuple(rows)))
+            RunningTable(ATTIC[0], replace(record, rows=tuple(rows)))
     with pytest.raises(Refusal, match="not for this table"):
-        Live(ATTIC[0], replace(record, version=2))
+        RunningTable(ATTIC[0], replace(record, version=2))
     with pytest.raises(Refusal, match="not for this table"):
-        Live(SALON[0], record)
+        RunningTable(SALON[0], record)
 
 
-def test_a_choice_meant_for_an_earlier_ask_is_refused() -> None:
+def test_choice_for_an_earlier_ask_is_refused() -> None:
     """ME-17"""
-    live = Live(ATTIC[0], table_of(ATTIC, b"attic"))
+    live = RunningTable(ATTIC[0], table_of(ATTIC, b"attic"))
     stamp = live.view(0)["stamp"]
     live.choose(0, "keep", stamp=stamp)
     rows = list(live.rows)
@@ -253,8 +253,8 @@ def test_a_choice_meant_for_an_earlier_ask_is_refused() -> None:
         live.undo(0, stamp=stamp)
 
 
-def test_all_is_open_when_the_game_is_over_and_not_before() -> None:
-    live = Live(ATTIC[0], table_of(ATTIC, b"attic"))
+def test_everything_is_revealed_only_when_the_game_is_over() -> None:
+    live = RunningTable(ATTIC[0], table_of(ATTIC, b"attic"))
     with pytest.raises(Refusal) as refused:
         live.view(OPEN)
     assert refused.value.status == 403

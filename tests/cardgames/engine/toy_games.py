@@ -1,7 +1,7 @@
-"""Small games that prove the engine's shape for the two games to come: each has one mechanism and little else.
+"""Small games that test the engine: each has one mechanism and little else.
 
-Keyhole: private knowledge that goes stale. Parcel: simultaneous secret answers. Siege: a reaction window. Attic: discards chosen by
-another seat. Salon: negotiation with replies. Gossip is Keyhole with a leak built in, to show that the leak test would find it.
+Keyhole: private knowledge that goes stale. Parcel: simultaneous secret answers. Siege: a reaction window. Attic: one
+seat picks another's discards. Salon: negotiation with replies. Gossip: Keyhole with a leak that the leak test finds.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from cardgames.engine import (
     NONE,
     OWNER,
     PASS,
-    Ask,
-    AskAll,
-    AskSheet,
+    CardGroup,
     Choice,
     Deck,
     DeckSchema,
+    EventSentence,
     Face,
     Game,
-    Group,
-    HandAsk,
-    Kind,
-    Line,
+    HandQuestion,
     Part,
+    Question,
+    QuestionDisplay,
+    QuestionGroup,
+    RandomSource,
+    ReactionWindow,
     Record,
     Result,
     Script,
-    Source,
+    SentenceBuilder,
     Table,
+    ValueKind,
     View,
-    Window,
-    Words,
     Zone,
+    ask_for_reactions,
     make_deck,
     places,
     public,
-    reaction,
     secret,
 )
 
@@ -46,7 +46,7 @@ SEATS = 3
 
 
 def toy_schema(key: str) -> DeckSchema:
-    return DeckSchema(key, (Group("cards", "Cards", (Kind("copies", "Copies", "number", 0, 9),)),))
+    return DeckSchema(key, (CardGroup("cards", "Cards", (ValueKind("copies", "Copies", "number", 0, 9),)),))
 
 
 def toy_deck(key: str, copies: Mapping[str, int]) -> Deck:
@@ -77,7 +77,7 @@ class ToyTable(Table):
     discard: Zone = places()
 
 
-def opener(deck: Deck, seats: int, options: Mapping[str, Any], source: Source, quiet: bool) -> ToyTable:
+def opener(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> ToyTable:
     t = ToyTable(seats, options, source, quiet=quiet)
     t.score = [0] * seats
     t.middle = t.zone("middle", NONE, ordered=True)
@@ -98,8 +98,8 @@ def over(t: ToyTable) -> Result:
     return Result("over", winners, tuple(t.score), lambda: [() for _ in t.score], {})
 
 
-def describe(view: View, words: Words, deck: Deck) -> AskSheet:
-    return AskSheet("Choose.", tuple(Choice(key, key.capitalize()) for key in view["ask"]["keys"]))
+def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
+    return QuestionDisplay("Choose.", tuple(Choice(key, key.capitalize()) for key in view["ask"]["keys"]))
 
 
 def toy(key: str, play: Callable[[Any], Script], copies: Mapping[str, int]) -> tuple[Game, Deck]:
@@ -128,7 +128,9 @@ def toy(key: str, play: Callable[[Any], Script], copies: Mapping[str, int]) -> t
         faces=faces_of,
         open=opener,
         play=play,
-        lines={kind: Line(kind.capitalize() + ".", private=kind.capitalize() + ": {cards}.") for kind in kinds},
+        lines={
+            kind: EventSentence(kind.capitalize() + ".", private=kind.capitalize() + ": {cards}.") for kind in kinds
+        },
         waiting={},
         outcomes={"over": "Over. {winners}."},
         describe=describe,
@@ -156,7 +158,7 @@ def gossip(t: ToyTable) -> Script:
 
 
 def _keyhole(t: ToyTable, gossip: bool) -> Script:
-    """Two hidden moods each, one in the middle. Look through a keyhole, or secretly change one of your own for the middle one."""
+    """Two hidden moods each, one in the middle. Look through a keyhole, or secretly swap one for the middle."""
     for seat in range(t.seats):
         for _ in range(2):
             t.draw(t.middle, t.hands[seat])
@@ -169,7 +171,7 @@ def _keyhole(t: ToyTable, gossip: bool) -> Script:
             }
             # What stays secret is named by its place, never by its face.
             swaps = {f"swap:{slot}": (seat, slot) for slot in (0, 1)}
-            owner, slot = yield Ask(seat, "mood", {**looks, **swaps, PASS: (None, 0)})
+            owner, slot = yield Question(seat, "mood", {**looks, **swaps, PASS: (None, 0)})
             if owner is None:
                 t.tell("passed", seat=seat)
             elif owner != seat:
@@ -207,7 +209,7 @@ def parcel(t: ToyTable) -> Script:
         def slots(seat: int) -> Callable[[], dict[str, int]]:
             return lambda: {f"slot-{number}": number for number in range(len(t.hands[seat].cards))}
 
-        answers = yield AskAll([HandAsk(seat, "parcel", slots(seat)) for seat in range(t.seats)])
+        answers = yield QuestionGroup([HandQuestion(seat, "parcel", slots(seat)) for seat in range(t.seats)])
         sent = [t.hands[seat].cards.pop(answers[seat]) for seat in range(t.seats)]
         for seat, card in enumerate(sent):
             # The others cannot tell which card of the hand is on its way.
@@ -224,8 +226,8 @@ PARCEL = toy("parcel", parcel, {"cheese": 4, "thyme": 4, "acorn": 4})
 
 # Siege
 
-WINDOW = Window(hold=3.0)
-STRICT = Window(hold=3.0, deadline=20.0)
+WINDOW = ReactionWindow(hold=3.0)
+STRICT = ReactionWindow(hold=3.0, deadline=20.0)
 
 
 def siege(t: ToyTable) -> Script:
@@ -236,14 +238,14 @@ def strict_siege(t: ToyTable) -> Script:
     return _siege(t, STRICT)
 
 
-def _siege(t: ToyTable, window: Window) -> Script:
-    """One attacks all others at once. Each may answer with a shield, and is asked whether there is one in hand or not."""
+def _siege(t: ToyTable, window: ReactionWindow) -> Script:
+    """One attacks all others at once. Each may answer with a shield, and is asked whether they have one or not."""
     for seat in range(t.seats):
         for _ in range(2):
             t.draw(t.middle, t.hands[seat])
     for t.round in range(1, 4):
         for attacker in range(t.seats):
-            wish = yield Ask(attacker, "attack", {"attack": True, PASS: False})
+            wish = yield Question(attacker, "attack", {"attack": True, PASS: False})
             if not wish:
                 continue
             t.tell("attack", seat=attacker)
@@ -253,7 +255,7 @@ def _siege(t: ToyTable, window: Window) -> Script:
                 held = [card for card in t.hands[seat].cards if card.face.id == "shield"]
                 return {"shield": held[0]} if held else {}
 
-            answers = yield reaction(others, "defend", shield, window=window)
+            answers = yield ask_for_reactions(others, "defend", shield, window=window)
             for seat, card in answers.items():
                 if card is None:
                     t.score[attacker] += 1
@@ -272,11 +274,13 @@ STRICT_SIEGE = toy("strict", strict_siege, {"shield": 4, "spoon": 5})
 
 
 def attic(t: ToyTable) -> Script:
-    """Draw a card in secret, keep it or give it away; whoever then has more than two open cards chooses what to drop."""
+    """Draw a card in secret, keep it or give it away; whoever has more than two open cards chooses what to drop."""
     seat = 0
     while t.middle.cards:
         t.draw(t.middle, t.hands[seat])
-        to = yield Ask(seat, "keep-or-give", {"keep": seat, **{f"give:{q}": q for q in range(t.seats) if q != seat}})
+        to = yield Question(
+            seat, "keep-or-give", {"keep": seat, **{f"give:{q}": q for q in range(t.seats) if q != seat}}
+        )
         card = t.hands[seat].cards.pop()
         t.put(t.plays[to], card)
         t.tell("given", seat=seat, to=to, card=card.face.id)
@@ -289,7 +293,7 @@ def attic(t: ToyTable) -> Script:
 
 def attic_drop(t: ToyTable, owner: int) -> Part:
     while len(t.plays[owner].cards) > 2:
-        card = yield Ask(owner, "drop", {card.face.id: card for card in t.plays[owner].cards})
+        card = yield Question(owner, "drop", {card.face.id: card for card in t.plays[owner].cards})
         t.give(t.plays[owner], card, t.discard)
         t.tell("dropped", seat=owner, card=card.face.id)
 
@@ -311,7 +315,7 @@ def salon(t: ToyTable) -> Script:
         for other in range(t.seats):
             if other != host:
                 options = {card.face.id: card for card in t.plays[other].cards}
-                wanted[other] = yield Ask(host, "invite", {**options, "nobody": None}, {"of": other})
+                wanted[other] = yield Question(host, "invite", {**options, "nobody": None}, {"of": other})
         asked = {seat: card for seat, card in wanted.items() if card is not None}
         t.tell("invited", seat=host, cards=[card.face.id for card in asked.values()])
         coming = []
@@ -320,12 +324,14 @@ def salon(t: ToyTable) -> Script:
             for seat, card in asked.items():
                 others = {f"offer:{other.face.id}": other for other in t.plays[seat].cards if other is not card}
                 asks.append(
-                    Ask(seat, "reply", {"lend": card, **others, "refuse": None}, {"host": host, "card": card.face.id})
+                    Question(
+                        seat, "reply", {"lend": card, **others, "refuse": None}, {"host": host, "card": card.face.id}
+                    )
                 )
-            replies = yield AskAll(asks)
+            replies = yield QuestionGroup(asks)
             coming = [card for card in replies.values() if card is not None]
         while coming:
-            card = yield Ask(host, "attend", {**{card.face.id: card for card in coming}, "enough": None})
+            card = yield Question(host, "attend", {**{card.face.id: card for card in coming}, "enough": None})
             if card is None:
                 break
             coming.remove(card)

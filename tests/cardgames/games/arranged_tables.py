@@ -1,18 +1,18 @@
-"""Arranged tables: games from a laid-down deal, and single rules tried on a table set by hand."""
+"""Arranged tables: games with a chosen deal, and single rules tested on a table set up by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from cardgames.engine import Ask, AskAll, Forced, Live, Record, Seeded, settle
-from cardgames.engine.asks import Options
+from cardgames.engine import ForcedSource, Question, QuestionGroup, Record, RunningTable, SeededSource, complete_options
+from cardgames.engine.questions import Options
 from cardgames.games import find_game, house_deck
-from cardgames.games.menagerie.faces import ANIMALS, ROLE, faces_of
+from cardgames.games.menagerie.card_faces import ANIMALS, ROLE, faces_of
 from cardgames.games.menagerie.rules import Menagerie, open_table
 from cardgames.games.monarchs import rules as monarchs_rules
-from cardgames.games.monarchs.faces import SPOTS
-from cardgames.games.monarchs.faces import faces_of as mice_of
+from cardgames.games.monarchs.card_faces import SPOTS
+from cardgames.games.monarchs.card_faces import faces_of as mice_of
 
 NAMES = ("Wren", "Tam", "Oda", "Pim")
 TORTOISE, TIGER, IBIS, DRAGON, ANTELOPE, MAMMOTH = ANIMALS
@@ -29,8 +29,8 @@ def deal(
     deck: Any = None,
     seed: bytes = b"scene",
     **options: Any,
-) -> Live:
-    """Royal Menagerie dealt as wished. ``turned``: the cards turned up at set-up, actions too; else from ``animals``."""
+) -> RunningTable:
+    """Royal Menagerie with a chosen deal. ``turned``: the cards turned up at set-up, actions too; else ``animals``."""
     game = find_game("menagerie")
     deck = deck or house_deck("menagerie")
     first = (list(roles).index("vizier") + 1) % 4
@@ -39,28 +39,28 @@ def deal(
         turned = [animals[seat][round_] for round_ in range(2) for seat in seats] if animals else []
     dealt = [card for seat in seats for card in hands[seat]] if hands else []
     orders = [list(roles), list(turned)[::-1] or None, ([*dealt, *draws])[::-1] or None]
-    record = Record("menagerie", game.version, deck, 4, settle(game.options, options), seed)
-    return Live(game, record, source=lambda: Forced(orders, then=Seeded(seed)))
+    record = Record("menagerie", game.version, deck, 4, complete_options(game.options, options), seed)
+    return RunningTable(game, record, source=lambda: ForcedSource(orders, then=SeededSource(seed)))
 
 
-def play(live: Live, *keys: str) -> Live:
+def play(live: RunningTable, *keys: str) -> RunningTable:
     """Whoever is asked chooses these keys, one after another."""
     for key in keys:
         live.choose(live.asked[0], key)
     return live
 
 
-def keys(live: Live) -> list[str]:
+def keys(live: RunningTable) -> list[str]:
     assert live.single is not None
     return list(live.single.options)
 
 
 class Scene:
-    """A rule tried alone: a table set by hand and a part of the script that asks."""
+    """One rule tested alone: a table set up by hand and the part of the script that asks."""
 
     def __init__(self, table: Any) -> None:
         self.table = table
-        self.ask: Ask | AskAll | None = None
+        self.ask: Question | QuestionGroup | None = None
         self.value: Any = None
         self._script: Any = None
 
@@ -71,12 +71,12 @@ class Scene:
 
     def choose(self, *keys: str) -> Scene:
         for key in keys:
-            assert isinstance(self.ask, Ask), "nobody is asked"
+            assert isinstance(self.ask, Question), "nobody is asked"
             self._step(self.ask.options[key])
         return self
 
     def answer(self, answers: Mapping[int, str]) -> Scene:
-        assert isinstance(self.ask, AskAll)
+        assert isinstance(self.ask, QuestionGroup)
         self._step({seat: self.ask.asks[seat].options[key] for seat, key in answers.items()})
         return self
 
@@ -92,11 +92,11 @@ class Scene:
 
     @property
     def keys(self) -> list[str]:
-        assert isinstance(self.ask, Ask)
+        assert isinstance(self.ask, Question)
         options: Options = self.ask.options
         return list(options)
 
-    def told(self) -> list[str]:
+    def event_keys(self) -> list[str]:
         return [key for key, _, _ in self.table.events]
 
     def events(self, key: str) -> list[dict[str, Any]]:
@@ -104,7 +104,7 @@ class Scene:
 
 
 class Yard(Scene):
-    """Royal Menagerie with menageries, hands, deck and discards as wished. A string of letters stands for animals."""
+    """Royal Menagerie with chosen menageries, hands, deck and discards. Each letter of a string is an animal."""
 
     LETTERS = dict(zip("TWIDAM", ANIMALS, strict=True))
     table: Menagerie
@@ -119,7 +119,7 @@ class Yard(Scene):
         **options: Any,
     ) -> None:
         game, house = find_game("menagerie"), house_deck("menagerie")
-        super().__init__(open_table(house, 4, settle(game.options, options), Forced(), False))
+        super().__init__(open_table(house, 4, complete_options(game.options, options), ForcedSource(), False))
         t = self.table
         faces = {face.id: face for face in faces_of(house)}
         t.vizier = vizier
@@ -149,7 +149,7 @@ class Yard(Scene):
 
 
 class Hall(Scene):
-    """Of Mice and Monarchs with a court, hands and decks as wished."""
+    """Of Mice and Monarchs with a chosen court, hands and decks."""
 
     table: monarchs_rules.Court
 
@@ -165,7 +165,9 @@ class Hall(Scene):
         **options: Any,
     ) -> None:
         game, house = find_game("monarchs"), house_deck("monarchs")
-        table = monarchs_rules.open_table(house, len(hands), settle(game.options, options), Forced((), rolls), False)
+        table = monarchs_rules.open_table(
+            house, len(hands), complete_options(game.options, options), ForcedSource((), rolls), False
+        )
         super().__init__(table)
         self.faces = {face.id: face for face in mice_of(house)}
         t = self.table
@@ -199,5 +201,5 @@ def faces_in(cards: Iterable[Any]) -> list[str]:
 
 
 def everywhere(table: Any) -> list[str]:
-    """Every card on the table by face, sorted; for the law that none is lost."""
+    """The faces of all cards on the table, sorted, to check that none is lost."""
     return sorted(card.face.id for zone in table.zones for card in zone.held())

@@ -1,11 +1,11 @@
-"""Every game and every way to set it up that the laws are tried on."""
+"""Every game and set-up on which the game laws are tested."""
 
 from __future__ import annotations
 
 from cardgames.engine import Deck, Game
 from cardgames.games import find_game, house_deck
-from tests.cardgames.laws import Start, starts
-from tests.cardgames.toys import SEATS, TOYS
+from tests.cardgames.engine.game_laws import Start, starts
+from tests.cardgames.engine.toy_games import SEATS, TOYS
 
 
 def _real(key: str, seats: int, **options: object) -> tuple[Game, Start]:

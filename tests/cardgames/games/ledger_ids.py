@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardgames.games.menagerie import ledger as menagerie
-from cardgames.games.monarchs import ledger as monarchs
+from cardgames.games.menagerie import rule_list as menagerie
+from cardgames.games.monarchs import rule_list as monarchs
 
 IDS = (
     *menagerie.RULES,

@@ -1,6 +1,6 @@
-"""Records whole games played by bots as fixtures. Run by hand after a wanted change of rules: python -m tests.cardgames.record_games
+"""Records whole bot games as fixtures. Run by hand after a rule change: python -m tests.cardgames.games.record_games
 
-A fixture that no longer replays means that stored tables would not either: then raise the game's version and keep the old rules.
+If a fixture no longer replays, stored tables would not either: raise the game's version and keep the old rules.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cardgames.bots import AtRandom, Greedy, MonteCarlo, bot_key
-from cardgames.engine import Live, Quick, edit_deck
+from cardgames.bots import GreedyBot, MonteCarloBot, RandomBot, choose_for_bot
+from cardgames.engine import FastRng, RunningTable, edit_deck
 from cardgames.games import find_game, house_deck, new_table, replay
 
-HERE = Path(__file__).parent / "games"
-BOTS = {"random": AtRandom(), "greedy": Greedy(), "thinker": MonteCarlo(rollouts=24, breadth=4)}
+HERE = Path(__file__).parent
+BOTS = {"random": RandomBot(), "greedy": GreedyBot(), "thinker": MonteCarloBot(rollouts=24, breadth=4)}
 
 # name: game, seats, options, the level of each seat, and whether players change their minds
 WANTED: dict[str, tuple[str, int, dict[str, Any], tuple[str, ...], bool]] = {
@@ -35,25 +35,25 @@ WANTED: dict[str, tuple[str, int, dict[str, Any], tuple[str, ...], bool]] = {
 }
 
 
-def digest(live: Live) -> str:
-    """One number for everything every seat was shown at the end, and all that happened."""
+def digest(live: RunningTable) -> str:
+    """A digest of everything every seat was shown at the end, and of all events."""
     seats = (None, *range(live.table.seats))
     shown = [[live.view(seat), live.events(seat)] for seat in seats]
     return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
 
 
-def record(name: str) -> Live:
+def record(name: str) -> RunningTable:
     key, seats, options, levels, minds = WANTED[name]
     deck = house_deck(key)
     if name.endswith("printed"):
         changes = {"bazaar": {"copies": 4}, "windfall": {"copies": 4}, "trade": {"copies": 0}}
         deck = edit_deck(find_game(key).schema, deck, changes, id="menagerie-printed", title="Printed")
     live = replay(new_table(key, seats, seed=name.encode(), options=options, deck=deck))
-    rngs = [Quick(f"{name} {seat}") for seat in range(seats)]
-    doubt = Quick(name)
+    rngs = [FastRng(f"{name} {seat}") for seat in range(seats)]
+    doubt = FastRng(name)
     while live.result is None:
         seat = live.awaited[0]
-        live.choose(seat, bot_key(BOTS[levels[seat]], live, seat, rngs[seat]))
+        live.choose(seat, choose_for_bot(BOTS[levels[seat]], live, seat, rngs[seat]))
         if minds and live.can_undo(seat) and doubt.below(4) == 0:
             live.undo(seat)
     return live

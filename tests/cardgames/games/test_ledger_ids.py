@@ -1,4 +1,4 @@
-"""No rule without a test: every number of the ledgers is named by one, and no test names more than four."""
+"""Every rule has a test: each ledger number is named by at least one, and no test names more than four."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cardgames.games import HOWTO
-from cardgames.games.menagerie import ledger as menagerie
-from cardgames.games.monarchs import ledger as monarchs
-from tests.cardgames.ids import IDS
+from cardgames.games.menagerie import rule_list as menagerie
+from cardgames.games.monarchs import rule_list as monarchs
+from tests.cardgames.games.ledger_ids import IDS
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"\b(?:[GM][REI]-\d+|[GM]\d\d)\b")
 MOST = 4
 
 
 def every_test() -> Iterator[tuple[str, list[str]]]:
-    """Each test function with the numbers its docstring names."""
-    for path in sorted(HERE.glob("test_*.py")):
+    """Each test function with the numbers in its docstring."""
+    for path in sorted(HERE.rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 yield f"{path.stem}::{node.name}", NUMBER.findall(ast.get_docstring(node) or "")
@@ -31,14 +31,14 @@ def test_every_rule_of_the_ledgers_has_a_test() -> None:
     assert not missing, f"no test names {', '.join(missing)}"
 
 
-def test_no_test_names_more_than_four_rules_or_one_that_does_not_exist() -> None:
+def test_no_test_names_more_than_four_rules_or_an_unknown_one() -> None:
     for name, numbers in every_test():
         assert len(numbers) <= MOST, f"{name} names {len(numbers)}"
         unknown = [number for number in numbers if number not in IDS]
         assert not unknown, f"{name} names {unknown}"
 
 
-def test_the_numbers_are_all_there() -> None:
+def test_no_ledger_number_is_missing() -> None:
     assert len(IDS) == len(set(IDS)) == 33 + 18 + 19 + 11 + 43 + 15 + 17 + 10
     for rules in (menagerie.RULES, menagerie.RULINGS, monarchs.RULES, monarchs.RULINGS):
         assert all(text.endswith(".") for text in rules.values())

@@ -1,4 +1,4 @@
-"""Whole recorded games: each replays to the result and to everything each seat was shown when it was played."""
+"""Recorded games: each replays to the same result and the same views for every seat."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.keepsake import ending, keepsake, told
+from cardgames.engine.finished_game import describe_ending, record_finished_game, retell_steps
 from cardgames.games import GAMES, read_record, replay
 from refusal import Refusal
-from tests.cardgames import laws
-from tests.cardgames.record_games import HERE, WANTED, digest
+from tests.cardgames.engine import game_laws
+from tests.cardgames.games.record_games import HERE, WANTED, digest
 
 FILES = sorted(path for path in HERE.glob("*.json") if not path.name.startswith("deck-"))
+assert FILES, "there are no recorded games beside this test"
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -23,7 +24,7 @@ def load(path: Path) -> dict[str, Any]:
     return data
 
 
-def test_every_game_on_the_shelf_is_recorded() -> None:
+def test_every_game_has_a_recording() -> None:
     assert [path.stem for path in FILES] == sorted(WANTED)
     recorded = {(load(path)["game"], load(path)["version"]) for path in FILES}
     assert recorded == set(GAMES)
@@ -34,7 +35,7 @@ def test_every_game_on_the_shelf_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_it_replays_as_it_was_played(path: Path) -> None:
+def test_recorded_game_replays_as_it_was_played(path: Path) -> None:
     """GI-11, MI-9"""
     data = load(path)
     live = replay(read_record(data))
@@ -43,27 +44,27 @@ def test_it_replays_as_it_was_played(path: Path) -> None:
     del result["lines"]
     assert result == data["result"]
     assert digest(live) == data["digest"]
-    laws.cards_are_conserved(live)
-    laws.everything_can_be_said(live)
+    game_laws.cards_are_conserved(live)
+    game_laws.everything_can_be_said(live)
     json.dumps(live.steps())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_finished_game_can_be_told_without_its_rules(path: Path) -> None:
+def test_finished_game_can_be_shown_without_its_rules(path: Path) -> None:
     live = replay(read_record(load(path)))
-    kept = json.loads(json.dumps(keepsake(live)))
-    names = laws.NAMES[: live.table.seats]
+    kept = json.loads(json.dumps(record_finished_game(live)))
+    names = game_laws.NAMES[: live.table.seats]
     for seat in (None, *range(live.table.seats)):
-        steps = told(kept, seat, names)
+        steps = retell_steps(kept, seat, names)
         assert [sentence for step in steps for sentence in step["sentences"]] == live.sentences(seat, names)
-        assert ending(kept, seat, names) == live.outcome(seat, names)
+        assert describe_ending(kept, seat, names) == live.outcome(seat, names)
     assert not any(name in json.dumps(kept["steps"]) for name in names)
     with pytest.raises(Refusal, match="finished"):
-        keepsake(replay(read_record({**load(path), "rows": []})))
+        record_finished_game(replay(read_record({**load(path), "rows": []})))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_log_with_one_row_changed_is_another_game_or_none(path: Path) -> None:
+def test_changing_one_log_row_gives_another_game_or_an_error(path: Path) -> None:
     data = load(path)
     rows = data["rows"]
     middle = len(rows) // 2

@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from cardgames.engine.howto import drawn_example, example_table, told_since
-from cardgames.engine.view import find_zone
+from cardgames.engine.how_to_play import build_example, example_table, sentences_between
+from cardgames.engine.seat_view import find_zone
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
 
 GAMES = pytest.mark.parametrize("key", sorted(SHELF))
 
 
 @GAMES
-def test_every_game_has_a_how_to_with_an_example_that_can_be_drawn(key: str) -> None:
+def test_every_game_has_instructions_with_an_example_that_renders(key: str) -> None:
     howto = HOWTO[key]
-    drawn = drawn_example(find_game(key), house_deck(key), howto.example)
+    drawn = build_example(find_game(key), house_deck(key), howto.example)
     assert len(drawn) == len(howto.example.steps) >= 8
     json.dumps(drawn)
     for step, row in zip(howto.example.steps, drawn, strict=True):
@@ -31,10 +31,10 @@ def test_every_game_has_a_how_to_with_an_example_that_can_be_drawn(key: str) -> 
 
 
 def happened(key: str, start: int, end: int) -> list[str]:
-    return list(told_since(find_game(key), house_deck(key), HOWTO[key].example, start, end))
+    return list(sentences_between(find_game(key), house_deck(key), HOWTO[key].example, start, end))
 
 
-def test_the_captions_of_the_menagerie_are_true() -> None:
+def test_menagerie_captions_match_the_example() -> None:
     example = HOWTO["menagerie"].example
     game, deck = find_game("menagerie"), house_deck("menagerie")
 
@@ -65,7 +65,7 @@ def test_the_captions_of_the_menagerie_are_true() -> None:
     assert (end.asked, end.table.active) == ((3,), 3)
 
 
-def test_the_captions_of_the_monarchs_are_true() -> None:
+def test_monarchs_captions_match_the_example() -> None:
     example = HOWTO["monarchs"].example
     game, deck = find_game("monarchs"), house_deck("monarchs")
 

@@ -1,6 +1,6 @@
-"""Card tables in a real browser: phones around one table, a lost line, a server that dies.
+"""Card tables in a real browser: several phones, a lost connection, a killed server.
 
-What is tapped is tapped; where a whole game would take minutes, the same phones send their later choices without drawing them.
+The tests tap for real; where a whole game would take minutes, the phones send later choices without drawing them.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from log.door import new_key
-from tests.phones import CUT, STUMBLED, log_in, phones
+from log.services import new_key
+from tests.browser_phones import ERROR_STATUS, NETWORK_ERROR, log_in, open_phones
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
 
 HOST = "Tablewright"
 PASSWORD = "cheese-and-thyme"
-# Found by trying: whoever prefers the Bazaar finds a Bazaar in it with the second choice.
+# Found by trying: with this seed the second choice finds a Bazaar in a Bazaar.
 NESTED = b"bazaar 25"
 MOST = 400
 
@@ -29,7 +29,8 @@ MOST = 400
 @pytest.fixture(scope="session")
 def tables(site: Site) -> Site:
     site.shell(
-        f"from people import accounts; accounts.find('{HOST}') or accounts.make('{HOST}', '{PASSWORD}', owner=True)"
+        "from people.accounts import services; "
+        f"services.find_account('{HOST}') or services.create_account('{HOST}', '{PASSWORD}', owner=True)"
     )
     return site
 
@@ -37,24 +38,24 @@ def tables(site: Site) -> Site:
 @pytest.fixture(scope="session")
 def hosts_cookies(browser, tables) -> Any:
     """The host's browser, logged in once for all of these tests."""
-    with phones(browser) as make:
+    with open_phones(browser) as make:
         return log_in(make(), tables.url, HOST, PASSWORD).context.storage_state()
 
 
 @pytest.fixture
 def phone(browser, tables, hosts_cookies) -> Iterator[Callable[..., Page]]:
-    """A maker of phones, the host's or a guest's. The server is killed here, and lines break."""
-    with phones(browser, forgiven=(STUMBLED, CUT)) as make:
+    """Opens phones, the host's or a guest's."""
+    with open_phones(browser, forgiven=(ERROR_STATUS, NETWORK_ERROR)) as make:
         yield lambda *, of_the_host=False: make(storage_state=hosts_cookies if of_the_host else None)
 
 
 def host(page: Page, site: Site, game: str, seats: str = "", seed: bytes = b"", **options: str) -> str:
-    """Open a table by its page, and give its code."""
+    """Opens a table through its page and returns its code."""
     page.goto(f"{site.url}/tables/host/{game}/")
     if seats:
         page.select_option("[name=seats]", seats)
     if options:
-        page.locator("summary", has_text="Options of this game").click()
+        page.locator("summary", has_text="Game options").click()
         for name, value in options.items():
             page.select_option(f"[name=option_{name}]", label=value)
     page.click("button:has-text('Open the table')")
@@ -74,7 +75,7 @@ def let_bots_play(page: Page, *numbers: int) -> None:
 
 
 def sit(page: Page, site: Site, code: str, number: int, name: str = "") -> None:
-    """Join by the four letters, as a guest does."""
+    """Joins with the code, as a guest does."""
     page.goto(f"{site.url}/tables/")
     page.fill("[name=code]", code.lower())
     page.click("button:has-text('Join')")
@@ -89,7 +90,7 @@ def stamp_of(page: Page) -> str:
 
 
 def tap(page: Page, choice: str = "") -> str:
-    """Tap a choice whose key begins so, the first if there are several, and wait for the answer. Gives its key."""
+    """Taps the first choice whose key starts with this, waits for the answer, and returns the key."""
     page.locator("#choose").wait_for(state="attached")
     stamp = stamp_of(page)
     named = f"[value^='{choice}']" if choice else ""
@@ -100,16 +101,16 @@ def tap(page: Page, choice: str = "") -> str:
     return key
 
 
-def take_back(page: Page) -> None:
-    """Take the last choice back, and wait for the answer: the button tapped before may look the same on both sides of it."""
+def undo(page: Page) -> None:
+    """Undoes the last choice and waits for the answer: the button may look the same before and after."""
     stamp = stamp_of(page)
-    page.get_by_role("button", name="Take back your last choice").click()
+    page.get_by_role("button", name="Undo your last choice").click()
     page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
     page.locator("#choose").wait_for(state="attached")
 
 
 def send_to_the_end(pages: dict[int, Page], site: Site, code: str) -> int:
-    """The phones go on without drawing: each choice is sent by the phone whose turn it is. Gives how many there were."""
+    """Plays on without drawing: the phone whose turn it is sends each choice. Returns how many there were."""
     seat, seen, count = next(iter(pages)), None, 0
     cookies = {
         number: next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "companion_csrf")
@@ -135,26 +136,26 @@ def send_to_the_end(pages: dict[int, Page], site: Site, code: str) -> int:
     raise AssertionError("the game does not end")
 
 
-def test_four_phones_play_a_whole_royal_menagerie_with_a_bazaar_in_a_bazaar(tables, phone):
+def test_four_phones_play_royal_menagerie_with_a_bazaar_in_a_bazaar(tables, phone):
     phones = {number: phone(of_the_host=number == 0) for number in range(4)}
     code = host(phones[0], tables, "menagerie", seed=NESTED)
     for number, page in phones.items():
         sit(page, tables, code, number, "" if number == 0 else f"Guest {number}")
-    wall = phone()
-    wall.goto(f"{tables.url}/tables/{code}/wall/")
+    tv = phone()
+    tv.goto(f"{tables.url}/tables/{code}/wall/")
     phones[0].goto(f"{tables.url}/tables/{code}/")
-    phones[0].click("button:has-text('Begin the game')")
-    # The lobbies of the others go on to their seats by themselves.
+    phones[0].click("button:has-text('Start the game')")
+    # The other phones go from the lobby to their seats by themselves.
     for number, page in phones.items():
         page.wait_for_url(f"**/tables/{code}/seats/{number}/")
     fourth = phones[3]
     assert [tap(fourth, "bazaar"), tap(fourth, "bazaar")] == ["bazaar", "bazaar"]
     expect(fourth.get_by_role("heading", name="Bazaar within the Bazaar")).to_be_visible()
     expect(fourth.get_by_role("heading", name="Take a card from the Bazaar")).to_be_visible()
-    for page in (phones[1], wall):
+    for page in (phones[1], tv):
         expect(page.get_by_role("heading", name="Bazaar within the Bazaar")).to_be_visible()
         expect(page.locator("#choose")).to_have_count(0)
-    a_hidden_role_shows_only_while_it_is_held(phones[1])
+    check_hidden_role_shows_only_while_pressed(phones[1])
     # Around the inner Bazaar and out of it again, each on their own phone.
     for seat, taps in ((3, 2), (0, 2), (1, 2), (2, 3), (0, 2)):
         for _ in range(taps):
@@ -164,12 +165,12 @@ def test_four_phones_play_a_whole_royal_menagerie_with_a_bazaar_in_a_bazaar(tabl
     for page in (phones[0], phones[2], phones[3]):
         page.goto("about:blank")  # who does not look need not be drawn for
     assert send_to_the_end(phones, tables, code) > 50
-    for page in (phones[1], wall):
+    for page in (phones[1], tv):
         expect(page.locator(".outcome h2")).to_be_visible()
     expect(phones[1].locator(".scores li", has_text="Guest 1")).to_contain_text("Conspirator")
 
 
-def a_hidden_role_shows_only_while_it_is_held(page: Page) -> None:
+def check_hidden_role_shows_only_while_pressed(page: Page) -> None:
     face = page.locator(".peek-face")
     expect(face).to_be_hidden()
     page.locator(".peek").hover()
@@ -184,41 +185,41 @@ def a_hidden_role_shows_only_while_it_is_held(page: Page) -> None:
     expect(face).to_be_hidden()
 
 
-def test_two_share_one_phone_in_of_mice_and_monarchs_with_covers_and_taking_back(tables, phone):
+def test_two_players_share_a_phone_with_covers_and_undo(tables, phone):
     page = phone(of_the_host=True)
     code = host(page, tables, "monarchs", seats="2", seed=b"covers", brisk_court="on")
     sit(page, tables, code, 0)
     sit(page, tables, code, 1, "Pip")
-    page.click("button:has-text('Begin the game')")
-    # Nobody's cards lie open while the phone goes from hand to hand.
+    page.click("button:has-text('Start the game')")
+    # No cards show while the phone is handed on.
     for _ in range(2):
         expect(page.get_by_role("heading", name="Hand the phone to")).to_be_visible()
         assert page.locator(".gcard").count() == 0
         page.get_by_role("button", name="show my cards").click()
         bought = tap(page, "buy:")
-        take_back(page)
+        undo(page)
         expect(page.locator(f"button[value='{bought}']")).to_be_visible()
-        # Nothing bought: the deck's top card is turned up and laid on a card of the front row.
+        # Nothing bought: the deck's top card is revealed and placed on a card in the front row.
         tap(page, "done")
-        expect(page.get_by_role("heading", name="Turned up")).to_be_visible()
+        expect(page.get_by_role("heading", name="Revealed")).to_be_visible()
         page.locator("button[value='cover:front-2']").click()
-        expect(page.get_by_role("heading", name="Turned up")).to_have_count(0)
+        expect(page.get_by_role("heading", name="Revealed")).to_have_count(0)
     expect(page.get_by_role("heading", name="Hand the phone to")).to_be_visible()
     assert send_to_the_end({0: page, 1: page}, tables, code) > 20
     page.goto(f"{tables.url}/tables/{code}/")
     expect(page.locator(".outcome h2")).to_be_visible()
-    page.get_by_role("link", name="Watch it again").click()
+    page.get_by_role("link", name="Watch the replay").click()
     page.get_by_role("link", name="Next step").click()
     expect(page.get_by_role("heading", name="Step 1")).to_be_visible()
 
 
-def test_alone_against_the_dice_with_a_line_that_breaks(tables, phone):
+def test_solo_game_survives_a_lost_connection(tables, phone):
     page = phone(of_the_host=True)
     code = host(page, tables, "monarchs", seats="1", seed=b"alone", brisk_court="on")
     sit(page, tables, code, 0)
-    page.click("button:has-text('Begin the game')")
+    page.click("button:has-text('Start the game')")
     page.wait_for_url("**/seats/0/")
-    # In the middle of a turn the phone loses its network. The tap is kept, and sent once when the line is back.
+    # The phone goes offline mid-turn. The tap waits and is sent once when it is back online.
     stamp = stamp_of(page)
     page.context.set_offline(True)
     page.locator("button[name=choice][value^='buy:']").first.click()
@@ -233,20 +234,20 @@ def test_alone_against_the_dice_with_a_line_that_breaks(tables, phone):
     expect(page.locator(".outcome h2")).to_be_visible()
 
 
-def test_a_game_goes_on_where_it_was_when_the_server_was_killed(tables, phone):
-    """kill -9 while it is a person's turn, and again while a bot thinks: its move is a row, and comes after the restart."""
+def test_game_continues_after_the_server_was_killed(tables, phone):
+    """Kills the server on a person's turn and again while a bot thinks: the bot's move comes after the restart."""
     page = phone(of_the_host=True)
     code = host(page, tables, "monarchs", seats="2", seed=b"power cut", brisk_court="on")
     sit(page, tables, code, 0)
     let_bots_play(page, 1)
-    page.click("button:has-text('Begin the game')")
+    page.click("button:has-text('Start the game')")
     page.wait_for_url("**/seats/0/")
     bought = tap(page, "buy:")
     tables.kill()
     tables.start()
     page.reload()
     expect(page.locator(".in-log")).to_contain_text("You buy")
-    take_back(page)
+    undo(page)
     expect(page.locator(f"button[value='{bought}']")).to_be_visible()
     tap(page, "buy:")
     tap(page, "done")

@@ -1,6 +1,6 @@
-"""Run as a program beside a site: another process of it that does what it is told, one JSON line in, one out.
+"""Run as a program beside a site: another of its processes, which answers each JSON command line with one JSON line.
 
-Starting Django for every question would take longer than the tests themselves.
+Starting Django for every command would take longer than the tests themselves.
 """
 
 # ruff: noqa: E402  Django has to be set up before its models can be imported.
@@ -16,12 +16,13 @@ django.setup()
 
 from django.utils import timezone
 
-from jobs import clock, desk
+from jobs import services as jobs_services
+from jobs import timers
 from jobs.models import Job
 
 
 def ask(kind: str, args: dict) -> int:
-    return desk.ask(kind, args, None).pk
+    return jobs_services.request_job(kind, args, None).pk
 
 
 def facts(pk: int) -> dict:
@@ -29,7 +30,7 @@ def facts(pk: int) -> dict:
 
 
 def wake(kind: str, ref: str) -> None:
-    clock.wake(kind, ref, timezone.now())
+    timers.set_timer(kind, ref, timezone.now())
 
 
 for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""The clock and the worker as threads of one process, with a real broker in memory."""
+"""The timers and the worker as threads of one process, with a real broker in memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from jobs import desk, embedded
+from jobs import services as jobs_services
+from jobs.execution import embedded_worker
 from jobs.models import Job, State
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def sent():
-    """Here messages really go out."""
+    """In this module messages are really sent."""
 
 
 def until_done(job: Job, seconds: float = 60) -> Job:
@@ -31,33 +32,33 @@ def ours() -> set[str]:
 
 
 @pytest.mark.clock
-def test_it_works_falls_works_on_and_ends(monkeypatch):
+def test_embedded_worker_recovers_from_a_crash_and_stops(monkeypatch):
     falls = iter([True])
-    real = embedded.WorkController
+    real = embedded_worker.WorkController
 
     def controller(**kwargs):
         if next(falls, False):
             raise RuntimeError("a fall")
         return real(**kwargs)
 
-    monkeypatch.setattr(embedded, "WorkController", controller)
+    monkeypatch.setattr(embedded_worker, "WorkController", controller)
     assert ours() == set()
-    embedded.start()
+    embedded_worker.start()
     try:
         assert ours() == {"clock", "jobs"}
-        # The first worker falls; another takes its place and does what is asked for.
-        assert until_done(desk.ask("adds", {"a": 1, "b": 2}, None)).result == {"sum": 3}
-        # A row nobody was told of is swept up.
+        # The first worker crashes; another replaces it and does the job.
+        assert until_done(jobs_services.request_job("adds", {"a": 1, "b": 2}, None)).result == {"sum": 3}
+        # The sweeper finds a row that was never sent.
         assert until_done(Job.objects.create(kind="adds", args={"a": 2, "b": 2})).result == {"sum": 4}
     finally:
         begun = time.monotonic()
-        embedded.stop(10)
+        embedded_worker.stop(10)
     assert time.monotonic() - begun < 8  # half a second where nothing else runs
     assert ours() == set()
 
-    embedded.start()
+    embedded_worker.start()
     try:
-        assert until_done(desk.ask("adds", {"a": 3, "b": 3}, None)).result == {"sum": 6}
+        assert until_done(jobs_services.request_job("adds", {"a": 3, "b": 3}, None)).result == {"sum": 6}
     finally:
-        embedded.stop(10)
+        embedded_worker.stop(10)
     assert ours() == set()

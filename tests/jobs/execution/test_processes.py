@@ -1,4 +1,4 @@
-"""Real processes on real databases: whoever is killed, the work is done, and done once."""
+"""Real processes on real databases: whichever is killed, each job is done exactly once."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import Any
 
 import pytest
 
-from tests.services import ROOT, Site, end
+from tests.services import ROOT, Site, stop_process
 
-SETTINGS = "tests.jobs.world.settings"
+SETTINGS = "tests.jobs.test_app.settings"
 RETURNS_WITHIN = 15
 STOPS_WITHIN = 8  # half a second on an idle machine; these tests do not run on one
 
 
 class Place:
-    """A database on which the races have been run, with the tests' kinds of work; and a process beside whatever runs."""
+    """A database on which the races have run, with the tests' job kinds, and another process beside it."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
         for found in self.race().values():
             assert found["errors"] == []
-            assert found["got"] == sorted(found["things"])  # of many who want a row one gets it
+            assert found["got"] == sorted(found["things"])  # of many threads that want a row, one gets it
         self.hand = subprocess.Popen(
-            [sys.executable, "-m", "tests.jobs.hand"],
+            [sys.executable, "-m", "tests.jobs.execution.other_process"],
             cwd=ROOT,
             env=site.env,
             text=True,
@@ -42,7 +42,7 @@ class Place:
         return json.loads(self.hand.stdout.readline())
 
     def race(self) -> dict[str, Any]:
-        words = [sys.executable, "-m", "tests.jobs.race"]
+        words = [sys.executable, "-m", "tests.races", "tests.jobs.job_race"]
         done = subprocess.run(words, cwd=ROOT, env=self.site.env, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
@@ -54,7 +54,7 @@ class Place:
 
 
 class Ask:
-    """A job asked for by another process, and what became of it."""
+    """A job requested by another process, and what became of it."""
 
     def __init__(self, place: Place, folder: Path, *, to: int) -> None:
         self.place = place
@@ -97,15 +97,15 @@ def gone(pid: int, within: float = 2) -> bool:
 
 
 @pytest.mark.clock
-def test_with_nothing_set_one_process_does_it_all(make_site, tmp_path):
-    """SQLite, no Redis: killed in the middle the site comes back and finishes; stopped, it gives the work back."""
+def test_one_process_does_everything_without_settings(make_site, tmp_path):
+    """SQLite, no Redis: a killed site restarts and finishes its job; a stopped site returns the job to the queue."""
     place = Place(make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS))
     site = place.site.start()
     ask = Ask(place, tmp_path, to=40)
     ask.until("begin")
     time.sleep(0.5)
     site.kill()
-    assert gone(ask.child())  # nobody is left behind to eat the processor
+    assert gone(ask.child())  # no process is left behind using the processor
     assert ask.facts()["state"] == "running"
     site.start()
     ask.until("end", RETURNS_WITHIN)
@@ -132,7 +132,7 @@ def test_two_workers_on_redis_and_postgresql(make_site, postgres_url, redis_url,
         ask = Ask(place, tmp_path, to=40)
         ask.until("begin")
         time.sleep(0.5)
-        # Whose child it is: the nursery's parent is the worker.
+        # Which worker runs it: the fork server's parent is the worker.
         busy = next(worker for worker in workers if worker.pid == parent(parent(ask.child())))
         other = next(worker for worker in workers if worker is not busy)
         busy.kill()
@@ -141,15 +141,15 @@ def test_two_workers_on_redis_and_postgresql(make_site, postgres_url, redis_url,
         ask.until("end", RETURNS_WITHIN)
         ask.assert_done_once()
 
-        # Due times are kept by whoever is left.
+        # The remaining worker fires the timers.
         note = tmp_path / "note"
         place.tell("wake", "note", str(note))
         end_at = time.monotonic() + 5
         while not note.exists() and time.monotonic() < end_at:
             time.sleep(0.05)
-        assert note.read_text() == f"rung by {other.pid}\n"
+        assert note.read_text() == f"fired by {other.pid}\n"
 
-        # Told to stop, it gives its job back.
+        # When stopped, it returns its job to the queue.
         slow = Ask(place, tmp_path, to=9999)
         slow.until("begin")
         at = time.monotonic()
@@ -160,7 +160,7 @@ def test_two_workers_on_redis_and_postgresql(make_site, postgres_url, redis_url,
         assert gone(slow.child())
     finally:
         for worker in workers:
-            end(worker)
+            stop_process(worker)
 
 
 def parent(pid: int) -> int:

@@ -5,6 +5,6 @@ class WorldConfig(AppConfig):
     name = "tests.live.world"
 
     def ready(self) -> None:
-        from log import kinds
+        from log import registry as log_registry
 
-        kinds.register("world", lambda who, log_id: who.user is not None)
+        log_registry.register_kind("world", lambda who, log_id: who.user is not None)

@@ -1,4 +1,4 @@
-"""The world under plain uvicorn, as the stream of a grown-up site runs."""
+"""The world under plain uvicorn, as production runs its streams."""
 
 import os
 

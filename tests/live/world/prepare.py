@@ -1,4 +1,4 @@
-"""python -m tests.live.world.prepare <people>: makes the world's tables, log and people; prints what tests need as JSON.
+"""python -m tests.live.world.prepare <people>: makes the tables, log and people; prints what tests need as JSON.
 python -m tests.live.world.prepare write <log> <text>…: writes to the log from a process of its own."""
 
 import json
@@ -14,7 +14,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 
-from log import door  # noqa: E402
+from log import services as log_services  # noqa: E402
 from log.models import Log  # noqa: E402
 
 
@@ -31,18 +31,18 @@ def world(people: int) -> dict:
         session[HASH_SESSION_KEY] = user.get_session_auth_hash()
         session.create()
         cookies.append(session.session_key)
-    return {"logs": [door.open_log("world").pk for _ in range(3)], "cookies": cookies}
+    return {"logs": [log_services.create_log("world").pk for _ in range(3)], "cookies": cookies}
 
 
 def write(log_id: int, texts: list[str]) -> int:
     for text in texts:
         body = {"text": text}
-        door.write(
+        log_services.write(
             log_id,
             who="system",
-            key=door.new_key(),
+            key=log_services.new_key(),
             body=body,
-            act=lambda pen, body=body: {"entry": pen.line("note", actor=None, body=body).number},
+            act=lambda writer, body=body: {"entry": writer.append("note", actor=None, body=body).number},
         )
     return Log.objects.get(pk=log_id).version
 

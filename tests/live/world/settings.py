@@ -1,4 +1,4 @@
-"""A small world for the tests of live and outbox: one log, a page with its lines, forms of each kind."""
+"""A small site for the live and outbox tests: one log, a page with its entries, forms of each kind."""
 
 from config.settings import *  # noqa: F403
 from config.settings import INSTALLED_APPS, TEMPLATES
@@ -16,6 +16,7 @@ MIDDLEWARE = [
 ]
 TEMPLATES = [{**TEMPLATES[0], "DIRS": [*TEMPLATES[0]["DIRS"]], "OPTIONS": {"context_processors": []}}]
 TEMPLATES[0]["OPTIONS"]["context_processors"] = ["django.template.context_processors.request"]
+TEMPLATES[0]["OPTIONS"]["builtins"] = ["pages.templatetags.forms"]
 # Tables straight from the models: the world needs no history.
 MIGRATION_MODULES = dict.fromkeys(app.rsplit(".", 1)[-1] for app in INSTALLED_APPS)
 CSRF_FAILURE_VIEW = "django.views.csrf.csrf_failure"

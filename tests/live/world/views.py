@@ -1,12 +1,12 @@
-"""The world's pages: they do what the campaign's do, and stumble on request."""
+"""The world's pages: they do what the campaign's do, and fail on request."""
 
 from django.contrib.auth import authenticate, login, logout
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 
-from live.etag import tagged, unchanged
-from log import door
+from live.etag import add_etag, not_modified_response
+from log import services as log_services
 from log.models import Log
 from refusal import Refusal
 
@@ -39,7 +39,7 @@ def _log(request, log_id):
 
 
 def _context(log):
-    return {"log": log, "lines": list(log.entries.order_by("-number")[:500]), "key": door.new_key()}
+    return {"log": log, "lines": list(log.entries.order_by("-number")[:500]), "key": log_services.new_key()}
 
 
 def page(request, log_id):
@@ -52,9 +52,9 @@ def elsewhere(request, log_id):
 
 def lines(request, log_id):
     log = _log(request, log_id)
-    if answer := unchanged(request, log.version):
+    if answer := not_modified_response(request, log.version):
         return answer
-    return tagged(request, render(request, "world/_lines.html", _context(log)))
+    return add_etag(request, render(request, "world/_lines.html", _context(log)))
 
 
 def write(request, log_id):
@@ -70,10 +70,10 @@ def write(request, log_id):
     if text == "always stumble":
         raise RuntimeError("stumbled again")
 
-    def act(pen):
-        return {"entry": pen.line("note", actor=None, body={"text": text}).number}
+    def act(writer):
+        return {"entry": writer.append("note", actor=None, body={"text": text}).number}
 
-    door.write(log.pk, who=request.who.ref, key=request.POST.get("key", ""), body={"text": text}, act=act)
+    log_services.write(log.pk, who=request.who.ref, key=request.POST.get("key", ""), body={"text": text}, act=act)
     if request.headers.get("X-Outbox"):
         return render(request, "world/_lines.html", _context(_log(request, log_id)))
     return redirect("page", log.pk)

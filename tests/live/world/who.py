@@ -1,4 +1,4 @@
-"""Who asks, as small as it can be: an account that is still active, or a stranger. Refusals as JSON."""
+"""The smallest possible requester: an account that is still active, or a stranger. Refusals as JSON."""
 
 from dataclasses import dataclass
 from typing import Any

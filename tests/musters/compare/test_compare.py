@@ -1,4 +1,4 @@
-"""Two musters compared: exact, the same figures as the rulebook's odds, each distinct pair reckoned once."""
+"""Comparing two armies: exact odds, equal to the rulebook's, each distinct pair calculated once."""
 
 from __future__ import annotations
 
@@ -9,35 +9,37 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from musters.compare import INCHES_MOST, Setting, blow, compare
-from musters.rolls.code import Source, code_of
-from musters.rolls.course import dice_of, played
+from musters.compare.calculation import MAX_INCHES, Setting, attack_odds, compare
+from musters.core.army_code import DiceSource, code_of
+from musters.core.auto_roll import dice_from_words, play_muster
 from refusal import Refusal
 from rulebook import odds
-from rulebook.army import KING_SLOT, Army, MusteredUnit, Slot
-from rulebook.inplay import Place, fresh
-from rulebook.muster_table import Call
-from rulebook.options import Options
-from rulebook.situations import Melee, Shooting
-from rulebook.terrain import TERRAINS
-from rulebook.units import UNITS
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.unit_in_play import Place, new_unit
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.data.terrain import TERRAINS
+from rulebook.data.units import UNITS
+from rulebook.muster.army import KING_SLOT, Army, MusteredUnit, Slot
 
 PAGE, API = "/musters/compare/", "/api/v1/musters/compare/"
 
 
 def army(*units: str, heroes: dict[int, str] | None = None) -> Army:
-    """The King and these units, sent by house after house."""
+    """The King and these units, one from each house in turn."""
     sent = [
         MusteredUnit(Slot("house", number), unit, (heroes or {}).get(number)) for number, unit in enumerate(units, 1)
     ]
     return Army((MusteredUnit(KING_SLOT, "king"), *sent))
 
 
-def code(word: str, call: Call | None = None, rebels: bool = False) -> str:
-    muster = played(
-        call or Call(0), dice_of((word,)).d10, lambda question: "buy" if rebels and question.kind == "rebel" else None
+def code(word: str, call: MusterCall | None = None, rebels: bool = False) -> str:
+    muster = play_muster(
+        call or MusterCall(0),
+        dice_from_words((word,)).d10,
+        lambda question: "buy" if rebels and question.kind == "rebel" else None,
     )
-    return code_of(muster, Source((word,)))
+    return code_of(muster, DiceSource((word,)))
 
 
 OTTER, FINCH = code("otter"), code("finch")
@@ -47,39 +49,39 @@ HOPPERS, CAT = army("hoppers"), army("battle_cat", "bow_mice")
 # ── Exact ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_charge_is_what_the_rulebook_says_it_is() -> None:
+def test_charge_matches_the_rulebook() -> None:
     found = compare(CAT, HOPPERS).there.rows[1].cells[1]
-    attack = odds.melee(Melee(fresh("battle_cat"), fresh("hoppers"), charged=True))
-    assert found.blow is not None
-    assert found.blow.breaks == attack.gone + attack.chance("flee")
-    assert found.blow.destroys == attack.chance("destroyed")
-    assert found.blow.models == attack.models_lost.mean
-    assert found.blow.damage == found.blow.models  # each Hopper has one wound
-    back = odds.exchange(Melee(fresh("battle_cat"), fresh("hoppers"), charged=True)).attacker_lost
-    assert found.blow.back == back.mean
+    attack = odds.melee_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True))
+    assert found.odds is not None
+    assert found.odds.breaks == attack.gone + attack.chance("flee")
+    assert found.odds.destroys == attack.chance("destroyed")
+    assert found.odds.models == attack.models_lost.mean
+    assert found.odds.damage == found.odds.models  # each Hopper has one wound
+    back = odds.exchange_odds(Melee(new_unit("battle_cat"), new_unit("hoppers"), charged=True)).attacker_lost
+    assert found.odds.back == back.mean
 
 
 def test_damage_beyond_the_last_model_does_not_count() -> None:
-    """A unit cannot take more wounds than it has, however hard it is struck."""
+    """A unit cannot take more wounds than it has."""
     for row in compare(CAT, HOPPERS).there.rows:
         for cell in row.cells:
-            assert cell.blow is not None
-            assert 0 <= cell.blow.damage <= cell.target.wounds
+            assert cell.odds is not None
+            assert 0 <= cell.odds.damage <= cell.target.wounds
 
 
-def test_a_cat_is_hurt_long_before_it_falls() -> None:
+def test_battle_cat_takes_wounds_before_it_is_removed() -> None:
     found = compare(army("mice_at_arms", heroes={1: "champion"}), army("battle_cat")).there.rows[1].cells[1]
-    assert found.blow is not None
-    assert found.blow.damage > found.blow.models
-    assert found.blow.breaks == found.blow.destroys  # it never tests morale
+    assert found.odds is not None
+    assert found.odds.damage > found.odds.models
+    assert found.odds.breaks == found.odds.destroys  # it never tests morale
 
 
-def test_each_part_of_the_situation_tells() -> None:
-    """Charge, cover, range, movement, flank, King near, event: each as the modifiers have it."""
+def test_each_part_of_the_situation_changes_the_odds() -> None:
+    """Charge, cover, range, movement, flank, King near, event: each changes the odds as its modifier says."""
 
     def struck(setting: Setting, target: int = 1) -> Fraction:
         row = compare(CAT, HOPPERS, setting).there.rows[2]
-        found = row.cells[target].blow
+        found = row.cells[target].odds
         assert found is not None
         return found.breaks
 
@@ -96,76 +98,76 @@ def test_each_part_of_the_situation_tells() -> None:
     shot = Setting("shooting")
     assert struck(Setting("shooting", inches=9)) < struck(shot)
     assert struck(Setting("shooting", moved=True)) < struck(shot)
-    assert compare(CAT, HOPPERS, shot).there.rows[2].cells[1].blow.back is None  # type: ignore[union-attr]
+    assert compare(CAT, HOPPERS, shot).there.rows[2].cells[1].odds.back is None  # type: ignore[union-attr]
 
 
-def test_shooting_is_what_the_rulebook_says_it_is() -> None:
+def test_shooting_matches_the_rulebook() -> None:
     setting = Setting("shooting", inches=9, target_at="tall_patch")
-    found = compare(CAT, HOPPERS, setting).there.rows[2].cells[1].blow
-    attack = odds.shooting(Shooting(fresh("bow_mice"), fresh("hoppers"), 9.0, target_at=Place("tall_patch")))
+    found = compare(CAT, HOPPERS, setting).there.rows[2].cells[1].odds
+    attack = odds.shooting_odds(Shooting(new_unit("bow_mice"), new_unit("hoppers"), 9.0, target_at=Place("tall_patch")))
     assert found is not None
     assert (found.breaks, found.models) == (attack.gone + attack.chance("flee"), attack.models_lost.mean)
 
 
-def test_house_rules_are_heeded() -> None:
+def test_house_rules_apply() -> None:
     """R-32: by house rule only the Champion's own dice have the [A] of his charge."""
     one, two = army("mice_at_arms", heroes={1: "champion"}), army("mice_at_arms")
-    by_book = compare(one, two).there.rows[1].cells[1].blow
+    by_book = compare(one, two).there.rows[1].cells[1].odds
     by_house_rule = compare(one, two, options=Options.from_differences({"champion_scope": "model"})).there
-    other = by_house_rule.rows[1].cells[1].blow
+    other = by_house_rule.rows[1].cells[1].odds
     assert by_book is not None
     assert other is not None
     assert other.damage < by_book.damage
 
 
-def test_who_cannot_attack_is_told_so_once() -> None:
+def test_unit_that_cannot_attack_gets_one_reason() -> None:
     table = compare(army("field_mice", "bow_mice"), HOPPERS, Setting("shooting")).there
-    assert table.rows[1].why_never == "Field Mice: no shooting attack, and no Ranger among them."
+    assert table.rows[1].why_never == "Field Mice: no shooting attack and no Ranger."
     assert table.rows[2].why_never == ""
     nobody = compare(army("field_mice"), HOPPERS, Setting("shooting")).there
     assert (nobody.strongest, nobody.damage, nobody.breaks) == (None, None, None)
 
 
-def test_nobody_in_a_building_is_shot_at() -> None:
+def test_units_in_buildings_cannot_be_shot() -> None:
     table = compare(CAT, HOPPERS, Setting("shooting", target_at="building")).there
-    assert all(cell.blow is None for row in table.rows for cell in row.cells)
+    assert all(cell.odds is None for row in table.rows for cell in row.cells)
 
 
 @pytest.mark.parametrize("kind", ["melee", "shooting"])
 @pytest.mark.parametrize("ground", [terrain.key for terrain in TERRAINS if terrain.enterable])
-def test_every_unit_can_be_asked_about_on_every_ground(kind, ground: str) -> None:
+def test_every_unit_can_be_compared_on_every_terrain(kind, ground: str) -> None:
     every = Army(tuple(MusteredUnit(Slot("house", number), unit.key) for number, unit in enumerate(UNITS)))
     found = compare(every, every, Setting(kind, at=ground, target_at=ground))
     for row in found.there.rows:
         for cell in row.cells:
-            assert (cell.blow is None) == bool(cell.why_not)
-            if cell.blow:
-                assert 0 <= cell.blow.destroys <= cell.blow.breaks <= 1
+            assert (cell.odds is None) == bool(cell.why_not)
+            if cell.odds:
+                assert 0 <= cell.odds.destroys <= cell.odds.breaks <= 1
     assert found.there == found.back
 
 
-def test_the_best_target_of_each_unit_is_marked() -> None:
+def test_best_target_of_each_unit_is_marked() -> None:
     for row in compare(CAT, army("hoppers", "mice_at_arms")).there.rows:
-        best = max(cell.blow.breaks for cell in row.cells if cell.blow)
-        assert [cell.best for cell in row.cells] == [bool(cell.blow and cell.blow.breaks == best) for cell in row.cells]
+        best = max(cell.odds.breaks for cell in row.cells if cell.odds)
+        assert [cell.best for cell in row.cells] == [bool(cell.odds and cell.odds.breaks == best) for cell in row.cells]
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"kind": "siege"}, {"at": "obstacle"}, {"event": "rain"}, {"inches": INCHES_MOST + 1}, {"inches": float("nan")}],
+    [{"kind": "siege"}, {"at": "obstacle"}, {"event": "rain"}, {"inches": MAX_INCHES + 1}, {"inches": float("nan")}],
 )
-def test_a_situation_that_cannot_be_is_refused(wrong: dict) -> None:
+def test_impossible_situation_is_refused(wrong: dict) -> None:
     with pytest.raises(Refusal):
         Setting(**wrong)
 
 
-def test_each_distinct_pair_is_reckoned_once() -> None:
-    blow.cache_clear()
+def test_each_distinct_pair_is_calculated_once() -> None:
+    attack_odds.cache_clear()
     many = army("hoppers", "hoppers", "hoppers", "hoppers")
     compare(many, many)
-    assert blow.cache_info().misses == 4  # King and Hoppers, against King and Hoppers
+    assert attack_odds.cache_info().misses == 4  # King and Hoppers, against King and Hoppers
     compare(many, many)
-    assert blow.cache_info().misses == 4
+    assert attack_odds.cache_info().misses == 4
 
 
 # ── The page ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -175,62 +177,62 @@ def get(**query: object):
     return Client().get(PAGE, query)
 
 
-def test_two_codes_are_compared_for_anybody_without_a_query(db, django_assert_num_queries) -> None:
+def test_comparing_codes_needs_no_query(db, django_assert_num_queries) -> None:
     with django_assert_num_queries(0):
         page = get(a=OTTER, b=FINCH, one="Oakhold", two="Fenwick")
     told = unescape(page.content.decode())
-    sheet = page.context["sheet"]
+    sheet = page.context["comparison"]
     assert page.status_code == 200
     assert "Oakhold attacks" in re.sub(r"</?bdi>", "", told)
     assert "The attackers charge." in told
     assert told.count("<table") == 3
-    cells = sum(len(row.cells) for strikes in sheet.strikes for row in strikes.table.rows)
+    cells = sum(len(row.cells) for strikes in sheet.attacks for row in strikes.table.rows)
     assert told.count("/rules/odds/?kind=melee") == cells
     assert sheet.one.totals.units + sheet.two.totals.units == told.count('scope="rowgroup"')
 
 
-def test_a_cell_leads_to_the_same_figures_in_the_rulebook(db) -> None:
+def test_cell_links_to_the_same_odds(db) -> None:
     setting = {"kind": "shooting", "inches": "9", "target_at": "barrier", "moved": "on"}
     page = get(a=OTTER, b=FINCH, **setting)
     assert page.status_code == 200
-    for strikes in page.context["sheet"].strikes:
+    for strikes in page.context["comparison"].attacks:
         for row in strikes.table.rows:
             for cell in row.cells:
-                if cell.blow:
+                if cell.odds:
                     odds_page = Client().get(f"/rules/odds/?{cell.question}")
                     assert odds_page.status_code == 200
-                    assert odds_page.context["sheet"].average == f"{float(cell.blow.models):.1f}"
+                    assert odds_page.context["sheet"].average == f"{float(cell.odds.models):.1f}"
 
 
-def test_the_usual_situations_are_one_tap_away(db) -> None:
-    for words, query, _ in get(a=OTTER, b=FINCH).context["usual"]:
+def test_common_situations_are_one_tap_away(db) -> None:
+    for words, query, _ in get(a=OTTER, b=FINCH).context["situation_tabs"]:
         page = Client().get(f"{PAGE}?{query}")
-        assert [name for name, _, chosen in page.context["usual"] if chosen] == [words]
-        assert page.context["sheet"].one.code == OTTER
+        assert [name for name, _, chosen in page.context["situation_tabs"] if chosen] == [words]
+        assert page.context["comparison"].one.code == OTTER
 
 
-def test_a_link_with_one_code_asks_for_the_other(db) -> None:
+def test_link_with_one_code_shows_the_form(db) -> None:
     page = get(a=OTTER)
     assert page.status_code == 200
     assert f'value="{OTTER}"' in page.content.decode()
-    assert "missing" not in page.content.decode()
+    assert "Enter the code of" not in page.content.decode()
 
 
-def test_two_fresh_armies_come_with_one_tap(db) -> None:
+def test_two_new_armies_are_rolled_with_one_tap(db) -> None:
     answer = Client().get(f"{PAGE}fresh/")
     assert answer.status_code == 302
-    assert Client().get(answer["Location"]).context["sheet"].strikes
+    assert Client().get(answer["Location"]).context["comparison"].attacks
 
 
-def test_armies_of_a_siege_are_compared_too(db) -> None:
-    attacker = code("otter", Call(2, siege="attacker", vp=30), rebels=True)
-    page = get(a=attacker, b=code("finch", Call(2, siege="defender")), kind="shooting", inches=6)
+def test_siege_armies_can_be_compared(db) -> None:
+    attacker = code("otter", MusterCall(2, siege="attacker", vp=30), rebels=True)
+    page = get(a=attacker, b=code("finch", MusterCall(2, siege="defender")), kind="shooting", inches=6)
     assert page.status_code == 200
-    assert "A Cat-non shoots at castle pieces only, never at a unit." in page.content.decode()
+    assert "A Cat-non only shoots at castle pieces, never at units." in page.content.decode()
 
 
-def test_different_house_rules_are_told(db) -> None:
-    other = code("finch", Call(0, options=Options.from_differences({"champion_scope": "model"})))
+def test_different_house_rules_are_noted(db) -> None:
+    other = code("finch", MusterCall(0, options=Options.from_differences({"champion_scope": "model"})))
     assert "different house rules" in get(a=OTTER, b=other).content.decode()
     assert "different house rules" not in get(a=OTTER, b=FINCH).content.decode()
 
@@ -238,18 +240,18 @@ def test_different_house_rules_are_told(db) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"a": OTTER, "b": ""}, "The code of the second army is missing."),
-        ({"a": " ", "b": OTTER}, "The code of the first army is missing."),
+        ({"a": OTTER, "b": ""}, "Enter the code of the second army."),
+        ({"a": " ", "b": OTTER}, "Enter the code of the first army."),
         ({"a": OTTER, "b": "nonsense!"}, "The second army:"),
         ({"a": OTTER[:-1] + ("2" if OTTER[-1] != "2" else "3"), "b": FINCH}, "The first army:"),
         ({"a": OTTER, "b": FINCH, "one": "Oak", "two": "OAK"}, "same name"),
-        ({"a": OTTER, "b": FINCH, "kind": "siege"}, "Some of these values cannot be taken."),
-        ({"a": OTTER, "b": FINCH, "kind": "shooting", "inches": "99"}, "Some of these values cannot be taken."),
-        ({"a": OTTER, "b": FINCH, "kind": "shooting", "inches": "nan"}, "Some of these values cannot be taken."),
-        ({"a": OTTER, "b": FINCH, "kind": "melee", "target_at": "moon"}, "Some of these values cannot be taken."),
+        ({"a": OTTER, "b": FINCH, "kind": "siege"}, "Some of these values are not valid."),
+        ({"a": OTTER, "b": FINCH, "kind": "shooting", "inches": "99"}, "Some of these values are not valid."),
+        ({"a": OTTER, "b": FINCH, "kind": "shooting", "inches": "nan"}, "Some of these values are not valid."),
+        ({"a": OTTER, "b": FINCH, "kind": "melee", "target_at": "moon"}, "Some of these values are not valid."),
     ],
 )
-def test_what_makes_no_sense_is_a_sentence_with_the_form_again(query: dict, sentence: str, db) -> None:
+def test_invalid_query_shows_the_form_with_a_refusal(query: dict, sentence: str, db) -> None:
     page = get(**query)
     assert page.status_code == 422
     assert sentence in page.content.decode()
@@ -262,15 +264,15 @@ def test_names_are_shown_as_text_and_never_as_markup(db) -> None:
     assert "<script>alert" not in page
 
 
-def test_json_draws_the_same_sheet_exactly(db, django_assert_num_queries) -> None:
+def test_json_matches_the_page_exactly(db, django_assert_num_queries) -> None:
     query = {"a": OTTER, "b": FINCH, "kind": "melee", "target_at": "barrier"}
     with django_assert_num_queries(0):
         told = Client().get(API, query).json()
-    sheet = get(**query, charged="on").context["sheet"]
+    sheet = get(**query, charged="on").context["comparison"]
     assert told["setting"]["charged"] is True
-    for strikes, drawn in zip(told["strikes"], sheet.strikes, strict=True):
+    for strikes, drawn in zip(told["strikes"], sheet.attacks, strict=True):
         assert Fraction(strikes["breaks"]["exact"]) == drawn.table.breaks
         for unit, row in zip(strikes["units"], drawn.table.rows, strict=True):
             for one, cell in zip(unit["against"], row.cells, strict=True):
                 assert one["target"] == cell.target.slot.key
-                assert Fraction(one["damage"]["exact"]) == cell.blow.damage
+                assert Fraction(one["damage"]["exact"]) == cell.odds.damage

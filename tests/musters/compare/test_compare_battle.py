@@ -1,4 +1,4 @@
-"""The two armies of a battle side by side: for those who may see both, with the kingdoms' names, in few queries."""
+"""Comparing the two armies of a battle: permissions, names, few queries."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from log.door import new_key
-from musters import paying
+from log.services import new_key
+from musters import vp_payments
 from musters.models import Muster
-from people.who import Who
-from tests.musters.scene import Scene, scene
+from people.requester import Who
+from tests.musters.sample_war import Scene, scene
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def address(war: Scene) -> str:
 
 def take(war: Scene, person, kingdom: str, faces=None) -> Muster:
     muster = war.finish(war.begin(person, kingdom), person, faces)
-    paying.take(muster, Who.of(person), key=new_key())
+    vp_payments.finish_muster(muster, Who.of(person), key=new_key())
     return muster
 
 
@@ -31,10 +31,10 @@ def both(war: Scene) -> Scene:
     return war
 
 
-def test_both_armies_stand_side_by_side_under_their_own_names(make_person):
+def test_both_armies_are_shown_with_their_names(make_person):
     war = both(scene(make_person))
     page = war.oak.client.get(address(war), {"kind": "shooting", "inches": "9"})
-    sheet = page.context["sheet"]
+    sheet = page.context["comparison"]
     assert page.status_code == 200
     assert (sheet.one.title, sheet.two.title) == ("Fenwick", "Oakhold")  # the attacker first
     assert sheet.setting.inches == 9
@@ -56,39 +56,39 @@ def test_reading_takes_at_most_five_queries_for_any_army(make_person):
     assert len(reads) <= 5, "\n".join(reads)
 
 
-def test_while_one_side_still_musters_there_is_nothing_to_compare(make_person):
+def test_unfinished_muster_cannot_be_compared(make_person):
     war = scene(make_person)
     take(war, war.oak, "k1")
     page = war.oak.client.get(address(war))
     assert page.status_code == 409
-    assert "Fenwick: the muster is not done" in page.content.decode()
+    assert "Fenwick: not mustered yet" in page.content.decode()
     war.begin(war.fen, "k2")
     assert war.oak.client.get(address(war)).status_code == 409
 
 
-def test_what_this_table_hides_is_not_shown_here_either(make_person):
+def test_hidden_musters_cannot_be_compared(make_person):
     war = both(scene(make_person, muster_sight="own"))
     page = war.oak.client.get(address(war))
     assert page.status_code == 403
-    assert "keeps musters hidden" in page.content.decode()
+    assert "Musters are hidden" in page.content.decode()
     assert war.oak.client.get(f"/api/v1{address(war)}").status_code == 403
 
 
-def test_strangers_and_battles_that_never_were_get_404(make_person):
+def test_strangers_and_unknown_battles_get_404(make_person):
     war = both(scene(make_person))
     assert make_person("Stranger").client.get(address(war)).status_code == 404
     assert war.oak.client.get(f"/musters/compare/{war.campaign.code}/99/").status_code == 404
 
 
-def test_the_roster_leads_here(make_person):
+def test_roster_links_to_the_comparison(make_person):
     war = scene(make_person)
     muster = take(war, war.oak, "k1")
     assert address(war) in war.oak.client.get(f"/musters/{muster.code}/").content.decode()
 
 
-def test_a_situation_that_cannot_be_shows_the_usual_one_and_says_so(make_person):
+def test_invalid_situation_shows_the_default_with_an_error(make_person):
     war = both(scene(make_person))
     page = war.oak.client.get(address(war), {"kind": "shooting", "inches": "99"})
     assert page.status_code == 422
-    assert "Some of these values cannot be taken." in page.content.decode()
-    assert page.context["sheet"].setting.kind == "melee"
+    assert "Some of these values are not valid." in page.content.decode()
+    assert page.context["comparison"].setting.kind == "melee"

@@ -1,4 +1,4 @@
-"""An evening without a campaign: the address holds it all, anybody may open it, nothing is asked of the database."""
+"""Random games: the link holds everything, anyone can open it, no database access."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ import pytest
 from django.test import Client
 
 from chance import Dice
-from musters.evening import NAME_MOST, ROUNDS, Asked, asked_for, evening, fresh_word
-from musters.rolls.code import recipe_of
-from musters.rolls.words import WORD_MOST
+from musters.core.army_code import decode_army
+from musters.core.dice_words import MAX_WORD_LENGTH
+from musters.random_game.generator import (
+    MAX_NAME_LENGTH,
+    MAX_ROUNDS,
+    GameRequest,
+    draw_game_word,
+    generate_game,
+    read_request,
+)
 from refusal import Refusal
-from rulebook.events import EVENTS, event_chances
-from rulebook.scenarios import SCENARIOS
+from rulebook.data.random_events import EVENTS
+from rulebook.data.scenarios import SCENARIOS
+from rulebook.odds.events import event_odds
 
 PAGE = "/musters/evening/"
 
@@ -29,31 +37,31 @@ def get(**query: object):
 # ── The word ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_same_word_makes_the_same_evening_however_it_is_typed() -> None:
-    first = evening(Asked("Brämble", round=6, ground=2))
-    again = evening(Asked("BRA\u0308MBLE ", round=6, ground=2))
+def test_same_word_gives_the_same_game_however_typed() -> None:
+    first = generate_game(GameRequest("Brämble", round=6, ground=2))
+    again = generate_game(GameRequest("BRA\u0308MBLE ", round=6, ground=2))
     for part in ("scenario", "die", "roll_offs", "begins", "rounds", "layout"):
         assert getattr(first, part) == getattr(again, part)
 
 
 @pytest.mark.parametrize("word", ["мышь", "ねずみ", "עכבר", "🐭", "a b"])
-def test_words_of_any_alphabet_make_an_evening(word: str, db) -> None:
+def test_words_of_any_alphabet_give_a_game(word: str, db) -> None:
     page = get(word=word, ground=1)
     assert page.status_code == 200
     assert word in page.content.decode()
 
 
-def test_one_choice_leaves_the_rest_of_the_evening_as_it_is() -> None:
-    rolled = evening(Asked("hazel", round=4))
-    chosen = evening(Asked("hazel", scenario="surrounded", round=4))
+def test_one_choice_leaves_the_rest_of_the_game_unchanged() -> None:
+    rolled = generate_game(GameRequest("hazel", round=4))
+    chosen = generate_game(GameRequest("hazel", scenario="surrounded", round=4))
     assert rolled.rounds == chosen.rounds
     assert rolled.die is not None
     assert chosen.die is None
-    assert evening(Asked("hazel", round=2)).rounds == rolled.rounds[:2]
+    assert generate_game(GameRequest("hazel", round=2)).rounds == rolled.rounds[:2]
 
 
-def test_an_evening_stays_what_it_was_when_the_address_was_sent() -> None:
-    sheet = evening(Asked("bramble-417", round=5, ground=1))
+def test_old_link_still_gives_the_same_game() -> None:
+    sheet = generate_game(GameRequest("bramble-417", round=5, ground=1))
     assert (sheet.scenario.key, sheet.die) == ("pitched_battle", 1)
     assert [one.die for one in sheet.rounds] == [1, 2, 2, 2, 10]
     assert sheet.rounds[-1].event is not None
@@ -61,42 +69,48 @@ def test_an_evening_stays_what_it_was_when_the_address_was_sent() -> None:
     assert sheet.begins == "Army one activates a unit first."
 
 
-def test_scenarios_and_events_come_as_often_as_the_dice_say() -> None:
+def test_scenarios_and_events_have_the_frequencies_of_the_dice() -> None:
     """CAMP-07, EVENT-01, EVENT-02: a d10 for the scenario; 3 in 10 rounds have an event."""
-    sheets = [evening(Asked(f"word {number}", round=6)) for number in range(1000)]
+    sheets = [generate_game(GameRequest(f"word {number}", round=6)) for number in range(1000)]
     scenarios = Counter(sheet.scenario.key for sheet in sheets)
     assert set(scenarios) == {row.key for row in SCENARIOS if row.roll}
     assert sum((count - 100) ** 2 / 100 for count in scenarios.values()) < 27.9  # 9 degrees, one in a thousand
     rounds = [one for sheet in sheets for one in sheet.rounds]
     events = Counter(one.event.key for one in rounds if one.event)
-    due = {key: chance * len(rounds) / 100 for key, chance in event_chances().items()}
+    due = {key: float(chance) * len(rounds) for key, chance in event_odds().items()}
     assert sum((events[row.key] - due[row.key]) ** 2 / due[row.key] for row in EVENTS) < 22.5  # 6 degrees
     assert all((one.table_die is None) == (one.die < 8) for one in rounds)
 
 
-def test_a_tie_is_thrown_again_and_told() -> None:
+def test_tie_is_rerolled_and_listed() -> None:
     """R-68: those who tie roll again."""
-    tied = next(sheet for number in range(100) if len((sheet := evening(Asked(f"w{number}"))).roll_offs[0].steps) > 2)
+    tied = next(
+        sheet
+        for number in range(100)
+        if len((sheet := generate_game(GameRequest(f"w{number}"))).roll_offs[0].steps) > 2
+    )
     steps = tied.roll_offs[0].steps
-    assert steps[2].startswith("Army one and Army two are level on")
+    assert steps[2].startswith("Army one and Army two tie on")
     assert steps[3].startswith("Army one rolls")
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda row: row.key)
-def test_who_begins_is_said_for_every_scenario(scenario) -> None:
+def test_every_scenario_says_who_goes_first(scenario) -> None:
     """SCEN-07: in Ambush side B begins; everywhere else a die each (ROUND-01)."""
-    sheet = evening(Asked("sedge", scenario=scenario.key, one="Oakhold", two="Fenwick"))
+    sheet = generate_game(GameRequest("sedge", scenario=scenario.key, one="Oakhold", two="Fenwick"))
     if scenario.key == "ambush":
         assert sheet.initiative is None
         assert sheet.begins == "Side B activates a unit first."
     else:
         assert sheet.begins.split()[0] in ("Oakhold", "Fenwick")
     assert sheet.roll_offs
-    assert evening(Asked("sedge", scenario=scenario.key, round=ROUNDS)).last_round == (scenario.rounds or ROUNDS)
+    assert generate_game(GameRequest("sedge", scenario=scenario.key, round=MAX_ROUNDS)).last_round == (
+        scenario.rounds or MAX_ROUNDS
+    )
 
 
-def test_fresh_words_differ_and_can_be_said_aloud() -> None:
-    words = {fresh_word(Dice(f"{number}")) for number in range(200)}
+def test_drawn_words_differ_and_are_pronounceable() -> None:
+    words = {draw_game_word(Dice(f"{number}")) for number in range(200)}
     assert len(words) > 190
     assert all(word.replace("-", "").isalnum() and word.isascii() for word in words)
 
@@ -105,7 +119,7 @@ def test_fresh_words_differ_and_can_be_said_aloud() -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda row: row.key)
-def test_every_scenario_is_shown_to_anybody_without_a_query(scenario, db, django_assert_num_queries) -> None:
+def test_every_scenario_page_needs_no_query(scenario, db, django_assert_num_queries) -> None:
     with django_assert_num_queries(0):
         page = get(word="hazel", scenario=scenario.key, ground=3, round=2)
     told = page.content.decode()
@@ -113,13 +127,13 @@ def test_every_scenario_is_shown_to_anybody_without_a_query(scenario, db, django
     assert f"<h1>{scenario.name}</h1>" in told
     for line in scenario.vp:
         assert line.text in told
-    for pair in page.context["sheet"].layout.pairs:
+    for pair in page.context["game"].layout.pairs:
         assert pair.kind.name in told
     assert 'class="ground"' in told
-    assert "its twin" in told
+    assert "a twin" in told
 
 
-def test_one_tap_rolls_an_evening_and_lands_on_its_own_address(db) -> None:
+def test_one_tap_rolls_a_game_with_its_own_url(db) -> None:
     answer = Client().get(f"{PAGE}fresh/", {"scenario": "ambush", "one": "Oakhold"})
     assert answer.status_code == 302
     query = parse_qs(urlsplit(answer["Location"]).query)
@@ -129,30 +143,30 @@ def test_one_tap_rolls_an_evening_and_lands_on_its_own_address(db) -> None:
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_a_form_without_a_word_draws_one(db) -> None:
+def test_form_without_a_word_draws_one(db) -> None:
     answer = get(word="", scenario="siege", event="none", one="", two="")
     assert answer.status_code == 302
     assert "scenario=siege" in answer["Location"]
 
 
-def test_terrain_is_proposed_drawn_again_and_cleared_by_plain_links(db) -> None:
+def test_terrain_is_rolled_and_removed_by_links(db) -> None:
     bare = get(word="hazel").content.decode()
-    assert "Propose terrain" in bare
+    assert "Roll terrain" in bare
     first, second = get(word="hazel", ground=1), get(word="hazel", ground=2)
-    assert first.context["sheet"].layout != second.context["sheet"].layout
+    assert first.context["game"].layout != second.context["game"].layout
     assert "word=hazel&amp;ground=1#ground" in second.content.decode()
     assert 'href="?word=hazel#ground"' in second.content.decode()
 
 
-def test_rounds_are_opened_one_by_one_up_to_the_last_of_the_scenario(db) -> None:
+def test_rounds_are_rolled_up_to_the_scenarios_last(db) -> None:
     assert "round=1#rounds" in get(word="hazel", scenario="last_stand").content.decode()
     last = get(word="hazel", scenario="last_stand", round=6).content.decode()
-    assert "The battle ends with this round." in last
+    assert "This is the last round." in last
     assert "round=7" not in last
-    assert len(get(word="hazel", scenario="last_stand", round=20).context["sheet"].rounds) == 6
+    assert len(get(word="hazel", scenario="last_stand", round=20).context["game"].rounds) == 6
 
 
-def test_an_event_can_be_chosen_or_all_be_left_out(db) -> None:
+def test_event_can_be_chosen_or_turned_off(db) -> None:
     assert "Every attack has a [D]" in get(word="hazel", event="storm").content.decode()
     assert 'id="rounds"' not in get(word="hazel", event="none").content.decode()
 
@@ -160,9 +174,9 @@ def test_an_event_can_be_chosen_or_all_be_left_out(db) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"word": "x" * (WORD_MOST + 1)}, "letters long"),
-        ({"word": "hazel", "scenario": "picnic"}, "There is no scenario “picnic”."),
-        ({"word": "hazel", "event": "rain"}, "There is no event “rain”."),
+        ({"word": "x" * (MAX_WORD_LENGTH + 1)}, "The limit is"),
+        ({"word": "hazel", "scenario": "picnic"}, "“picnic” is not a known scenario."),
+        ({"word": "hazel", "event": "rain"}, "“rain” is not a known event."),
         ({"word": "hazel", "round": "-1"}, "a number from 0 to 20"),
         ({"word": "hazel", "round": "21"}, "a number from 0 to 20"),
         ({"word": "hazel", "ground": "many"}, "a number from 0 to 999"),
@@ -170,10 +184,10 @@ def test_an_event_can_be_chosen_or_all_be_left_out(db) -> None:
         ({"word": "hazel", "ground": "0000000009999"}, "a number from 0 to 999"),
         ({"word": "hazel", "ground": "²"}, "a number from 0 to 999"),
         ({"word": "hazel", "one": "Oak", "two": "oak"}, "same name"),
-        ({"word": "hazel", "one": "x" * (NAME_MOST + 1)}, "letters long"),
+        ({"word": "hazel", "one": "x" * (MAX_NAME_LENGTH + 1)}, "The limit is"),
     ],
 )
-def test_what_makes_no_sense_is_a_sentence_with_the_form_again(query: dict, sentence: str, db) -> None:
+def test_invalid_query_shows_the_form_with_a_refusal(query: dict, sentence: str, db) -> None:
     page = get(**query)
     assert page.status_code == 422
     assert sentence in page.content.decode()
@@ -183,9 +197,9 @@ def test_what_makes_no_sense_is_a_sentence_with_the_form_again(query: dict, sent
     assert sentence in answer.json()["refusal"]
 
 
-def test_signs_that_cannot_be_seen_are_no_word() -> None:
+def test_invisible_characters_are_not_a_word() -> None:
     with pytest.raises(Refusal):
-        asked_for({"word": "\x00\u200b \n"})
+        read_request({"word": "\x00\u200b \n"})
 
 
 def test_names_are_shown_as_text_and_never_as_markup(db) -> None:
@@ -197,17 +211,19 @@ def test_names_are_shown_as_text_and_never_as_markup(db) -> None:
 # ── Aftermath ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_in_aftermath_the_dice_say_where_units_appear(db) -> None:
-    """SCEN-08: 2d10+1 up and right, seen from one's own left-hand corner; nobody stands nearer than 4 inches to an enemy, or on a friend."""
+def test_aftermath_rolls_unit_positions(db) -> None:
+    """SCEN-08: 2d10+1 up and right from your own left corner; at least 4 inches from enemies, never on a friend."""
     page = get(word="hazel", scenario="aftermath")
-    spots = page.context["sheet"].spots
+    spots = page.context["game"].spots
     assert [one.token.label for one in spots[:4]] == ["A1", "B1", "A2", "B2"]
     assert all(3 <= one.spot.up <= 21 and 3 <= one.spot.right <= 21 for one in spots)
     for word in ("hazel", "moss", "oak", "fern"):
-        for one, other in combinations([one.token for one in evening(Asked(word, scenario="aftermath")).spots], 2):
+        for one, other in combinations(
+            [one.token for one in generate_game(GameRequest(word, scenario="aftermath")).spots], 2
+        ):
             assert hypot(other.x - one.x, other.y - one.y) >= (2 if one.side == other.side else 4)
     assert page.content.decode().count('class="stand stand-a"') == 5
-    assert evening(Asked("hazel", scenario="surrounded")).spots == ()
+    assert generate_game(GameRequest("hazel", scenario="surrounded")).spots == ()
     assert (
         len(Client().get("/api/v1/musters/evening/", {"word": "hazel", "scenario": "aftermath"}).json()["spots"]) == 10
     )
@@ -216,10 +232,10 @@ def test_in_aftermath_the_dice_say_where_units_appear(db) -> None:
 # ── Armies ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("word", ["hazel", "мышь с хвостом", "x" * WORD_MOST])
-def test_the_word_brings_two_armies_whose_codes_hold_everywhere(word: str, db) -> None:
-    sheet = evening(Asked(word, scenario="ambush"))
-    one, two = (recipe_of(code).army for code in sheet.armies)
+@pytest.mark.parametrize("word", ["hazel", "мышь с хвостом", "x" * MAX_WORD_LENGTH])
+def test_word_gives_two_army_codes(word: str, db) -> None:
+    sheet = generate_game(GameRequest(word, scenario="ambush"))
+    one, two = (decode_army(code).army for code in sheet.armies)
     assert one != two
     assert one.siege is two.siege is None
     assert Client().get(f"/musters/compare/?{sheet.comparison}").status_code == 200
@@ -227,15 +243,15 @@ def test_the_word_brings_two_armies_whose_codes_hold_everywhere(word: str, db) -
         assert code in get(word=word, scenario="ambush").content.decode()
 
 
-def test_words_we_draw_make_short_codes() -> None:
-    sheet = evening(Asked(fresh_word(Dice("x"))))
+def test_drawn_words_give_short_codes() -> None:
+    sheet = generate_game(GameRequest(draw_game_word(Dice("x"))))
     assert all(len(code) <= 23 for code in sheet.armies)
 
 
-def test_in_a_siege_one_army_attacks_and_the_other_defends() -> None:
-    """SIEGE-13 and the muster: garrison and train come by themselves."""
-    sheet = evening(Asked("hazel", scenario="siege"))
-    attacker, defender = (recipe_of(code).army for code in sheet.armies)
+def test_siege_has_an_attacking_and_a_defending_army() -> None:
+    """SIEGE-13 and the muster: garrison and train are added automatically."""
+    sheet = generate_game(GameRequest("hazel", scenario="siege"))
+    attacker, defender = (decode_army(code).army for code in sheet.armies)
     assert (attacker.siege, defender.siege) == ("attacker", "defender")
     assert [unit.unit for unit in attacker.units].count("cat_non") == 2
     assert sheet.army_names == ("The attacker", "The defender")
@@ -244,22 +260,22 @@ def test_in_a_siege_one_army_attacks_and_the_other_defends() -> None:
 # ── JSON and the file ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_json_draws_the_same_sheet(db, django_assert_num_queries) -> None:
+def test_json_matches_the_page(db, django_assert_num_queries) -> None:
     query = {"word": "hazel", "scenario": "chevauchee", "ground": "4", "round": "3"}
     with django_assert_num_queries(0):
         told = Client().get("/api/v1/musters/evening/", query).json()
-    sheet = evening(asked_for(query))
+    sheet = generate_game(read_request(query))
     assert told["scenario"]["key"] == "chevauchee"
     assert [one["die"] for one in told["rounds"]] == [one.die for one in sheet.rounds]
     assert sheet.layout is not None
     assert len(told["layout"]["pieces"]) == 8
     assert told["layout"]["pairs"][0]["right"] == sheet.layout.pairs[0].right
     assert "twin" in told["layout"]["fair"]
-    assert Client().get(told["page"]).context["sheet"] == sheet
+    assert Client().get(told["page"]).context["game"] == sheet
     assert Client().get("/api/v1/musters/evening/").json()["word"]
 
 
-def test_the_drawing_can_be_saved_as_a_file(db) -> None:
+def test_drawing_can_be_downloaded(db) -> None:
     answer = Client().get(f"{PAGE}ground.svg", {"word": "hazel", "scenario": "siege", "ground": "1"})
     assert answer["Content-Type"] == "image/svg+xml"
     assert answer["Content-Disposition"] == 'attachment; filename="siege.svg"'

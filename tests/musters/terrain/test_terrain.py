@@ -1,4 +1,4 @@
-"""The table from above: every scenario drawn, terrain laid out fairly, the same word the same ground."""
+"""The table from above: every scenario, fair terrain, same word same terrain."""
 
 from __future__ import annotations
 
@@ -11,37 +11,54 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chance import Dice
-from musters.ground import GAP, SIDE, Laid, drawing, half_inches, lay_out, standalone, svg
-from musters.ground.layout import RADIUS, clearance, distance, inside, kept_free, kinds_allowed, pieces_to_place
-from rulebook.scenarios import PIECE, SCENARIO, SCENARIOS, TABLE
+from musters.terrain import (
+    GAP,
+    SIDE,
+    TerrainPiece,
+    draw_table,
+    format_half_inches,
+    lay_out_terrain,
+    standalone_table_svg,
+)
+from musters.terrain import table_svg as terrain_svg
+from musters.terrain.fair_layout import (
+    RADIUS,
+    areas_kept_free,
+    clearance,
+    distance,
+    inside,
+    kinds_allowed,
+    pieces_to_place,
+)
+from rulebook.data.scenarios import PIECE, SCENARIO, SCENARIOS, TABLE
 
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)
 
 
 @every_scenario
-def test_the_ground_of_every_scenario_is_drawn_inside_the_table(scenario) -> None:
-    drawn = drawing(scenario, lay_out(scenario, Dice("hazel")))
-    figures = (*drawn.floor, *drawn.areas, *drawn.zones, *drawn.pieces, *drawn.laid)
+def test_every_scenario_is_drawn_inside_the_table(scenario) -> None:
+    drawn = draw_table(scenario, lay_out_terrain(scenario, Dice("hazel")))
+    figures = (*drawn.floor, *drawn.areas, *drawn.zones, *drawn.pieces, *drawn.placed_pieces)
     for figure in figures:
         assert 0 <= figure.middle_x <= SIDE
         assert 0 <= figure.middle_y <= SIDE
         assert figure.x + max(figure.width, figure.radius) <= SIDE
     assert len(drawn.floor) + len(drawn.pieces) == len(scenario.pieces)
-    assert len(drawn.laid) == pieces_to_place(scenario)
+    assert len(drawn.placed_pieces) == pieces_to_place(scenario)
     assert drawn.words
     assert drawn.legend
 
 
 def test_north_is_up() -> None:
-    south, north = drawing(SCENARIO["secure_the_crossing"]).zones
+    south, north = draw_table(SCENARIO["secure_the_crossing"]).zones
     assert (south.letter, north.letter) == ("A", "B")
     assert south.y > north.y
 
 
 @every_scenario
-def test_page_and_paper_get_the_same_well_formed_drawing(scenario) -> None:
-    layout = lay_out(scenario, Dice("hazel"))
-    page, paper = svg(scenario, layout, ids="one"), standalone(scenario, layout)
+def test_page_and_print_use_the_same_well_formed_drawing(scenario) -> None:
+    layout = lay_out_terrain(scenario, Dice("hazel"))
+    page, paper = terrain_svg(scenario, layout, ids="one"), standalone_table_svg(scenario, layout)
     drawn, printed = ElementTree.fromstring(page), ElementTree.fromstring(paper)
     shapes = ("circle", "rect", "path", "text")
     assert [one.tag for one in drawn.iter() if one.tag in shapes] == [
@@ -56,7 +73,7 @@ def test_page_and_paper_get_the_same_well_formed_drawing(scenario) -> None:
 # ── Fair ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def area_below(piece: Laid) -> float:
+def area_below(piece: TerrainPiece) -> float:
     """How much of a piece lies in the southern half of the table."""
     up = TABLE / 2 - piece.y  # from the centre of the piece to the line
     if abs(up) >= RADIUS:
@@ -67,9 +84,9 @@ def area_below(piece: Laid) -> float:
 
 @settings(max_examples=150, deadline=None)
 @given(scenario=st.sampled_from(SCENARIOS), word=st.text(max_size=12))
-def test_terrain_by_the_dice_is_lawful_and_the_same_for_both_sides(scenario, word: str) -> None:
-    """SCEN-01 to SCEN-10, SIEGE-01: number and kinds as the scenario has them, nothing where something else must be."""
-    layout = lay_out(scenario, Dice(word))
+def test_random_terrain_is_legal_and_symmetrical(scenario, word: str) -> None:
+    """SCEN-01 to SCEN-10, SIEGE-01: the scenario's number and kinds of terrain, and nothing on reserved areas."""
+    layout = lay_out_terrain(scenario, Dice(word))
     placement = scenario.placements[0]
     pieces = layout.pieces
     assert len(pieces) == pieces_to_place(scenario)
@@ -79,7 +96,7 @@ def test_terrain_by_the_dice_is_lawful_and_the_same_for_both_sides(scenario, wor
         assert RADIUS <= piece.x <= TABLE - RADIUS
         assert RADIUS <= piece.y <= TABLE - RADIUS
         assert (piece.x * 2, piece.y * 2) == (int(piece.x * 2), int(piece.y * 2))
-        for free in kept_free(scenario):
+        for free in areas_kept_free(scenario):
             assert distance(piece.x, piece.y, free) >= RADIUS - 1e-9
         for fixed in scenario.pieces:
             assert distance(piece.x, piece.y, fixed.shape) >= RADIUS + clearance(scenario) - 1e-9
@@ -94,14 +111,14 @@ def test_terrain_by_the_dice_is_lawful_and_the_same_for_both_sides(scenario, wor
 
 
 @every_scenario
-def test_the_scenarios_own_ground_is_as_symmetrical_as_what_is_laid_on_it(scenario) -> None:
-    """Otherwise twins would be no proof of fairness. Of the castle only the gate looks one way."""
+def test_scenario_terrain_is_symmetrical(scenario) -> None:
+    """Otherwise twin pieces would not prove fairness. Of the castle, only the gate is not symmetrical."""
     kind = {"fortress": "stone", "clear": "stone"} if scenario.key == "siege" else {}
     middles = {
         (kind.get(piece.terrain, piece.terrain), round(figure.middle_x, 1), round(figure.middle_y, 1))
         for piece, figure in zip(
             sorted(scenario.pieces, key=lambda piece: max(piece.shape.width, piece.shape.height) <= PIECE),
-            (*drawing(scenario).floor, *drawing(scenario).pieces),
+            (*draw_table(scenario).floor, *draw_table(scenario).pieces),
             strict=True,
         )
     }
@@ -109,36 +126,38 @@ def test_the_scenarios_own_ground_is_as_symmetrical_as_what_is_laid_on_it(scenar
     assert turned == middles
 
 
-def test_seen_from_either_left_hand_corner_the_figures_are_the_same() -> None:
-    for pair in lay_out(SCENARIO["pitched_battle"], Dice("bramble")).pairs:
+def test_both_sides_measure_the_same_distances() -> None:
+    for pair in lay_out_terrain(SCENARIO["pitched_battle"], Dice("bramble")).pairs:
         south, north = pair.pieces
         assert (south.x, south.y) == (pair.right, pair.up)
         assert (TABLE - north.x, TABLE - north.y) == (pair.right, pair.up)
 
 
-def test_the_same_word_gives_the_same_ground_for_ever() -> None:
-    layout = lay_out(SCENARIO["pitched_battle"], Dice("bramble"))
+def test_same_word_always_gives_the_same_terrain() -> None:
+    layout = lay_out_terrain(SCENARIO["pitched_battle"], Dice("bramble"))
     assert [(pair.terrain, pair.right, pair.up) for pair in layout.pairs] == [
         ("barrier", 22.5, 4.5),
         ("fortress", 6.5, 3.5),
         ("bad_goings", 17.0, 10.0),
         ("tall_patch", 16.0, 4.5),
     ]
-    assert lay_out(SCENARIO["pitched_battle"], Dice("burdock")) != layout
+    assert lay_out_terrain(SCENARIO["pitched_battle"], Dice("burdock")) != layout
 
 
 @every_scenario
-def test_every_kind_that_may_lie_there_does_so_sooner_or_later(scenario) -> None:
-    seen = {piece.terrain for number in range(60) for piece in lay_out(scenario, Dice(f"{number}")).pieces}
+def test_every_allowed_terrain_kind_occurs(scenario) -> None:
+    seen = {piece.terrain for number in range(60) for piece in lay_out_terrain(scenario, Dice(f"{number}")).pieces}
     assert seen == set(kinds_allowed(scenario.placements[0]))
 
 
-def test_the_letter_of_the_besiegers_is_never_covered_by_terrain() -> None:
+def test_besiegers_letter_is_never_covered_by_terrain() -> None:
     for number in range(60):
-        drawn = drawing(SCENARIO["siege"], lay_out(SCENARIO["siege"], Dice(f"{number}")))
+        drawn = draw_table(SCENARIO["siege"], lay_out_terrain(SCENARIO["siege"], Dice(f"{number}")))
         frame = drawn.zones[0]
-        assert all(hypot(one.x - frame.middle_x, one.y - frame.middle_y) > one.radius + 16 for one in drawn.laid)
+        assert all(
+            hypot(one.x - frame.middle_x, one.y - frame.middle_y) > one.radius + 16 for one in drawn.placed_pieces
+        )
 
 
-def test_half_inches_read_like_a_tape_measure() -> None:
-    assert [half_inches(value) for value in (0.5, 1.5, 8.0, 22.5)] == ["½", "1½", "8", "22½"]
+def test_half_inches_are_formatted() -> None:
+    assert [format_half_inches(value) for value in (0.5, 1.5, 8.0, 22.5)] == ["½", "1½", "8", "22½"]

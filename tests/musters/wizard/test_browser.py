@@ -1,4 +1,4 @@
-"""Three musters on phones: typed dice with an interruption, the service's dice in twelve taps, sealed dice of two captains."""
+"""Three musters on phones: typed dice with a break, site dice in twelve taps, sealed dice of two players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.phones import fits, log_in, phones
+from tests.browser_phones import assert_fits, log_in, open_phones
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
@@ -18,24 +18,26 @@ PASSWORD = "cheese-and-thyme"
 # A war for each kind of dice, Tam's Oakhold against Oda's Fenwick, with an open battle.
 SET_UP = """
 import json
-from campaign import chronicle, door
-from people import accounts
+from campaign import actions, services
+from people.accounts.services import create_account, normalise_log_in_name
 from people.models import Person
-from people.who import Who
-from tests.campaign.wars import joining
+from people.requester import Who
+from tests.campaign.chronicle.sample_wars import joining
 
 made = {}
 for name in ("Tam", "Oda"):
-    accounts.make(f"{name} of the hedge", "cheese-and-thyme")
-tam, oda = (Person.objects.get(account__username=accounts.log_in_name(f"{name} of the hedge")) for name in ("Tam", "Oda"))
+    create_account(f"{name} of the hedge", "cheese-and-thyme")
+names = [normalise_log_in_name(f"{name} of the hedge") for name in ("Tam", "Oda")]
+tam, oda = (Person.objects.get(account__username=name) for name in names)
 for dice in ("typed", "service", "sealed"):
-    war = chronicle.found(Who.of(tam), key=f"a-war-{dice}", name=f"War of {dice} dice")
-    chronicle.join(war, Who.of(oda), key=f"oda-joins-{dice}")
+    war = actions.found_campaign(Who.of(tam), key=f"a-war-{dice}", name=f"War of {dice} dice")
+    actions.join_campaign(war, Who.of(oda), key=f"oda-joins-{dice}")
     for name, ruler in (("Oakhold", tam), ("Fenwick", oda)):
-        door.do(war, Who.of(tam), key=f"{name}-joins", act="kingdom_joins", body=joining(name, ruler=ruler.pk))
+        services.write(war, Who.of(tam), key=f"{name}-joins", act="kingdom_joins", body=joining(name, ruler=ruler.pk))
     if dice != "typed":
-        door.do(war, Who.of(tam), key="whose-dice", act="house_rules", body={"terms": {"dice": dice}})
-    door.do(war, Who.of(oda), key="declared", act="battle_declared", body={"attacker": "k2", "target": "k1.border_1"})
+        services.write(war, Who.of(tam), key="whose-dice", act="house_rules", body={"terms": {"dice": dice}})
+    body = {"attacker": "k2", "target": "k1.border_1"}
+    services.write(war, Who.of(oda), key="declared", act="battle_declared", body=body)
     made[dice] = war.code
 print(json.dumps(made))
 """
@@ -48,8 +50,8 @@ def wars(site: Site) -> dict[str, str]:
 
 @pytest.fixture
 def phone(browser, site: Site) -> Iterator:
-    """A maker of phones on which somebody is logged in."""
-    with phones(browser) as make:
+    """Makes phones on which somebody is logged in."""
+    with open_phones(browser) as make:
         yield lambda name, **options: log_in(make(**options), site.url, f"{name} of the hedge", PASSWORD)
 
 
@@ -61,11 +63,11 @@ def begin(page: Page, site: Site, war: str) -> None:
 
 
 def finished(page: Page) -> bool:
-    return page.get_by_role("button", name="Write it into the chronicle").count() > 0
+    return page.get_by_role("button", name="Add the army to the chronicle").count() > 0
 
 
 def tap(page: Page, face: int = 6) -> None:
-    """Whatever is asked: the die typed, the roll, or the first choice. Ends when the page asks something else."""
+    """Answers the question: types the die, rolls, or takes the first choice. Ends when the page asks something else."""
     before = page.locator("[name=question]").first.get_attribute("value")
     pad = page.locator(".wiz form:not(details form) .pad button", has_text=str(face)).first
     (pad if pad.count() else page.locator(".wiz .btn-press").first).click()
@@ -76,10 +78,10 @@ def tap(page: Page, face: int = 6) -> None:
     )
 
 
-def test_typed_dice_corrected_interrupted_and_finished_on_another_phone(site, wars, phone):
+def test_muster_with_typed_dice_is_corrected_interrupted_and_finished_on_another_phone(site, wars, phone):
     first = phone("Tam")
     begin(first, site, "typed")
-    fits(first)
+    assert_fits(first)
     tap(first, 3)
     expect(first.get_by_role("heading", name="Who comes?")).to_be_visible()
     tap(first, 8)
@@ -88,13 +90,13 @@ def test_typed_dice_corrected_interrupted_and_finished_on_another_phone(site, wa
     expect(first.get_by_role("heading", name="Who comes?")).to_be_visible()
     tap(first, 5)
     expect(first.get_by_role("heading", name="Mice-at-Arms come")).to_be_visible()
-    fits(first)
+    assert_fits(first)
     address = first.url.split("#")[0]
     first.close()  # the cellar swallows this phone
 
     second = phone("Tam")
     second.goto(f"{site.url}/musters/")
-    second.locator("li.list-row", has_text="War of typed dice").get_by_role("link", name="Go on").click()
+    second.locator("li.list-row", has_text="War of typed dice").get_by_role("link", name="Continue").click()
     assert second.url == address
     expect(second.get_by_role("heading", name="Mice-at-Arms come")).to_be_visible()
     second.locator("summary", has_text="Take a lesser unit").click()
@@ -102,45 +104,45 @@ def test_typed_dice_corrected_interrupted_and_finished_on_another_phone(site, wa
     expect(second.get_by_role("heading", name="Is there a hero?")).to_be_visible()
     while not finished(second):
         tap(second, 6)
-    fits(second)
-    second.get_by_role("button", name="Write it into the chronicle").click()
-    expect(second.get_by_text("Written into")).to_be_visible()
+    assert_fits(second)
+    second.get_by_role("button", name="Add the army to the chronicle").click()
+    expect(second.get_by_text("This army is in")).to_be_visible()
     expect(second.locator(".unit-card h3").filter(has_text="Bow-Mice")).to_have_count(1)
 
 
-def test_the_services_dice_bring_an_army_in_twelve_taps_while_another_phone_looks_on(site, wars, phone):
+def test_site_dice_take_twelve_taps_while_another_phone_watches(site, wars, phone):
     captain = phone("Tam", reduced_motion="reduce")
     begin(captain, site, "service")
     taps = 1
     onlooker = phone("Oda")
     onlooker.goto(captain.url)
-    expect(onlooker.get_by_text("You may look on")).to_be_visible()
+    expect(onlooker.get_by_text("You can watch")).to_be_visible()
     while not finished(captain):
         repeat = captain.get_by_role("heading", name="Another").count()
         tap(captain)
         taps += 1 - repeat
-        fits(captain)
+        assert_fits(captain)
         if captain.locator(".falls .d-hit").count():
             name = captain.locator(".falls .d-hit").first.evaluate("e => getComputedStyle(e).animationName")
             assert name == "none", "whoever wants less motion gets none"
-    captain.get_by_role("button", name="Write it into the chronicle").click()
-    expect(captain.get_by_text("Written into")).to_be_visible()
+    captain.get_by_role("button", name="Add the army to the chronicle").click()
+    expect(captain.get_by_text("This army is in")).to_be_visible()
     assert taps + 1 <= 12
-    expect(onlooker.get_by_role("heading", name="In total")).to_be_visible()
+    expect(onlooker.get_by_role("heading", name="Total")).to_be_visible()
 
 
-def test_sealed_dice_wait_for_the_other_captains_word(site, wars, phone):
+def test_sealed_dice_wait_for_the_other_word(site, wars, phone):
     tam, oda = phone("Tam"), phone("Oda")
     begin(tam, site, "sealed")
-    expect(tam.get_by_text("nobody sees one before both are in")).to_be_visible()
+    expect(tam.get_by_text("Both stay hidden until both are in")).to_be_visible()
     tam.fill("[name=word]", "Ёжик")
     tam.get_by_role("button", name="Seal my word").click()
-    expect(tam.get_by_role("heading", name="The other captain's word is missing")).to_be_visible()
-    fits(tam)
+    expect(tam.get_by_role("heading", name="Waiting for the other word")).to_be_visible()
+    assert_fits(tam)
     oda.goto(f"{site.url}/musters/")
     row = oda.locator("li.list-row", has_text="War of sealed dice").filter(has_text="Fenwick")
     row.get_by_role("button", name="Muster").click()
-    expect(oda.get_by_text("has given a word")).to_be_visible()
+    expect(oda.get_by_text("has sealed a word")).to_be_visible()
     assert "ёжик" not in oda.content()
     oda.fill("[name=word]", "Käse")
     oda.get_by_role("button", name="Seal my word").click()

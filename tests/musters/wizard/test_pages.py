@@ -1,4 +1,4 @@
-"""Musters as a browser without scripts meets them: every step a form, every refusal above the question that is open."""
+"""Muster pages without scripts: every step is a form, every refusal shows above the open question."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Campaign
-from log.door import new_key
-from musters import paying
+from log.services import new_key
+from musters import vp_payments
+from musters.core.army_code import decode_army
 from musters.models import Muster
-from musters.rolls.code import recipe_of
-from people.who import Who
-from tests.musters.scene import answered, now, scene
+from people.requester import Who
+from tests.musters.sample_war import answered, now, scene
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ READS, STEPS = 5, 10
 
 
 def queries(ask) -> tuple[int, object]:
-    """Statements of one request, those that only open and close transactions not counted."""
+    """Counts the SQL statements of one request, without those that only open or close transactions."""
     with CaptureQueriesContext(
         connection,
     ) as caught:
@@ -43,10 +43,10 @@ def text(answer) -> str:
 # --- quick armies ---------------------------------------------------------------------------------------------------
 
 
-def test_one_tap_is_an_army_for_nobody_in_particular():
+def test_one_tap_rolls_a_quick_army():
     client = Client()
     page = client.get("/musters/")
-    assert "Muster an army" in text(page)
+    assert "Roll an army" in text(page)
     answer = client.post("/musters/quick/", {"loyalty": "0"})
     assert answer.status_code == 302
     count, army = queries(lambda: client.get(answer["Location"]))
@@ -58,15 +58,15 @@ def test_one_tap_is_an_army_for_nobody_in_particular():
 
 
 @pytest.mark.parametrize("loyalty", range(-3, 4))
-def test_loyalty_from_minus_to_plus_three(loyalty):
+def test_quick_army_works_with_loyalty_from_minus_three_to_three(loyalty):
     answer = Client().post("/musters/quick/", {"loyalty": str(loyalty)})
-    assert recipe_of(answer["Location"].split("/")[-2]).muster.call.loyalty == loyalty
+    assert decode_army(answer["Location"].split("/")[-2]).muster.call.loyalty == loyalty
 
 
-def test_a_quick_siege_with_rebels_lost_houses_and_words_of_any_alphabet():
+def test_quick_siege_with_rebels_lost_houses_and_words_in_any_alphabet():
     form = {"loyalty": "1", "siege": "attacker", "rebels": "2", "lost": ["2", "4"], "words": "Ёж, 鼠, Maus"}
     answer = Client().post("/musters/quick/", form)
-    recipe = recipe_of(answer["Location"].split("/")[-2])
+    recipe = decode_army(answer["Location"].split("/")[-2])
     assert recipe.source.words == ("ёж", "鼠", "maus")
     assert recipe.army.silent == (2, 4)
     assert [unit.slot.origin for unit in recipe.army.units].count("rebel") == 2
@@ -74,14 +74,25 @@ def test_a_quick_siege_with_rebels_lost_houses_and_words_of_any_alphabet():
     assert "ёж, 鼠, maus" in text(Client().get(answer["Location"]))
 
 
-@pytest.mark.parametrize(("field", "value"), [("loyalty", "much"), ("loyalty", "21"), ("siege", "moon"), ("lost", "5"), ("rebels", "9"), ("words", "x" * 41), ("words", "a,b,c,d,e")])  # fmt: skip
-def test_what_cannot_be_mustered_is_told_on_the_same_page(field, value):
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("loyalty", "much"),
+        ("loyalty", "21"),
+        ("siege", "moon"),
+        ("lost", "5"),
+        ("rebels", "9"),
+        ("words", "x" * 41),
+        ("words", "a,b,c,d,e"),
+    ],
+)
+def test_invalid_quick_army_is_refused_on_the_same_page(field, value):
     answer = Client().post("/musters/quick/", {"loyalty": "0", "siege": "attacker", field: value})
     assert answer.status_code == 422
     assert answer.context["refusal"].sentence in text(answer)
 
 
-def test_a_typing_mistake_in_a_code_is_told_with_what_was_typed():
+def test_mistyped_code_keeps_the_text_in_the_field():
     answer = Client().get("/musters/a/", {"code": "8JWB9-G91FH-B8VW0"})
     assert answer.status_code == 422
     assert "There is a typing mistake in the second group, G91FH" in text(answer)
@@ -92,95 +103,93 @@ def test_a_typing_mistake_in_a_code_is_told_with_what_was_typed():
 # --- the wizard -------------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_muster_by_forms_alone_with_typed_dice(make_person):
+def test_whole_muster_with_typed_dice_by_forms(make_person):
     war = scene(make_person)
     client = war.oak.client
-    assert "A battle waits for your muster" in text(client.get("/musters/"))
+    assert "Your battles to muster for" in text(client.get("/musters/"))
     begun = client.post(f"/musters/for/{war.campaign.code}/{war.battle}/k1/")
     muster = Muster.objects.get()
     assert begun["Location"] == f"/musters/{muster.code}/"
     while (question := now(muster).question) is not None:
         assert answered(client, muster, 6 if question.die else question.default).status_code == 302
     page = client.get(f"/musters/{muster.code}/")
-    assert "Write it into the chronicle" in text(page)
+    assert "Add the army to the chronicle" in text(page)
     client.post(f"/musters/{muster.code}/take/", {"key": page.context["key"]})
     done = client.get(f"/musters/{muster.code}/")
-    assert "Written into" in text(done)
+    assert "This army is in" in text(done)
     assert "Oakhold mustered for battle 1: five units came." in text(client.get(war.campaign.get_absolute_url()))
-    assert "The army" in text(client.get("/musters/"))
-    assert war.fen.client.get("/").context["moves"]["me"]
+    assert "Show the army" in text(client.get("/musters/"))
+    assert war.fen.client.get("/").context["items"]["me"]
 
 
 @pytest.mark.parametrize("typed", ["0", "11", "-3", "99999", "seven", "7.5", "٧"])
-def test_what_is_no_die_is_told_above_the_same_question(make_person, typed):
+def test_invalid_die_is_refused_on_the_page(make_person, typed):
     war = scene(make_person)
     muster = war.begin(war.oak, "k1")
     answer = answered(war.oak.client, muster, typed)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
-    assert answer.context["sheet"].asked.kind == "hero_chance"
+    assert answer.context["wizard"].question.kind == "hero_chance"
     assert now(muster).answers == ()
 
 
-def test_going_back_in_the_browser_and_a_second_phone_count_nothing_twice(make_person):
+def test_back_button_and_second_phone_count_once(make_person):
     war = scene(make_person)
     muster = war.begin(war.oak, "k1")
     page = war.oak.client.get(f"/musters/{muster.code}/")
-    form = {"key": page.context["key"], "question": page.context["sheet"].token, "value": "3"}
+    form = {"key": page.context["key"], "question": page.context["wizard"].token, "value": "3"}
     assert war.oak.client.post(f"/musters/{muster.code}/answer/", form).status_code == 302
     assert war.oak.client.post(f"/musters/{muster.code}/answer/", form).status_code == 302, "the same tap again"
     other_phone = war.oak.client.post(f"/musters/{muster.code}/answer/", {**form, "key": new_key(), "value": "9"})
     assert other_phone.status_code == 409
-    assert "answered already" in text(other_phone)
-    assert other_phone.context["sheet"].asked.kind == "muster", "the question that is open now"
+    assert "already answered" in text(other_phone)
+    assert other_phone.context["wizard"].question.kind == "muster", "Here is the next one"
     assert [one.value for one in now(muster).answers] == [3]
 
 
-def test_loyalty_changed_by_a_strike_is_a_sentence_and_a_choice(make_person):
+def test_loyalty_change_is_explained_with_a_choice(make_person):
     war = scene(make_person)
     raised = war.do("agreed_change", {"loyalty": {"k1": 2}, "why": "a feast"})["entry"]
     muster = war.begin(war.oak, "k1")
     answered(war.oak.client, muster, 3)
     page = war.oak.client.get(f"/musters/{muster.code}/")
     war.strike(raised)
-    stale = {"key": page.context["key"], "question": page.context["sheet"].token, "value": "4"}
+    stale = {"key": page.context["key"], "question": page.context["wizard"].token, "value": "4"}
     answer = war.oak.client.post(f"/musters/{muster.code}/answer/", stale)
     assert answer.status_code == 409
-    assert "Loyalty was +2 when this muster began; it is 0 now." in text(answer)
+    assert "Loyalty was +2 when this muster began; now it is 0." in text(answer)
     go = war.oak.client.post(f"/musters/{muster.code}/agree/", {"key": new_key(), "go": "anew"})
     assert go.status_code == 302
     assert now(muster).call.loyalty == 0
     assert now(muster).answers == ()
 
 
-def test_a_re_roll_that_cannot_be_paid_is_told_above_the_same_question(make_person):
+def test_unaffordable_reroll_is_refused_on_the_page(make_person):
     war = scene(make_person, vp=1)
     muster = war.begin(war.oak, "k1")
     answered(war.oak.client, muster, 2)
     page = war.oak.client.get(f"/musters/{muster.code}/")
-    assert "Spend 1 VP to roll the 2 again (1 left)" in text(page)
+    assert "Spend 1 VP to re-roll the 2 (1 left)" in text(page)
     war.do("vp_spent", {"kingdom": "k1", "what": "reroll"}, who=war.oak)
-    form = {"key": page.context["key"], "question": page.context["sheet"].token, "value": "9"}
+    form = {"key": page.context["key"], "question": page.context["wizard"].token, "value": "9"}
     answer = war.oak.client.post(f"/musters/{muster.code}/again/", form)
     assert answer.status_code == 422
-    assert "costs 1 VP, and there are 0 in hand" in text(answer)
-    assert answer.context["sheet"].asked.kind == "muster"
+    assert "costs 1 VP; you have 0" in text(answer)
+    assert answer.context["wizard"].question.kind == "muster"
 
 
-def test_a_lost_house_is_skipped_and_told(make_person):
+def test_lost_house_is_skipped_with_a_note(make_person):
     war = scene(make_person)
     war.do("agreed_change", {"houses": [{"kingdom": "k1", "house": 1, "lost": True}], "why": "an old quarrel"})
-    assert "fealty lost; it is skipped" in text(
-        war.oak.client.get(f"/musters/for/{war.campaign.code}/{war.battle}/k1/")
-    )
+    assert "fealty lost: skipped" in text(war.oak.client.get(f"/musters/for/{war.campaign.code}/{war.battle}/k1/"))
     muster = war.begin(war.oak, "k1")
     answered(war.oak.client, muster, 1)
     page = war.oak.client.get(f"/musters/{muster.code}/")
-    assert page.context["sheet"].asked.who == "Oakhold Birch"
-    assert "skipped: its fealty was lost before" in text(page)
+    assert page.context["wizard"].question.who == "Oakhold Birch"
+    assert "skipped: fealty already lost" in text(page)
 
 
-def test_a_duplicate_hero_is_kept_or_rolled_again(make_person):
+def test_duplicate_hero_can_be_kept_or_rerolled(make_person):
     """HERO-04."""
     war = scene(make_person)
     muster = war.begin(war.oak, "k1")
@@ -192,29 +201,29 @@ def test_a_duplicate_hero_is_kept_or_rolled_again(make_person):
     assert now(muster).question.kind == "hero"
 
 
-def test_a_hidden_muster_is_no_page_and_no_fragment_of_the_other_side(make_person):
+def test_hidden_muster_is_refused_to_the_other_side(make_person):
     war = scene(make_person, muster_sight="own")
     muster = war.begin(war.oak, "k1")
     for path in (f"/musters/{muster.code}/", f"/musters/{muster.code}/part/"):
         answer = war.fen.client.get(path)
         assert answer.status_code == 403
-        assert "keeps musters hidden" in text(answer)
+        assert "Musters are hidden" in text(answer)
     assert war.fen.client.get(f"/api/v1/musters/{muster.code}/").status_code == 403
-    assert "hidden until this table shows it" in text(war.fen.client.get("/musters/"))
+    assert "hidden for now" in text(war.fen.client.get("/musters/"))
     assert war.oak.client.get(f"/musters/{muster.code}/").status_code == 200
 
 
-def test_a_public_campaigns_muster_can_be_looked_at_by_anybody(make_person):
+def test_anyone_can_view_a_public_campaigns_muster(make_person):
     war = scene(make_person)
     muster = war.begin(war.oak, "k1")
     Campaign.objects.filter(pk=war.campaign.pk).update(visibility="public")
     page = Client().get(f"/musters/{muster.code}/")
     assert page.status_code == 200
-    assert "You may look on" in text(page)
+    assert "You can watch" in text(page)
     assert Client().post(f"/musters/{muster.code}/answer/", {"value": "3"}).status_code == 403
 
 
-def test_the_animation_of_the_dice_is_turned_off_by_a_switch(make_person):
+def test_dice_animation_can_be_turned_off(make_person):
     war = scene(make_person, dice="service")
     muster = war.begin(war.oak, "k1")
     answered(war.oak.client, muster)
@@ -227,23 +236,23 @@ def test_the_animation_of_the_dice_is_turned_off_by_a_switch(make_person):
     assert war.oak.client.post("/musters/dice-animation/", {"to": "//elsewhere.example"})["Location"] == "/musters/"
 
 
-def test_an_army_whose_battle_ended_first_says_so(make_person):
+def test_unfinished_army_of_closed_battle_says_so(make_person):
     war = scene(make_person)
     muster = war.finish(war.begin(war.oak, "k1"), war.oak)
     half = war.begin(war.fen, "k2")
     war.do("battle_called_off", {"battle": war.battle})
-    assert "never written into the chronicle" in text(war.oak.client.get(f"/musters/{muster.code}/"))
+    assert "never added to the chronicle" in text(war.oak.client.get(f"/musters/{muster.code}/"))
     assert "This muster was never finished" in text(war.fen.client.get(f"/musters/{half.code}/"))
     late = war.oak.client.post(f"/musters/{muster.code}/take/", {"key": new_key()})
     assert late.status_code == 409
-    assert "not open any more" in text(late)
+    assert "is closed" in text(late)
 
 
-# --- figures ------------------------------------------------------------------------------------------------------------
+# --- figures --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dice", ["typed", "service", "sealed"])
-def test_reads_and_steps_take_few_queries_and_the_same_for_every_army(make_person, dice):
+def test_reads_and_steps_take_the_same_few_queries_for_every_army(make_person, dice):
     war = scene(make_person, dice=dice, castle=True, vp=10)
     muster = war.begin(war.fen, "k2")
     client = war.fen.client
@@ -255,7 +264,7 @@ def test_reads_and_steps_take_few_queries_and_the_same_for_every_army(make_perso
     while (question := now(muster).question) is not None:
         count, page = queries(lambda: client.get(f"/musters/{muster.code}/"))
         reads.add(count)
-        form = {"key": page.context["key"], "question": page.context["sheet"].token}
+        form = {"key": page.context["key"], "question": page.context["wizard"].token}
         if not question.die:
             form["value"] = question.default
         elif dice == "typed":
@@ -264,7 +273,7 @@ def test_reads_and_steps_take_few_queries_and_the_same_for_every_army(make_perso
         assert answer.status_code == 302
         steps.add(count)
     reads.add(queries(lambda: client.get(f"/musters/{muster.code}/"))[0])
-    paying.take(Muster.objects.get(pk=muster.pk), Who.of(war.fen), key=new_key())
+    vp_payments.finish_muster(Muster.objects.get(pk=muster.pk), Who.of(war.fen), key=new_key())
     client.get(f"/musters/{muster.code}/")
     reads.add(queries(lambda: client.get(f"/musters/{muster.code}/"))[0])
     assert max(reads) <= READS, reads
@@ -275,8 +284,8 @@ def test_reads_and_steps_take_few_queries_and_the_same_for_every_army(make_perso
     assert queries(lambda: client.get("/musters/"))[0] <= READS
 
 
-def test_twelve_taps_from_muster_to_a_written_army_with_the_services_dice(make_person):
-    """Whatever falls: nobody has VP to spend, so no choice arises but the unit that came; a repeated hero is one more."""
+def test_site_dice_need_twelve_taps_for_an_army(make_person):
+    """Nobody has VP to spend, so the only choice is the unit. A repeated hero needs one more tap."""
     war = scene(make_person, dice="service")
     client = war.oak.client
     for number in range(6):
@@ -291,39 +300,39 @@ def test_twelve_taps_from_muster_to_a_written_army_with_the_services_dice(make_p
             repeats += question.kind == "repeat"
             answered(client, muster, None if question.die else question.default)
             taps += 1
-        paying.take(Muster.objects.get(pk=muster.pk), Who.of(war.oak), key=new_key())
+        vp_payments.finish_muster(Muster.objects.get(pk=muster.pk), Who.of(war.oak), key=new_key())
         taps += 1
         assert taps - repeats <= 12
 
 
-# --- over the years -------------------------------------------------------------------------------------------------------
+# --- over the years -------------------------------------------------------------------------------
 
 
-def test_the_history_of_a_kingdom_tells_what_each_house_sent(make_person):
+def test_history_shows_what_each_house_sent(make_person):
     war = scene(make_person)
     muster = war.finish(war.begin(war.oak, "k1"), war.oak, [1, 5, 4, 3, 8, 9])
-    paying.take(muster, Who.of(war.oak), key=new_key())
+    vp_payments.finish_muster(muster, Who.of(war.oak), key=new_key())
     count, page = queries(lambda: war.oak.client.get(f"/musters/of/{war.campaign.code}/k1/"))
     assert count <= READS
     told = text(page)
     assert "Oakhold Ash" in told
     assert "Mice-at-Arms led by a Ranger" in told
-    assert "Heroes of the house: Ranger" in told
-    assert "Muster roll, on average as little or less in 50 % of cases 5.0 5.5" in told
+    assert "Heroes: Ranger" in told
+    assert "Average muster roll this low or lower 50 % of the time 5.0 5.5" in told
     assert war.oak.client.get(f"/musters/of/{war.campaign.code}/k2/").status_code == 200
     assert war.oak.client.get(f"/musters/of/{war.campaign.code}/k9/").status_code == 404
 
 
-# --- a one-off army with one's own dice -----------------------------------------------------------------------------------
+# --- a one-off army with one's own dice -----------------------------------------------------------
 
 
-def test_our_own_dice_without_campaign_or_account_and_nothing_stored():
+def test_own_dice_army_needs_no_account_and_stores_nothing():
     client = Client()
     page = client.get("/musters/own/", {"loyalty": "1"})
     taps = 0
     while "roster" not in page.context:
-        sheet = page.context["sheet"]
-        value = "6" if sheet.asked.die else sheet.asked.choices[0].key
+        sheet = page.context["wizard"]
+        value = "6" if sheet.question.die else sheet.question.choices[0].key
         page = client.get("/musters/own/", [*sheet.fields, ("v", value)], follow=True)
         taps += 1
     assert page.redirect_chain[-1][0].startswith("/musters/a/")
@@ -333,16 +342,16 @@ def test_our_own_dice_without_campaign_or_account_and_nothing_stored():
 
 
 @pytest.mark.parametrize("typed", ["0", "11", "many"])
-def test_what_is_no_die_keeps_the_question_of_the_one_off_army(typed):
+def test_invalid_die_keeps_the_own_dice_question(typed):
     answer = Client().get("/musters/own/", {"loyalty": "0", "a": "6", "v": typed})
     assert answer.status_code == 422
-    assert answer.context["sheet"].asked.kind == "muster"
+    assert answer.context["wizard"].question.kind == "muster"
     assert Client().get("/musters/own/", {"a": "6 99"}).status_code == 422
 
 
 @pytest.mark.parametrize("dice", ["typed", "service", "sealed"])
-def test_what_is_written_into_both_logs_takes_no_more_than_a_step(make_person, dice):
-    """A die bought and an army written: the muster's log and the chronicle in one transaction, nothing read twice."""
+def test_finishing_and_paying_take_few_queries(make_person, dice):
+    """A bought re-roll and a finished army go to both logs in one transaction; nothing is read twice."""
     war = scene(make_person, dice=dice, vp=3)
     muster = war.begin(war.oak, "k1")
     client = war.oak.client
@@ -351,7 +360,7 @@ def test_what_is_written_into_both_logs_takes_no_more_than_a_step(make_person, d
         client.post(f"/musters/{muster.code}/word/", {"absent": "1"})
     answered(client, muster, 2 if dice == "typed" else None)
     page = client.get(f"/musters/{muster.code}/")
-    form = {"key": page.context["key"], "question": page.context["sheet"].token}
+    form = {"key": page.context["key"], "question": page.context["wizard"].token}
     if dice == "typed":
         form["value"] = "9"
     paid, answer = queries(lambda: client.post(f"/musters/{muster.code}/again/", form))

@@ -1,4 +1,4 @@
-"""All migrations of jobs there are, and the one in this folder."""
+"""All migrations of jobs, and the one in this folder."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Log in, log out, sign up: the door."""
+"""Log in, log out, sign up."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from people import accounts, kinds, passes
+from people.accounts import services as accounts_services
 from people.models import LogIn, Person
-from people.who import Who
+from people.passes import kinds as passes_kinds
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
-from tests.people.conftest import PASSWORD, log_in, open_pass, who_is
+from tests.people.conftest import PASSWORD, get_known_name, log_in, open_pass
 
 
 def sign_up(client, name="Bramble", password=PASSWORD, **more):
@@ -20,37 +22,37 @@ def sign_up(client, name="Bramble", password=PASSWORD, **more):
 # ── Log in ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_name_and_password_let_one_in_and_on_to_the_page_wanted(master, nobody):
+def test_log_in_redirects_to_the_requested_page(master, nobody):
     response = nobody.post("/log-in/", {"name": "wren", "password": PASSWORD, "next": "/me/name/"})
     assert (response.status_code, response["Location"]) == (302, "/me/name/")
-    assert who_is(nobody) == "Wren"
+    assert get_known_name(nobody) == "Wren"
 
 
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example/", "\\\\evil.example", "javascript:alert(1)", "/\\evil"]
 )
-def test_the_page_wanted_is_one_of_ours(master, nobody, elsewhere):
+def test_log_in_never_redirects_to_another_site(master, nobody, elsewhere):
     response = nobody.post("/log-in/", {"name": "wren", "password": PASSWORD, "next": elsewhere})
     assert response["Location"] == "/"
 
 
 @pytest.mark.parametrize("typed", ["wren", "WREN", " Wren ", "Ｗｒｅｎ"])
-def test_capitals_spaces_and_wide_letters_make_no_difference(master, nobody, typed):
+def test_log_in_name_ignores_case_spaces_and_width(master, nobody, typed):
     assert log_in(nobody, typed).status_code == 302
 
 
 @pytest.mark.parametrize(
     ("name", "password"), [("wren", "wrong"), ("nobody-here", PASSWORD), ("wren", ""), ("", ""), ("\x00", "\x00")]
 )
-def test_a_wrong_name_and_a_wrong_password_are_told_apart_by_nobody(master, nobody, name, password):
+def test_wrong_name_and_wrong_password_look_the_same(master, nobody, name, password):
     response = log_in(nobody, name, password)
     assert response.status_code == 422
-    assert who_is(nobody) is None
+    assert get_known_name(nobody) is None
     if name and password and "\x00" not in name:
-        assert "This name and this password do not belong together." in response.text
+        assert "Wrong name or password." in response.text
 
 
-def test_the_password_is_never_written_back_into_the_page(master, nobody):
+def test_password_is_not_echoed(master, nobody):
     assert "wrong-one" not in log_in(nobody, "wren", "wrong-one").text
 
 
@@ -64,11 +66,11 @@ def test_logging_in_changes_the_session_key(master, nobody):
     assert nobody.session.session_key != planted
 
 
-def test_a_known_one_is_not_asked_again(master):
+def test_logged_in_person_skips_the_log_in_page(master):
     assert master.client.get("/log-in/?next=/me/name/")["Location"] == "/me/name/"
 
 
-def test_the_wall_leads_to_the_door_and_back(nobody, master):
+def test_protected_page_redirects_to_log_in_and_back(nobody, master):
     response = nobody.get("/me/name/")
     assert response["Location"] == "/log-in/?next=%2Fme%2Fname%2F"
     assert nobody.post("/me/name/", {"name": "x"}).status_code == 403
@@ -76,9 +78,9 @@ def test_the_wall_leads_to_the_door_and_back(nobody, master):
 
 def test_logging_out_ends_the_log_in_and_needs_a_form(master):
     assert master.client.get("/log-out/").status_code == 405
-    assert who_is(master.client) == "Wren"
+    assert get_known_name(master.client) == "Wren"
     assert master.client.post("/log-out/").status_code == 302
-    assert who_is(master.client) is None
+    assert get_known_name(master.client) is None
     assert not LogIn.objects.exists()
 
 
@@ -93,14 +95,14 @@ def test_forms_of_other_sites_are_refused(master):
 # ── Sign up ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_signing_up_makes_an_account_a_person_and_lets_one_in(owner, nobody):
+def test_sign_up_creates_account_and_person_and_logs_in(owner, nobody):
     assert sign_up(nobody, "Bramble of the Hedge", next="/campaigns/")["Location"] == "/campaigns/"
     person = Person.objects.get(name="Bramble of the Hedge")
     assert person.account.username == "bramble of the hedge"
     assert not person.account.is_staff
     assert not person.account.is_superuser
     assert person.keeper is None
-    assert who_is(nobody) == "Bramble of the Hedge"
+    assert get_known_name(nobody) == "Bramble of the Hedge"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_any_name_in_any_alphabet_signs_up_and_logs_in(owner, nobody, name):
     assert sign_up(nobody, name).status_code == 302
     other = Client()
     assert log_in(other, name).status_code == 302
-    assert who_is(other) == who_is(nobody)
+    assert get_known_name(other) == get_known_name(nobody)
     assert other.get("/me/").status_code == 200
 
 
@@ -120,23 +122,23 @@ def test_any_name_in_any_alphabet_signs_up_and_logs_in(owner, nobody, name):
         ("", PASSWORD, "is empty"),
         ("   ", PASSWORD, "is empty"),
         ("\u200b", PASSWORD, "is empty"),
-        ("a" * 201, PASSWORD, "200 is the most"),
+        ("a" * 201, PASSWORD, "The limit is 200"),
         ("a" * 151, PASSWORD, "at most 150"),
         ("Bramble", "short", "at least 8"),
         ("Bramble", "password", "too common"),
         ("Bramble", "", "is empty"),
         ("Bramble", "x" * 1001, "1000 characters"),
-        ("WREN", PASSWORD, "already logs in with this name"),
+        ("WREN", PASSWORD, "log-in name is taken"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(master, nobody, name, password, sentence):
+def test_invalid_sign_up_is_refused(master, nobody, name, password, sentence):
     response = sign_up(nobody, name, password)
     assert response.status_code == 422
     assert sentence in response.text
     assert get_user_model().objects.count() == 1
 
 
-def test_two_people_may_have_one_name_but_not_one_log_in_name(master, player):
+def test_log_in_name_is_unique_but_player_name_is_not(master, player):
     player.client.post("/me/name/", {"name": "Wren"})
     assert Person.objects.filter(name="Wren").count() == 2
     assert player.client.get("/me/").status_code == 200
@@ -146,7 +148,7 @@ def test_sign_up_by_invitation(settings, owner, nobody):
     settings.SIGN_UP = "invite"
     assert "need an invitation" in nobody.get("/sign-up/").text
     assert sign_up(nobody).status_code == 403
-    row = kinds.invite(Who.of(owner), "for Bramble")
+    row = passes_kinds.create_invitation(Who.of(owner), "for Bramble")
     clean = open_pass(nobody, row)
     page = nobody.get(clean)
     assert page.status_code == 200
@@ -161,43 +163,43 @@ def test_sign_up_by_invitation(settings, owner, nobody):
     assert sign_up(late).status_code == 403
 
 
-def test_an_invitation_to_something_lets_one_make_an_account_too(settings, owner, nobody, join):
+def test_any_invitation_allows_sign_up(settings, owner, nobody, join):
     settings.SIGN_UP = "invite"
-    open_pass(nobody, passes.make("join", 1, by=Who.of(owner), uses=None))
+    open_pass(nobody, passes_services.create_pass("join", 1, by=Who.of(owner), uses=None))
     assert sign_up(nobody).status_code == 302
     assert Person.objects.get(name="Bramble").keeper == owner
     assert sign_up(Client(), "Other").status_code == 403
 
 
-def test_closed_means_closed(settings, master, nobody, join):
+def test_closed_site_refuses_sign_up(settings, master, nobody, join):
     settings.SIGN_UP = "closed"
-    open_pass(nobody, passes.make("join", 1, by=Who.of(master), uses=None))
+    open_pass(nobody, passes_services.create_pass("join", 1, by=Who.of(master), uses=None))
     assert sign_up(nobody).status_code == 403
-    assert "takes no new accounts" in nobody.get("/sign-up/").text
-    with pytest.raises(Refusal, match="takes no new accounts"):
-        kinds.invite(Who.of(master))
+    assert "closed to new accounts" in nobody.get("/sign-up/").text
+    with pytest.raises(Refusal, match="closed to new accounts"):
+        passes_kinds.create_invitation(Who.of(master))
 
 
-def test_log_in_names_are_bounded_before_they_reach_the_database(master, nobody):
-    assert accounts.find("x" * 5000) is None
-    assert accounts.find(None) is None
-    assert accounts.find("\x00\ud800") is None
+def test_log_in_name_length_is_limited(master, nobody):
+    assert accounts_services.find_account("x" * 5000) is None
+    assert accounts_services.find_account(None) is None
+    assert accounts_services.find_account("\x00\ud800") is None
 
 
 # ── The password ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_changing_the_password_ends_the_other_log_ins_and_keeps_this_one(master, nobody):
+def test_changing_the_password_ends_other_log_ins(master, nobody):
     log_in(nobody, "wren")
     data = {"old": PASSWORD, "password": "a longer one now"}
     assert master.client.post("/me/password/", data).status_code == 302
-    assert who_is(master.client) == "Wren"
-    assert who_is(nobody) is None
+    assert get_known_name(master.client) == "Wren"
+    assert get_known_name(nobody) is None
     assert log_in(nobody, "wren").status_code == 422
     assert log_in(nobody, "wren", "a longer one now").status_code == 302
 
 
-def test_the_old_password_is_asked_for(master):
+def test_changing_the_password_needs_the_old_one(master):
     response = master.client.post("/me/password/", {"old": "wrong", "password": "a longer one now"})
     assert response.status_code == 422
     assert "This is not your password." in response.text
@@ -208,4 +210,4 @@ def test_the_old_password_is_asked_for(master):
 def test_a_password_changed_in_the_admin_ends_every_log_in(master):
     master.account.set_password("set by the owner")
     master.account.save()
-    assert who_is(master.client) is None
+    assert get_known_name(master.client) is None

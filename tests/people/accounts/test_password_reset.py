@@ -1,4 +1,4 @@
-"""A forgotten password: a link or a code that works once, from who may give it."""
+"""Forgotten passwords: one-time links, and who can make them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from people import circles, kinds
+from people import acquaintances as people_acquaintances
 from people.models import LogIn, Pass, Person
-from people.who import Who
-from tests.people.conftest import PASSWORD, log_in, open_pass, who_is
+from people.passes import kinds as passes_kinds
+from people.requester import Who
+from tests.people.conftest import PASSWORD, get_known_name, log_in, open_pass
 
 NEW = "thistles and rye"
 
@@ -30,7 +31,7 @@ def made(by, person) -> int:
     return by.client.post(f"/people/{person.code}/reset/").status_code
 
 
-def test_whoever_invited_them_hands_them_a_link_that_works_once(invited, master, nobody):
+def test_inviter_makes_a_reset_link_that_works_once(invited, master, nobody):
     assert made(master, invited) == 302
     row = Pass.objects.get()
     assert row.get_absolute_url() in master.client.get(f"/invitations/{row.pk}/").text
@@ -38,8 +39,8 @@ def test_whoever_invited_them_hands_them_a_link_that_works_once(invited, master,
     assert "tam" in nobody.get(clean).text
     assert nobody.post(clean, {"password": "short"}).status_code == 422
     assert nobody.post(clean, {"password": NEW}).status_code == 302
-    assert who_is(nobody) == "Tam"
-    assert who_is(invited.client) is None, "log-ins with the old password have ended"
+    assert get_known_name(nobody) == "Tam"
+    assert get_known_name(invited.client) is None, "log-ins with the old password have ended"
     assert log_in(Client(), "tam", PASSWORD).status_code == 422
     assert log_in(Client(), "tam", NEW).status_code == 302
     assert nobody.post(clean, {"password": "a third one now"}).status_code == 410
@@ -48,22 +49,24 @@ def test_whoever_invited_them_hands_them_a_link_that_works_once(invited, master,
     assert log_in(Client(), "tam", NEW).status_code == 302
 
 
-def test_an_owner_may_for_everybody(owner, player):
+def test_owner_can_make_reset_links_for_everyone(owner, player):
     assert made(owner, player) == 302
 
 
-def test_a_stranger_may_not_and_does_not_even_see_them(stranger, player):
+def test_stranger_cannot_make_reset_links(stranger, player):
     assert made(stranger, player) == 404
 
 
-def test_sharing_a_table_is_not_enough(player, other_player, monkeypatch):
-    monkeypatch.setattr(circles, "_circles", [lambda who: [player.pk, other_player.pk]])
+def test_fellow_player_cannot_make_reset_links(player, other_player, monkeypatch):
+    monkeypatch.setattr(people_acquaintances, "_sources", [lambda who: [player.pk, other_player.pk]])
     assert made(player, other_player) == 403
 
 
-def test_a_game_master_may_if_they_have_said_so(master, player, monkeypatch):
-    monkeypatch.setattr(circles, "_circles", [lambda who: [player.pk, master.pk]])
-    monkeypatch.setattr(circles, "_masters", [lambda who: [player.pk] if who.person == master else []])
+def test_game_master_can_reset_if_allowed(master, player, monkeypatch):
+    monkeypatch.setattr(people_acquaintances, "_sources", [lambda who: [player.pk, master.pk]])
+    monkeypatch.setattr(
+        people_acquaintances, "_master_sources", [lambda who: [player.pk] if who.person == master else []]
+    )
     assert made(master, player) == 403
     player.client.post("/me/trust/", {"masters_may_reset": "on"})
     assert made(master, player) == 302
@@ -71,14 +74,14 @@ def test_a_game_master_may_if_they_have_said_so(master, player, monkeypatch):
     assert made(master, player) == 403
 
 
-def test_one_can_end_the_inviters_power(invited, master):
-    assert "brought you here" in invited.client.get("/me/").text
+def test_inviters_permission_can_be_removed(invited, master):
+    assert "invited you" in invited.client.get("/me/").text
     invited.client.post("/me/trust/", {"let_go": "1"})
-    assert "brought you here" not in invited.client.get("/me/").text
+    assert "invited you" not in invited.client.get("/me/").text
     assert made(master, invited) == 404
 
 
-def test_nobody_resets_an_owner_but_an_owner(owner, master, make_person):
+def test_only_an_owner_resets_an_owner(owner, master, make_person):
     Person.objects.filter(pk=owner.pk).update(keeper=master)
     assert made(master, owner) == 403
     second = make_person("Odo")
@@ -87,16 +90,16 @@ def test_nobody_resets_an_owner_but_an_owner(owner, master, make_person):
     assert made(second, owner) == 302
 
 
-def test_a_personal_link_is_not_enough_to_hand_out_passwords(invited, master):
+def test_reset_link_needs_a_password_log_in(invited, master):
     master.client.post("/me/link/")
     phone = Client()
     phone.get(master.personal_link.get_absolute_url())
     phone.post("/p/")
-    assert who_is(phone) == "Wren"
+    assert get_known_name(phone) == "Wren"
     assert phone.post(f"/people/{invited.code}/reset/").status_code == 403
 
 
-def test_a_link_lasts_a_day_and_a_newer_one_kills_it(invited, master, nobody, time_passes):
+def test_reset_link_lasts_a_day_and_can_be_replaced(invited, master, nobody, time_passes):
     made(master, invited)
     made(master, invited)
     newer, older = Pass.objects.order_by("-pk")
@@ -106,49 +109,49 @@ def test_a_link_lasts_a_day_and_a_newer_one_kills_it(invited, master, nobody, ti
     assert nobody.get(open_pass(nobody, newer)).status_code == 410
 
 
-def test_it_works_in_a_browser_that_is_locked_out(invited, master, nobody):
+def test_reset_link_works_in_a_limited_browser(invited, master, nobody):
     nobody.get("/log-in/")
     for _ in range(25):
         log_in(nobody, "tam", "wrong")
-    row = kinds.reset_link(Who.of(master), invited)
+    row = passes_kinds.create_reset_link(Who.of(master), invited)
     assert nobody.post(open_pass(nobody, row), {"password": NEW}).status_code == 302
-    assert who_is(nobody) == "Tam"
+    assert get_known_name(nobody) == "Tam"
 
 
-def test_it_opens_in_the_browser_of_someone_else_and_ends_their_log_in(invited, master, stranger):
-    row = kinds.reset_link(Who.of(master), invited)
+def test_reset_link_ends_another_log_in_of_the_browser(invited, master, stranger):
+    row = passes_kinds.create_reset_link(Who.of(master), invited)
     stranger.client.post(open_pass(stranger.client, row), {"password": NEW})
-    assert who_is(stranger.client) == "Tam"
+    assert get_known_name(stranger.client) == "Tam"
     assert not LogIn.objects.filter(person=stranger).exists()
 
 
 # ── On the command line ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_manage_py_prints_a_link_that_works(player, nobody, capsys, settings):
+def test_reset_link_prints_a_working_link(player, nobody, capsys, settings):
     settings.PUBLIC_URL = "https://mice.example.org"
     call_command("reset_link", "Tam", "--qr")
     printed = capsys.readouterr().out
     token = re.search(r"https://mice\.example\.org(/i/\S+)", printed).group(1)
     clean = nobody.get(token)["Location"]
     assert nobody.post(clean, {"password": NEW}).status_code == 302
-    assert who_is(nobody) == "Tam"
+    assert get_known_name(nobody) == "Tam"
     assert "▄" in printed or "█" in printed
 
 
-def test_manage_py_says_why_it_draws_no_code_of_a_loopback_address(player, capsys):
+def test_reset_link_explains_a_missing_qr_code(player, capsys):
     call_command("reset_link", "tam", "--qr")
     assert "works on this computer only" in capsys.readouterr().out
 
 
-def test_manage_py_knows_the_name_at_the_table_too(player, other_player, guest, capsys):
+def test_reset_link_also_finds_a_player_name(player, other_player, guest, capsys):
     player.client.post("/me/name/", {"name": "The Grey One"})
     call_command("reset_link", "the grey one")
     assert "tam" in capsys.readouterr().out
     other_player.client.post("/me/name/", {"name": "The Grey One"})
     with pytest.raises(CommandError, match=r"Several people .* oda, tam"):
         call_command("reset_link", "The Grey One")
-    with pytest.raises(CommandError, match="Nobody"):
+    with pytest.raises(CommandError, match="No account has the name Pim"):
         call_command("reset_link", "Pim")
 
 
@@ -161,10 +164,10 @@ def mail_server(settings, monkeypatch):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.PUBLIC_URL = "https://mice.example.org"
     # In the thread of its own the test's transaction could not be seen.
-    import people.mail
+    import people.accounts.password_mail
 
-    monkeypatch.setattr(people.mail.threading, "Thread", Inline)
-    monkeypatch.setattr(people.mail.connection, "close", lambda: None)
+    monkeypatch.setattr(people.accounts.password_mail.threading, "Thread", Inline)
+    monkeypatch.setattr(people.accounts.password_mail.connection, "close", lambda: None)
 
 
 class Inline:
@@ -177,12 +180,12 @@ class Inline:
 
 def test_without_a_mail_server_the_page_says_who_can_help(master, nobody):
     page = nobody.get("/log-in/forgotten/")
-    assert "Whoever invited you" in page.text
+    assert "The person who invited you" in page.text
     assert '<form method="post" class="stack measure"' not in page.text
     assert master.client.get("/me/mail/").status_code == 404
 
 
-def test_a_mail_brings_a_link_that_works(mail_server, player, nobody):
+def test_mail_contains_a_working_link(mail_server, player, nobody):
     player.client.post("/me/mail/", {"mail": "tam@example.org"})
     for typed in ("Tam", "TAM@example.org"):
         mail.outbox.clear()
@@ -195,7 +198,7 @@ def test_a_mail_brings_a_link_that_works(mail_server, player, nobody):
     assert log_in(Client(), "tam", NEW).status_code == 302
 
 
-def test_the_answer_tells_nobody_who_exists(mail_server, player, nobody):
+def test_response_does_not_reveal_accounts(mail_server, player, nobody):
     known = nobody.post("/log-in/forgotten/", {"name": "Tam"}).text
     unknown = Client().post("/log-in/forgotten/", {"name": "No such mouse"}).text
     strip = re.compile(r'value="[^"]*"|data-who="[^"]*"')
@@ -209,7 +212,7 @@ def test_mails_are_limited(mail_server, player):
 
 
 @pytest.mark.clock
-def test_a_broken_mail_server_breaks_no_page(mail_server, player, nobody, settings):
+def test_page_works_without_the_mail_server(mail_server, player, nobody, settings):
     player.client.post("/me/mail/", {"mail": "tam@example.org"})
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", 1, 1

@@ -1,51 +1,53 @@
-"""Claiming the Person one has been written down as."""
+"""Claim links: guests take over their own record."""
 
 from __future__ import annotations
 
 import pytest
 from django.test import Client
 
-from log import door
+from log import services as log_services
 from log.models import Entry
-from people import keeping, kinds, merging
+from people import merging
+from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.who import Who
+from people.passes import kinds as passes_kinds
+from people.requester import Who
 from refusal import Refusal
-from tests.people.conftest import PASSWORD, open_pass, who_is
+from tests.people.conftest import PASSWORD, get_known_name, open_pass
 
 
 @pytest.fixture
-def claim(master, friend) -> Pass:
-    master.client.post(f"/people/{friend.code}/claim/")
+def claim(master, wrens_guest) -> Pass:
+    master.client.post(f"/people/{wrens_guest.code}/claim/")
     return Pass.objects.get(kind="claim")
 
 
 @pytest.fixture
-def played(friend) -> Entry:
-    """Something already entered for the friend."""
-    log = door.open_log("test")
-    return Entry.objects.create(log=log, number=99, act="note", actor=friend, played_on="2026-05-01")
+def played(wrens_guest) -> Entry:
+    """Something already entered for the wrens_guest."""
+    log = log_services.create_log("test")
+    return Entry.objects.create(log=log, number=99, act="note", actor=wrens_guest, played_on="2026-05-01")
 
 
-def test_a_newcomer_claims_with_a_new_account(claim, friend, played, nobody):
+def test_a_newcomer_claims_with_a_new_account(claim, wrens_guest, played, nobody):
     clean = open_pass(nobody, claim)
     page = nobody.get(clean).text
     assert "Pip" in page
     assert "Wren" in page
     assert nobody.post(clean, {"name": "Pip", "password": PASSWORD}).status_code == 302
-    friend.refresh_from_db()
-    assert friend.account.username == "pip"
-    assert who_is(nobody) == "Pip"
-    assert played.actor == friend
+    wrens_guest.refresh_from_db()
+    assert wrens_guest.account.username == "pip"
+    assert get_known_name(nobody) == "Pip"
+    assert played.actor == wrens_guest
 
 
-def test_someone_with_an_account_joins_it_and_keeps_everything(claim, friend, played, player):
+def test_account_holder_claims_a_guest(claim, wrens_guest, played, player):
     clean = open_pass(player.client, claim)
     assert "Tam" in player.client.get(clean).text
     assert player.client.post(clean).status_code == 302
     player = Person.objects.get(pk=player.pk)
     assert Entry.objects.filter(actor__in=player.all_ids()).get() == played
-    assert Person.objects.get(pk=friend.pk).root == player
+    assert Person.objects.get(pk=wrens_guest.pk).root == player
     assert who_is_name(player) == "Tam"
 
 
@@ -58,70 +60,70 @@ def test_a_claim_works_once(claim, player, nobody):
     assert nobody.get(open_pass(nobody, claim)).status_code == 410
 
 
-def test_only_one_claim_is_open_at_a_time(claim, master, friend, nobody):
-    master.client.post(f"/people/{friend.code}/claim/")
+def test_only_one_claim_is_open_at_a_time(claim, master, wrens_guest, nobody):
+    master.client.post(f"/people/{wrens_guest.code}/claim/")
     assert nobody.get(open_pass(nobody, claim)).status_code == 410
 
 
-def test_a_wrong_claim_can_be_undone_by_whoever_keeps_them(claim, friend, stranger, master, player):
+def test_claim_can_be_undone_by_the_keeper(claim, wrens_guest, stranger, master, player):
     stranger.client.post(open_pass(stranger.client, claim))
-    assert "Turned out to be" in master.client.get(friend.get_absolute_url()).text
-    assert player.client.post(f"/people/{friend.code}/unmerge/").status_code == 404
-    assert master.client.post(f"/people/{friend.code}/unmerge/").status_code == 302
-    friend.refresh_from_db()
-    assert friend.merged_into is None
-    assert friend.keeper == master
+    assert "Merged into" in master.client.get(wrens_guest.get_absolute_url()).text
+    assert player.client.post(f"/people/{wrens_guest.code}/unmerge/").status_code == 404
+    assert master.client.post(f"/people/{wrens_guest.code}/unmerge/").status_code == 302
+    wrens_guest.refresh_from_db()
+    assert wrens_guest.merged_into is None
+    assert wrens_guest.keeper == master
 
 
-def test_and_by_the_claimant_on_their_own_page(claim, friend, player):
+def test_claim_can_be_undone_by_the_claimant(claim, wrens_guest, player):
     player.client.post(open_pass(player.client, claim))
     page = player.client.get("/me/").text
-    assert "Also written down as" in page
-    assert player.client.post(f"/people/{friend.code}/unmerge/").status_code == 302
-    assert Person.objects.get(pk=friend.pk).root == friend
+    assert "Also known as" in page
+    assert player.client.post(f"/people/{wrens_guest.code}/unmerge/").status_code == 302
+    assert Person.objects.get(pk=wrens_guest.pk).root == wrens_guest
 
 
-def test_the_keepers_link_no_longer_opens_a_claimed_one(claim, friend, player, master, by_link):
-    phone = by_link(friend, by=master)
+def test_keepers_link_stops_after_a_claim(claim, wrens_guest, player, master, by_link):
+    phone = by_link(wrens_guest, by=master)
     player.client.post(open_pass(player.client, claim))
-    assert who_is(phone) is None, "whoever holds the keeper's link does not become the account's owner"
-    friend.refresh_from_db()
-    phone.get(friend.personal_link.get_absolute_url())
+    assert get_known_name(phone) is None, "whoever holds the keeper's link does not become the account's owner"
+    wrens_guest.refresh_from_db()
+    phone.get(wrens_guest.personal_link.get_absolute_url())
     assert phone.post("/p/").status_code == 410
-    merging.unmerge(friend, by=Who.of(master))
-    phone.get(friend.personal_link.get_absolute_url())
+    merging.unmerge_person(wrens_guest, by=Who.of(master))
+    phone.get(wrens_guest.personal_link.get_absolute_url())
     assert phone.post("/p/").status_code == 302
-    assert who_is(phone) == "Pip"
+    assert get_known_name(phone) == "Pip"
 
 
-def test_a_claim_is_made_only_for_people_one_keeps_without_an_account(master, player, friend):
-    for who, person in ((player, friend), (master, player), (master, master)):
+def test_claim_links_are_only_for_your_guests_without_an_account(master, player, wrens_guest):
+    for who, person in ((player, wrens_guest), (master, player), (master, master)):
         with pytest.raises(Refusal):
-            kinds.claim_link(Who.of(who), person)
+            passes_kinds.create_claim_link(Who.of(who), person)
 
 
-def test_a_claim_of_someone_who_got_an_account_meanwhile_is_dead(claim, friend, nobody, django_user_model):
-    friend.account = django_user_model.objects.create_user("pip")
-    friend.save()
+def test_claim_of_an_account_holder_does_not_work(claim, wrens_guest, nobody, django_user_model):
+    wrens_guest.account = django_user_model.objects.create_user("pip")
+    wrens_guest.save()
     assert nobody.get(open_pass(nobody, claim)).status_code == 410
 
 
-def test_ones_own_claim_is_refused(master, player):
-    mine = keeping.add(Who.of(master), "Me at the club")
-    row = kinds.claim_link(Who.of(master), mine)
-    merging.merge(mine, into=master, by=Who.of(master))
+def test_claiming_yourself_is_refused(master, player):
+    mine = guests_services.add_guest(Who.of(master), "Me at the club")
+    row = passes_kinds.create_claim_link(Who.of(master), mine)
+    merging.merge_people(mine, into=master, by=Who.of(master))
     assert master.client.get(open_pass(master.client, row)).status_code == 410, "joined to an account by now"
 
 
 def test_a_closed_site_still_lets_accounts_claim(claim, settings, nobody, player):
     settings.SIGN_UP = "closed"
     clean = open_pass(nobody, claim)
-    assert "takes no new accounts" in nobody.get(clean).text
+    assert "closed to new accounts" in nobody.get(clean).text
     assert nobody.post(clean, {"name": "Pip", "password": PASSWORD}).status_code == 422
     assert player.client.post(open_pass(player.client, claim)).status_code == 302
 
 
-def test_a_refused_name_does_not_use_the_claim_up(claim, nobody):
+def test_refused_name_does_not_use_the_claim_up(claim, nobody):
     clean = open_pass(nobody, claim)
     assert nobody.post(clean, {"name": "WREN", "password": PASSWORD}).status_code == 422
     claim.refresh_from_db()
@@ -129,10 +131,10 @@ def test_a_refused_name_does_not_use_the_claim_up(claim, nobody):
     assert nobody.post(clean, {"name": "Pip", "password": PASSWORD}).status_code == 302
 
 
-def test_by_the_personal_link_of_the_claimed_one_an_account_is_made_for_them(claim, friend, master, by_link):
-    phone = by_link(friend, by=master)
+def test_guest_claims_themselves_with_a_new_account(claim, wrens_guest, master, by_link):
+    phone = by_link(wrens_guest, by=master)
     assert phone.post(open_pass(phone, claim), {"name": "Pip", "password": PASSWORD}).status_code == 302
-    friend.refresh_from_db()
-    assert friend.account is not None
-    assert who_is(phone) == "Pip"
+    wrens_guest.refresh_from_db()
+    assert wrens_guest.account is not None
+    assert get_known_name(phone) == "Pip"
     assert Client().post("/log-in/", {"name": "Pip", "password": PASSWORD}).status_code == 302

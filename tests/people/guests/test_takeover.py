@@ -1,82 +1,87 @@
-"""A friend without an account gets another keeper: by a link, and only when that one says yes."""
+"""Takeover links: someone else becomes the keeper of a guest."""
 
 from __future__ import annotations
 
 import pytest
 
-from people import forgetting, keeping, kinds, passes
+from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.who import Who
+from people.passes import kinds as passes_kinds
+from people.passes import services as passes_services
+from people.privacy import forget_me
+from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import open_pass
 
 
 @pytest.fixture
-def link(master, friend) -> Pass:
-    master.client.post(f"/people/{friend.code}/hand-on/")
-    return Pass.objects.get(kind=kinds.HAND_ON)
+def link(master, wrens_guest) -> Pass:
+    master.client.post(f"/people/{wrens_guest.code}/hand-on/")
+    return Pass.objects.get(kind=passes_kinds.TAKEOVER)
 
 
-def keeper_of(friend: Person) -> Person | None:
-    return Person.objects.get(pk=friend.pk).keeper
+def keeper_of(wrens_guest: Person) -> Person | None:
+    return Person.objects.get(pk=wrens_guest.pk).keeper
 
 
-def test_the_link_asks_and_a_yes_makes_a_new_keeper(link, master, friend, player):
+def test_accepting_the_link_makes_a_new_keeper(link, master, wrens_guest, player):
     clean = open_pass(player.client, link)
     page = player.client.get(clean).text
     assert "Wren" in page
     assert "asks you to look after" in page
-    assert keeper_of(friend) == master, "opening it does nothing"
-    assert player.client.post(clean)["Location"] == friend.get_absolute_url()
-    assert keeper_of(friend) == player
-    assert "You look after them" in player.client.get(friend.get_absolute_url()).text
-    assert master.client.post(f"/people/{friend.code}/rename/", {"name": "Mine"}).status_code in (403, 404)
-    assert player.client.post(f"/people/{friend.code}/rename/", {"name": "Pip the Bold"}).status_code == 302
+    assert keeper_of(wrens_guest) == master, "opening it does nothing"
+    assert player.client.post(clean)["Location"] == wrens_guest.get_absolute_url()
+    assert keeper_of(wrens_guest) == player
+    assert "Your guest, without an account" in player.client.get(wrens_guest.get_absolute_url()).text
+    assert master.client.post(f"/people/{wrens_guest.code}/rename/", {"name": "Mine"}).status_code in (403, 404)
+    assert player.client.post(f"/people/{wrens_guest.code}/rename/", {"name": "Pip the Bold"}).status_code == 302
 
 
-def test_it_works_once_and_a_new_link_kills_the_old(link, master, friend, player, other_player):
-    newer = kinds.hand_on_link(Who.of(master), friend)
+def test_takeover_link_works_once_and_can_be_replaced(link, master, wrens_guest, player, other_player):
+    newer = passes_kinds.create_takeover_link(Who.of(master), wrens_guest)
     assert player.client.get(open_pass(player.client, link)).status_code == 410
     assert player.client.post(open_pass(player.client, newer)).status_code == 302
     assert other_player.client.get(open_pass(other_player.client, newer)).status_code == 410
 
 
-def test_a_browser_that_is_nobody_logs_in_first(link, friend, master, nobody):
+def test_stranger_logs_in_before_taking_over(link, wrens_guest, master, nobody):
     clean = open_pass(nobody, link)
     assert "/log-in/?next=" in nobody.get(clean).text
     assert nobody.post(clean).status_code == 403
-    assert keeper_of(friend) == master
+    assert keeper_of(wrens_guest) == master
     assert Pass.objects.get(pk=link.pk).uses_left == 1
 
 
-def test_the_word_of_a_keeper_who_is_none_any_more_counts_for_nothing(link, master, friend, player, other_player):
-    claim = kinds.claim_link(Who.of(master), friend)
-    Person.objects.filter(pk=friend.pk).update(keeper=other_player)
+def test_link_of_a_former_keeper_does_not_work(link, master, wrens_guest, player, other_player):
+    claim = passes_kinds.create_claim_link(Who.of(master), wrens_guest)
+    Person.objects.filter(pk=wrens_guest.pk).update(keeper=other_player)
     assert player.client.get(open_pass(player.client, link)).status_code == 410
-    Person.objects.filter(pk=friend.pk).update(keeper=master)
+    Person.objects.filter(pk=wrens_guest.pk).update(keeper=master)
     player.client.post(open_pass(player.client, link))
-    assert passes.state_of(Pass.objects.get(pk=claim.pk)) == "revoked"
+    assert passes_services.state_of(Pass.objects.get(pk=claim.pk)) == "revoked"
 
 
-def test_nobody_is_handed_to_themselves_or_to_who_has_them(link, master, friend, by_link):
-    phone = by_link(friend, by=master)
+def test_guest_cannot_be_handed_to_themselves_or_their_keeper(link, master, wrens_guest, by_link):
+    phone = by_link(wrens_guest, by=master)
     assert "This is you" in phone.post(open_pass(phone, link)).text
     assert "already" in master.client.post(open_pass(master.client, link)).text
     with pytest.raises(Refusal):
-        kinds.hand_on_link(Who.of(friend), friend)
+        passes_kinds.create_takeover_link(Who.of(wrens_guest), wrens_guest)
 
 
-def test_whom_a_forgotten_keeper_leaves_behind_the_owner_hands_on(master, friend, player, owner):
-    assert "Hand them on first" in master.client.get("/me/forget/").text
-    assert owner.client.post(f"/people/{friend.code}/hand-on/").status_code == 403, "as long as somebody keeps them"
-    forgetting.forget(master, by=Who.of(master))
-    assert keeper_of(friend) is None
-    answer = owner.client.post(f"/people/{friend.code}/hand-on/")
+def test_owner_hands_over_guests_of_a_forgotten_keeper(master, wrens_guest, player, owner):
+    assert "Hand them over first" in master.client.get("/me/forget/").text
+    assert owner.client.post(f"/people/{wrens_guest.code}/hand-on/").status_code == 403, (
+        "as long as somebody keeps them"
+    )
+    forget_me.forget_person(master, by=Who.of(master))
+    assert keeper_of(wrens_guest) is None
+    answer = owner.client.post(f"/people/{wrens_guest.code}/hand-on/")
     link = Pass.objects.get(pk=int(answer["Location"].strip("/").split("/")[-1]))
     player.client.post(open_pass(player.client, link))
-    assert keeper_of(friend) == player
+    assert keeper_of(wrens_guest) == player
 
 
-def test_one_keeps_no_more_than_one_can(link, player, monkeypatch):
-    monkeypatch.setattr(keeping, "KEPT_MOST", 0)
+def test_guest_limit_applies_to_taking_over(link, player, monkeypatch):
+    monkeypatch.setattr(guests_services, "MAX_GUESTS", 0)
     assert player.client.post(open_pass(player.client, link)).status_code == 422

@@ -1,4 +1,4 @@
-"""Passes: one thing each, listed, revocable; opened, they ask, and act only when told to."""
+"""Passes: opening, accepting, listing and revoking them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ import datetime as dt
 import pytest
 from django.test import Client
 
-from people import kinds, passes
 from people.models import Pass, Person
-from people.who import Who
+from people.passes import kinds as passes_kinds
+from people.passes import services as passes_services
+from people.requester import Who
 from refusal import Refusal
-from tests.people.conftest import open_pass, who_is
+from tests.people.conftest import get_known_name, open_pass
 
 
 @pytest.fixture
 def seat_pass(master, seat) -> Pass:
-    return passes.make(seat, 7, by=Who.of(master), label="Seat 3")
+    return passes_services.create_pass(seat, 7, by=Who.of(master), label="Seat 3")
 
 
-def test_opening_asks_and_does_nothing(seat_pass, nobody):
+def test_opening_a_pass_only_asks(seat_pass, nobody):
     clean = open_pass(nobody, seat_pass)
     page = nobody.get(clean)
     assert "Sit down at table 7." in page.text
@@ -32,13 +33,13 @@ def test_opening_asks_and_does_nothing(seat_pass, nobody):
     assert seat_pass.used_at is not None
 
 
-def test_the_clean_address_is_nothing_to_another_browser(seat_pass, nobody):
+def test_pass_page_is_404_in_another_browser(seat_pass, nobody):
     clean = open_pass(nobody, seat_pass)
     assert Client().get(clean).status_code == 404
     assert Client().post(clean).status_code == 404
 
 
-def test_who_holds_it_keeps_it_and_taking_it_up_again_costs_nothing(seat_pass, nobody):
+def test_accepting_a_held_pass_again_uses_nothing_up(seat_pass, nobody):
     clean = open_pass(nobody, seat_pass)
     nobody.post(clean)
     assert nobody.post(clean).status_code == 302
@@ -48,25 +49,25 @@ def test_who_holds_it_keeps_it_and_taking_it_up_again_costs_nothing(seat_pass, n
     assert second.get(open_pass(second, seat_pass)).status_code == 410
 
 
-def test_a_revoked_pass_is_taken_from_whoever_holds_it(seat_pass, nobody, master):
+def test_revoked_pass_is_no_longer_held(seat_pass, nobody, master):
     clean = open_pass(nobody, seat_pass)
     nobody.post(clean)
     assert master.client.post(f"/invitations/{seat_pass.pk}/revoke/").status_code == 302
     response = nobody.get(clean)
     assert response.status_code == 410
-    assert "was taken back" in response.text
+    assert "was revoked" in response.text
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"revoked_at": dt.datetime(2025, 1, 1, tzinfo=dt.UTC)}, "was taken back"),
-        ({"expires_at": dt.datetime(2025, 1, 1, tzinfo=dt.UTC)}, "has run out"),
-        ({"uses_left": 0}, "has been used"),
-        ({"kind": "no_such_kind"}, "no longer there"),
+        ({"revoked_at": dt.datetime(2025, 1, 1, tzinfo=dt.UTC)}, "was revoked"),
+        ({"expires_at": dt.datetime(2025, 1, 1, tzinfo=dt.UTC)}, "has expired"),
+        ({"uses_left": 0}, "already been used"),
+        ({"kind": "no_such_kind"}, "no longer exists"),
     ],
 )
-def test_a_dead_pass_says_why_and_shows_a_way_on(seat_pass, nobody, change, sentence):
+def test_dead_pass_says_why(seat_pass, nobody, change, sentence):
     clean = open_pass(nobody, seat_pass)
     Pass.objects.filter(pk=seat_pass.pk).update(**change)
     for response in (nobody.get(clean), nobody.post(clean)):
@@ -75,35 +76,37 @@ def test_a_dead_pass_says_why_and_shows_a_way_on(seat_pass, nobody, change, sent
         assert 'href="/"' in response.text
 
 
-def test_it_runs_out_while_the_page_is_open(seat_pass, nobody, time_passes):
+def test_pass_expires_while_its_page_is_open(seat_pass, nobody, time_passes):
     clean = open_pass(nobody, seat_pass)
     assert nobody.get(clean).status_code == 200
     time_passes(days=15)
     assert nobody.post(clean).status_code == 410
 
 
-def test_when_the_thing_is_gone_the_pass_says_so(nobody, master):
-    passes.register("gone", "Gone", ask=lambda row, who: None)
-    row = passes.make("gone", 1, by=Who.of(master))
+def test_pass_to_a_deleted_target_says_so(nobody, master):
+    passes_services.register_kind("gone", "Gone", prompt=lambda row, who: None)
+    row = passes_services.create_pass("gone", 1, by=Who.of(master))
     assert nobody.get(open_pass(nobody, row)).status_code == 410
-    passes._kinds.pop("gone")
+    passes_services._kinds.pop("gone")
 
 
-def test_an_act_that_is_refused_does_not_use_the_pass_up(master, nobody):
+def test_refused_action_does_not_use_the_pass_up(master, nobody):
     def refuse(row, request):
         raise Refusal("The table is full.", status=409)
 
-    passes.register("full", "Full", ask=lambda row, who: passes.Ask("Sit down."), on_accept=refuse)
-    row = passes.make("full", 1, by=Who.of(master))
+    passes_services.register_kind(
+        "full", "Full", prompt=lambda row, who: passes_services.PassPrompt("Sit down."), on_accept=refuse
+    )
+    row = passes_services.create_pass("full", 1, by=Who.of(master))
     assert nobody.post(open_pass(nobody, row)).status_code == 409
     row.refresh_from_db()
     assert row.uses_left == 1
-    passes._kinds.pop("full")
+    passes_services._kinds.pop("full")
 
 
-def test_some_passes_work_several_times_and_some_always(master, seat):
-    thrice = passes.make(seat, 7, by=Who.of(master), uses=3)
-    always = passes.make(seat, 8, by=Who.of(master), uses=None, lasts=None)
+def test_pass_can_have_several_or_unlimited_uses(master, seat):
+    thrice = passes_services.create_pass(seat, 7, by=Who.of(master), uses=3)
+    always = passes_services.create_pass(seat, 8, by=Who.of(master), uses=None, lasts=None)
     answers = []
     for _ in range(4):
         client = Client()
@@ -114,7 +117,7 @@ def test_some_passes_work_several_times_and_some_always(master, seat):
     assert always.uses_left is None
 
 
-def test_the_list_shows_ones_own_links_only(seat_pass, master, stranger):
+def test_list_shows_only_your_own_links(seat_pass, master, stranger):
     page = master.client.get("/invitations/")
     assert "Seat 3" in page.text
     assert seat_pass.token not in page.text
@@ -126,20 +129,20 @@ def test_the_list_shows_ones_own_links_only(seat_pass, master, stranger):
     assert seat_pass.revoked_at is None
 
 
-def test_its_page_shows_the_link_again_while_it_is_open(seat_pass, master):
+def test_pass_page_shows_the_link_while_it_is_open(seat_pass, master):
     page = master.client.get(f"/invitations/{seat_pass.pk}/")
     assert seat_pass.get_absolute_url() in page.text
-    passes.revoke(seat_pass)
+    passes_services.revoke_pass(seat_pass)
     page = master.client.get(f"/invitations/{seat_pass.pk}/")
     assert seat_pass.token not in page.text
-    assert "was taken back" in page.text
+    assert "was revoked" in page.text
 
 
-def test_a_newcomer_joins_with_a_name_alone_and_can_come_back(join, master, nobody):
-    row = passes.make("join", 1, by=Who.of(master), uses=None)
+def test_newcomer_joins_with_a_name_and_gets_a_personal_link(join, master, nobody):
+    row = passes_services.create_pass("join", 1, by=Who.of(master), uses=None)
     clean = open_pass(nobody, row)
     page = nobody.get(clean).text
-    assert "A name is enough" in page
+    assert "Just enter your name" in page
     assert nobody.post(clean).status_code == 403, "someone without a name cannot join"
     assert nobody.post(f"{clean}by-name/", {"name": "  "}).status_code == 422
     assert nobody.post(f"{clean}by-name/", {"name": "Bramble 🐭"}).status_code == 302
@@ -150,64 +153,64 @@ def test_a_newcomer_joins_with_a_name_alone_and_can_come_back(join, master, nobo
     second_phone = Client()
     second_phone.get(newcomer.personal_link.get_absolute_url())
     second_phone.post("/p/")
-    assert who_is(second_phone) == "Bramble 🐭"
+    assert get_known_name(second_phone) == "Bramble 🐭"
 
 
-def test_someone_known_joins_as_who_they_are(join, master, player):
-    clean = open_pass(player.client, passes.make("join", 1, by=Who.of(master)))
+def test_known_person_joins_as_themselves(join, master, player):
+    clean = open_pass(player.client, passes_services.create_pass("join", 1, by=Who.of(master)))
     assert player.client.post(f"{clean}by-name/", {"name": "Twin"}).status_code == 404
     assert player.client.post(clean).status_code == 302
     assert join == ["Tam"]
     assert not Person.objects.filter(name="Twin").exists()
 
 
-def test_an_invitation_waits_while_one_logs_in(join, master, player, nobody):
-    clean = open_pass(nobody, passes.make("join", 1, by=Who.of(master)))
+def test_invitation_survives_logging_in(join, master, player, nobody):
+    clean = open_pass(nobody, passes_services.create_pass("join", 1, by=Who.of(master)))
     response = nobody.post("/log-in/", {"name": "tam", "password": "cheese-and-thyme", "next": clean})
     assert response["Location"] == clean
     assert nobody.post(clean).status_code == 302
     assert join == ["Tam"]
 
 
-def test_an_invitation_waits_while_a_personal_link_is_opened(join, master, player, friend, by_link):
-    from people import links
+def test_invitation_survives_opening_a_personal_link(join, master, player, wrens_guest, by_link):
+    from people.passes import personal_links
 
     client = player.client
-    clean = open_pass(client, passes.make("join", 1, by=Who.of(master)))
-    client.get(links.issue(friend, by=Who.of(master)).get_absolute_url())
+    clean = open_pass(client, passes_services.create_pass("join", 1, by=Who.of(master)))
+    client.get(personal_links.issue_link(wrens_guest, by=Who.of(master)).get_absolute_url())
     client.post("/p/")
     assert client.post(clean).status_code == 302
     assert join == ["Pip"]
 
 
-def test_an_open_invitation_waits_under_your_move(join, master, player):
-    from pages.moves import moves_of
+def test_open_invitation_is_listed_on_the_home_page(join, master, player):
+    from pages.home_items import collect_items
 
-    clean = open_pass(player.client, passes.make("join", 1, by=Who.of(master)))
+    clean = open_pass(player.client, passes_services.create_pass("join", 1, by=Who.of(master)))
     request = player.client.get("/people/").wsgi_request
-    found = [move for move in moves_of(request)["me"] if move.url == clean]
+    found = [move for move in collect_items(request)["me"] if move.url == clean]
     assert [move.text for move in found] == ["You are invited to the War of the Cheese."]
 
 
-def test_only_registered_kinds_are_made(master):
+def test_pass_kind_must_be_registered(master):
     with pytest.raises(KeyError):
-        passes.make("no_such_kind", 1, by=Who.of(master))
+        passes_services.create_pass("no_such_kind", 1, by=Who.of(master))
 
 
-def test_a_label_is_bounded_and_clean(master, seat):
-    row = passes.make(seat, 1, by=Who.of(master), label="a\x00b\u202e" + "x" * 500)
+def test_label_is_cleaned_and_cut(master, seat):
+    row = passes_services.create_pass(seat, 1, by=Who.of(master), label="a\x00b\u202e" + "x" * 500)
     assert row.label == ("a b" + "x" * 500)[:200]
 
 
-def test_an_invitation_to_the_site_is_for_who_has_none(master, player):
-    row = kinds.invite(Who.of(master))
+def test_site_invitation_is_refused_to_account_holders(master, player):
+    row = passes_kinds.create_invitation(Who.of(master))
     response = player.client.get(open_pass(player.client, row))
     assert response.status_code == 409
     row.refresh_from_db()
     assert row.uses_left == 1
 
 
-def test_a_personal_link_is_not_enough_to_invite(master, friend, by_link):
-    client = by_link(friend, by=master)
+def test_inviting_needs_a_password(master, wrens_guest, by_link):
+    client = by_link(wrens_guest, by=master)
     assert client.post("/invitations/", {"label": ""}).status_code == 403
     assert not Pass.objects.exists()

@@ -1,4 +1,4 @@
-"""Tokens stand nowhere: not in the database, not in logs, not in pages after opening."""
+"""Tokens are never stored, logged or shown after opening."""
 
 from __future__ import annotations
 
@@ -8,33 +8,37 @@ import math
 import pytest
 from django.test import Client
 
-from people import keeping, kinds, links, passes, tokens
+from people.guests import services as guests_services
 from people.models import CODE_LETTERS, Pass, PersonalLink, new_code
-from people.who import Who
-from tests.people.conftest import PASSWORD, open_link, open_pass
-from tests.people.test_forgetting import rows_that_say
+from people.passes import kinds as passes_kinds
+from people.passes import personal_links
+from people.passes import services as passes_services
+from people.passes import tokens as passes_tokens
+from people.requester import Who
+from tests.people.conftest import PASSWORD, open_pass, open_personal_link
+from tests.people.privacy.test_forget_me import rows_that_say
 
 
 @pytest.fixture
-def secrets(master, friend, player, seat):
+def secrets(master, wrens_guest, player, seat):
     who = Who.of(master)
-    links.issue(friend, by=who)
-    kinds.claim_link(who, friend)
-    kinds.invite(who)
-    kinds.reset_link(None, player)
-    passes.make(seat, 1, by=who)
+    personal_links.issue_link(wrens_guest, by=who)
+    passes_kinds.create_claim_link(who, wrens_guest)
+    passes_kinds.create_invitation(who)
+    passes_kinds.create_reset_link(None, player)
+    passes_services.create_pass(seat, 1, by=who)
     return [*PersonalLink.objects.all(), *Pass.objects.all()]
 
 
-def test_a_token_has_128_bits_and_is_never_the_same_twice(secrets):
+def test_token_has_128_bits_and_is_unique(secrets):
     found = {row.token for row in secrets}
     assert len(found) == len(secrets) == 5
     for token in found:
-        assert tokens.SHAPE.fullmatch(token)
+        assert passes_tokens.SHAPE.fullmatch(token)
         assert math.log2(64) * len(token) >= 128
 
 
-def test_no_token_stands_in_the_database(secrets, nobody):
+def test_no_token_is_stored(secrets, nobody):
     for row in secrets:
         nobody.get(row.get_absolute_url())
     for row in secrets:
@@ -42,21 +46,21 @@ def test_no_token_stands_in_the_database(secrets, nobody):
         assert rows_that_say(row.token_hash) != []
 
 
-def test_the_database_alone_does_not_give_the_token(secrets, settings):
+def test_token_needs_the_secret_key(secrets, settings):
     settings.SECRET_KEY = "another" * 10
     for row in secrets:
         assert row.token == ""
-        assert tokens.hash_of(tokens.token_of(row.seed)) != row.token_hash
+        assert passes_tokens.hash_of(passes_tokens.token_of(row.seed)) != row.token_hash
 
 
-def test_no_token_or_password_goes_into_a_log_whatever_happens(secrets, nobody, caplog, monkeypatch):
+def test_no_token_or_password_is_logged(secrets, nobody, caplog, monkeypatch):
     caplog.set_level(logging.DEBUG)
     link = next(row for row in secrets if isinstance(row, PersonalLink))
     for row in secrets:
         clean = nobody.get(row.get_absolute_url())["Location"]
         nobody.get(clean)
         nobody.post(clean, {"password": "short-1"})
-    open_link(nobody, link)
+    open_personal_link(nobody, link)
     nobody.get("/p/" + "Z" * 22)
     nobody.post("/log-in/", {"name": "wren", "password": "a-wrong-password"})
     nobody.post("/log-in/", {"name": "wren", "password": PASSWORD})
@@ -66,7 +70,7 @@ def test_no_token_or_password_goes_into_a_log_whatever_happens(secrets, nobody, 
         raise RuntimeError("broken")
 
     careless = Client(raise_request_exception=False)
-    monkeypatch.setattr(passes, "offer", broken)
+    monkeypatch.setattr(passes_services, "offer_pass", broken)
     for row in secrets:
         careless.get(row.get_absolute_url())
     said = caplog.text
@@ -74,27 +78,27 @@ def test_no_token_or_password_goes_into_a_log_whatever_happens(secrets, nobody, 
         assert secret not in said
 
 
-def test_pages_after_opening_do_not_carry_it(secrets, nobody):
+def test_pages_after_opening_do_not_contain_the_token(secrets, nobody):
     for row in secrets:
         response = nobody.get(row.get_absolute_url(), follow=True)
         assert row.token not in response.text
         assert row.token not in response.request["PATH_INFO"]
 
 
-def test_a_referrer_never_leaves_the_site(secrets, nobody):
+def test_referrer_is_not_sent_to_other_sites(secrets, nobody):
     response = nobody.get(secrets[0].get_absolute_url())
     assert response["Referrer-Policy"] == "same-origin"
     assert "no-store" in response["Cache-Control"]
 
 
-def test_a_token_of_one_kind_opens_no_other(secrets, nobody):
+def test_tokens_of_links_and_passes_are_not_interchangeable(secrets, nobody):
     link = next(row for row in secrets if isinstance(row, PersonalLink))
     row = next(row for row in secrets if isinstance(row, Pass))
     assert nobody.get(f"/i/{link.token}").status_code == 404
     assert nobody.get(f"/p/{row.token}").status_code == 404
 
 
-def test_the_numbers_in_clean_addresses_open_nothing_by_themselves(secrets, nobody, player):
+def test_pass_number_alone_opens_nothing(secrets, nobody, player):
     for row in Pass.objects.all():
         for client in (nobody, player.client):
             assert client.get(f"/invitation/{row.pk}/").status_code == 404
@@ -106,21 +110,25 @@ def test_codes_cannot_be_guessed():
     assert 12 * math.log2(len(CODE_LETTERS)) > 56
 
 
-def test_opening_two_links_keeps_them_apart(secrets, nobody, master):
+def test_two_opened_links_stay_separate(secrets, nobody, master):
     first, second = [row for row in secrets if isinstance(row, Pass)][:2]
     one, two = open_pass(nobody, first), open_pass(nobody, second)
     assert one != two
     assert nobody.get(one).status_code == nobody.get(two).status_code == 200
 
 
-def test_a_browser_keeps_a_bounded_number_of_links(master, nobody, seat):
+def test_browser_remembers_a_limited_number_of_links(master, nobody, seat):
     who = Who.of(master)
-    for _ in range(passes.OFFERS_MOST + 5):
-        open_pass(nobody, passes.make(seat, 1, by=who))
-    assert len(nobody.session[passes.OFFERS]) == passes.OFFERS_MOST
+    for _ in range(passes_services.MAX_OFFERS + 5):
+        open_pass(nobody, passes_services.create_pass(seat, 1, by=who))
+    assert len(nobody.session[passes_services.OFFERS_KEY]) == passes_services.MAX_OFFERS
 
 
-def test_adding_a_friend_twice_by_one_tap_adds_one(master):
+def test_submitting_a_guest_twice_adds_one(master):
     who = Who.of(master)
-    assert keeping.add(who, "Pip", key="tap-tap-tap") == keeping.add(who, "Pip", key="tap-tap-tap")
-    assert keeping.add(who, "Pip", key="another-tap") != keeping.add(who, "Pip", key="tap-tap-tap")
+    assert guests_services.add_guest(who, "Pip", key="tap-tap-tap") == guests_services.add_guest(
+        who, "Pip", key="tap-tap-tap"
+    )
+    assert guests_services.add_guest(who, "Pip", key="another-tap") != guests_services.add_guest(
+        who, "Pip", key="tap-tap-tap"
+    )

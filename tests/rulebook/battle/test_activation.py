@@ -5,27 +5,36 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.activation import CHOICE, CHOICES, aims, begins_round, choices, initiative, may_activate, next_side
-from rulebook.inplay import UnitInPlay, fresh
-from rulebook.options import Options
-from rulebook.playing import PLAYING
+from rulebook.battle.activation import (
+    ACTIVATION_CHOICE,
+    ACTIVATION_CHOICES,
+    activation_choices,
+    can_activate,
+    can_aim,
+    decide_first_side,
+    decide_initiative,
+    next_side,
+)
+from rulebook.battle.unit_in_play import UnitInPlay, new_unit
+from rulebook.data.house_rules import Options
+from rulebook.text.rule_texts import PLAYING
 
-BOWS, FOE, BALLISTA = fresh("bow_mice"), fresh("mice_at_arms", "champion"), fresh("ballista")
+BOWS, FOE, BALLISTA = new_unit("bow_mice"), new_unit("mice_at_arms", "champion"), new_unit("ballista")
 
 
 def test_the_higher_roll_activates_first() -> None:
     """ROUND-01"""
-    assert initiative({"oak": 3, "fen": 7}).side == "fen"
-    assert initiative({"oak": 10, "fen": 1}).side == "oak"
+    assert decide_initiative({"oak": 3, "fen": 7}).side == "fen"
+    assert decide_initiative({"oak": 10, "fen": 1}).side == "oak"
     with pytest.raises(Refusal, match="initiative roll is 11"):
-        initiative({"oak": 11, "fen": 1})
-    with pytest.raises(Refusal, match="a die of each side"):
-        initiative({"oak": 4})
+        decide_initiative({"oak": 11, "fen": 1})
+    with pytest.raises(Refusal, match="one die for each side"):
+        decide_initiative({"oak": 4})
 
 
-def test_a_tie_is_rolled_again_by_the_tied() -> None:
+def test_tied_sides_roll_again() -> None:
     """ROUND-01, R-68"""
-    tie = initiative({"oak": 7, "fen": 7, "moor": 2})
+    tie = decide_initiative({"oak": 7, "fen": 7, "moor": 2})
     assert (tie.side, tie.roll_again) == (None, ("oak", "fen"))
 
 
@@ -40,38 +49,38 @@ SIDES = ("oak", "fen")
         (Options(initiative="each_round"), ["fen", None, None, None]),
     ],
 )
-def test_initiative_is_rolled_once_by_turns_or_every_round(options: Options, rounds: list[str | None]) -> None:
+def test_initiative_is_rolled_once_alternated_or_rolled_every_round(options: Options, rounds: list[str | None]) -> None:
     """R-48"""
-    assert [begins_round(number, SIDES, "fen", options).side for number in (1, 2, 3, 4)] == rounds
+    assert [decide_first_side(number, SIDES, "fen", options).side for number in (1, 2, 3, 4)] == rounds
 
 
-def test_initiative_rolled_anew_takes_the_new_dice() -> None:
+def test_new_initiative_roll_uses_the_new_dice() -> None:
     """R-48"""
     anew = Options(initiative="each_round")
-    assert begins_round(2, SIDES, "fen", anew).roll_again == SIDES
-    assert begins_round(2, SIDES, "fen", anew, {"oak": 9, "fen": 2}).side == "oak"
+    assert decide_first_side(2, SIDES, "fen", anew).roll_again == SIDES
+    assert decide_first_side(2, SIDES, "fen", anew, {"oak": 9, "fen": 2}).side == "oak"
     with pytest.raises(Refusal, match="winner of the initiative is “moor”"):
-        begins_round(2, SIDES, "moor")
+        decide_first_side(2, SIDES, "moor")
 
 
-# fmt: off
 TURNS = [
     # who acted last, units waiting of oak and fen, who is next
-    (None,  5, 5, "oak"),
+    (None, 5, 5, "oak"),
     ("oak", 4, 5, "fen"),
     ("fen", 4, 4, "oak"),
     ("oak", 4, 0, "oak"),
     ("oak", 3, 0, "oak"),
     ("fen", 0, 3, "fen"),
-    (None,  0, 2, "fen"),
+    (None, 0, 2, "fen"),
     ("oak", 0, 0, None),
     ("fen", 0, 0, None),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("last", "oak", "fen", "then"), TURNS)
-def test_sides_act_by_turns_and_the_rest_in_a_row(last: str | None, oak: int, fen: int, then: str | None) -> None:
+def test_sides_alternate_and_then_the_remaining_units_act_in_a_row(
+    last: str | None, oak: int, fen: int, then: str | None
+) -> None:
     """ROUND-02, ROUND-03"""
     assert next_side(SIDES, last, {"oak": oak, "fen": fen}) == then
 
@@ -97,13 +106,13 @@ def test_counts_of_waiting_units_are_checked() -> None:
 
 def test_each_unit_acts_once_a_round() -> None:
     """ROUND-04"""
-    assert may_activate(activated=False)
-    assert not may_activate(activated=True)
+    assert can_activate(activated=False)
+    assert not can_activate(activated=True)
 
 
 def allowed(unit: UnitInPlay, *, engaged: bool = False, immobile: bool = False) -> str:
-    answers = choices(unit, engaged=engaged, immobile=immobile)
-    assert list(answers) == [choice.key for choice in CHOICES]
+    answers = activation_choices(unit, engaged=engaged, immobile=immobile)
+    assert list(answers) == [choice.key for choice in ACTIVATION_CHOICES]
     assert all(answer.reason and answer.rules for answer in answers.values())
     return " ".join(key for key, answer in answers.items() if answer)
 
@@ -112,10 +121,10 @@ def allowed(unit: UnitInPlay, *, engaged: bool = False, immobile: bool = False) 
     ("unit", "may"),
     [
         (BOWS, "nothing move attack move_and_shoot charge"),
-        (fresh("battle_cat"), "nothing move attack move_and_shoot charge"),
+        (new_unit("battle_cat"), "nothing move attack move_and_shoot charge"),
         (FOE, "nothing move charge"),
-        (fresh("mice_at_arms", "ranger"), "nothing move attack move_and_shoot charge"),
-        (fresh("king"), "nothing move charge"),
+        (new_unit("mice_at_arms", "ranger"), "nothing move attack move_and_shoot charge"),
+        (new_unit("king"), "nothing move charge"),
     ],
 )
 def test_a_unit_does_nothing_moves_attacks_or_moves_and_attacks(unit: UnitInPlay, may: str) -> None:
@@ -154,12 +163,12 @@ def test_shooters_that_stand_still_aim_and_machines_do_not(
     unit: UnitInPlay, moved: bool, book: bool, house: bool
 ) -> None:
     """ROUND-07, R-27, R-28"""
-    assert bool(aims(unit, moved=moved)) is book
-    assert bool(aims(unit, moved=moved, options=Options(machines_aim=True))) is house
+    assert bool(can_aim(unit, moved=moved)) is book
+    assert bool(can_aim(unit, moved=moved, options=Options(machines_aim=True))) is house
 
 
 def test_every_row_of_the_chapter_has_text_and_rules() -> None:
-    """ROUND-05, MELEE-02: rules that only the players' paws can follow are told."""
+    """ROUND-05, MELEE-02: rules that only the players can carry out have a text."""
     assert [key for key, _, _ in PLAYING] == ["round", "marks", "move", "shoot", "melee", "save", "morale", "flee"]
     for _, title, rows in PLAYING:
         assert title
@@ -168,7 +177,7 @@ def test_every_row_of_the_chapter_has_text_and_rules() -> None:
             assert row.title
             assert row.text.endswith(".")
             assert row.rules
-    assert CHOICE["charge"].text
+    assert ACTIVATION_CHOICE["charge"].text
 
 
 def test_the_chapter_names_every_rule_of_its_groups() -> None:

@@ -8,10 +8,19 @@ from itertools import product
 import pytest
 
 from refusal import Refusal
-from rulebook.burning import Building, Torching, ablaze_odds, all_ablaze, may_torch, torch, torching_throws, village
-from rulebook.inplay import Place, UnitInPlay, fresh
-from rulebook.options import Options
-from rulebook.script import play
+from rulebook.battle.attacking_buildings import (
+    Building,
+    BuildingAttack,
+    are_all_ablaze,
+    attack_building,
+    building_attack_dice,
+    can_attack_building,
+    new_village,
+)
+from rulebook.battle.dice_script import run_script
+from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.data.house_rules import Options
+from rulebook.odds.burning import ablaze_odds
 
 HOUSE = Building("Mill")
 
@@ -19,95 +28,100 @@ HOUSE = Building("Mill")
 def test_a_building_has_ac_5_no_save_and_two_wounds() -> None:
     """SCEN-10"""
     # Field Mice have Q +0: a 5 hits, a 4 does not.
-    done = play(torch(Torching(fresh("field_mice"), HOUSE)), [5, 4, 4, 4])
+    done = run_script(attack_building(BuildingAttack(new_unit("field_mice"), HOUSE)), [5, 4, 4, 4])
     assert (done.hits, done.building.wounds, done.ablaze) == (1, 1, False)
-    assert play(torch(Torching(fresh("field_mice"), HOUSE)), [5, 5, 9, 4]).ablaze
+    assert run_script(attack_building(BuildingAttack(new_unit("field_mice"), HOUSE)), [5, 5, 9, 4]).ablaze
     assert [step.what for step in done.steps] == ["hit"]
 
 
 def test_wounds_add_up_between_units_and_rounds() -> None:
     """SCEN-10, R-65"""
-    smoking = play(torch(Torching(fresh("field_mice"), HOUSE)), [5, 1, 1, 1]).building
-    lit = play(torch(Torching(UnitInPlay("hoppers", 2), smoking)), [6, 1])
+    smoking = run_script(attack_building(BuildingAttack(new_unit("field_mice"), HOUSE)), [5, 1, 1, 1]).building
+    lit = run_script(attack_building(BuildingAttack(UnitInPlay("hoppers", 2), smoking)), [6, 1])
     assert lit.ablaze
-    with pytest.raises(Refusal, match="Mill is ablaze already"):
-        play(torch(Torching(fresh("hoppers"), lit.building)), [9, 9, 9])
+    with pytest.raises(Refusal, match="Mill is already ablaze"):
+        run_script(attack_building(BuildingAttack(new_unit("hoppers"), lit.building)), [9, 9, 9])
 
 
 @pytest.mark.parametrize(
     ("torching", "dice", "needed"),
     [
-        (Torching(fresh("rat_riders", spear=True), HOUSE), [6], [3]),
-        (Torching(fresh("battle_cat", spear=True), HOUSE), [4], [3]),
-        (Torching(fresh("hoppers"), HOUSE), [3], [6]),
-        (Torching(fresh("mice_at_arms", "champion"), HOUSE), [4, 1], [3, 2]),
-        (Torching(fresh("mice_at_arms", "barbarian"), HOUSE), [4, 2], [3, 3]),
-        (Torching(fresh("field_mice", "ladybug"), HOUSE), [4], [4]),
-        (Torching(fresh("field_mice"), HOUSE, at=Place("bad_goings")), [4], [6]),
-        (Torching(fresh("field_mice"), HOUSE, at=Place("mound")), [4], [5]),
-        (Torching(fresh("field_mice"), HOUSE, event="storm"), [4], [6]),
-        (Torching(fresh("ballista"), HOUSE), [2], [4]),
+        (BuildingAttack(new_unit("rat_riders", spear=True), HOUSE), [6], [3]),
+        (BuildingAttack(new_unit("battle_cat", spear=True), HOUSE), [4], [3]),
+        (BuildingAttack(new_unit("hoppers"), HOUSE), [3], [6]),
+        (BuildingAttack(new_unit("mice_at_arms", "champion"), HOUSE), [4, 1], [3, 2]),
+        (BuildingAttack(new_unit("mice_at_arms", "barbarian"), HOUSE), [4, 2], [3, 3]),
+        (BuildingAttack(new_unit("field_mice", "ladybug"), HOUSE), [4], [4]),
+        (BuildingAttack(new_unit("field_mice"), HOUSE, at=Place("bad_goings")), [4], [6]),
+        (BuildingAttack(new_unit("field_mice"), HOUSE, at=Place("mound")), [4], [5]),
+        (BuildingAttack(new_unit("field_mice"), HOUSE, event="storm"), [4], [6]),
+        (BuildingAttack(new_unit("ballista"), HOUSE), [2], [4]),
     ],
     ids=["riders", "cat", "hoppers", "champion", "barbarian", "ladybug", "bad goings", "mound", "storm", "crew"],
-)  # fmt: skip
-def test_normal_melee_dice_without_charge_or_riding(torching: Torching, dice: list[int], needed: list[int]) -> None:
+)
+def test_normal_melee_dice_without_charge_or_riding(
+    torching: BuildingAttack, dice: list[int], needed: list[int]
+) -> None:
     """R-65"""
-    throws = torching_throws(torching)
+    throws = building_attack_dice(torching)
     assert [throw.dice for throw in throws] == dice
     assert [throw.tally.needed for throw in throws] == needed
 
 
-def test_the_king_throws_a_miss_again() -> None:
+def test_king_re_rolls_a_miss() -> None:
     """R-65, UNIT-23"""
-    done = play(torch(Torching(UnitInPlay("king", 1), HOUSE)), [1, 2])
+    done = run_script(attack_building(BuildingAttack(UnitInPlay("king", 1), HOUSE)), [1, 2])
     assert done.hits == 1
     assert [step.what for step in done.steps] == ["hit", "re-roll"]
 
 
-def test_four_buildings_ablaze_are_what_side_a_wants() -> None:
+def test_side_a_wins_with_four_burning_buildings() -> None:
     """SCEN-10"""
-    houses = village()
+    houses = new_village()
     assert len(houses) == 4
-    assert not all_ablaze(houses)
-    assert not all_ablaze((*(Building(h.name, 2) for h in houses[:3]), houses[3]))
-    assert all_ablaze(Building(h.name, 2) for h in houses)
+    assert not are_all_ablaze(houses)
+    assert not are_all_ablaze((*(Building(h.name, 2) for h in houses[:3]), houses[3]))
+    assert are_all_ablaze(Building(h.name, 2) for h in houses)
 
 
 @pytest.mark.parametrize(
     "torching",
     [
-        Torching(fresh("hoppers"), HOUSE),
-        Torching(UnitInPlay("field_mice", 3), Building("Mill", 1)),
-        Torching(UnitInPlay("king", 2), HOUSE),
-        Torching(UnitInPlay("mice_at_arms", 2, "champion"), HOUSE, event="storm"),
+        BuildingAttack(new_unit("hoppers"), HOUSE),
+        BuildingAttack(UnitInPlay("field_mice", 3), Building("Mill", 1)),
+        BuildingAttack(UnitInPlay("king", 2), HOUSE),
+        BuildingAttack(UnitInPlay("mice_at_arms", 2, "champion"), HOUSE, event="storm"),
     ],
     ids=["hoppers", "second wound", "king and guard", "champion"],
 )
-def test_the_odds_of_a_fire_agree_with_every_die_there_is(torching: Torching) -> None:
+def test_burning_odds_match_every_possible_roll(torching: BuildingAttack) -> None:
     """SCEN-10, R-65"""
-    dice = sum(throw.dice * (2 if throw.rerolls else 1) for throw in torching_throws(torching))
-    lit = sum(play(torch(torching), faces).ablaze for faces in product(range(1, 11), repeat=dice))
+    dice = sum(throw.dice * (2 if throw.rerolls else 1) for throw in building_attack_dice(torching))
+    lit = sum(run_script(attack_building(torching), faces).ablaze for faces in product(range(1, 11), repeat=dice))
     assert ablaze_odds(torching) == Fraction(lit, 10**dice)
 
 
 def test_by_house_rule_every_flanker_hampers() -> None:
     """R-24 with flank_stacks on"""
-    pressed = Torching(fresh("field_mice", "ladybug"), HOUSE, at=Place(flanked=2))
-    assert torching_throws(pressed)[0].tally.needed == 5
-    assert torching_throws(pressed, Options(flank_stacks=True))[0].tally.needed == 6
+    pressed = BuildingAttack(new_unit("field_mice", "ladybug"), HOUSE, at=Place(flanked=2))
+    assert building_attack_dice(pressed)[0].tally.needed == 5
+    assert building_attack_dice(pressed, Options(flank_stacks=True))[0].tally.needed == 6
 
 
 @pytest.mark.parametrize(
     ("act", "says"),
     [
         (lambda: Building("Mill", 3), "is 3"),
-        (lambda: play(torch(Torching(fresh("hoppers"), HOUSE, adjacent=False)), [9, 9, 9]), "come up to the building"),
-        (lambda: ablaze_odds(Torching(UnitInPlay("hoppers", 3, fleeing=True), HOUSE)), "fleeing"),
-        (lambda: Torching(fresh("hoppers"), HOUSE, event="plague"), "plague"),
-        (lambda: play(torch(Torching(fresh("hoppers"), HOUSE)), [0, 1, 1]), "is 0"),
+        (
+            lambda: run_script(attack_building(BuildingAttack(new_unit("hoppers"), HOUSE, adjacent=False)), [9, 9, 9]),
+            "next to the building",
+        ),
+        (lambda: ablaze_odds(BuildingAttack(UnitInPlay("hoppers", 3, fleeing=True), HOUSE)), "fleeing"),
+        (lambda: BuildingAttack(new_unit("hoppers"), HOUSE, event="plague"), "plague"),
+        (lambda: run_script(attack_building(BuildingAttack(new_unit("hoppers"), HOUSE)), [0, 1, 1]), "is 0"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(act: object, says: str) -> None:
-    assert may_torch(Torching(fresh("hoppers"), HOUSE))
+def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
+    assert can_attack_building(BuildingAttack(new_unit("hoppers"), HOUSE))
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]

@@ -6,26 +6,26 @@ from dataclasses import replace
 
 import pytest
 
-from rulebook.combat import OUTCOME_TEXT, AttackResult, exchange, fight_out, shoot, strike
-from rulebook.inplay import OPEN, Place, UnitInPlay, fresh
-from rulebook.options import Options
-from rulebook.script import play
-from rulebook.situations import Melee, Shooting
+from rulebook.battle.combat import OUTCOME_TEXT, AttackResult, attack_in_melee, fight_exchange, fight_to_the_end, shoot
+from rulebook.battle.dice_script import run_script
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
+from rulebook.data.house_rules import Options
 
-BOWS, FOE, MICE = fresh("bow_mice"), fresh("mice_at_arms", "wizard"), fresh("field_mice")
+BOWS, FOE, MICE = new_unit("bow_mice"), new_unit("mice_at_arms", "wizard"), new_unit("field_mice")
 
 
 def blow(attacker: UnitInPlay, target: UnitInPlay, dice: list[int], **more: object) -> AttackResult:
     """One side of a melee; every die given must be used."""
     supply = iter(dice)
-    done = play(strike(Melee(attacker, target, **more)), supply)  # type: ignore[arg-type]
+    done = run_script(attack_in_melee(Melee(attacker, target, **more)), supply)  # type: ignore[arg-type]
     assert next(supply, None) is None, "dice left over"
     return done
 
 
 def shot(attacker: UnitInPlay, target: UnitInPlay, dice: list[int], **more: object) -> AttackResult:
     supply = iter(dice)
-    done = play(shoot(Shooting(attacker, target, 6, **more)), supply)  # type: ignore[arg-type]
+    done = run_script(shoot(Shooting(attacker, target, 6, **more)), supply)  # type: ignore[arg-type]
     assert next(supply, None) is None, "dice left over"
     return done
 
@@ -64,7 +64,7 @@ def test_an_equal_total_hits() -> None:
 # --- melee ------------------------------------------------------------------------------------------------------
 
 
-def test_a_blow_is_dice_then_saves_then_morale() -> None:
+def test_melee_attack_is_dice_then_saves_then_morale() -> None:
     """MELEE-04, MELEE-05"""
     done = blow(FOE, MICE, [3, 9, 2, 2, 1, 8, 8, 10], charged=True)
     assert steps(done) == ["hit", "save", "losses", "morale"]
@@ -73,7 +73,7 @@ def test_a_blow_is_dice_then_saves_then_morale() -> None:
 
 def test_the_king_re_rolls_his_own_miss_and_keeps_the_second_die() -> None:
     """UNIT-23"""
-    king = fresh("king")
+    king = new_unit("king")
     done = blow(king, FOE, [1, 1, 1, 9, 9])
     assert steps(done) == ["hit", "re-roll", "save"]
     assert done.steps[1].dice[0].whose == "king"
@@ -86,7 +86,7 @@ def test_the_king_re_rolls_his_own_miss_and_keeps_the_second_die() -> None:
 
 def test_the_king_re_rolls_when_battling_back_too() -> None:
     """UNIT-23, MELEE-06"""
-    done = play(exchange(Melee(MICE, fresh("king"))), [1, 1, 1, 1, 2, 2, 2, 9, 9])
+    done = run_script(fight_exchange(Melee(MICE, new_unit("king"))), [1, 1, 1, 1, 2, 2, 2, 9, 9])
     assert done.battle_back is not None
     assert steps(done.battle_back) == ["hit", "re-roll", "save"]
 
@@ -101,7 +101,7 @@ def test_a_kissed_model_re_rolls_each_of_its_misses() -> None:
 
 # --- shield and saves -------------------------------------------------------------------------------------------
 
-SHIELDED = fresh("battle_cat", spear=True, shield=True)
+SHIELDED = new_unit("battle_cat", spear=True, shield=True)
 
 
 def test_the_shield_stops_the_first_hit_before_any_save() -> None:
@@ -130,27 +130,27 @@ def test_without_a_hit_the_shield_is_kept() -> None:
 @pytest.mark.parametrize(
     ("target", "face", "saved"),
     [
-        (fresh("hoppers"), 9, False),
-        (fresh("hoppers"), 10, True),
+        (new_unit("hoppers"), 9, False),
+        (new_unit("hoppers"), 10, True),
         (MICE, 8, False),
         (MICE, 9, True),
-        (fresh("king"), 5, False),
-        (fresh("king"), 6, True),
+        (new_unit("king"), 5, False),
+        (new_unit("king"), 6, True),
     ],
 )
 def test_a_total_of_nine_saves(target: UnitInPlay, face: int, saved: bool) -> None:
     """SAVE-01, ROUND-08"""
-    done = play(strike(Melee(UnitInPlay("mice_at_arms", 1, "wizard"), target)), [10, face, 10])
+    done = run_script(attack_in_melee(Melee(UnitInPlay("mice_at_arms", 1, "wizard"), target)), [10, face, 10])
     assert done.saved == saved
 
 
-def test_a_wound_that_removes_nobody_calls_for_no_test() -> None:
+def test_wound_that_removes_no_model_requires_no_test() -> None:
     """SAVE-02, SAVE-04"""
     lone_king = UnitInPlay("king", 1)
     done = blow(UnitInPlay("field_mice", 1), lone_king, [10, 1])
     assert steps(done) == ["hit", "save", "losses"]
     assert (done.outcome, done.target) == ("wounded", UnitInPlay("king", 1, wounds=1))
-    assert done.story()[-1] == "King: nobody falls, but a wound is marked."
+    assert done.story()[-1] == "King: nobody falls, but one model is wounded."
 
 
 def test_hits_beyond_the_last_model_change_nothing() -> None:
@@ -160,7 +160,7 @@ def test_hits_beyond_the_last_model_change_nothing() -> None:
     assert "morale" not in steps(done)
 
 
-def test_a_blessing_turns_a_failed_save_on_a_ten() -> None:
+def test_blessing_rescues_a_failed_save_on_a_ten() -> None:
     """HERO-09, R-36"""
     blessed = replace(MICE, blessed=True)
     done = blow(UnitInPlay("mice_at_arms", 3, "wizard"), blessed, [9, 9, 9, 1, 10, 2, 10, 9, 10])
@@ -169,13 +169,13 @@ def test_a_blessing_turns_a_failed_save_on_a_ten() -> None:
     assert (done.saved, done.models_lost) == (2, 1)
 
 
-def test_a_blessing_turns_failed_morale_on_a_ten_once() -> None:
+def test_blessing_rescues_failed_morale_on_a_ten_once() -> None:
     """HERO-09, R-36"""
     blessed = replace(FOE, blessed=True)
     dice = [9, 1, 1]  # hit, failed save, no help
     held = blow(UnitInPlay("field_mice", 1), blessed, [*dice, 1, 10])
     assert steps(held)[-2:] == ["morale", "blessed morale"]
-    assert (held.outcome, held.nerve.blessed if held.nerve else None) == ("stand", True)
+    assert (held.outcome, held.morale_roll.blessed if held.morale_roll else None) == ("stand", True)
     ran = blow(UnitInPlay("field_mice", 1), blessed, [*dice, 5, 9])
     assert ran.outcome == "flee"
     firm = blow(UnitInPlay("field_mice", 1), blessed, [*dice, 10])
@@ -208,7 +208,7 @@ def test_an_assassin_strikes_at_most_once_more() -> None:
         (MICE, [1, 1], "nobody fell"),
         (UnitInPlay("king", 1), [9, 1, 1], "a wound is no casualty"),
         (UnitInPlay("field_mice", 1), [9, 1, 1], "nobody is left"),
-        (fresh("battle_cat"), [9, 1, 1], "the cat only bleeds"),
+        (new_unit("battle_cat"), [9, 1, 1], "the cat only bleeds"),
     ],
 )
 def test_without_a_casualty_or_a_target_the_assassin_waits(target: UnitInPlay, dice: list[int], why: str) -> None:
@@ -227,7 +227,7 @@ def test_an_assassin_shoots_once_more_too_but_not_once_he_has_fallen() -> None:
 # --- morale -----------------------------------------------------------------------------------------------------
 
 
-def test_one_test_however_many_fell() -> None:
+def test_any_number_of_losses_requires_one_test() -> None:
     """R-47, MORALE-01"""
     done = blow(FOE, FOE, [10, 10, 10, 1, 1, 1, 1, 1, 10])
     assert (done.models_lost, steps(done).count("morale")) == (3, 1)
@@ -236,35 +236,35 @@ def test_one_test_however_many_fell() -> None:
 def test_numbers_are_compared_after_the_losses() -> None:
     """R-23: five against four; once two have fallen they are three against four."""
     done = blow(UnitInPlay("mice_at_arms", 4, "wizard"), FOE, [10, 10, 1, 1, 1, 1, 9])
-    assert done.nerve is not None
-    assert done.nerve.tally is not None
-    assert [entry.mark.key for entry in done.nerve.tally.applied] == ["morale_outnumbered"]
+    assert done.morale_roll is not None
+    assert done.morale_roll.tally is not None
+    assert [entry.modifier.key for entry in done.morale_roll.tally.applied] == ["morale_outnumbered"]
 
 
 def test_scattered_units_are_gone_and_fleeing_ones_carry_a_token() -> None:
     """MORALE-04, MORALE-05, MORALE-06"""
     dice = [9, 1]
     one = UnitInPlay("field_mice", 1)
-    gone = blow(one, fresh("bow_mice"), [*dice, 3])
+    gone = blow(one, new_unit("bow_mice"), [*dice, 3])
     assert (gone.outcome, gone.target) == ("scatter", None)
-    runs = blow(one, fresh("bow_mice"), [*dice, 4])
+    runs = blow(one, new_unit("bow_mice"), [*dice, 4])
     assert (runs.outcome, runs.target) == ("flee", UnitInPlay("bow_mice", 3, fleeing=True))
-    stands = blow(one, fresh("bow_mice"), [*dice, 7])
+    stands = blow(one, new_unit("bow_mice"), [*dice, 7])
     assert (stands.outcome, stands.target) == ("stand", UnitInPlay("bow_mice", 3))
 
 
 def test_a_musicians_unit_stands_without_a_die() -> None:
     """HERO-13, MORALE-07"""
-    done = blow(UnitInPlay("field_mice", 1), fresh("mice_at_arms", "musician"), [9, 1])
+    done = blow(UnitInPlay("field_mice", 1), new_unit("mice_at_arms", "musician"), [9, 1])
     assert (steps(done)[-1], done.outcome) == ("musician", "stand")
-    # Beside the King he saves the unit's nerve only while he lives.
+    # Beside the King he saves the unit's morale_roll only while he lives.
     lone = blow(UnitInPlay("field_mice", 1), UnitInPlay("king", 2, "musician"), [9, 1, 1])
     assert (steps(lone)[-1], lone.outcome) == ("morale", "scatter")
 
 
 def test_the_cat_never_tests_nor_flees() -> None:
     """UNIT-18, MORALE-07"""
-    done = blow(FOE, fresh("battle_cat"), [10, 10, 10, 1, 1, 1, 1, 1])
+    done = blow(FOE, new_unit("battle_cat"), [10, 10, 10, 1, 1, 1, 1, 1])
     assert (done.outcome, done.target) == ("wounded", UnitInPlay("battle_cat", 1, wounds=3))
 
 
@@ -283,17 +283,17 @@ def test_a_natural_one_cannot_stand(face: int, outcome: str) -> None:
     # Q +3, three [A], two standards by house rule and a Messenger: +8, so that even a 1 would come to 9.
     unit = UnitInPlay("king", 3, "standard_bearer", ladybug=True, first_activated=True)
     situation = Melee(UnitInPlay("hoppers", 1), unit, target_at=Place(bearers=1), event="messenger")
-    done = play(strike(situation, Options(bearers_stack=True)), [10, 1, face])
-    assert done.nerve is not None
-    assert done.nerve.total == face + 8
+    done = run_script(attack_in_melee(situation, Options(bearers_stack=True)), [10, 1, face])
+    assert done.morale_roll is not None
+    assert done.morale_roll.total == face + 8
     assert done.outcome == outcome
 
 
 def test_a_natural_one_scatters_by_house_rule() -> None:
     """R-22"""
-    ladybug = fresh("king", ladybug=True)
-    script = strike(Melee(UnitInPlay("hoppers", 1), ladybug), Options(natural_one_morale="scatter"))
-    assert play(script, [10, 1, 1]).outcome == "scatter"
+    ladybug = new_unit("king", ladybug=True)
+    script = attack_in_melee(Melee(UnitInPlay("hoppers", 1), ladybug), Options(natural_one_morale="scatter"))
+    assert run_script(script, [10, 1, 1]).outcome == "scatter"
 
 
 # --- battle back ------------------------------------------------------------------------------------------------
@@ -301,11 +301,11 @@ def test_a_natural_one_scatters_by_house_rule() -> None:
 
 def test_a_target_that_stands_battles_back_with_what_is_left_and_a_d() -> None:
     """MELEE-06"""
-    done = play(exchange(Melee(FOE, fresh("bow_mice"), charged=True)), [9, 9, 1, 1, 1, 1, 1, 10, 7, 7])
+    done = run_script(fight_exchange(Melee(FOE, new_unit("bow_mice"), charged=True)), [9, 9, 1, 1, 1, 1, 1, 10, 7, 7])
     assert done.battle_back is not None
     assert done.battle_back.kind == "battle back"
     assert done.battle_back.throws[0].dice == 2
-    assert [entry.mark.key for entry in done.battle_back.throws[0].tally.applied] == ["melee_battling_back"]
+    assert [entry.modifier.key for entry in done.battle_back.throws[0].tally.applied] == ["melee_battling_back"]
     assert done.end == "goes on"
 
 
@@ -317,9 +317,9 @@ def test_a_target_that_stands_battles_back_with_what_is_left_and_a_d() -> None:
         ([9, 1, 1, 1, 1, 1, 6], "target flees"),
     ],
 )
-def test_who_is_gone_or_flees_does_not_battle_back(dice: list[int], end: str) -> None:
+def test_destroyed_or_fleeing_target_does_not_battle_back(dice: list[int], end: str) -> None:
     """MELEE-06, MELEE-03"""
-    done = play(exchange(Melee(FOE, fresh("bow_mice"))), dice)
+    done = run_script(fight_exchange(Melee(FOE, new_unit("bow_mice"))), dice)
     assert done.battle_back is None
     assert done.end == end
     assert done.attacker == FOE
@@ -328,7 +328,7 @@ def test_who_is_gone_or_flees_does_not_battle_back(dice: list[int], end: str) ->
 def test_a_battle_back_is_not_answered() -> None:
     """MELEE-07"""
     supply = iter([1, 1, 1, 1, 1, 1, 1, 1, 1, 9, 9, 9])
-    done = play(exchange(Melee(FOE, BOWS)), supply)
+    done = run_script(fight_exchange(Melee(FOE, BOWS)), supply)
     assert len(list(supply)) == 3
     assert done.end == "goes on"
 
@@ -336,23 +336,23 @@ def test_a_battle_back_is_not_answered() -> None:
 def test_the_attacker_may_fall_to_the_battle_back() -> None:
     """MELEE-06, MELEE-03"""
     lone = UnitInPlay("hoppers", 1)
-    gone = play(exchange(Melee(lone, BOWS)), [1, 9, 1, 1, 1, 1])
+    gone = run_script(fight_exchange(Melee(lone, BOWS)), [1, 9, 1, 1, 1, 1])
     assert (gone.end, gone.attacker, gone.target) == ("attacker gone", None, BOWS)
     pair = UnitInPlay("mice_at_arms", 2, "wizard")
-    runs = play(exchange(Melee(pair, BOWS)), [1, 1, 9, 1, 1, 1, 1, 6])
+    runs = run_script(fight_exchange(Melee(pair, BOWS)), [1, 1, 9, 1, 1, 1, 1, 6])
     assert (runs.end, runs.attacker) == ("attacker flees", UnitInPlay("mice_at_arms", 1, "wizard", fleeing=True))
 
 
 def test_a_fleeing_unit_that_is_charged_is_destroyed_without_dice() -> None:
     """MELEE-09, FLEE-06"""
     runs = UnitInPlay("mice_at_arms", 5, "wizard", fleeing=True, ladybug=True)
-    done = play(exchange(Melee(fresh("hoppers"), runs, charged=True)), [])
+    done = run_script(fight_exchange(Melee(new_unit("hoppers"), runs, charged=True)), [])
     assert (done.end, done.attack.outcome, done.attack.models_lost) == ("target gone", "destroyed", 5)
     assert done.attack.ladybug_flies
     assert done.attack.story() == ("Mice-at-Arms: caught in flight and destroyed.",)
 
 
-def test_the_ladybug_of_a_removed_unit_looks_for_another() -> None:
+def test_ladybug_of_a_removed_unit_looks_for_another_unit() -> None:
     """HERO-07"""
     last = UnitInPlay("hoppers", 1, ladybug=True)
     assert blow(UnitInPlay("king", 1), last, [10, 1]).ladybug_flies
@@ -364,25 +364,25 @@ def test_the_ladybug_of_a_removed_unit_looks_for_another() -> None:
 # --- a melee fought out -----------------------------------------------------------------------------------------
 
 
-def test_a_melee_goes_on_by_turns_until_one_is_gone_or_flees() -> None:
+def test_melee_alternates_until_one_side_is_gone_or_flees() -> None:
     """MELEE-03, ROUND-06"""
     lone, other = UnitInPlay("field_mice", 1), UnitInPlay("hoppers", 1)
     misses = [1, 1]
-    story = play(fight_out(Melee(lone, other, charged=True)), [*misses, *misses, *misses, 1, 10, 1])
+    story = run_script(fight_to_the_end(Melee(lone, other, charged=True)), [*misses, *misses, *misses, 1, 10, 1])
     assert len(story) == 4
     assert [done.attack.attacker.key for done in story] == ["field_mice", "hoppers", "field_mice", "hoppers"]
-    charged = [[entry.mark.key for entry in done.attack.throws[0].tally.applied] for done in story]
+    charged = [[entry.modifier.key for entry in done.attack.throws[0].tally.applied] for done in story]
     assert charged == [["melee_charged"], [], [], []]
     # Field Mice battle back in the fourth exchange and the Hoppers fall.
     assert story[-1].end == "attacker gone"
 
 
-def test_what_lasts_a_round_ends_with_the_first_two_exchanges() -> None:
+def test_effects_of_one_round_end_after_two_exchanges() -> None:
     """R-36, EVENT-03"""
     lone = UnitInPlay("field_mice", 1, blessed=True, first_activated=True)
     other = UnitInPlay("hoppers", 1)
-    story = play(fight_out(Melee(lone, other, event="storm")), [1, 1, 1, 1, 1, 1, 10, 1])
-    storms = [any(e.mark.key == "melee_storm" for e in done.attack.throws[0].tally.applied) for done in story]
+    story = run_script(fight_to_the_end(Melee(lone, other, event="storm")), [1, 1, 1, 1, 1, 1, 10, 1])
+    storms = [any(e.modifier.key == "melee_storm" for e in done.attack.throws[0].tally.applied) for done in story]
     assert storms == [True, True, False, False]
     assert story[2].attack.attacker.blessed is False
 
@@ -392,7 +392,7 @@ def test_every_outcome_has_its_sentence() -> None:
     assert all(text.endswith(".") for text in OUTCOME_TEXT.values())
 
 
-def test_ground_and_flanks_of_both_sides_turn_round_for_the_battle_back() -> None:
+def test_ground_and_flanks_are_swapped_for_the_battle_back() -> None:
     """MELEE-08, MORALE-03"""
     hill = Place("mound", flanked=1)
     situation = Melee(FOE, BOWS, hill, OPEN)

@@ -5,39 +5,39 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.combat import AttackResult, exchange, strike
-from rulebook.inplay import UnitInPlay, fresh
-from rulebook.script import ASK_TEXT, STEP_RULES, STEP_TEXT, Ask, play, resume
-from rulebook.situations import Melee
+from rulebook.battle.combat import AttackResult, attack_in_melee, fight_exchange
+from rulebook.battle.dice_script import ASK_TEXT, STEP_RULES, STEP_TEXT, DiceRequest, resume_script, run_script
+from rulebook.battle.situations import Melee
+from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 
-CHARGE = Melee(fresh("king"), fresh("bow_mice"), charged=True)
+CHARGE = Melee(new_unit("king"), new_unit("bow_mice"), charged=True)
 
 
-def asked(dice: list[int]) -> Ask | AttackResult:
-    return resume(strike(CHARGE), dice)
+def asked(dice: list[int]) -> DiceRequest | AttackResult:
+    return resume_script(attack_in_melee(CHARGE), dice)
 
 
 def test_a_phone_is_asked_for_one_roll_after_another() -> None:
     first = asked([])
-    assert isinstance(first, Ask)
+    assert isinstance(first, DiceRequest)
     assert (first.what, first.side, first.count) == ("hit", "attacker", 3)
     assert [(die.whose, die.needed) for die in first.dice] == [("unit", 3), ("unit", 3), ("king", 3)]
     assert first.text == "Roll 3 dice to hit."
 
     second = asked([2, 9, 2])
-    assert isinstance(second, Ask)
+    assert isinstance(second, DiceRequest)
     assert (second.what, second.count, second.text) == (
         "re-roll",
         1,
-        "Roll 1 die again that missed; the second roll stands.",
+        "Re-roll the misses: 1 die. The second roll counts.",
     )
 
     third = asked([2, 9, 2, 8])
-    assert isinstance(third, Ask)
+    assert isinstance(third, DiceRequest)
     assert (third.what, third.side, third.count, third.dice[0].needed) == ("save", "target", 2, 8)
 
     fourth = asked([2, 9, 2, 8, 7, 9])
-    assert isinstance(fourth, Ask)
+    assert isinstance(fourth, DiceRequest)
     assert (fourth.what, fourth.count, fourth.dice[0].needed) == ("morale", 1, 8)
 
     done = asked([2, 9, 2, 8, 7, 9, 6])
@@ -45,16 +45,16 @@ def test_a_phone_is_asked_for_one_roll_after_another() -> None:
     assert (done.hits, done.saved, done.models_lost, done.outcome) == (2, 1, 1, "flee")
 
 
-def test_the_same_dice_all_at_once_tell_the_same_story() -> None:
+def test_same_dice_given_at_once_give_the_same_result() -> None:
     dice = [2, 9, 2, 8, 7, 9, 6]
-    assert play(strike(CHARGE), iter([*dice, 1, 1, 1])) == asked(dice)
+    assert run_script(attack_in_melee(CHARGE), iter([*dice, 1, 1, 1])) == asked(dice)
 
 
-def test_a_story_can_be_told() -> None:
-    done = play(strike(CHARGE), [2, 9, 2, 8, 7, 9, 6])
+def test_result_can_be_told_in_sentences() -> None:
+    done = run_script(attack_in_melee(CHARGE), [2, 9, 2, 8, 7, 9, 6])
     assert done.story() == (
         "King to hit: 2, 9 and 2; 1 hit.",
-        "King, misses rolled again: 8; 1 hit.",
+        "King, misses re-rolled: 8; 1 hit.",
         "Bow-Mice to save: 7 and 9; 1 save.",
         "Bow-Mice: a mouse falls.",
         "Bow-Mice, morale: 6; the unit flees.",
@@ -69,19 +69,19 @@ def test_every_step_has_its_sentence_and_its_rules() -> None:
 
 def test_dice_left_over_stay_in_the_supply() -> None:
     supply = iter([1, 1, 1, 1, 5, 6])
-    play(strike(CHARGE), supply)
+    run_script(attack_in_melee(CHARGE), supply)
     assert list(supply) == [5, 6]
 
 
 @pytest.mark.parametrize(
     ("dice", "sentence"),
     [
-        ([2, 9], "Roll 3 dice to hit. Only 2 came"),
-        ([2, 9, 11], "hit roll is 11; a d10 shows 1 to 10"),
+        ([2, 9], "Roll 3 dice to hit. Only 2 given"),
+        ([2, 9, 11], "hit roll is 11. A d10 shows 1 to 10"),
         ([2, 9, 0], "hit roll is 0"),
         ([2, 9, True], "hit roll is True"),
         ([2, 9, "3"], "hit roll is “3”"),
-        ([1, 1, 1, 1, 5], "Only 4 dice were asked for, and 5 came"),
+        ([1, 1, 1, 1, 5], "5 dice were given, but only 4 are needed"),
     ],
 )
 def test_wrong_dice_are_refused_by_name(dice: list[int], sentence: str) -> None:
@@ -89,13 +89,13 @@ def test_wrong_dice_are_refused_by_name(dice: list[int], sentence: str) -> None:
         asked(dice)
 
 
-def test_a_supply_that_runs_dry_is_said() -> None:
-    with pytest.raises(Refusal, match=r"The dice ran out. Roll 2 dice to save"):
-        play(strike(CHARGE), [9, 1, 9, 4])
+def test_running_out_of_dice_is_refused() -> None:
+    with pytest.raises(Refusal, match=r"There are no dice left. Roll 2 dice to save"):
+        run_script(attack_in_melee(CHARGE), [9, 1, 9, 4])
 
 
 def test_a_script_without_dice_is_over_at_once() -> None:
     runs = UnitInPlay("bow_mice", 4, fleeing=True)
-    done = resume(exchange(Melee(fresh("king"), runs, charged=True)), [])
-    assert not isinstance(done, Ask)
+    done = resume_script(fight_exchange(Melee(new_unit("king"), runs, charged=True)), [])
+    assert not isinstance(done, DiceRequest)
     assert done.attack.outcome == "destroyed"

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.flight import (
-    WAYS,
-    after_test,
-    may_act,
-    morale_test,
-    must_test,
-    over_the_edge,
-    rally_ladder,
-    rally_test,
-    way_of_flight,
+from rulebook.battle.dice_script import DiceRequest, resume_script, run_script
+from rulebook.battle.morale import (
+    FLIGHT_DIRECTIONS,
+    apply_morale_outcome,
+    can_act,
+    fate_off_table,
+    flight_direction,
+    must_test_morale,
+    rally_over_rounds,
+    take_morale_test,
+    take_rally_test,
 )
-from rulebook.inplay import Place, UnitInPlay, fresh
-from rulebook.morale import morale_outcome, outcome_of
-from rulebook.options import Options
-from rulebook.script import Ask, play, resume
-from rulebook.situations import Morale, Rally
+from rulebook.battle.situations import Morale, Rally
+from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.data.house_rules import Options
+from rulebook.data.morale_table import morale_outcome, outcome_for_total
 
-BOWS = fresh("bow_mice")
+BOWS = new_unit("bow_mice")
 RUNS = UnitInPlay("bow_mice", 3, fleeing=True)
 LEFT = UnitInPlay("bow_mice", 3)
 
@@ -33,7 +33,7 @@ LEFT = UnitInPlay("bow_mice", 3)
 )
 def test_five_scatters_six_to_eight_flees_nine_stands(total: int, outcome: str) -> None:
     """MORALE-02"""
-    assert outcome_of(total) == outcome
+    assert outcome_for_total(total) == outcome
 
 
 @pytest.mark.parametrize(
@@ -53,34 +53,34 @@ def test_a_natural_ten_stands_and_a_natural_one_does_not(roll: int, bonus: int, 
         (LEFT, 1, True, "MORALE-01"),
         (LEFT, 3, True, "R-47"),
         (LEFT, 0, False, "SAVE-04"),
-        (fresh("battle_cat"), 1, False, "MORALE-07"),
-        (fresh("mice_at_arms", "musician"), 2, False, "MORALE-07"),
+        (new_unit("battle_cat"), 1, False, "MORALE-07"),
+        (new_unit("mice_at_arms", "musician"), 2, False, "MORALE-07"),
     ],
 )
-def test_losses_call_for_one_test(unit: UnitInPlay, lost: int, tests: bool, rule: str) -> None:
+def test_losses_require_one_test(unit: UnitInPlay, lost: int, tests: bool, rule: str) -> None:
     """MORALE-01, MORALE-07"""
-    answer = must_test(unit, lost)
+    answer = must_test_morale(unit, lost)
     assert bool(answer) is tests
     assert rule in answer.rules
 
 
-def test_a_test_can_be_made_on_its_own_as_after_sauce() -> None:
+def test_morale_test_can_be_made_alone_as_after_sauce() -> None:
     """MORALE-01, MORALE-05"""
-    done = play(morale_test(Morale(LEFT, BOWS, Place(king="near"))), [6])
+    done = run_script(take_morale_test(Morale(LEFT, BOWS, Place(king="near"))), [6])
     assert (done.outcome, done.runs, done.after) == ("flee", 4, RUNS)
-    assert done.nerve.total == 7
+    assert done.morale_roll.total == 7
     assert not done.acts_next_round
 
 
 def test_standing_changes_nothing_and_the_unit_acts_this_round() -> None:
     """MORALE-06, R-49"""
-    done = play(morale_test(Morale(LEFT, BOWS)), [9])
+    done = run_script(take_morale_test(Morale(LEFT, BOWS)), [9])
     assert (done.outcome, done.after, done.acts_next_round, done.runs) == ("stand", LEFT, False, 0)
 
 
 def test_a_fleeing_unit_that_loses_models_and_stands_has_rallied() -> None:
     """R-51, R-49"""
-    done = play(morale_test(Morale(RUNS, BOWS)), [9])
+    done = run_script(take_morale_test(Morale(RUNS, BOWS)), [9])
     assert (done.after, done.acts_next_round) == (LEFT, True)
 
 
@@ -95,77 +95,79 @@ def test_a_fleeing_unit_that_loses_models_and_stands_has_rallied() -> None:
         (1, "scatter", None, 0, False),
     ],
 )
-def test_a_fleeing_unit_rallies_runs_on_or_scatters(
+def test_fleeing_unit_rallies_keeps_fleeing_or_scatters(
     face: int, outcome: str, after: UnitInPlay | None, runs: int, next_round: bool
 ) -> None:
     """FLEE-02, FLEE-03, FLEE-04"""
-    done = play(rally_test(Rally(RUNS)), [face])
+    done = run_script(take_rally_test(Rally(RUNS)), [face])
     assert (done.outcome, done.after, done.runs, done.acts_next_round) == (outcome, after, runs, next_round)
 
 
-def test_the_rally_ladder_is_climbed_a_rung_each_round() -> None:
+def test_rally_ladder_goes_up_one_step_each_round() -> None:
     """FLEE-02, FLEE-03"""
-    assert [rung.outcome for rung in play(rally_ladder(Rally(RUNS), 3), [6, 7, 8])] == ["flee", "flee", "stand"]
-    assert [rung.outcome for rung in play(rally_ladder(Rally(RUNS), 3), [6, 2])] == ["flee", "scatter"]
-    assert len(play(rally_ladder(Rally(RUNS), 3), [6, 6, 6])) == 3
+    assert [rung.outcome for rung in run_script(rally_over_rounds(Rally(RUNS), 3), [6, 7, 8])] == [
+        "flee",
+        "flee",
+        "stand",
+    ]
+    assert [rung.outcome for rung in run_script(rally_over_rounds(Rally(RUNS), 3), [6, 2])] == ["flee", "scatter"]
+    assert len(run_script(rally_over_rounds(Rally(RUNS), 3), [6, 6, 6])) == 3
     with pytest.raises(Refusal, match="number of rounds is 0"):
-        play(rally_ladder(Rally(RUNS), 0), [6])
+        run_script(rally_over_rounds(Rally(RUNS), 0), [6])
 
 
-def test_a_blessing_helps_the_first_rung_only() -> None:
+def test_blessing_helps_only_the_first_step() -> None:
     """R-36"""
     blessed = UnitInPlay("bow_mice", 3, fleeing=True, blessed=True)
-    second = resume(rally_ladder(Rally(blessed), 2), [6, 9, 6])
-    assert not isinstance(second, Ask)
+    second = resume_script(rally_over_rounds(Rally(blessed), 2), [6, 9, 6])
+    assert not isinstance(second, DiceRequest)
     assert [step.what for rung in second for step in rung.steps] == ["rally", "blessed morale", "rally"]
 
 
 def test_a_musician_rallies_his_unit_without_a_die() -> None:
     """HERO-13, MORALE-07"""
-    done = play(rally_test(Rally(UnitInPlay("mice_at_arms", 2, "musician", fleeing=True))), [])
-    assert (done.outcome, done.nerve.total) == ("stand", None)
+    done = run_script(take_rally_test(Rally(UnitInPlay("mice_at_arms", 2, "musician", fleeing=True))), [])
+    assert (done.outcome, done.morale_roll.total) == ("stand", None)
 
 
 def test_the_token_is_put_on_and_taken_off() -> None:
     """FLEE-01"""
-    assert after_test(LEFT, "flee") == RUNS
-    assert after_test(RUNS, "flee") is RUNS
-    assert after_test(RUNS, "stand") == LEFT
-    assert after_test(LEFT, "scatter") is None
+    assert apply_morale_outcome(LEFT, "flee") == RUNS
+    assert apply_morale_outcome(RUNS, "flee") is RUNS
+    assert apply_morale_outcome(RUNS, "stand") == LEFT
+    assert apply_morale_outcome(LEFT, "scatter") is None
 
 
 def test_a_fleeing_unit_can_only_try_to_rally() -> None:
     """FLEE-01, FLEE-02"""
-    assert not may_act(RUNS)
-    assert may_act(LEFT)
+    assert not can_act(RUNS)
+    assert can_act(LEFT)
 
 
-# fmt: off
 WAYS_OF = [
-    # scenario               side         way             over the edge
-    ("pitched_battle",       "a",         "own_edge",     "removed"),
-    ("pitched_battle",       "b",         "own_edge",     "removed"),
-    ("last_stand",           "a",         "nearest_edge", "removed"),
-    ("last_stand",           "b",         "own_edge",     "removed"),
-    ("break_free",           "a",         "far_edge",     "escaped"),
-    ("break_free",           "b",         "own_edge",     "removed"),
-    ("surrounded",           "a",         "nearest_edge", "removed"),
-    ("ambush",               "a",         "nearest_edge", "removed"),
-    ("siege",                "defender",  "nearest_edge", "removed"),
-    ("siege",                "attacker",  "own_edge",     "removed"),
+    # scenario, side, way, over the edge
+    ("pitched_battle", "a", "own_edge", "removed"),
+    ("pitched_battle", "b", "own_edge", "removed"),
+    ("last_stand", "a", "nearest_edge", "removed"),
+    ("last_stand", "b", "own_edge", "removed"),
+    ("break_free", "a", "far_edge", "escaped"),
+    ("break_free", "b", "own_edge", "removed"),
+    ("surrounded", "a", "nearest_edge", "removed"),
+    ("ambush", "a", "nearest_edge", "removed"),
+    ("siege", "defender", "nearest_edge", "removed"),
+    ("siege", "attacker", "own_edge", "removed"),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("scenario", "side", "way", "edge"), WAYS_OF)
 def test_where_fleeing_units_run_and_what_the_edge_does(scenario: str, side: str, way: str, edge: str) -> None:
     """FLEE-05, FLEE-07, FLEE-08, R-50"""
-    assert way_of_flight(scenario, side).key == way
-    assert over_the_edge(scenario, side) == edge
+    assert flight_direction(scenario, side).key == way
+    assert fate_off_table(scenario, side) == edge
 
 
-def test_every_way_is_told() -> None:
+def test_every_flight_direction_has_a_text() -> None:
     """FLEE-05"""
-    assert all(way.text.endswith(".") and way.rules for way in WAYS)
+    assert all(way.text.endswith(".") and way.rules for way in FLIGHT_DIRECTIONS)
     with pytest.raises(Refusal, match="side is “c”"):
-        way_of_flight("siege", "c")
+        flight_direction("siege", "c")

@@ -5,114 +5,123 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.inplay import OPEN, Place, UnitInPlay, fresh
-from rulebook.movement import may_charge, may_go, may_occupy, may_pass, occupies, reach, stays_together, stops_in
-from rulebook.terrain import TERRAINS
-from rulebook.units import UNITS
+from rulebook.battle.movement import (
+    can_charge,
+    can_move,
+    can_occupy,
+    can_pass,
+    ends_move,
+    is_occupying,
+    is_together,
+    move_allowance,
+)
+from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
+from rulebook.data.terrain import TERRAINS
+from rulebook.data.units import UNITS
 
-MICE, RATS, CAT = fresh("field_mice"), fresh("rat_riders"), fresh("battle_cat")
+MICE, RATS, CAT = new_unit("field_mice"), new_unit("rat_riders"), new_unit("battle_cat")
 
 
 @pytest.mark.parametrize("row", UNITS, ids=lambda row: row.key)
 def test_units_move_four_inches_and_mounted_ones_eight(row) -> None:
     """MOVE-01, UNIT-15, UNIT-17"""
     far = 8 if row.key in ("rat_riders", "battle_cat") else 4
-    unit = fresh(row.key)
-    assert reach(unit) == far
-    assert may_go(unit, far)
-    assert not may_go(unit, far + 0.1)
+    unit = new_unit(row.key)
+    assert move_allowance(unit) == far
+    assert can_move(unit, far)
+    assert not can_move(unit, far + 0.1)
 
 
 def test_models_keep_within_a_base_of_each_other() -> None:
     """MOVE-02, UNIT-01"""
-    assert stays_together([0, 0.5, 1])
-    assert not stays_together([0, 1.2])
+    assert is_together([0, 0.5, 1])
+    assert not is_together([0, 1.2])
     with pytest.raises(Refusal, match="gap in bases is -1"):
-        stays_together([-1])
+        is_together([-1])
 
 
 @pytest.mark.parametrize("row", TERRAINS, ids=lambda row: row.key)
 def test_five_kinds_of_ground_end_a_move(row) -> None:
     """MOVE-03"""
     stops = row.key in ("tall_patch", "barrier", "bad_goings", "fortress", "building")
-    assert bool(stops_in(row.key)) is stops
+    assert bool(ends_move(row.key)) is stops
     crosses = row.key in ("clear", "mound")
-    assert bool(may_go(MICE, 3, crossed=[row.key])) is crosses
+    assert bool(can_move(MICE, 3, crossed=[row.key])) is crosses
 
 
 def test_obstacles_and_impassable_ground_cannot_be_crossed() -> None:
     """TERRAIN-11, TERRAIN-13"""
     for key in ("obstacle", "impassable"):
-        assert "cannot be crossed" in may_go(MICE, 2, crossed=[key]).reason
+        assert "cannot be crossed" in can_move(MICE, 2, crossed=[key]).reason
 
 
 def test_a_charge_cannot_go_through_a_piece_that_stops_it() -> None:
     """MOVE-05, MOVE-03"""
-    assert may_charge(MICE, 4)
-    assert may_charge(RATS, 8)
-    assert not may_charge(MICE, 4.5)
-    assert not may_charge(RATS, 8, crossed=["barrier"])
-    assert may_charge(RATS, 8, crossed=["mound", "clear"])
-    assert "MOVE-05" in may_charge(RATS, 9).rules
+    assert can_charge(MICE, 4)
+    assert can_charge(RATS, 8)
+    assert not can_charge(MICE, 4.5)
+    assert not can_charge(RATS, 8, crossed=["barrier"])
+    assert can_charge(RATS, 8, crossed=["mound", "clear"])
+    assert "MOVE-05" in can_charge(RATS, 9).rules
 
 
-def test_engaged_and_fleeing_units_choose_no_move() -> None:
+def test_engaged_and_fleeing_units_cannot_choose_a_move() -> None:
     """ROUND-06, FLEE-02"""
-    assert not may_go(MICE, 1, engaged=True)
-    assert not may_charge(MICE, 1, engaged=True)
-    assert not may_go(UnitInPlay("field_mice", 4, fleeing=True), 1)
+    assert not can_move(MICE, 1, engaged=True)
+    assert not can_charge(MICE, 1, engaged=True)
+    assert not can_move(UnitInPlay("field_mice", 4, fleeing=True), 1)
 
 
 @pytest.mark.parametrize(("roll", "moves"), [(1, False), (2, False), (3, True), (10, True)])
 def test_in_mud_a_unit_needs_a_three_to_move_or_charge(roll: int, moves: bool) -> None:
     """EVENT-04, R-91"""
-    assert bool(may_go(MICE, 2, event="mud", mud_roll=roll)) is moves
-    assert bool(may_charge(MICE, 2, event="mud", mud_roll=roll)) is moves
-    with pytest.raises(Refusal, match="d10 is needed"):
-        may_go(MICE, 2, event="mud")
+    assert bool(can_move(MICE, 2, event="mud", mud_roll=roll)) is moves
+    assert bool(can_charge(MICE, 2, event="mud", mud_roll=roll)) is moves
+    with pytest.raises(Refusal, match="Roll a d10"):
+        can_move(MICE, 2, event="mud")
 
 
 def test_a_speech_lets_the_first_unit_move_twice() -> None:
     """EVENT-07, R-90"""
     first = UnitInPlay("rat_riders", 3, first_activated=True)
-    assert reach(first, "speech") == 16
-    assert reach(RATS, "speech") == 8
-    assert reach(first, "storm") == 8
+    assert move_allowance(first, "speech") == 16
+    assert move_allowance(RATS, "speech") == 8
+    assert move_allowance(first, "storm") == 8
 
 
-def test_friends_may_be_crossed_and_enemies_kept_a_base_away() -> None:
+def test_units_can_cross_friends_and_stay_a_base_away_from_enemies() -> None:
     """MOVE-04"""
-    assert may_pass("friend", 0)
-    assert may_pass("enemy", 1)
-    assert not may_pass("enemy", 0.9)
-    assert may_pass("enemy", 0, charging=True)
+    assert can_pass("friend", 0)
+    assert can_pass("enemy", 1)
+    assert not can_pass("enemy", 0.9)
+    assert can_pass("enemy", 0, charging=True)
     with pytest.raises(Refusal, match="friend or enemy"):
-        may_pass("stranger", 0)
+        can_pass("stranger", 0)
 
 
 # --- ground -----------------------------------------------------------------------------------------------------
 
 
-def test_one_model_wholly_inside_takes_its_unit_in() -> None:
+def test_unit_is_inside_when_one_model_is_wholly_inside() -> None:
     """TERRAIN-02, TERRAIN-03"""
-    assert occupies(1)
-    assert not occupies(0)
+    assert is_occupying(1)
+    assert not is_occupying(0)
     with pytest.raises(Refusal, match="models wholly inside is -1"):
-        occupies(-1)
+        is_occupying(-1)
 
 
-def test_a_piece_holds_one_unit_each_piece_for_itself() -> None:
+def test_each_piece_holds_one_unit() -> None:
     """TERRAIN-04, TERRAIN-01"""
     hedge = Place("barrier")
-    assert may_occupy(MICE, hedge)
-    assert not may_occupy(MICE, hedge, occupied=True)
+    assert can_occupy(MICE, hedge)
+    assert not can_occupy(MICE, hedge, occupied=True)
     # The next hedge of the same chain is another piece.
-    assert may_occupy(MICE, Place("barrier"), occupied=False)
+    assert can_occupy(MICE, Place("barrier"), occupied=False)
 
 
-def test_the_courtyard_is_no_piece_and_holds_several() -> None:
+def test_courtyard_is_not_a_piece_and_holds_several_units() -> None:
     """SIEGE-08, TERRAIN-04"""
-    assert may_occupy(RATS, Place("clear", "courtyard"), occupied=True)
+    assert can_occupy(RATS, Place("clear", "courtyard"), occupied=True)
 
 
 @pytest.mark.parametrize("piece", ["tower", "battlement", "gatehouse"])
@@ -120,10 +129,10 @@ def test_mounted_units_cannot_climb_walls_but_may_stand_in_a_walled_area(piece: 
     """TERRAIN-14"""
     wall = Place("fortress", piece)
     for rider in (RATS, CAT):
-        assert not may_occupy(rider, wall)
-        assert "TERRAIN-14" in may_occupy(rider, wall).rules
-        assert may_occupy(rider, Place("fortress"))
-    assert may_occupy(MICE, wall)
+        assert not can_occupy(rider, wall)
+        assert "TERRAIN-14" in can_occupy(rider, wall).rules
+        assert can_occupy(rider, Place("fortress"))
+    assert can_occupy(MICE, wall)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +146,8 @@ def test_mounted_units_cannot_climb_walls_but_may_stand_in_a_walled_area(piece: 
 )
 def test_open_ground_mounds_patches_and_barriers_can_be_entered(terrain: str, rule: str) -> None:
     """TERRAIN-05..08"""
-    assert rule in may_occupy(MICE, Place(terrain)).rules
-    assert may_occupy(MICE, Place(terrain))
+    assert rule in can_occupy(MICE, Place(terrain)).rules
+    assert can_occupy(MICE, Place(terrain))
 
 
 @pytest.mark.parametrize(
@@ -147,8 +156,8 @@ def test_open_ground_mounds_patches_and_barriers_can_be_entered(terrain: str, ru
 )
 def test_bad_goings_fortresses_and_buildings_can_be_entered(terrain: str, rule: str) -> None:
     """TERRAIN-09, TERRAIN-10, TERRAIN-12"""
-    assert rule in may_occupy(MICE, Place(terrain)).rules
-    assert may_occupy(MICE, Place(terrain))
+    assert rule in can_occupy(MICE, Place(terrain)).rules
+    assert can_occupy(MICE, Place(terrain))
 
 
 def test_fords_and_rubble_are_bad_goings_and_a_bridge_is_clear() -> None:

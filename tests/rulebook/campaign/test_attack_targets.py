@@ -1,4 +1,4 @@
-"""What a King may attack: the rule for every territory, and a brute-force reading of the map beside it."""
+"""What a King can attack: the rule for every territory, and a brute-force reading of the map beside it."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.kingdoms import Realm, victory
-from rulebook.options import Options
-from rulebook.targets import (
+from rulebook.campaign.attack_targets import (
     VERDICT,
     VERDICTS,
-    attacker_roll_off,
     can_attack,
-    declare,
-    legal_targets,
-    siege_rights,
-    target,
-    targets,
+    declare_attack,
+    find_target,
+    list_legal_targets,
+    list_siege_targets,
+    list_targets,
+    start_attacker_roll_off,
 )
-from tests.rulebook.maps import ONGOING, RIVALS, THREE, TWO, any_map, held, played_map
+from rulebook.campaign.territories import Realm, find_victory
+from rulebook.data.house_rules import Options
+from tests.rulebook.sample_maps import ONGOING, RIVALS, THREE, TWO, any_map, held, played_map
 
 
 def verdict(realm: Realm, attacker: str, key: str, options: Options = ONGOING) -> str:
-    return target(realm, attacker, key, options).verdict.key
+    return find_target(realm, attacker, key, options).verdict.key
 
 
 def test_the_order_of_conquest_is_both_borderlands_then_lands_then_castle() -> None:
     """MAP-01"""
     realm = TWO
     for open_now in (["fen.border_1", "fen.border_2"], ["fen.border_2"], ["fen.lands"], ["fen.castle"]):
-        assert [t.territory for t in legal_targets(realm, "oak")] == open_now
-        realm = realm.held_by(open_now[0], "oak")
+        assert [t.territory for t in list_legal_targets(realm, "oak")] == open_now
+        realm = realm.with_holder(open_now[0], "oak")
     assert verdict(TWO, "oak", "fen.lands") == "borders_stand"
-    assert target(TWO, "oak", "fen.lands").needs == ("fen.border_1", "fen.border_2")
-    assert target(TWO, "oak", "fen.castle").needs == ("fen.lands",)
-    assert victory(realm) is not None
+    assert find_target(TWO, "oak", "fen.lands").needs == ("fen.border_1", "fen.border_2")
+    assert find_target(TWO, "oak", "fen.castle").needs == ("fen.lands",)
+    assert find_victory(realm) is not None
 
 
-def test_own_lands_can_be_retaken_while_the_castle_stands() -> None:
+def test_own_lands_can_be_retaken_while_the_castle_is_held() -> None:
     """MAP-03, R-76: nothing else is asked, not even a borderland."""
     realm = held(TWO, oak_border_1="fen", oak_border_2="fen", oak_lands="fen")
-    assert [t.territory for t in legal_targets(realm, "oak")] == ["oak.lands"]
+    assert [t.territory for t in list_legal_targets(realm, "oak")] == ["oak.lands"]
     assert verdict(realm, "oak", "oak.lands") == "retake_lands"
-    assert target(realm, "oak", "oak.lands").retaking
+    assert find_target(realm, "oak", "oak.lands").retaking
 
 
 def test_own_borderlands_can_be_retaken_while_the_lands_are_held() -> None:
@@ -56,9 +56,9 @@ def test_own_borderlands_can_be_retaken_while_the_lands_are_held() -> None:
     assert verdict(realm, "oak", "oak.border_1") == "retake_border"
     lost = held(realm, oak_lands="fen")
     assert verdict(lost, "oak", "oak.border_1") == "lands_first"
-    assert target(lost, "oak", "oak.border_1").needs == ("oak.lands",)
-    with pytest.raises(Refusal, match="Retake the lands first"):
-        declare(lost, "oak", "oak.border_1")
+    assert find_target(lost, "oak", "oak.border_1").needs == ("oak.lands",)
+    with pytest.raises(Refusal, match="Retake them first"):
+        declare_attack(lost, "oak", "oak.border_1")
 
 
 def test_an_attacker_needs_a_territory_beside_the_target() -> None:
@@ -92,7 +92,7 @@ def test_land_one_rival_took_from_another_is_closed_to_a_third() -> None:
     realm = held(THREE, fen_border_1="moor", fen_border_2="moor", fen_lands="moor")
     assert verdict(realm, "oak", "fen.border_1") == "third_party"
     assert verdict(realm, "oak", "fen.border_1", RIVALS) == "rival_border"
-    assert target(realm, "oak", "fen.border_1", RIVALS).defender == "moor"
+    assert find_target(realm, "oak", "fen.border_1", RIVALS).defender == "moor"
     assert verdict(realm, "oak", "fen.lands", RIVALS) == "borders_not_yours"
     with_one = held(realm, fen_border_1="oak")
     assert verdict(with_one, "oak", "fen.lands") == "third_party"
@@ -105,7 +105,7 @@ def test_land_one_rival_took_from_another_is_closed_to_a_third() -> None:
 def test_with_two_players_both_borderlands_must_be_yours_before_the_lands() -> None:
     """MAP-01, MAP-08: the two-player reading."""
     assert verdict(held(TWO, fen_border_1="oak"), "oak", "fen.lands") == "borders_stand"
-    assert target(held(TWO, fen_border_1="oak"), "oak", "fen.lands").needs == ("fen.border_2",)
+    assert find_target(held(TWO, fen_border_1="oak"), "oak", "fen.lands").needs == ("fen.border_2",)
     assert verdict(held(TWO, fen_border_1="oak", fen_border_2="oak"), "oak", "fen.lands") == "lands_open_two"
 
 
@@ -121,77 +121,77 @@ def test_with_more_players_both_must_have_fallen_and_one_of_them_to_you() -> Non
 
 
 def test_only_the_holder_of_the_lands_may_besiege() -> None:
-    """MAP-09: not one whose friend holds them."""
+    """MAP-09: an ally of the holder cannot."""
     realm = held(THREE, fen_border_1="oak", fen_border_2="moor", fen_lands="moor")
     assert verdict(realm, "oak", "fen.castle") == "lands_not_yours"
-    assert [t.territory for t in siege_rights(realm, "moor")] == ["fen.castle"]
-    assert siege_rights(realm, "oak") == ()
-    assert target(realm, "moor", "fen.castle").siege
+    assert [t.territory for t in list_siege_targets(realm, "moor")] == ["fen.castle"]
+    assert list_siege_targets(realm, "oak") == ()
+    assert find_target(realm, "moor", "fen.castle").siege
     with pytest.raises(Refusal, match="Only the King who holds the lands"):
-        declare(realm, "oak", "fen.castle")
+        declare_attack(realm, "oak", "fen.castle")
 
 
 def test_the_attacker_picks_the_territory_and_its_holder_defends() -> None:
     """ATTACKER-03, R-73"""
     realm = held(THREE, oak_border_1="moor")
-    assert declare(realm, "oak", "fen.border_2").defender == "fen"
-    assert declare(realm, "oak", "oak.border_1").defender == "moor"
-    assert declare(realm, "fen", "oak.border_2").defender == "oak"
-    assert target(realm, "fen", "oak.border_1").defender is None
+    assert declare_attack(realm, "oak", "fen.border_2").defender == "fen"
+    assert declare_attack(realm, "oak", "oak.border_1").defender == "moor"
+    assert declare_attack(realm, "fen", "oak.border_2").defender == "oak"
+    assert find_target(realm, "fen", "oak.border_1").defender is None
 
 
 def test_a_target_that_has_changed_hands_meanwhile_is_refused_as_stale() -> None:
     """ATTACKER-03: a form submitted with an old map."""
     realm = held(THREE, fen_border_1="moor")
     with pytest.raises(Refusal, match=r"fen\.border_1 has changed hands: moor holds it now") as refused:
-        declare(realm, "oak", "fen.border_1", seen_holder="fen")
+        declare_attack(realm, "oak", "fen.border_1", seen_holder="fen")
     assert refused.value.status == 409
     assert refused.value.fresh == {"territory": "fen.border_1", "holder": "moor"}
-    assert declare(realm, "oak", "fen.border_2", seen_holder="fen").legal
+    assert declare_attack(realm, "oak", "fen.border_2", seen_holder="fen").legal
 
 
 def test_a_king_who_is_out_attacks_nothing_and_a_won_campaign_is_over() -> None:
     """R-72, CAMP-03"""
     realm = held(THREE, fen_border_1="oak", fen_border_2="oak", fen_lands="oak", fen_castle="oak")
-    assert {t.verdict.key for t in targets(realm, "fen")} == {"king_out"}
-    assert {t.verdict.key for t in targets(realm, "moor")} == {"campaign_won"}
-    assert legal_targets(realm, "moor", ONGOING)
+    assert {t.verdict.key for t in list_targets(realm, "fen")} == {"king_out"}
+    assert {t.verdict.key for t in list_targets(realm, "moor")} == {"campaign_won"}
+    assert list_legal_targets(realm, "moor", ONGOING)
 
 
-def test_the_highest_of_all_attacks_unless_it_has_no_target() -> None:
+def test_highest_roller_attacks_unless_it_has_no_target() -> None:
     """R-73, R-74"""
     # Oak lost nothing but every foreign borderland is already taken by others.
     realm = held(THREE, fen_border_1="moor", fen_border_2="moor", moor_border_1="fen", moor_border_2="fen")
-    assert legal_targets(realm, "oak") == ()
+    assert list_legal_targets(realm, "oak") == ()
     assert not can_attack(realm, "oak")
-    roll_off = attacker_roll_off(realm, vp={"fen": 2, "oak": 1})
+    roll_off = start_attacker_roll_off(realm, vp={"fen": 2, "oak": 1})
     assert roll_off.players == ("oak", "fen", "moor")
     assert roll_off.passing == ("oak",)
     assert roll_off.vp_left("fen") == 2
-    assert roll_off.rolled_all({"oak": 10, "fen": 3, "moor": 7}).winner == "moor"
+    assert roll_off.with_rolls({"oak": 10, "fen": 3, "moor": 7}).winner == "moor"
 
 
 def test_by_house_rule_two_kings_agree_to_fight_and_roll() -> None:
     """R-73 with attacker_choice agreed_pair"""
     rules = Options(attacker_choice="agreed_pair")
-    roll_off = attacker_roll_off(THREE, rules, pair=("moor", "oak"))
+    roll_off = start_attacker_roll_off(THREE, rules, pair=("moor", "oak"))
     assert roll_off.players == ("moor", "oak")
-    with pytest.raises(Refusal, match="name the two"):
-        attacker_roll_off(THREE, rules)
+    with pytest.raises(Refusal, match="Choose the two"):
+        start_attacker_roll_off(THREE, rules)
     with pytest.raises(Refusal, match="Every King still in play rolls"):
-        attacker_roll_off(THREE, pair=("moor", "oak"))
+        start_attacker_roll_off(THREE, pair=("moor", "oak"))
     # The winner then picks among what the other holds.
     realm = held(THREE, oak_border_1="fen")
-    assert [t.territory for t in legal_targets(realm, "oak", rules, against="moor")] == [
+    assert [t.territory for t in list_legal_targets(realm, "oak", rules, against="moor")] == [
         "moor.border_1",
         "moor.border_2",
     ]
     assert verdict(realm, "oak", "fen.border_1") == "border_open"
-    assert target(realm, "oak", "fen.border_1", rules, against="moor").verdict.key == "not_agreed"
-    assert target(realm, "oak", "oak.border_1", rules, against="moor").verdict.key == "not_agreed"
-    assert target(realm, "oak", "oak.border_1", rules, against="fen").verdict.key == "retake_border"
+    assert find_target(realm, "oak", "fen.border_1", rules, against="moor").verdict.key == "not_agreed"
+    assert find_target(realm, "oak", "oak.border_1", rules, against="moor").verdict.key == "not_agreed"
+    assert find_target(realm, "oak", "oak.border_1", rules, against="fen").verdict.key == "retake_border"
     # With two Kings there is nothing to agree on.
-    assert attacker_roll_off(TWO, rules).players == ("oak", "fen")
+    assert start_attacker_roll_off(TWO, rules).players == ("oak", "fen")
 
 
 @pytest.mark.parametrize("verdict", VERDICTS, ids=lambda row: row.key)
@@ -204,27 +204,27 @@ def test_every_verdict_has_a_sentence_and_a_rule(verdict: object) -> None:
 @pytest.mark.parametrize(
     ("act", "says"),
     [
-        (lambda: targets(Realm().joined("oak"), "oak"), "the map has 1 of at least 2"),
-        (lambda: targets(TWO, "ash"), "no kingdom “ash”"),
-        (lambda: target(TWO, "oak", "ash.lands"), "no kingdom “ash”"),
-        (lambda: target(TWO, "oak", "fen.moat"), "“fen.moat” is no territory"),
-        (lambda: targets(THREE, "oak", against="ash"), "no kingdom “ash”"),
-        (lambda: targets(THREE, "oak", against="oak"), "cannot fight itself"),
-        (lambda: declare(TWO, "oak", "oak.lands"), "You hold it already"),
-        (lambda: attacker_roll_off(held(TWO, fen_castle="oak")), "no two Kings left"),
-        (lambda: attacker_roll_off(held(THREE, fen_castle="oak")), "The campaign is won"),
-        (lambda: attacker_roll_off(TWO, pair=("oak", "oak")), "not two alone"),
+        (lambda: list_targets(Realm().with_kingdom("oak"), "oak"), "needs at least 2 kingdoms"),
+        (lambda: list_targets(TWO, "ash"), "no kingdom “ash”"),
+        (lambda: find_target(TWO, "oak", "ash.lands"), "no kingdom “ash”"),
+        (lambda: find_target(TWO, "oak", "fen.moat"), "“fen.moat” is not a territory"),
+        (lambda: list_targets(THREE, "oak", against="ash"), "no kingdom “ash”"),
+        (lambda: list_targets(THREE, "oak", against="oak"), "cannot fight itself"),
+        (lambda: declare_attack(TWO, "oak", "oak.lands"), "You already hold it"),
+        (lambda: start_attacker_roll_off(held(TWO, fen_castle="oak")), "not enough Kings left"),
+        (lambda: start_attacker_roll_off(held(THREE, fen_castle="oak")), "The campaign is over"),
+        (lambda: start_attacker_roll_off(TWO, pair=("oak", "oak")), "not just two"),
         (
-            lambda: attacker_roll_off(THREE, Options(attacker_choice="agreed_pair"), pair=("oak", "oak")),
-            "Two different",
+            lambda: start_attacker_roll_off(THREE, Options(attacker_choice="agreed_pair"), pair=("oak", "oak")),
+            "two different",
         ),
         (
-            lambda: attacker_roll_off(THREE, Options(attacker_choice="agreed_pair"), pair=("oak", "ash")),
+            lambda: start_attacker_roll_off(THREE, Options(attacker_choice="agreed_pair"), pair=("oak", "ash")),
             "ash is not in play",
         ),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(act: object, says: str) -> None:
+def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]
 
@@ -273,20 +273,20 @@ def legal_by_hand(realm: Realm, attacker: str, third_party: bool) -> set[str]:
 
 
 @given(st.one_of(any_map(), played_map()), st.booleans(), st.data())
-def test_legal_targets_agree_with_a_brute_force_reading(realm: Realm, third_party: bool, data: st.DataObject) -> None:
+def test_legal_targets_match_a_brute_force_reading(realm: Realm, third_party: bool, data: st.DataObject) -> None:
     """MAP-05, MAP-07, MAP-08, R-70"""
     options = Options(third_party_attacks=third_party, kingdoms_to_hold=100)
     attacker = data.draw(st.sampled_from(realm.kingdoms))
-    answers = targets(realm, attacker, options)
+    answers = list_targets(realm, attacker, options)
     assert [t.territory for t in answers] == [key for key, _ in realm]
     legal = {t.territory for t in answers if t.legal}
-    if realm.is_out(attacker) or victory(realm, options) is not None:
+    if realm.is_out(attacker) or find_victory(realm, options) is not None:
         assert legal == set()
     else:
         assert legal == legal_by_hand(realm, attacker, third_party)
     assert can_attack(realm, attacker, options) is bool(legal)
     for answer in answers:
-        assert answer == target(realm, attacker, answer.territory, options)
+        assert answer == find_target(realm, attacker, answer.territory, options)
         assert answer.holder == realm.holder(answer.territory)
         assert all(realm.holder(key) != attacker for key in answer.needs)
 
@@ -310,14 +310,14 @@ def test_battles_by_the_book_leave_a_map_without_problems(realm: Realm) -> None:
 
 
 @pytest.mark.clock
-def test_a_hundred_kingdoms_are_judged_at_once() -> None:
+def test_hundred_kingdoms_are_checked_quickly() -> None:
     realm = Realm.start(f"k{i}" for i in range(100))
-    answers = targets(realm, "k0")
+    answers = list_targets(realm, "k0")
     assert len(answers) == 400
     assert sum(t.legal for t in answers) == 198
     started = time.perf_counter()
     for king in realm.kingdoms:
-        targets(realm, king)
-    # 40,000 verdicts take about a tenth of a second; the bound only catches a reading that grows with the square.
+        list_targets(realm, king)
+    # 40,000 verdicts take about a tenth of a second; the limit only catches quadratic growth.
     assert time.perf_counter() - started < 3
-    assert len(attacker_roll_off(realm).waiting) == 100
+    assert len(start_attacker_roll_off(realm).waiting) == 100

@@ -1,4 +1,4 @@
-"""What a battle does to the map: conquest and retaking, fallen Kings, the campaign won, loyalty of the two who fought."""
+"""What a battle does to the map: conquest, retaking, fallen Kings, the campaign won, loyalty of the two sides."""
 
 from __future__ import annotations
 
@@ -7,65 +7,65 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.conquest import (
+from rulebook.campaign.attack_targets import find_target, list_legal_targets
+from rulebook.campaign.conquest import (
     REASON,
     REASONS,
     CampaignWon,
     KingdomOut,
-    LoyaltyMoved,
-    TerritoryHeld,
-    aftermath,
+    LoyaltyChanged,
+    TerritoryTaken,
     agreed_victory,
-    applied,
-    effect_from,
-    reason_of,
+    apply_effects,
+    battle_consequences,
+    effect_reason,
+    read_effect,
 )
-from rulebook.kingdoms import Realm
-from rulebook.options import Options
-from rulebook.targets import legal_targets, target
-from tests.rulebook.maps import ONGOING, THREE, TWO, held, played_map
+from rulebook.campaign.territories import Realm
+from rulebook.data.house_rules import Options
+from tests.rulebook.sample_maps import ONGOING, THREE, TWO, held, played_map
 
-LOYALTY = (LoyaltyMoved("oak", 1, "loyalty_won"), LoyaltyMoved("fen", -1, "loyalty_lost"))
+LOYALTY = (LoyaltyChanged("oak", 1, "loyalty_won"), LoyaltyChanged("fen", -1, "loyalty_lost"))
 
 
 def test_an_attacking_winner_takes_the_contested_territory() -> None:
     """MAP-02"""
-    after = aftermath(TWO, "oak", "fen.border_1", "attacker")
-    assert after.effects == (*LOYALTY, TerritoryHeld("fen.border_1", "fen", "oak", "conquered"))
-    assert after.realm == TWO.held_by("fen.border_1", "oak")
+    after = battle_consequences(TWO, "oak", "fen.border_1", "attacker")
+    assert after.effects == (*LOYALTY, TerritoryTaken("fen.border_1", "fen", "oak", "conquered"))
+    assert after.realm == TWO.with_holder("fen.border_1", "oak")
     assert (after.attacker, after.defender, after.winner) == ("oak", "fen", "oak")
     assert after.note.rules == ("MAP-02",)
 
 
 def test_a_battle_posted_twice_is_refused_the_second_time() -> None:
     """MAP-02: the same battle posted twice."""
-    after = aftermath(TWO, "oak", "fen.border_1", "attacker").realm
+    after = battle_consequences(TWO, "oak", "fen.border_1", "attacker").realm
     for agreed in (False, True):
-        with pytest.raises(Refusal, match="You hold it already"):
-            aftermath(after, "oak", "fen.border_1", "attacker", as_agreed=agreed)
+        with pytest.raises(Refusal, match="You already hold it"):
+            battle_consequences(after, "oak", "fen.border_1", "attacker", as_agreed=agreed)
 
 
 def test_lost_territory_is_retaken_by_its_own_king() -> None:
     """MAP-03, MAP-04"""
     lost = held(TWO, fen_border_1="oak", fen_border_2="oak", fen_lands="oak")
-    lands = aftermath(lost, "fen", "fen.lands", "attacker")
-    assert lands.effects[-1] == TerritoryHeld("fen.lands", "oak", "fen", "retaken_lands")
-    border = aftermath(lands.realm, "fen", "fen.border_2", "attacker")
-    assert border.effects[-1] == TerritoryHeld("fen.border_2", "oak", "fen", "retaken_border")
+    lands = battle_consequences(lost, "fen", "fen.lands", "attacker")
+    assert lands.effects[-1] == TerritoryTaken("fen.lands", "oak", "fen", "retaken_lands")
+    border = battle_consequences(lands.realm, "fen", "fen.border_2", "attacker")
+    assert border.effects[-1] == TerritoryTaken("fen.border_2", "oak", "fen", "retaken_border")
     assert border.realm == held(TWO, fen_border_1="oak")
 
 
 def test_a_defended_territory_stays_as_it_was() -> None:
     """MAP-02, R-78: a win of the defender moves loyalty only."""
-    after = aftermath(TWO, "oak", "fen.border_1", "defender")
+    after = battle_consequences(TWO, "oak", "fen.border_1", "defender")
     assert after.realm == TWO
-    assert after.effects == (LoyaltyMoved("fen", 1, "loyalty_won"), LoyaltyMoved("oak", -1, "loyalty_lost"))
+    assert after.effects == (LoyaltyChanged("fen", 1, "loyalty_won"), LoyaltyChanged("oak", -1, "loyalty_lost"))
     assert after.note.key == "defended"
 
 
 def test_a_draw_changes_neither_land_nor_loyalty() -> None:
     """R-56"""
-    after = aftermath(TWO, "oak", "fen.border_1", "draw")
+    after = battle_consequences(TWO, "oak", "fen.border_1", "draw")
     assert (after.realm, after.effects, after.winner, after.note.key) == (TWO, (), None, "drawn")
 
 
@@ -75,49 +75,52 @@ def test_only_the_two_kingdoms_that_fought_change_loyalty() -> None:
     for outcome, won, lost in (("attacker", "oak", "fen"), ("defender", "fen", "oak")):
         moved = {
             e.kingdom: e.change
-            for e in aftermath(realm, "oak", "fen.lands", outcome).effects
-            if isinstance(e, LoyaltyMoved)
+            for e in battle_consequences(realm, "oak", "fen.lands", outcome).effects
+            if isinstance(e, LoyaltyChanged)
         }
         assert moved == {won: 1, lost: -1}
 
 
-def test_a_limit_of_loyalty_holds_it_where_it_is() -> None:
+def test_loyalty_stays_at_its_limit() -> None:
     """R-07, R-78: with loyalty_cap 3"""
     rules = Options(loyalty_cap=3)
-    at_the_top = aftermath(TWO, "oak", "fen.border_1", "attacker", rules, loyalty={"oak": 3, "fen": 0})
-    assert [e for e in at_the_top.effects if isinstance(e, LoyaltyMoved)] == [LoyaltyMoved("fen", -1, "loyalty_lost")]
-    with pytest.raises(Refusal, match="say what it was before"):
-        aftermath(TWO, "oak", "fen.border_1", "attacker", rules)
+    at_the_top = battle_consequences(TWO, "oak", "fen.border_1", "attacker", rules, loyalty={"oak": 3, "fen": 0})
+    assert [e for e in at_the_top.effects if isinstance(e, LoyaltyChanged)] == [
+        LoyaltyChanged("fen", -1, "loyalty_lost")
+    ]
+    with pytest.raises(Refusal, match="Give the loyalty before"):
+        battle_consequences(TWO, "oak", "fen.border_1", "attacker", rules)
 
 
 def test_the_shortest_campaign_is_four_battles() -> None:
     """CAMP-05, CAMP-02"""
     realm, battles = TWO, 0
     for key in ("fen.border_2", "fen.border_1", "fen.lands", "fen.castle"):
-        after = aftermath(realm, "oak", key, "attacker")
+        after = battle_consequences(realm, "oak", key, "attacker")
         realm, battles = after.realm, battles + 1
         assert (after.effects[-1] == CampaignWon("oak", "won_two")) is (battles == 4)
     # No shorter way: whatever is taken first, three other battles come before the castle.
     assert battles == 4
 
 
-def test_a_beaten_off_siege_leaves_the_campaign_running() -> None:
+def test_failed_siege_does_not_end_the_campaign() -> None:
     """CAMP-06, R-77: the lands stay with their holder; only loyalty and VP change."""
     realm = held(TWO, fen_border_1="oak", fen_border_2="oak", fen_lands="oak")
-    after = aftermath(realm, "oak", "fen.castle", "defender")
+    after = battle_consequences(realm, "oak", "fen.castle", "defender")
     assert after.realm == realm
-    assert {type(e) for e in after.effects} == {LoyaltyMoved}
+    assert {type(e) for e in after.effects} == {LoyaltyChanged}
     assert after.note.key == "siege_defended"
-    assert target(after.realm, "oak", "fen.castle").legal
+    assert find_target(after.realm, "oak", "fen.castle").legal
 
 
 def test_the_first_successful_siege_among_more_players_wins() -> None:
     """CAMP-03, R-71"""
     realm = held(THREE, fen_border_1="oak", fen_border_2="moor", fen_lands="oak")
-    after = aftermath(realm, "oak", "fen.castle", "attacker")
+    after = battle_consequences(realm, "oak", "fen.castle", "attacker")
     assert after.effects[-1] == CampaignWon("oak", "won_held")
     assert (
-        aftermath(realm, "oak", "fen.castle", "attacker", Options(kingdoms_to_hold=3)).effects[-1] != after.effects[-1]
+        battle_consequences(realm, "oak", "fen.castle", "attacker", Options(kingdoms_to_hold=3)).effects[-1]
+        != after.effects[-1]
     )
 
 
@@ -126,46 +129,51 @@ def test_the_conqueror_gets_what_the_fallen_king_still_held() -> None:
     four = Realm.start(["oak", "fen", "moor", "ash"])
     realm = held(
         four,
-        fen_border_1="oak", fen_border_2="moor", fen_lands="oak",  # fen's map: oak at the gates, moor with one border
-        moor_border_1="fen", oak_border_2="fen",  # fen's gains, one of them oak's own
-    )  # fmt: skip
-    after = aftermath(realm, "oak", "fen.castle", "attacker", ONGOING)
+        fen_border_1="oak",
+        fen_border_2="moor",
+        fen_lands="oak",  # fen's map: oak at the gates, moor with one border
+        moor_border_1="fen",
+        oak_border_2="fen",  # fen's gains, one of them oak's own
+    )
+    after = battle_consequences(realm, "oak", "fen.castle", "attacker", ONGOING)
     assert after.effects[2:] == (
-        TerritoryHeld("fen.castle", "fen", "oak", "castle_taken"),
+        TerritoryTaken("fen.castle", "fen", "oak", "castle_taken"),
         KingdomOut("fen", "oak"),
-        TerritoryHeld("oak.border_2", "fen", "oak", "inherited"),
-        TerritoryHeld("moor.border_1", "fen", "oak", "inherited"),
+        TerritoryTaken("oak.border_2", "fen", "oak", "inherited"),
+        TerritoryTaken("moor.border_1", "fen", "oak", "inherited"),
     )
     assert after.realm.holdings("fen") == ()
     assert after.realm.holder("fen.border_2") == "moor"
     assert after.realm.living == ("oak", "moor", "ash")
 
 
-def test_a_castle_that_had_fallen_before_only_changes_masters() -> None:
+def test_castle_that_had_already_fallen_only_changes_hands() -> None:
     """R-70, R-72: with third_party_attacks on, nobody is out who was not out before."""
     rules = Options(third_party_attacks=True, kingdoms_to_hold=9)
     realm = held(
         THREE, fen_border_1="oak", fen_border_2="moor", fen_lands="oak", fen_castle="moor", oak_border_1="moor"
     )
-    after = aftermath(realm, "oak", "fen.castle", "attacker", rules)
-    assert after.effects[2:] == (TerritoryHeld("fen.castle", "moor", "oak", "castle_taken"),)
+    after = battle_consequences(realm, "oak", "fen.castle", "attacker", rules)
+    assert after.effects[2:] == (TerritoryTaken("fen.castle", "moor", "oak", "castle_taken"),)
     assert after.realm.holder("oak.border_1") == "moor"
     assert after.realm.living == ("oak", "moor")
 
 
-def test_the_last_king_wins_whatever_number_was_asked_for() -> None:
+def test_last_king_wins_whatever_number_of_kingdoms_is_required() -> None:
     """CAMP-03, R-72"""
     realm = held(THREE, fen_border_1="oak", fen_border_2="oak", fen_lands="oak", fen_castle="oak")
     realm = held(realm, moor_border_1="oak", moor_border_2="oak", moor_lands="oak")
-    assert aftermath(realm, "oak", "moor.castle", "attacker", ONGOING).effects[-1] == CampaignWon("oak", "won_last")
+    assert battle_consequences(realm, "oak", "moor.castle", "attacker", ONGOING).effects[-1] == CampaignWon(
+        "oak", "won_last"
+    )
 
 
 def test_a_campaign_is_won_once() -> None:
-    """CAMP-03: a battle the table fights afterwards crowns nobody again."""
+    """CAMP-03: a later battle does not win the campaign again."""
     won = held(THREE, fen_border_1="oak", fen_border_2="oak", fen_lands="oak", fen_castle="oak")
-    with pytest.raises(Refusal, match="The campaign is won"):
-        aftermath(won, "oak", "moor.border_1", "attacker")
-    later = aftermath(won, "oak", "moor.border_1", "attacker", as_agreed=True)
+    with pytest.raises(Refusal, match="The campaign is over"):
+        battle_consequences(won, "oak", "moor.border_1", "attacker")
+    later = battle_consequences(won, "oak", "moor.border_1", "attacker", as_agreed=True)
     assert not any(isinstance(effect, CampaignWon) for effect in later.effects)
 
 
@@ -173,19 +181,19 @@ def test_players_may_agree_on_other_victory_conditions() -> None:
     """CAMP-04"""
     won = agreed_victory(THREE, "moor")
     assert won == CampaignWon("moor", "won_agreed")
-    assert reason_of(won).rules == ("CAMP-04",)
+    assert effect_reason(won).rules == ("CAMP-04",)
     with pytest.raises(Refusal, match="without a castle is out"):
         agreed_victory(held(THREE, moor_castle="oak"), "moor")
 
 
-def test_an_attack_the_map_forbids_is_refused_unless_the_table_agreed() -> None:
-    """MAP-01: a correction may stand because the table agreed."""
+def test_attack_the_map_forbids_is_refused_unless_the_players_agreed() -> None:
+    """MAP-01: a correction is allowed because the players agreed."""
     with pytest.raises(Refusal, match="Both borderlands must fall"):
-        aftermath(TWO, "oak", "fen.lands", "attacker")
-    kept = aftermath(TWO, "oak", "fen.lands", "attacker", as_agreed=True)
-    assert kept.effects[-1] == TerritoryHeld("fen.lands", "fen", "oak", "agreed")
+        battle_consequences(TWO, "oak", "fen.lands", "attacker")
+    kept = battle_consequences(TWO, "oak", "fen.lands", "attacker", as_agreed=True)
+    assert kept.effects[-1] == TerritoryTaken("fen.lands", "fen", "oak", "agreed")
     with pytest.raises(Refusal, match="“won”"):
-        aftermath(TWO, "oak", "fen.border_1", "won")
+        battle_consequences(TWO, "oak", "fen.border_1", "won")
 
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda row: row.key)
@@ -195,19 +203,19 @@ def test_every_reason_has_a_sentence_and_a_rule(reason: object) -> None:
     assert row.rules
 
 
-def test_effects_go_into_json_and_come_back_the_same() -> None:
+def test_effects_survive_a_json_round_trip() -> None:
     realm = held(THREE, fen_border_1="oak", fen_border_2="moor", fen_lands="oak")
-    after = aftermath(realm, "oak", "fen.castle", "attacker")
-    assert {type(e) for e in after.effects} == {TerritoryHeld, KingdomOut, LoyaltyMoved, CampaignWon}
-    assert tuple(effect_from(e.as_dict()) for e in after.effects) == after.effects
-    assert applied(realm, after.effects) == after.realm
+    after = battle_consequences(realm, "oak", "fen.castle", "attacker")
+    assert {type(e) for e in after.effects} == {TerritoryTaken, KingdomOut, LoyaltyChanged, CampaignWon}
+    assert tuple(read_effect(e.as_dict()) for e in after.effects) == after.effects
+    assert apply_effects(realm, after.effects) == after.realm
     for wrong in (
         {"kind": "plague"},
         {"kind": "kingdom_out", "reason": "whim"},
         {"kind": "kingdom_out", "reason": "king_out"},
     ):
         with pytest.raises(Refusal):
-            effect_from(wrong)
+            read_effect(wrong)
 
 
 @given(played_map(), st.data())
@@ -216,14 +224,14 @@ def test_conquest_then_retaking_restores_the_map(realm: Realm, data: st.DataObje
     pairs = [
         (attacker, t)
         for attacker in realm.living
-        for t in legal_targets(realm, attacker, ONGOING)
+        for t in list_legal_targets(realm, attacker, ONGOING)
         if not t.siege and not t.retaking and t.holder == t.territory.rpartition(".")[0]
     ]
     if not pairs:
         return
     attacker, fought = data.draw(st.sampled_from(pairs))
-    lost = aftermath(realm, attacker, fought.territory, "attacker", ONGOING)
-    back = aftermath(lost.realm, fought.holder, fought.territory, "attacker", ONGOING)
+    lost = battle_consequences(realm, attacker, fought.territory, "attacker", ONGOING)
+    back = battle_consequences(lost.realm, fought.holder, fought.territory, "attacker", ONGOING)
     assert lost.realm != realm
     assert back.realm == realm
     assert back.defender == attacker
@@ -232,14 +240,14 @@ def test_conquest_then_retaking_restores_the_map(realm: Realm, data: st.DataObje
 @given(played_map(), st.data())
 def test_the_effects_of_a_battle_are_all_that_changes(realm: Realm, data: st.DataObject) -> None:
     """MAP-10, R-72: folding the stored effects gives the same map, and kingdoms are never held twice."""
-    able = [king for king in realm.living if legal_targets(realm, king, ONGOING)]
+    able = [king for king in realm.living if list_legal_targets(realm, king, ONGOING)]
     if not able:
         return
     attacker = data.draw(st.sampled_from(able))
-    chosen = data.draw(st.sampled_from(legal_targets(realm, attacker, ONGOING)))
+    chosen = data.draw(st.sampled_from(list_legal_targets(realm, attacker, ONGOING)))
     outcome = data.draw(st.sampled_from(["attacker", "defender", "draw"]))
-    after = aftermath(realm, attacker, chosen.territory, outcome, ONGOING)
-    assert applied(realm, after.effects) == after.realm
+    after = battle_consequences(realm, attacker, chosen.territory, outcome, ONGOING)
+    assert apply_effects(realm, after.effects) == after.realm
     changed = {key for key, who in after.realm if realm.holder(key) != who}
-    assert changed == {e.territory for e in after.effects if isinstance(e, TerritoryHeld)}
+    assert changed == {e.territory for e in after.effects if isinstance(e, TerritoryTaken)}
     assert sum(after.realm.castles(king) for king in after.realm.kingdoms) == len(realm.kingdoms)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.options import Options
-from rulebook.rolloff import RollOff, sides
+from rulebook.campaign.roll_off import RollOff, assign_sides
+from rulebook.data.house_rules import Options
 
 FACES = st.integers(1, 10)
 
@@ -23,112 +23,109 @@ def test_both_sides_roll_and_the_higher_attacks(oak: int, fen: int, attacks: str
     start = RollOff.start(["oak", "fen"])
     assert start.waiting == ("oak", "fen")
     assert start.winner is None
-    after_one = start.rolled("oak", oak)
+    after_one = start.with_roll("oak", oak)
     assert after_one.waiting == ("fen",)
-    done = after_one.rolled("fen", fen)
+    done = after_one.with_roll("fen", fen)
     assert done.waiting == ()
     assert done.winner == attacks
 
 
-def test_a_tie_is_rolled_again_by_the_tied_only() -> None:
+def test_only_the_tied_players_roll_again() -> None:
     """R-68: a three-way tie at the top only; the fourth player waits."""
-    tied = RollOff.start(["a", "b", "c", "d"]).rolled_all({"a": 8, "b": 8, "c": 8, "d": 3})
+    tied = RollOff.start(["a", "b", "c", "d"]).with_rolls({"a": 8, "b": 8, "c": 8, "d": 3})
     assert tied.winner is None
     assert tied.waiting == ("a", "b", "c")
-    with pytest.raises(Refusal, match="d has nothing to roll now"):
-        tied.rolled("d", 10)
-    still = tied.rolled_all({"a": 2, "b": 5, "c": 5})
+    with pytest.raises(Refusal, match="d does not have to roll now"):
+        tied.with_roll("d", 10)
+    still = tied.with_rolls({"a": 2, "b": 5, "c": 5})
     assert still.waiting == ("b", "c")
-    done = still.rolled_all({"c": 4, "b": 6})
+    done = still.with_rolls({"c": 4, "b": 6})
     assert done.winner == "b"
     assert [step.kind for step in tied.steps()][-1] == "tie"
     assert tied.steps()[-1].players == ("a", "b", "c")
-    assert (
-        tied.steps()[-1].text({"a": "Oak", "b": "Fen", "c": "Moor"})
-        == "Oak, Fen and Moor are level on 8 and roll again."
-    )
+    assert tied.steps()[-1].text({"a": "Oak", "b": "Fen", "c": "Moor"}) == "Oak, Fen and Moor tie on 8 and roll again."
 
 
 def test_a_tie_below_the_top_needs_no_roll() -> None:
     """R-68"""
-    done = RollOff.start(["a", "b", "c"]).rolled_all({"a": 9, "b": 4, "c": 4})
+    done = RollOff.start(["a", "b", "c"]).with_rolls({"a": 9, "b": 4, "c": 4})
     assert done.waiting == ()
     assert done.winner == "a"
 
 
-def test_where_the_whole_order_matters_every_tie_is_rolled_off() -> None:
+def test_every_tie_is_rolled_off_when_the_whole_order_matters() -> None:
     """SCEN-01, SCEN-11: more than two players choose their zones from highest to lowest."""
-    tied = RollOff.start(["a", "b", "c", "d", "e"], whole_order=True).rolled_all(
+    tied = RollOff.start(["a", "b", "c", "d", "e"], whole_order=True).with_rolls(
         {"a": 9, "b": 4, "c": 4, "d": 1, "e": 1}
     )
     assert tied.waiting == ("b", "c", "d", "e")
     assert tied.order == ()
     assert [step.players for step in tied.steps() if step.kind == "tie"] == [("b", "c"), ("d", "e")]
-    done = tied.rolled_all({"b": 2, "c": 3, "d": 8, "e": 7})
+    done = tied.with_rolls({"b": 2, "c": 3, "d": 8, "e": 7})
     assert done.order == ("a", "c", "b", "d", "e")
-    with pytest.raises(Refusal, match="first place only"):
+    with pytest.raises(Refusal, match="only decides first place"):
         _ = RollOff.start(["a", "b"]).order
 
 
-def test_one_vp_rolls_the_die_again_and_either_may_be_kept() -> None:
+def test_one_vp_buys_a_re_roll_and_either_roll_counts() -> None:
     """ATTACKER-02, R-57"""
-    fell = RollOff.start(["oak", "fen"], vp={"oak": 2}).rolled_all({"oak": 3, "fen": 6})
-    bought = fell.buy("oak", 9)
+    fell = RollOff.start(["oak", "fen"], vp={"oak": 2}).with_rolls({"oak": 3, "fen": 6})
+    bought = fell.buy_reroll("oak", 9)
     assert bought.winner is None
     assert bought.waiting == ()
     assert bought.offer is not None
     assert (bought.offer.old, bought.offer.new) == (3, 9)
-    assert bought.keep("new").winner == "oak"
-    assert bought.keep("old").winner == "fen"
+    assert bought.keep_die("new").winner == "oak"
+    assert bought.keep_die("old").winner == "fen"
     # Any number of times while VP last, one VP each.
-    again = bought.keep("old").buy("oak", 7).keep("new")
+    again = bought.keep_die("old").buy_reroll("oak", 7).keep_die("new")
     assert again.winner == "oak"
     assert again.vp_left("oak") == 0
     assert again.spent() == {"oak": 2}
-    with pytest.raises(Refusal, match="costs 1 VP, and oak has 0"):
-        again.buy("oak", 10)
+    with pytest.raises(Refusal, match="costs 1 VP; oak has 0"):
+        again.buy_reroll("oak", 10)
 
 
-def test_a_player_without_vp_buys_nothing() -> None:
+def test_player_without_vp_cannot_buy_a_re_roll() -> None:
     """ATTACKER-02: the player with 0 VP."""
-    fell = RollOff.start(["oak", "fen"]).rolled_all({"oak": 3, "fen": 6})
+    fell = RollOff.start(["oak", "fen"]).with_rolls({"oak": 3, "fen": 6})
     with pytest.raises(Refusal, match="fen has 0"):
-        fell.buy("fen", 2)
-    assert fell.why_no_reroll("oak") == "A re-roll costs 1 VP, and oak has 0."
+        fell.buy_reroll("fen", 2)
+    assert fell.why_no_reroll("oak") == "A re-roll costs 1 VP; oak has 0."
 
 
-def test_a_bought_re_roll_may_make_a_tie_and_the_tied_roll_again() -> None:
-    """ATTACKER-02, R-68: tie after a bought re-roll, also by one who was out of it."""
-    fell = RollOff.start(["a", "b", "c"], vp={"c": 1}).rolled_all({"a": 7, "b": 7, "c": 2})
+def test_bought_re_roll_can_cause_a_tie_that_is_rolled_off() -> None:
+    """ATTACKER-02, R-68: tie after a bought re-roll, even by a player who was not tied before."""
+    fell = RollOff.start(["a", "b", "c"], vp={"c": 1}).with_rolls({"a": 7, "b": 7, "c": 2})
     assert fell.waiting == ("a", "b")
-    halfway = fell.rolled("a", 5)
-    joined = halfway.buy("c", 7).keep("new")
+    halfway = fell.with_roll("a", 5)
+    joined = halfway.buy_reroll("c", 7).keep_die("new")
     assert joined.waiting == ("b", "c")
-    assert joined.rolled_all({"b": 5, "c": 4}).waiting == ("a", "b")
-    overtaken = halfway.buy("c", 8).keep("new")
+    assert joined.with_rolls({"b": 5, "c": 4}).waiting == ("a", "b")
+    overtaken = halfway.buy_reroll("c", 8).keep_die("new")
     assert overtaken.winner == "c"
 
 
 def test_the_dice_of_others_stay_unless_the_house_rule_says_otherwise() -> None:
     """R-57 with reroll_enemy_dice on and off"""
-    fell = RollOff.start(["oak", "fen"], vp={"oak": 1}).rolled_all({"oak": 5, "fen": 9})
-    with pytest.raises(Refusal, match="one's own"):
-        fell.buy("oak", 1, "fen")
-    bought = fell.buy("oak", 1, "fen", Options(reroll_enemy_dice=True))
-    assert bought.keep("new").winner == "oak"
+    fell = RollOff.start(["oak", "fen"], vp={"oak": 1}).with_rolls({"oak": 5, "fen": 9})
+    with pytest.raises(Refusal, match="your own"):
+        fell.buy_reroll("oak", 1, "fen")
+    bought = fell.buy_reroll("oak", 1, "fen", Options(reroll_enemy_dice=True))
+    assert bought.keep_die("new").winner == "oak"
     assert bought.spent() == {"oak": 1}
 
 
-def test_the_highest_without_a_target_passes_to_the_next() -> None:
+def test_highest_roller_without_a_target_passes_to_the_next() -> None:
     """R-74"""
-    fell = RollOff.start(["a", "b", "c"], passing=["a"]).rolled_all({"a": 10, "b": 4, "c": 6})
+    fell = RollOff.start(["a", "b", "c"], passing=["a"]).with_rolls({"a": 10, "b": 4, "c": 6})
     assert fell.winner == "c"
     assert [(step.kind, step.players) for step in fell.steps()][-2:] == [("passes", ("a",)), ("wins", ("c",))]
-    # A tie with one who passes anyway is no tie.
-    level = RollOff.start(["a", "b", "c"], passing=["a"]).rolled_all({"a": 6, "b": 4, "c": 6})
+    # A tie with a player who passes does not count.
+    level = RollOff.start(["a", "b", "c"], passing=["a"]).with_rolls({"a": 6, "b": 4, "c": 6})
     assert level.winner == "c"
-    # One who passes on a low roll was not ahead, and nothing is said of it.
-    low = RollOff.start(["a", "b", "c"], passing=["a"]).rolled_all({"a": 1, "b": 4, "c": 6})
+    # A player who passes on a low roll was not ahead, so nothing is reported.
+    low = RollOff.start(["a", "b", "c"], passing=["a"]).with_rolls({"a": 1, "b": 4, "c": 6})
     assert [step.kind for step in low.steps()] == ["rolled", "rolled", "rolled", "wins"]
 
 
@@ -137,39 +134,45 @@ def test_the_highest_without_a_target_passes_to_the_next() -> None:
 def test_sides_of_a_scenario_come_from_its_own_roll_off(attacker_wins: bool, side: str) -> None:
     """ATTACKER-04, R-66"""
     winner, other = ("oak", "fen") if attacker_wins else ("fen", "oak")
-    answer = sides("oak", "fen", winner, side)
+    answer = assign_sides("oak", "fen", winner, side)
     assert (answer.a, answer.b) == ((winner, other) if side == "A" else (other, winner))
 
 
 def test_a_house_rule_makes_the_attacker_side_a() -> None:
     """R-66 with attacker_is_side_a on"""
     rules = Options(attacker_is_side_a=True)
-    assert (sides("oak", "fen", options=rules).a, sides("oak", "fen", options=rules).b) == ("oak", "fen")
-    with pytest.raises(Refusal, match="nothing to roll off"):
-        sides("oak", "fen", "fen", "A", rules)
+    assert (assign_sides("oak", "fen", options=rules).a, assign_sides("oak", "fen", options=rules).b) == ("oak", "fen")
+    with pytest.raises(Refusal, match="no roll-off"):
+        assign_sides("oak", "fen", "fen", "A", rules)
 
 
 @pytest.mark.parametrize(
     ("act", "says"),
     [
-        (lambda: RollOff.start(["a"]), "two or more"),
-        (lambda: RollOff.start(["a", "a"]), "named twice"),
+        (lambda: RollOff.start(["a"]), "at least two"),
+        (lambda: RollOff.start(["a", "a"]), "listed twice"),
         (lambda: RollOff.start(["a", "b"], vp={"c": 1}), "“c”"),
         (lambda: RollOff.start(["a", "b"], vp={"a": -1}), "VP of a is -1"),
         (lambda: RollOff.start(["a", "b"], passing=["a", "b"]), "Nobody"),
-        (lambda: RollOff.start(["a", "b"]).rolled("a", 11), "is 11; a d10 shows 1 to 10"),
-        (lambda: RollOff.start(["a", "b"]).rolled("c", 1), "“c” is not in this roll-off"),
-        (lambda: RollOff.start(["a", "b"]).rolled("a", 1).rolled("a", 2), "a has nothing to roll now"),
-        (lambda: RollOff.start(["a", "b"], vp={"a": 1}).buy("a", 5), "has not rolled yet"),
-        (lambda: RollOff.start(["a", "b"]).keep("new"), "No re-roll waits"),
-        (lambda: RollOff.start(["a", "b"], vp={"a": 1}).rolled("a", 1).buy("a", 5).rolled("b", 5), "still has to keep"),
-        (lambda: RollOff.start(["a", "b"], vp={"a": 1}).rolled("a", 1).buy("a", 5).keep("best"), "old and new"),
-        (lambda: sides("a", "a", "a", "A"), "cannot fight itself"),
-        (lambda: sides("a", "b", "c", "A"), "“c”"),
-        (lambda: sides("a", "b", "a", "c"), "“c”"),
+        (lambda: RollOff.start(["a", "b"]).with_roll("a", 11), "is 11. A d10 shows 1 to 10"),
+        (lambda: RollOff.start(["a", "b"]).with_roll("c", 1), "“c” is not in this roll-off"),
+        (lambda: RollOff.start(["a", "b"]).with_roll("a", 1).with_roll("a", 2), "a does not have to roll now"),
+        (lambda: RollOff.start(["a", "b"], vp={"a": 1}).buy_reroll("a", 5), "has not rolled yet"),
+        (lambda: RollOff.start(["a", "b"]).keep_die("new"), "There is no re-roll"),
+        (
+            lambda: RollOff.start(["a", "b"], vp={"a": 1}).with_roll("a", 1).buy_reroll("a", 5).with_roll("b", 5),
+            "still has to choose",
+        ),
+        (
+            lambda: RollOff.start(["a", "b"], vp={"a": 1}).with_roll("a", 1).buy_reroll("a", 5).keep_die("best"),
+            "old and new",
+        ),
+        (lambda: assign_sides("a", "a", "a", "A"), "cannot fight itself"),
+        (lambda: assign_sides("a", "b", "c", "A"), "“c”"),
+        (lambda: assign_sides("a", "b", "a", "c"), "“c”"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(act: object, says: str) -> None:
+def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]
 
@@ -183,8 +186,8 @@ def test_a_roll_off_asks_only_the_tied_and_ends_with_the_highest(players: int, d
     while state.waiting:
         face = next(stream, None)
         if face is None:
-            return  # ties without end; the dice ran out
-        state = state.rolled(state.waiting[0], face)
+            return  # endless ties; the dice ran out
+        state = state.with_roll(state.waiting[0], face)
     best = max(state.hands)
     assert state.winner == names[state.hands.index(best)]
     assert state.hands.count(best) == 1

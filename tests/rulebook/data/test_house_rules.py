@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.options import BY_THE_BOOK, OPTION, OPTIONS, Options
+from rulebook.data.house_rules import BY_THE_BOOK, OPTION, OPTIONS, Options
 
 # The ledger's list, default first.
 LEDGER = """
@@ -63,7 +63,7 @@ def test_the_rows_and_the_fields_are_the_same_list() -> None:
     assert [field.name for field in fields(Options)] == [row.key for row in OPTIONS] == [key for key, _ in PRINTED]
 
 
-def test_the_book_differs_from_itself_in_nothing() -> None:
+def test_printed_rules_have_no_differences() -> None:
     assert BY_THE_BOOK.differences() == {}
     assert Options.from_differences({}) == BY_THE_BOOK
 
@@ -80,21 +80,21 @@ def house_rules(draw: st.DrawFn) -> dict[str, object]:
 
 
 @given(house_rules())
-def test_differences_are_kept_and_read_back(differences: dict[str, object]) -> None:
+def test_differences_survive_a_round_trip(differences: dict[str, object]) -> None:
     options = Options.from_differences(differences)
     assert Options.from_differences(options.differences()) == options
     assert all(OPTION[key].default != value for key, value in options.differences().items())
     for key in differences:
-        assert OPTION[key].said(getattr(options, key))
+        assert OPTION[key].format_value(getattr(options, key))
         assert OPTION[key].meaning(getattr(options, key)).endswith(".")
 
 
-def test_a_switch_takes_on_and_off() -> None:
+def test_switch_accepts_on_and_off() -> None:
     assert Options.from_differences({"flank_stacks": "on"}).flank_stacks is True
     assert Options.from_differences({"sauce_morale": "off"}).sauce_morale is False
 
 
-def test_a_limit_takes_a_number_or_none() -> None:
+def test_limit_accepts_a_number_or_none() -> None:
     assert Options.from_differences({"loyalty_cap": "5"}).loyalty_cap == 5
     assert Options.from_differences({"loyalty_cap": "none"}).loyalty_cap is None
     assert OPTION["loyalty_cap"].meaning(5) == "Loyalty stays between −5 and +5."
@@ -104,14 +104,14 @@ def test_a_limit_takes_a_number_or_none() -> None:
     ("key", "value", "sentence"),
     [
         ("cheese", "on", "There is no house rule “cheese”"),
-        ("flank_stacks", "perhaps", "flank_stacks is “perhaps”; it can be on or off."),
-        ("flank_stacks", 1, "flank_stacks is 1; it can be on or off."),
-        ("barbarian", "triple", "it can be plus_one, double or melee_only."),
-        ("loyalty_cap", 0, "it can be none or a number from 1 to 20."),
-        ("loyalty_cap", "-3", "it can be none or a number from 1 to 20."),
-        ("kingdoms_to_hold", 1, "it can be a number from 2 to 100."),
-        ("kingdoms_to_hold", None, "it can be a number from 2 to 100."),
-        ("kingdoms_to_hold", True, "it can be a number from 2 to 100."),
+        ("flank_stacks", "perhaps", "flank_stacks cannot be “perhaps”. Choose on or off."),
+        ("flank_stacks", 1, "flank_stacks cannot be 1. Choose on or off."),
+        ("barbarian", "triple", "Choose plus_one, double or melee_only."),
+        ("loyalty_cap", 0, "Choose none or a number from 1 to 20."),
+        ("loyalty_cap", "-3", "Choose none or a number from 1 to 20."),
+        ("kingdoms_to_hold", 1, "Choose a number from 2 to 100."),
+        ("kingdoms_to_hold", None, "Choose a number from 2 to 100."),
+        ("kingdoms_to_hold", True, "Choose a number from 2 to 100."),
     ],
 )
 def test_a_wrong_house_rule_is_refused_with_what_is_allowed(key: str, value: object, sentence: str) -> None:

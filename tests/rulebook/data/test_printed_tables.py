@@ -1,4 +1,4 @@
-"""Every printed table: rows in their order, faces covered once, a text of our own and a number of the ledger on each."""
+"""Every printed table: rows in order, faces covered once, a text of our own and a rule number on each."""
 
 from __future__ import annotations
 
@@ -7,24 +7,38 @@ import itertools
 import pytest
 
 from refusal import Refusal
-from rulebook.events import EVENT_RULES, EVENTS
-from rulebook.glossary import GLOSSARY, WORD, word_of
-from rulebook.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
-from rulebook.morale import MORALE, outcome_of
-from rulebook.muster_table import MUSTER, MUSTER_RULES
-from rulebook.options import OPTIONS
-from rulebook.scenarios import SCENARIO_RULES, SCENARIOS
-from rulebook.spoils import PRICES, VP_RULES
-from rulebook.terrain import TERRAIN_RULES, TERRAINS
-from rulebook.units import UNIT_RULES, UNITS
-from tests.rulebook.ids import IDS
+from rulebook.campaign.vp_spending import PRICES, VP_RULES
+from rulebook.data.glossary import GLOSSARY, TERM, term_of
+from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
+from rulebook.data.house_rules import OPTIONS
+from rulebook.data.morale_table import MORALE_TABLE, outcome_for_total
+from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
+from rulebook.data.random_events import EVENT_RULES, EVENTS
+from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS
+from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
+from rulebook.data.units import UNIT_RULES, UNITS
+from tests.rulebook.ledger_ids import IDS
 
 TABLES = {
-    "units": UNITS, "unit rules": UNIT_RULES, "heroes": (*HEROES, MUSICIAN), "spells": SPELLS, "hero rules": HERO_RULES,
-    "muster": MUSTER, "muster rules": MUSTER_RULES, "terrain": TERRAINS, "terrain rules": TERRAIN_RULES, "morale": MORALE,
-    "prices": PRICES, "vp rules": VP_RULES, "events": EVENTS, "event rules": EVENT_RULES, "scenarios": SCENARIOS,
-    "scenario rules": SCENARIO_RULES, "options": OPTIONS, "glossary": GLOSSARY,
-}  # fmt: skip
+    "units": UNITS,
+    "unit rules": UNIT_RULES,
+    "heroes": (*HEROES, MUSICIAN),
+    "spells": SPELLS,
+    "hero rules": HERO_RULES,
+    "muster": MUSTER_TABLE,
+    "muster rules": MUSTER_RULES,
+    "terrain": TERRAINS,
+    "terrain rules": TERRAIN_RULES,
+    "morale": MORALE_TABLE,
+    "prices": PRICES,
+    "vp rules": VP_RULES,
+    "events": EVENTS,
+    "event rules": EVENT_RULES,
+    "scenarios": SCENARIOS,
+    "scenario rules": SCENARIO_RULES,
+    "options": OPTIONS,
+    "glossary": GLOSSARY,
+}
 
 ROWS = [pytest.param(row, id=f"{name}, {row.key}") for name, rows in TABLES.items() for row in rows]
 
@@ -53,16 +67,18 @@ def test_tables_by_spans_cover_one_to_ten_once(rows) -> None:
     assert [face for row in rows for face in range(row.low, row.high + 1)] == list(range(1, 11))
 
 
-@pytest.mark.parametrize("rows", [MUSTER, MORALE], ids=["muster", "morale"])
+@pytest.mark.parametrize("rows", [MUSTER_TABLE, MORALE_TABLE], ids=["muster", "morale"])
 def test_tables_by_totals_cover_every_number_once(rows) -> None:
     assert rows[0].low is None
     assert rows[-1].high is None
     for lower, higher in itertools.pairwise(rows):
         assert higher.low == lower.high + 1
-    assert [outcome_of(total) for total in (-3, 5, 6, 8, 9, 20)] == ["scatter"] * 2 + ["flee"] * 2 + ["stand"] * 2
+    assert [outcome_for_total(total) for total in (-3, 5, 6, 8, 9, 20)] == ["scatter"] * 2 + ["flee"] * 2 + [
+        "stand"
+    ] * 2
 
 
-def test_the_glossary_tells_each_word_in_one_sentence() -> None:
+def test_glossary_explains_each_word_in_one_sentence() -> None:
     for word in GLOSSARY:
         assert word.text.count(". ") == 0, word.key
         assert len(word.text) < 140
@@ -79,6 +95,6 @@ def test_the_glossary_tells_each_word_in_one_sentence() -> None:
         "borderlands",
         "lands",
     ):
-        assert word_of(key) is WORD[key]
+        assert term_of(key) is TERM[key]
     with pytest.raises(Refusal, match="There is no word “quest”"):
-        word_of("quest")
+        term_of("quest")

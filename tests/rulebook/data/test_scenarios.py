@@ -8,8 +8,8 @@ from math import dist, hypot
 import pytest
 
 from refusal import Refusal
-from rulebook.flight import way_of_flight
-from rulebook.scenarios import (
+from rulebook.battle.morale import flight_direction
+from rulebook.data.scenarios import (
     CENTRE,
     SCENARIO,
     SCENARIO_RULES,
@@ -18,11 +18,11 @@ from rulebook.scenarios import (
     Scenario,
     Shape,
     aftermath_spot,
+    edge_choice_order,
+    scenario_for_roll,
     scenario_of,
-    scenario_rolled,
-    zone_order,
 )
-from rulebook.terrain import TERRAIN
+from rulebook.data.terrain import TERRAIN
 
 RULE = {rule.key: rule for rule in SCENARIO_RULES}
 
@@ -31,7 +31,8 @@ PRINTED = [
     # roll key                   equal  rounds first  A: VP lines                             B: VP lines
     (1,    "pitched_battle",     True,  None, None, {"kill": 1, "win": 2},                 {"kill": 1, "win": 2}),
     (2,    "last_stand",         False, 6,    None, {"kill": 1, "win": 2},                 {"kill": 1, "win": 2}),
-    (3,    "secure_the_crossing", True, 6,    None, {"kill": 1, "crossing": 1, "win": 2},  {"kill": 1, "crossing": 1, "win": 2}),
+    (3,    "secure_the_crossing", True, 6,    None, {"kill": 1, "crossing": 1, "win": 2},
+     {"kill": 1, "crossing": 1, "win": 2}),
     (4,    "break_free",         False, None, None, {"escape": 1},                         {"kill": 1}),
     (5,    "surrounded",         False, None, None, {"kill": 1, "win": 2},                 {"kill": 1, "win": 2}),
     (6,    "take_the_fortress",  True,  None, None, {"kill": 1, "win": 3},                 {"kill": 1, "win": 3}),
@@ -55,11 +56,11 @@ def test_each_scenario_has_its_length_sides_and_vp_lines(roll, key, equal, round
         assert all(scenario.pays(line, side) == vp for line, vp in lines.items())
 
 
-def test_the_scenarios_stand_in_the_order_of_the_table() -> None:
+def test_scenarios_are_in_the_order_of_the_table() -> None:
     """CAMP-07"""
     assert [scenario.key for scenario in SCENARIOS] == [row[1] for row in PRINTED]
-    assert [scenario_rolled(face).key for face in range(1, 11)] == [row[1] for row in PRINTED[:10]]
-    assert "one of the ten by a d10 or by choice" in RULE["which"].text
+    assert [scenario_for_roll(face).key for face in range(1, 11)] == [row[1] for row in PRINTED[:10]]
+    assert "one of the ten by d10 or choice" in RULE["which"].text
 
 
 # fmt: off
@@ -88,13 +89,13 @@ def test_each_scenario_says_who_places_how_much_of_what(key, by, number, allowed
 
 def test_in_a_pitched_battle_more_armies_choose_their_edge_in_order_of_the_dice() -> None:
     """SCEN-01, SCEN-11"""
-    assert zone_order({"oak": 3, "fen": 9, "moor": 5}) == ("fen", "moor", "oak")
-    with pytest.raises(Refusal, match="fen and oak are tied; the tied players roll again"):
-        zone_order({"oak": 7, "fen": 7, "moor": 5})
+    assert edge_choice_order({"oak": 3, "fen": 9, "moor": 5}) == ("fen", "moor", "oak")
+    with pytest.raises(Refusal, match="fen and oak are tied and roll again"):
+        edge_choice_order({"oak": 7, "fen": 7, "moor": 5})
     with pytest.raises(Refusal, match="at least two armies"):
-        zone_order({"oak": 7})
+        edge_choice_order({"oak": 7})
     with pytest.raises(Refusal, match="The roll of fen is 11"):
-        zone_order({"oak": 7, "fen": 11})
+        edge_choice_order({"oak": 7, "fen": 11})
 
 
 def test_a_last_stand_is_a_homestead_in_a_ring_of_six_barriers() -> None:
@@ -117,14 +118,14 @@ def test_a_bridge_and_two_fords_cross_the_stream() -> None:
     ]
 
 
-def test_who_breaks_free_flees_to_the_far_edge() -> None:
+def test_side_that_breaks_free_flees_to_the_far_edge() -> None:
     """SCEN-04, FLEE-08"""
     free = SCENARIO["break_free"]
     assert free.zone("A").flees == "far edge"
     assert free.zone("B").shape == Shape("rect", 0, 16, 24, 8)
 
 
-def test_the_surrounded_stand_within_four_inches_of_the_centre() -> None:
+def test_surrounded_side_starts_within_four_inches_of_the_centre() -> None:
     """SCEN-05"""
     assert SCENARIO["surrounded"].zone("A").shape == Shape("circle", 12, 12, radius=4)
 
@@ -159,14 +160,14 @@ def test_the_aftermath_scatters_units_three_to_twenty_one_inches_up_and_across(s
     assert (found.x, found.y) == spot
 
 
-def test_in_the_aftermath_no_unit_stands_closer_than_four_inches_to_an_enemy() -> None:
+def test_aftermath_units_start_at_least_four_inches_from_enemies() -> None:
     """SCEN-08"""
     spot = aftermath_spot("A", (2, 3), (2, 3), enemies=[(6, 9), (6, 10), (20, 20)])
     assert spot.too_close == ((6, 9),)
     assert (spot.x, spot.y, spot.stands) == (6, 6, (6, 5))
     assert (
-        spot.text
-        == '6" up and 6" to the right. There an enemy is closer than 4": the nearest free place is 5" up and 6" to the right.'
+        spot.text == '6" up and 6" to the right. But an enemy is closer than 4": '
+        'the nearest free spot is 5" up and 6" to the right.'
     )
     assert '3½" up' in aftermath_spot("A", (2, 3), (2, 3), enemies=[(5, 7)]).text
     beside = aftermath_spot("B", (2, 3), (2, 3), enemies=[(3, 3)], friends=[(18, 18)])
@@ -174,7 +175,7 @@ def test_in_the_aftermath_no_unit_stands_closer_than_four_inches_to_an_enemy() -
     assert hypot(beside.stands[0] - 18, beside.stands[1] - 18) == 2
     assert "a friend is in the way" in beside.text
     assert not aftermath_spot("A", (2, 3), (2, 3), enemies=[(6, 10)], friends=[(6, 8)]).moved
-    with pytest.raises(Refusal, match="Going up takes 2 dice, not 1"):
+    with pytest.raises(Refusal, match="to go up, not 1"):
         aftermath_spot("A", (2,), (2, 3))
     with pytest.raises(Refusal, match="die going right is 0"):
         aftermath_spot("A", (2, 2), (2, 0))
@@ -204,9 +205,9 @@ def test_four_buildings_stand_in_a_circle_of_eight_inches() -> None:
 
 def test_every_roll_off_is_a_d10_and_the_higher_chooses() -> None:
     """SCEN-11"""
-    assert "a d10 each; the higher chooses" in RULE["roll_offs"].text
+    assert "rolls a d10. The higher chooses" in RULE["roll_offs"].text
     for scenario in SCENARIOS:
-        assert all("higher die" in text for text in scenario.roll_offs)
+        assert all("the winner chooses" in text for text in scenario.roll_offs)
         assert scenario.roll_offs or scenario.key == "siege"
 
 
@@ -255,7 +256,7 @@ def test_an_unknown_scenario_is_refused() -> None:
     with pytest.raises(Refusal, match="There is no scenario “tea_party”"):
         scenario_of("tea_party")
     with pytest.raises(Refusal, match="The scenario roll is 11"):
-        scenario_rolled(11)
+        scenario_for_roll(11)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)
@@ -263,4 +264,4 @@ def test_a_side_flees_where_its_deployment_zone_says(scenario: Scenario) -> None
     """R-50, FLEE-08"""
     names = {"A": "attacker", "B": "defender"} if scenario.key == "siege" else {"A": "a", "B": "b"}
     for zone in scenario.zones:
-        assert way_of_flight(scenario.key, names[zone.side]).key == zone.flees.replace(" ", "_")
+        assert flight_direction(scenario.key, names[zone.side]).key == zone.flees.replace(" ", "_")

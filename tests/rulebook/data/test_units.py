@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.ranks import models_left, ranks, total_wounds
-from rulebook.units import (
+from rulebook.battle.casualty_order import casualty_order, models_left, total_wounds
+from rulebook.data.units import (
     UNIT,
     UNIT_RULES,
     UNITS,
-    hero_comes,
+    brings_hero,
     melee_dice_of,
     shooting_dice_of,
     shooting_quality,
     unit_of,
-    weapon_of,
+    weapon_for_roll,
 )
 
 RULE = {rule.key: rule for rule in UNIT_RULES}
@@ -54,7 +54,7 @@ def test_each_unit_has_the_figures_of_its_printed_row(
     assert base in unit.base
 
 
-def test_the_units_stand_in_the_order_of_the_table() -> None:
+def test_units_are_in_the_order_of_the_table() -> None:
     assert [unit.key for unit in UNITS] == [row[0] for row in PRINTED]
     assert all(unit.text and unit.points for unit in UNITS)
 
@@ -68,34 +68,34 @@ def test_a_unit_is_models_that_stay_within_a_base_of_each_other() -> None:
 @pytest.mark.parametrize("key", [unit.key for unit in UNITS if unit.key not in ("king", "battle_cat")])
 def test_each_unit_has_one_leader_and_a_hero_may_be_that_model(key: str) -> None:
     """UNIT-02"""
-    assert [model.role for model in ranks(key)].count("leader") == 1
+    assert [model.role for model in casualty_order(key)].count("leader") == 1
     if not UNIT[key].never_hero:
-        led = [model.role for model in ranks(key, "champion")]
+        led = [model.role for model in casualty_order(key, "champion")]
         assert led.count("hero") == 1
         assert "leader" not in led
 
 
 def test_moves_and_sight_are_taken_from_the_leaders_base() -> None:
     """UNIT-03"""
-    assert "Moves and sight are taken from the leader's base" in RULE["leader"].text
+    assert "Measure moves and sight from the leader's base" in RULE["leader"].text
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.key)
 def test_the_leader_is_the_last_model_lost(unit) -> None:
     """UNIT-04"""
-    last = ranks(unit.key)[-1]
+    last = casualty_order(unit.key)[-1]
     assert last.role in ("leader", "king", "cat")
     if not unit.never_hero:
-        assert ranks(unit.key, "wizard")[-1].role == ("king" if unit.key == "king" else "hero")
+        assert casualty_order(unit.key, "wizard")[-1].role == ("king" if unit.key == "king" else "hero")
 
 
 def test_quality_is_added_to_attack_save_and_morale_dice() -> None:
     """UNIT-05"""
-    assert RULE["q"].text == "Q goes onto every d10 the unit throws to hit, to save and to keep its nerve."
+    assert RULE["q"].text == "Added to every d10 the unit rolls to hit, to save and for morale."
 
 
 @pytest.mark.parametrize(("key", "quality"), [("bow_mice", 2), ("hoppers", 0), ("ballista", 3), ("mice_at_arms", 2)])
-def test_shooting_quality_replaces_quality_and_quality_serves_where_there_is_none(key: str, quality: int) -> None:
+def test_shooting_uses_sq_or_else_q(key: str, quality: int) -> None:
     """UNIT-06"""
     assert shooting_quality(UNIT[key]) == quality
 
@@ -107,13 +107,13 @@ def test_hoppers_shoot_better_than_they_fight() -> None:
 
 def test_armor_class_is_the_total_to_reach() -> None:
     """UNIT-07"""
-    assert "An equal total hits" in RULE["ac"].text
+    assert "Equal hits" in RULE["ac"].text
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.key)
 def test_strength_is_the_number_of_models_and_of_dice_at_full_strength(unit) -> None:
     """UNIT-08"""
-    assert len(ranks(unit.key)) == unit.models
+    assert len(casualty_order(unit.key)) == unit.models
     extra = {"rat_riders": 2, "battle_cat": 4}.get(unit.key, 1)
     assert melee_dice_of(unit, unit.models) == unit.models * extra
     assert melee_dice_of(unit, 0) == 0
@@ -141,7 +141,7 @@ def test_a_unit_without_models_is_gone(unit) -> None:
 )
 def test_cat_king_and_snake_slayer_take_several_wounds_everyone_else_one(key, hero, wounds) -> None:
     """UNIT-10"""
-    assert [model.wounds for model in ranks(key, hero)] == wounds
+    assert [model.wounds for model in casualty_order(key, hero)] == wounds
     assert total_wounds(key, hero) == sum(wounds)
 
 
@@ -155,12 +155,12 @@ def test_a_hopper_base_with_three_figures_is_one_model() -> None:
 def test_hoppers_cats_and_war_machines_never_have_a_hero(key: str) -> None:
     """UNIT-13, R-08"""
     assert UNIT[key].never_hero
-    with pytest.raises(Refusal, match="No hero ever joins"):
-        hero_comes(UNIT[key], 10)
-    with pytest.raises(Refusal, match="no place for a Champion"):
-        ranks(key, "champion")
+    with pytest.raises(Refusal, match=r"never ha(s|ve) a hero"):
+        brings_hero(UNIT[key], 10)
+    with pytest.raises(Refusal, match="cannot have a Champion"):
+        casualty_order(key, "champion")
     # A Ladybug may still fly to them when its own unit is gone.
-    assert ranks(key, "ladybug") == ranks(key)
+    assert casualty_order(key, "ladybug") == casualty_order(key)
 
 
 def test_field_mice_take_one_off_every_morale_roll() -> None:
@@ -177,10 +177,10 @@ def test_rat_riders_ride_eight_inches_and_strike_twice() -> None:
 @pytest.mark.parametrize(("roll", "weapon"), [(1, None), (7, None), (8, "spears"), (10, "spears")])
 def test_rat_riders_have_spears_on_eight_or_more(roll: int, weapon: str | None) -> None:
     """UNIT-16"""
-    assert weapon_of(UNIT["rat_riders"], roll) == weapon
+    assert weapon_for_roll(UNIT["rat_riders"], roll) == weapon
 
 
-def test_a_battle_cat_throws_four_dice_or_shoots_with_one_until_its_fourth_wound() -> None:
+def test_battle_cat_rolls_four_dice_or_shoots_with_one_until_its_fourth_wound() -> None:
     """UNIT-17"""
     cat = UNIT["battle_cat"]
     assert (cat.move, cat.mounted) == (8, True)
@@ -200,14 +200,14 @@ def test_only_the_battle_cat_never_tests_morale() -> None:
 )
 def test_a_cats_rider_has_a_spear_on_eight_and_a_shield_as_well_on_ten(roll: int, weapon: str | None) -> None:
     """UNIT-19, UNIT-20"""
-    assert weapon_of(UNIT["battle_cat"], roll) == weapon
+    assert weapon_for_roll(UNIT["battle_cat"], roll) == weapon
 
 
 def test_nobody_else_rolls_for_a_weapon() -> None:
     for unit in UNITS:
         if unit.key not in ("rat_riders", "battle_cat"):
-            with pytest.raises(Refusal, match="only Rat Riders and a Battle Cat have one"):
-                weapon_of(unit, 10)
+            with pytest.raises(Refusal, match="Only Rat Riders and a Battle Cat have one"):
+                weapon_for_roll(unit, 10)
 
 
 def test_the_king_steadies_units_within_eight_inches() -> None:
@@ -215,15 +215,22 @@ def test_the_king_steadies_units_within_eight_inches() -> None:
     assert any('morale for units within 8"' in point for point in UNIT["king"].points)
 
 
-def test_the_king_throws_a_miss_again_and_his_guards_do_not() -> None:
+def test_king_re_rolls_a_miss_and_his_guards_do_not() -> None:
     """UNIT-23"""
     assert any("re-rolls a missed attack die" in point and "guards do not" in point for point in UNIT["king"].points)
 
 
 @pytest.mark.parametrize(
     ("key", "crew", "dice"),
-    [("ballista", 2, 2), ("ballista", 1, 2), ("ballista", 0, 0), ("cat_non", 4, 2), ("cat_non", 2, 2), ("cat_non", 1, 0)],
-)  # fmt: skip
+    [
+        ("ballista", 2, 2),
+        ("ballista", 1, 2),
+        ("ballista", 0, 0),
+        ("cat_non", 4, 2),
+        ("cat_non", 2, 2),
+        ("cat_non", 1, 0),
+    ],
+)
 def test_a_ballista_shoots_with_one_of_its_crew_and_a_cat_non_with_two(key: str, crew: int, dice: int) -> None:
     """UNIT-24"""
     assert shooting_dice_of(UNIT[key], crew) == dice
@@ -231,10 +238,10 @@ def test_a_ballista_shoots_with_one_of_its_crew_and_a_cat_non_with_two(key: str,
 
 
 @pytest.mark.parametrize("key", ["ballista", "cat_non"])
-def test_war_machines_move_or_shoot_and_are_silent_while_their_crew_fights(key: str) -> None:
+def test_war_machines_move_or_shoot_but_not_while_their_crew_fights(key: str) -> None:
     """UNIT-25"""
     assert UNIT[key].war_machine
-    assert any("moves or shoots, never both" in point and "in melee" in point for point in UNIT[key].points)
+    assert any("Moves or shoots, never both" in point and "in melee" in point for point in UNIT[key].points)
 
 
 def test_a_cat_non_comes_to_sieges_only() -> None:
@@ -242,14 +249,14 @@ def test_a_cat_non_comes_to_sieges_only() -> None:
     assert [unit.key for unit in UNITS if unit.siege_only] == ["cat_non"]
 
 
-def test_the_machine_is_no_model() -> None:
+def test_machine_is_not_a_model() -> None:
     """UNIT-27"""
     assert [UNIT[key].models for key in ("ballista", "cat_non")] == [2, 4]
-    assert [model.role for model in ranks("ballista")] == ["crew", "leader"]
+    assert [model.role for model in casualty_order("ballista")] == ["crew", "leader"]
 
 
-def test_an_unknown_unit_is_refused_with_the_nine_there_are() -> None:
-    with pytest.raises(Refusal, match="There is no unit “dragon”; there are hoppers, field_mice"):
+def test_unknown_unit_is_refused_with_the_nine_known_ones() -> None:
+    with pytest.raises(Refusal, match=r"There is no unit “dragon”. Choose one of hoppers, field_mice"):
         unit_of("dragon")
-    with pytest.raises(Refusal, match="The models of Rat Riders is 4; a whole number is needed, 0 to 3"):
+    with pytest.raises(Refusal, match=r"The models of Rat Riders is 4. Give a whole number, 0 to 3"):
         melee_dice_of(UNIT["rat_riders"], 4)

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from refusal import Refusal
 from rulebook import odds
-from rulebook.combat import AttackResult, shoot, strike
-from rulebook.flight import rally_ladder
-from rulebook.heroes import HERO
-from rulebook.inplay import Place, UnitInPlay, fresh
+from rulebook.battle.combat import AttackResult, attack_in_melee, shoot
+from rulebook.battle.morale import rally_over_rounds
+from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
+from rulebook.battle.spells import cast_spell
+from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.data.heroes import HERO
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.units import UNITS
 from rulebook.odds.attack import AttackOdds
-from rulebook.options import BY_THE_BOOK, Options
-from rulebook.situations import Casting, Melee, Morale, Rally, Shooting
-from rulebook.spells import cast
-from rulebook.units import UNITS
-from tests.rulebook.every_way import all_faces, every_way, spread
+from tests.rulebook.all_dice_outcomes import all_faces, every_way, spread
 
 SWAMP = Place("bad_goings")
 ONE_MOUSE, TWO_MICE = UnitInPlay("field_mice", 1), UnitInPlay("field_mice", 2)
@@ -31,7 +31,7 @@ def result(done: AttackResult) -> tuple[int, int, int, str, UnitInPlay | None]:
 
 
 def agree(exact: AttackOdds, counted: dict) -> None:
-    """Every figure of the exact odds is the sum of the ways that were walked."""
+    """Every figure of the exact odds is the sum over the rolls that were played out."""
     for at, distribution in enumerate((exact.hits, exact.wounds, exact.models_lost)):
         walked: dict[int, Fraction] = {}
         for key, chance in counted.items():
@@ -54,11 +54,11 @@ def agree(exact: AttackOdds, counted: dict) -> None:
 
 TINY = [
     Melee(ONE_MOUSE, TWO_MICE),
-    Melee(ONE_MOUSE, fresh("hoppers"), charged=True),
+    Melee(ONE_MOUSE, new_unit("hoppers"), charged=True),
     Melee(ONE_MOUSE, ONE_MOUSE, battling_back=True),
     Melee(UnitInPlay("king", 1), UnitInPlay("king", 1, wounds=1)),
 ]
-# Up to a hundred thousand ways each.
+# Up to a hundred thousand rolls each.
 SMALL = [
     Melee(UnitInPlay("mice_at_arms", 1, "assassin"), UnitInPlay("hoppers", 3)),
     Melee(ONE_MOUSE, replace(TWO_MICE, blessed=True)),
@@ -67,71 +67,71 @@ SMALL = [
 
 
 @pytest.mark.parametrize("situation", TINY, ids=lambda s: f"{s.attacker.key}-{s.attacker.hero}-{s.target.key}")
-def test_odds_are_a_count_of_every_face_of_every_die(situation: Melee) -> None:
-    agree(odds.melee(situation), every_way(lambda: strike(situation), result, all_faces))
+def test_odds_match_a_full_count_of_all_rolls(situation: Melee) -> None:
+    agree(odds.melee_odds(situation), every_way(lambda: attack_in_melee(situation), result, all_faces))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("situation", SMALL, ids=lambda s: f"{s.attacker.key}-{s.attacker.hero}-{s.target.key}")
-def test_odds_are_a_count_of_every_face_of_every_die_at_length(situation: Melee) -> None:
-    agree(odds.melee(situation), every_way(lambda: strike(situation), result, all_faces))
+def test_odds_match_a_full_count_of_all_rolls_for_larger_units(situation: Melee) -> None:
+    agree(odds.melee_odds(situation), every_way(lambda: attack_in_melee(situation), result, all_faces))
 
 
 # --- whole units, a hit and a miss taken together ----------------------------------------------------------------
 
-ASSASSINS = fresh("mice_at_arms", "assassin")
-CAT = fresh("battle_cat", spear=True, shield=True)
-# fmt: off
+ASSASSINS = new_unit("mice_at_arms", "assassin")
+CAT = new_unit("battle_cat", spear=True, shield=True)
 BLOWS = {
-    "five against five":          Melee(fresh("mice_at_arms", "wizard"), fresh("mice_at_arms", "ranger"), charged=True),
-    "champion":                   Melee(fresh("field_mice", "champion"), fresh("bow_mice"), charged=True),
-    "king re-rolls":              Melee(fresh("king"), fresh("field_mice")),
-    "king with champion":         Melee(fresh("king", "champion"), fresh("hoppers"), charged=True),
-    "assassin":                   Melee(UnitInPlay("mice_at_arms", 4, "assassin"), fresh("bow_mice")),
-    "assassin against the king":  Melee(UnitInPlay("mice_at_arms", 3, "assassin"), fresh("king", "snake_slayer")),
-    "barbarian":                  Melee(UnitInPlay("mice_at_arms", 3, "barbarian"), fresh("hoppers")),
-    "blessed target":             Melee(UnitInPlay("mice_at_arms", 3, "wizard"), replace(fresh("field_mice"), blessed=True)),
-    "princess":                   Melee(UnitInPlay("bow_mice", 3, kissed=1), fresh("hoppers")),
-    "shield":                     Melee(UnitInPlay("mice_at_arms", 4, "wizard"), CAT),
+    "five against five": Melee(new_unit("mice_at_arms", "wizard"), new_unit("mice_at_arms", "ranger"), charged=True),
+    "champion": Melee(new_unit("field_mice", "champion"), new_unit("bow_mice"), charged=True),
+    "king re-rolls": Melee(new_unit("king"), new_unit("field_mice")),
+    "king with champion": Melee(new_unit("king", "champion"), new_unit("hoppers"), charged=True),
+    "assassin": Melee(UnitInPlay("mice_at_arms", 4, "assassin"), new_unit("bow_mice")),
+    "assassin against the king": Melee(UnitInPlay("mice_at_arms", 3, "assassin"), new_unit("king", "snake_slayer")),
+    "barbarian": Melee(UnitInPlay("mice_at_arms", 3, "barbarian"), new_unit("hoppers")),
+    "blessed target": Melee(UnitInPlay("mice_at_arms", 3, "wizard"), replace(new_unit("field_mice"), blessed=True)),
+    "princess": Melee(UnitInPlay("bow_mice", 3, kissed=1), new_unit("hoppers")),
+    "shield": Melee(UnitInPlay("mice_at_arms", 4, "wizard"), CAT),
     "shield against an assassin": Melee(UnitInPlay("mice_at_arms", 4, "assassin"), replace(CAT, wounds=3)),
-    "the cat strikes":            Melee(fresh("battle_cat", spear=True), fresh("bow_mice"), charged=True),
-    "the cat kissed":             Melee(UnitInPlay("battle_cat", 1, kissed=1), UnitInPlay("hoppers", 2)),
-    "ladybugs":                   Melee(fresh("field_mice", "ladybug"), fresh("field_mice", "ladybug")),
-    "snake-slayer":               Melee(fresh("bow_mice"), UnitInPlay("mice_at_arms", 2, "snake_slayer", wounds=1)),
-    "musician":                   Melee(fresh("bow_mice"), fresh("mice_at_arms", "musician")),
-    "musician beside the king":   Melee(fresh("bow_mice"), fresh("king", "musician")),
-    "bearer beside the king":     Melee(fresh("bow_mice"), fresh("king", "standard_bearer")),
-    "king flanked in a swamp":    Melee(fresh("bow_mice"), fresh("king"), target_at=Place("bad_goings", flanked=1)),
-    "messenger":                  Melee(UnitInPlay("bow_mice", 4, first_activated=True), fresh("hoppers"), event="messenger"),
-    "natural one and ten":        Melee(UnitInPlay("king", 3, ladybug=True), fresh("hoppers"), target_at=SWAMP, charged=True),
-    "charged in flight":          Melee(fresh("hoppers"), UnitInPlay("field_mice", 3, fleeing=True), charged=True),
+    "the cat strikes": Melee(new_unit("battle_cat", spear=True), new_unit("bow_mice"), charged=True),
+    "the cat kissed": Melee(UnitInPlay("battle_cat", 1, kissed=1), UnitInPlay("hoppers", 2)),
+    "ladybugs": Melee(new_unit("field_mice", "ladybug"), new_unit("field_mice", "ladybug")),
+    "snake-slayer": Melee(new_unit("bow_mice"), UnitInPlay("mice_at_arms", 2, "snake_slayer", wounds=1)),
+    "musician": Melee(new_unit("bow_mice"), new_unit("mice_at_arms", "musician")),
+    "musician beside the king": Melee(new_unit("bow_mice"), new_unit("king", "musician")),
+    "bearer beside the king": Melee(new_unit("bow_mice"), new_unit("king", "standard_bearer")),
+    "king flanked in a swamp": Melee(new_unit("bow_mice"), new_unit("king"), target_at=Place("bad_goings", flanked=1)),
+    "messenger": Melee(UnitInPlay("bow_mice", 4, first_activated=True), new_unit("hoppers"), event="messenger"),
+    "natural one and ten": Melee(
+        UnitInPlay("king", 3, ladybug=True), new_unit("hoppers"), target_at=SWAMP, charged=True
+    ),
+    "charged in flight": Melee(new_unit("hoppers"), UnitInPlay("field_mice", 3, fleeing=True), charged=True),
 }
 SHOTS = {
-    "bows":                       Shooting(fresh("bow_mice"), fresh("field_mice"), 6),
-    "ranger among bows":          Shooting(fresh("bow_mice", "ranger"), fresh("mice_at_arms", "wizard"), 12),
-    "ranger alone":               Shooting(fresh("king", "ranger"), fresh("hoppers"), 6),
-    "barbarian bows":             Shooting(UnitInPlay("bow_mice", 3, "barbarian"), fresh("hoppers"), 6),
-    "assassin bows":              Shooting(UnitInPlay("bow_mice", 3, "assassin"), fresh("hoppers"), 6),
-    "ballista":                   Shooting(fresh("ballista"), fresh("rat_riders"), 20, target_at=Place("barrier")),
-    "the cat's shot":             Shooting(fresh("battle_cat"), fresh("king"), 6),
-    "at a fleeing unit":          Shooting(fresh("bow_mice"), UnitInPlay("field_mice", 3, fleeing=True), 6),
-    "at a fleeing king":          Shooting(fresh("hoppers"), UnitInPlay("king", 3, fleeing=True), 6),
-    "at a blessed king":          Shooting(fresh("hoppers"), UnitInPlay("king", 3, "cleric", blessed=True), 6),
-    "at a lost king's mice":      Shooting(fresh("bow_mice"), fresh("field_mice"), 6, target_at=Place(king="gone")),
+    "bows": Shooting(new_unit("bow_mice"), new_unit("field_mice"), 6),
+    "ranger among bows": Shooting(new_unit("bow_mice", "ranger"), new_unit("mice_at_arms", "wizard"), 12),
+    "ranger alone": Shooting(new_unit("king", "ranger"), new_unit("hoppers"), 6),
+    "barbarian bows": Shooting(UnitInPlay("bow_mice", 3, "barbarian"), new_unit("hoppers"), 6),
+    "assassin bows": Shooting(UnitInPlay("bow_mice", 3, "assassin"), new_unit("hoppers"), 6),
+    "ballista": Shooting(new_unit("ballista"), new_unit("rat_riders"), 20, target_at=Place("barrier")),
+    "the cat's shot": Shooting(new_unit("battle_cat"), new_unit("king"), 6),
+    "at a fleeing unit": Shooting(new_unit("bow_mice"), UnitInPlay("field_mice", 3, fleeing=True), 6),
+    "at a fleeing king": Shooting(new_unit("hoppers"), UnitInPlay("king", 3, fleeing=True), 6),
+    "at a blessed king": Shooting(new_unit("hoppers"), UnitInPlay("king", 3, "cleric", blessed=True), 6),
+    "at a lost king's mice": Shooting(new_unit("bow_mice"), new_unit("field_mice"), 6, target_at=Place(king="gone")),
 }
-# fmt: on
 
 
 @pytest.mark.parametrize("name", BLOWS)
-def test_odds_of_a_blow_are_those_of_the_engine(name: str) -> None:
+def test_melee_attack_odds_match_the_engine(name: str) -> None:
     situation = BLOWS[name]
-    agree(odds.melee(situation), every_way(lambda: strike(situation), result))
+    agree(odds.melee_odds(situation), every_way(lambda: attack_in_melee(situation), result))
 
 
 @pytest.mark.parametrize("name", SHOTS)
-def test_odds_of_a_shot_are_those_of_the_engine(name: str) -> None:
+def test_shooting_odds_match_the_engine(name: str) -> None:
     situation = SHOTS[name]
-    agree(odds.shooting(situation), every_way(lambda: shoot(situation), result))
+    agree(odds.shooting_odds(situation), every_way(lambda: shoot(situation), result))
 
 
 HOUSE_RULES = [
@@ -149,21 +149,21 @@ HOUSE_RULES = [
 @pytest.mark.parametrize("options", HOUSE_RULES, ids=lambda options: str(options.differences()))
 def test_house_rules_change_engine_and_odds_alike(options: Options) -> None:
     place = Place("bad_goings", flanked=2, bearers=2, king="near")
-    situation = Melee(UnitInPlay("mice_at_arms", 3, "champion"), fresh("king", "snake_slayer"), charged=True)
+    situation = Melee(UnitInPlay("mice_at_arms", 3, "champion"), new_unit("king", "snake_slayer"), charged=True)
     situation = replace(situation, target_at=replace(place, king=None))
-    agree(odds.melee(situation, options), every_way(lambda: strike(situation, options), result))
+    agree(odds.melee_odds(situation, options), every_way(lambda: attack_in_melee(situation, options), result))
 
 
 @pytest.mark.parametrize(
     "options", [Options(barbarian="double"), Options(barbarian="melee_only"), Options(machines_aim=True)]
 )
 def test_house_rules_of_dice_and_aim_change_engine_and_odds_alike(options: Options) -> None:
-    riders = Melee(UnitInPlay("rat_riders", 1, "barbarian"), fresh("hoppers"))
-    agree(odds.melee(riders, options), every_way(lambda: strike(riders, options), result))
-    bows = Shooting(UnitInPlay("bow_mice", 2, "barbarian"), fresh("hoppers"), 6)
-    agree(odds.shooting(bows, options), every_way(lambda: shoot(bows, options), result))
-    machine = Shooting(fresh("ballista"), fresh("hoppers"), 6)
-    agree(odds.shooting(machine, options), every_way(lambda: shoot(machine, options), result))
+    riders = Melee(UnitInPlay("rat_riders", 1, "barbarian"), new_unit("hoppers"))
+    agree(odds.melee_odds(riders, options), every_way(lambda: attack_in_melee(riders, options), result))
+    bows = Shooting(UnitInPlay("bow_mice", 2, "barbarian"), new_unit("hoppers"), 6)
+    agree(odds.shooting_odds(bows, options), every_way(lambda: shoot(bows, options), result))
+    machine = Shooting(new_unit("ballista"), new_unit("hoppers"), 6)
+    agree(odds.shooting_odds(machine, options), every_way(lambda: shoot(machine, options), result))
 
 
 # --- by hand ----------------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def test_house_rules_of_dice_and_aim_change_engine_and_odds_alike(options: Optio
 
 def test_one_mouse_against_another_by_hand() -> None:
     """MELEE-04, SAVE-01: a 6 hits in 5 of 10 ways, a 9 saves in 2 of 10; what goes through destroys."""
-    exact = odds.melee(Melee(ONE_MOUSE, ONE_MOUSE))
+    exact = odds.melee_odds(Melee(ONE_MOUSE, ONE_MOUSE))
     assert exact.hits.chances == (Fraction(1, 2), Fraction(1, 2))
     assert exact.chance("destroyed") == exact.gone == Fraction(4, 10)
     assert exact.chance("unhurt") == Fraction(6, 10)
@@ -180,19 +180,19 @@ def test_one_mouse_against_another_by_hand() -> None:
 
 def test_the_kings_re_roll_by_hand() -> None:
     """UNIT-23: a miss of 4 in 10 must happen twice."""
-    exact = odds.melee(Melee(UnitInPlay("king", 1), fresh("mice_at_arms", "wizard")))
+    exact = odds.melee_odds(Melee(UnitInPlay("king", 1), new_unit("mice_at_arms", "wizard")))
     assert exact.hits.chance(0) == Fraction(4, 10) ** 2
 
 
 def test_the_blessing_by_hand() -> None:
     """HERO-09: a failed save of 8 in 10 stays failed 9 times in 10."""
-    exact = odds.melee(Melee(ONE_MOUSE, replace(ONE_MOUSE, blessed=True)))
+    exact = odds.melee_odds(Melee(ONE_MOUSE, replace(ONE_MOUSE, blessed=True)))
     assert exact.gone == Fraction(1, 2) * Fraction(8, 10) * Fraction(9, 10)
 
 
 def test_the_shield_by_hand() -> None:
     """UNIT-20, R-42: one die can never wound a cat with a shield."""
-    exact = odds.melee(Melee(UnitInPlay("mice_at_arms", 1, "wizard"), CAT))
+    exact = odds.melee_odds(Melee(UnitInPlay("mice_at_arms", 1, "wizard"), CAT))
     assert exact.wounds.chances == (1,)
     assert exact.hits.chance(1) == Fraction(4, 10)
     spent = sum(end.ways for end in exact.ends if end.after == replace(CAT, shield=False))
@@ -207,27 +207,27 @@ def test_the_shield_by_hand() -> None:
         (2, Fraction(3, 10), Fraction(1, 2), (Fraction(289, 400), Fraction(102, 400), Fraction(9, 400))),
     ],
 )
-def test_dice_that_hit_and_are_saved(dice: int, hit: Fraction, save: Fraction, chances: tuple[Fraction, ...]) -> None:
+def test_chances_of_hits_after_saves(dice: int, hit: Fraction, save: Fraction, chances: tuple[Fraction, ...]) -> None:
     assert odds.hits_then_saves(dice, hit, save).chances == chances
 
 
-def test_figures_that_are_no_chances_are_refused() -> None:
+def test_invalid_chances_are_refused() -> None:
     with pytest.raises(Refusal, match="number of dice is -1"):
         odds.hits_then_saves(-1, Fraction(1, 2))
-    with pytest.raises(Refusal, match=r"number of dice is 1000000; .* 0 to 200"):
+    with pytest.raises(Refusal, match=r"number of dice is 1000000. .* 0 to 200"):
         odds.hits_then_saves(1_000_000, Fraction(1, 2))
     with pytest.raises(Refusal, match="number of rounds is 101"):
-        odds.rally_ladder(Rally(UnitInPlay("bow_mice", 2, fleeing=True)), 101)
+        odds.rally_odds(Rally(UnitInPlay("bow_mice", 2, fleeing=True)), 101)
     with pytest.raises(Refusal, match=r"chance to hit is Fraction\(3, 2\)"):
         odds.hits_then_saves(1, Fraction(3, 2))
     with pytest.raises(Refusal, match=r"chance to save is 0\.5"):
         odds.hits_then_saves(1, Fraction(1, 2), 0.5)  # type: ignore[arg-type]
-    with pytest.raises(Refusal, match=r"number needed is 1; .* 2 to 10"):
-        odds.needs(1)
-    assert odds.needs(8) == Fraction(3, 10)
+    with pytest.raises(Refusal, match=r"number needed is 1. .* 2 to 10"):
+        odds.chance_to_roll(1)
+    assert odds.chance_to_roll(8) == Fraction(3, 10)
 
 
-def test_a_distribution_answers() -> None:
+def test_distribution_gives_chances_and_mean() -> None:
     two = odds.hits_then_saves(2, Fraction(1, 2))
     assert (two.chance(1), two.chance(7), two.chance(-1)) == (Fraction(1, 2), 0, 0)
     assert (two.at_least(1), two.at_least(0), two.at_least(-3), two.at_least(9)) == (Fraction(3, 4), 1, 1, 0)
@@ -241,15 +241,15 @@ def test_a_distribution_answers() -> None:
     ("test", "stand", "flee", "scatter"),
     [
         (Morale(UnitInPlay("bow_mice", 3), UnitInPlay("bow_mice", 3)), 3, 3, 4),
-        (Morale(fresh("field_mice"), fresh("field_mice")), 1, 3, 6),
-        (Morale(UnitInPlay("hoppers", 1), fresh("king"), Place(king="gone")), 1, 2, 7),
-        (Morale(fresh("mice_at_arms", "musician"), fresh("king")), 10, 0, 0),
-        (Morale(UnitInPlay("king", 3, ladybug=True), fresh("hoppers")), 7, 3, 0),
+        (Morale(new_unit("field_mice"), new_unit("field_mice")), 1, 3, 6),
+        (Morale(UnitInPlay("hoppers", 1), new_unit("king"), Place(king="gone")), 1, 2, 7),
+        (Morale(new_unit("mice_at_arms", "musician"), new_unit("king")), 10, 0, 0),
+        (Morale(UnitInPlay("king", 3, ladybug=True), new_unit("hoppers")), 7, 3, 0),
     ],
 )
-def test_the_odds_of_a_test_are_its_faces(test: Morale, stand: int, flee: int, scatter: int) -> None:
+def test_morale_odds_count_the_faces(test: Morale, stand: int, flee: int, scatter: int) -> None:
     """MORALE-02"""
-    found = odds.morale(test)
+    found = odds.morale_odds(test)
     assert found == {"stand": Fraction(stand, 10), "flee": Fraction(flee, 10), "scatter": Fraction(scatter, 10)}
 
 
@@ -257,31 +257,31 @@ def test_the_odds_of_a_test_are_its_faces(test: Morale, stand: int, flee: int, s
 def test_the_rally_ladder_adds_up(blessed: bool) -> None:
     """FLEE-02, FLEE-03, FLEE-04"""
     rally = Rally(UnitInPlay("bow_mice", 2, fleeing=True, blessed=blessed), Place(king="near"))
-    rungs = odds.rally_ladder(rally, 3)
+    rungs = odds.rally_odds(rally, 3)
     for number, rung in enumerate(rungs, start=1):
-        walked = every_way(lambda n=number: rally_ladder(rally, n), lambda done: done[-1].outcome)
+        walked = every_way(lambda n=number: rally_over_rounds(rally, n), lambda done: done[-1].outcome)
         assert (rung.rallied, rung.fleeing, rung.scattered) == (walked["stand"], walked["flee"], walked["scatter"])
 
 
 @pytest.mark.parametrize(
     "casting",
     [
-        Casting(fresh("mice_at_arms", "wizard"), fresh("hoppers")),
-        Casting(fresh("mice_at_arms", "wizard"), fresh("king"), target_engaged=True),
-        Casting(fresh("mice_at_arms", "wizard"), fresh("bow_mice"), target_activated=True),
+        Casting(new_unit("mice_at_arms", "wizard"), new_unit("hoppers")),
+        Casting(new_unit("mice_at_arms", "wizard"), new_unit("king"), target_engaged=True),
+        Casting(new_unit("mice_at_arms", "wizard"), new_unit("bow_mice"), target_activated=True),
     ],
 )
-def test_the_odds_of_a_spell_are_those_of_the_engine(casting: Casting) -> None:
+def test_spell_odds_match_the_engine(casting: Casting) -> None:
     """HERO-17, HERO-18, HERO-19"""
     walked = every_way(
-        lambda: cast(casting),
+        lambda: cast_spell(casting),
         lambda done: (
             done.loses_activation,
             done.attack.models_lost if done.attack else 0,
             done.attack.outcome if done.attack else "none",
         ),
     )
-    found = odds.cast(casting)
+    found = odds.cast_odds(casting)
     assert found.loses_activation == sum(c for k, c in walked.items() if k[0])
     for lost, chance in enumerate(found.models_lost):
         assert chance == sum(c for k, c in walked.items() if k[1] == lost)
@@ -319,7 +319,7 @@ house_rules = st.sampled_from([BY_THE_BOOK, *HOUSE_RULES])
 @settings(deadline=None)
 @given(blows, house_rules)
 def test_chances_sum_to_one(situation: Melee, options: Options) -> None:
-    exact = odds.melee(situation, options)
+    exact = odds.melee_odds(situation, options)
     for distribution in (exact.hits, exact.wounds, exact.models_lost):
         assert sum(distribution.ways) == distribution.total
         assert min(distribution.ways) >= 0
@@ -344,7 +344,7 @@ def _no_worse(more: AttackOdds, less: AttackOdds) -> None:
 def test_one_more_a_for_the_attacker_never_hurts(situation: Melee, options: Options) -> None:
     plain = replace(situation, attacker=replace(situation.attacker, ladybug=False))
     winged = replace(situation, attacker=replace(situation.attacker, ladybug=True))
-    more, less = odds.melee(winged, options), odds.melee(plain, options)
+    more, less = odds.melee_odds(winged, options), odds.melee_odds(plain, options)
     _no_worse(more, less)
     assert all(more.hits.at_least(number) >= less.hits.at_least(number) for number in range(12))
 
@@ -355,7 +355,7 @@ def test_one_more_a_for_the_target_never_hurts(situation: Melee, options: Option
     # Hits are left out: better saves leave somebody standing for an Assassin's further die more often.
     plain = replace(situation, target=replace(situation.target, ladybug=False))
     winged = replace(situation, target=replace(situation.target, ladybug=True))
-    _no_worse(odds.melee(plain, options), odds.melee(winged, options))
+    _no_worse(odds.melee_odds(plain, options), odds.melee_odds(winged, options))
 
 
 @settings(deadline=None)
@@ -365,7 +365,7 @@ def test_heroes_never_make_an_attack_worse(situation: Melee) -> None:
     attacker = situation.attacker
     if attacker.unit.never_hero:
         return
-    plain = odds.melee(replace(situation, attacker=replace(attacker, hero=None, kissed=0)))
+    plain = odds.melee_odds(replace(situation, attacker=replace(attacker, hero=None, kissed=0)))
     for hero in ("champion", "barbarian", "assassin"):
         led = UnitInPlay(
             attacker.key,
@@ -375,4 +375,4 @@ def test_heroes_never_make_an_attack_worse(situation: Melee) -> None:
             ladybug=attacker.ladybug,
             blessed=attacker.blessed,
         )
-        _no_worse(odds.melee(replace(situation, attacker=led)), plain)
+        _no_worse(odds.melee_odds(replace(situation, attacker=led)), plain)

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from chance import Dice
 from rulebook import odds
-from rulebook.combat import Exchange, exchange, fight_out, shoot, strike
-from rulebook.inplay import Place, UnitInPlay, fresh
-from rulebook.odds.exchanges import FATES
-from rulebook.options import Options
-from rulebook.script import play
-from rulebook.situations import Melee, Shooting
-from tests.rulebook.every_way import every_way
+from rulebook.battle.combat import Exchange, attack_in_melee, fight_exchange, fight_to_the_end, shoot
+from rulebook.battle.dice_script import run_script
+from rulebook.battle.situations import Melee, Shooting
+from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.data.house_rules import Options
+from rulebook.odds.melee import FATES
+from tests.rulebook.all_dice_outcomes import every_way
 
 FATE = {"destroyed": "destroyed", "scatter": "scatters", "flee": "flees"}
 
@@ -35,24 +35,26 @@ def fate(done: Exchange) -> str | None:
 
 # --- an attack and its battle back ------------------------------------------------------------------------------
 
-# fmt: off
 EXCHANGES = {
-    "one against one":      Melee(UnitInPlay("field_mice", 1), UnitInPlay("hoppers", 1), charged=True),
-    "two against two":      Melee(UnitInPlay("bow_mice", 2), UnitInPlay("mice_at_arms", 2, "wizard")),
-    "king against cat":     Melee(UnitInPlay("king", 2), UnitInPlay("battle_cat", 1, wounds=2, spear=True, shield=True), charged=True),
-    "assassin both ways":   Melee(UnitInPlay("mice_at_arms", 2, "assassin"), UnitInPlay("bow_mice", 2, "assassin")),
-    "on a hill, flanked":   Melee(UnitInPlay("field_mice", 2), UnitInPlay("hoppers", 2), Place("mound", flanked=1), Place("barrier", flanked=2)),
-    "charged in flight":    Melee(fresh("hoppers"), UnitInPlay("field_mice", 3, fleeing=True), charged=True),
+    "one against one": Melee(UnitInPlay("field_mice", 1), UnitInPlay("hoppers", 1), charged=True),
+    "two against two": Melee(UnitInPlay("bow_mice", 2), UnitInPlay("mice_at_arms", 2, "wizard")),
+    "king against cat": Melee(
+        UnitInPlay("king", 2), UnitInPlay("battle_cat", 1, wounds=2, spear=True, shield=True), charged=True
+    ),
+    "assassin both ways": Melee(UnitInPlay("mice_at_arms", 2, "assassin"), UnitInPlay("bow_mice", 2, "assassin")),
+    "on a hill, flanked": Melee(
+        UnitInPlay("field_mice", 2), UnitInPlay("hoppers", 2), Place("mound", flanked=1), Place("barrier", flanked=2)
+    ),
+    "charged in flight": Melee(new_unit("hoppers"), UnitInPlay("field_mice", 3, fleeing=True), charged=True),
 }
-# fmt: on
 
 
 @pytest.mark.parametrize("name", EXCHANGES)
-def test_odds_of_an_exchange_are_those_of_the_engine(name: str) -> None:
+def test_exchange_odds_match_the_engine(name: str) -> None:
     """MELEE-06"""
     situation = EXCHANGES[name]
     walked = every_way(
-        lambda: exchange(situation),
+        lambda: fight_exchange(situation),
         lambda done: (
             fate(done),
             done.attacker,
@@ -61,7 +63,7 @@ def test_odds_of_an_exchange_are_those_of_the_engine(name: str) -> None:
             done.battle_back.models_lost if done.battle_back else 0,
         ),
     )
-    found = odds.exchange(situation)
+    found = odds.exchange_odds(situation)
     ends: dict[Hashable, Fraction] = {}
     for end in found.ends:
         key = end.fate, end.attacker, end.target
@@ -80,7 +82,7 @@ def test_odds_of_an_exchange_are_those_of_the_engine(name: str) -> None:
 
 
 def test_two_lone_mice_by_hand() -> None:
-    """MELEE-03: a row of exchanges in which nothing happens, summed without end."""
+    """MELEE-03: an endless series of exchanges in which nothing happens, summed exactly."""
     one = UnitInPlay("field_mice", 1)
     through = Fraction(8, 10)  # a failed save
     charge, blow, back = Fraction(6, 10) * through, Fraction(5, 10) * through, Fraction(4, 10) * through
@@ -92,7 +94,7 @@ def test_two_lone_mice_by_hand() -> None:
     turn_wins = (wins + nothing) / (1 + nothing)
     opening_nothing = (1 - charge) * (1 - back)
     expected = charge + opening_nothing * (1 - turn_wins)
-    found = odds.fight_out(Melee(one, one, charged=True))
+    found = odds.fight_odds(Melee(one, one, charged=True))
     assert found.attacker_wins == expected
     assert found.target_wins == 1 - expected
     assert falls + wins + nothing == 1
@@ -102,17 +104,17 @@ def test_two_lone_mice_by_hand() -> None:
 
 def test_a_charge_counts_in_the_first_exchange_only() -> None:
     """MELEE-08"""
-    one, other = fresh("mice_at_arms", "wizard"), fresh("bow_mice")
-    charged = odds.fight_out(Melee(one, other, charged=True))
-    walked = odds.fight_out(Melee(one, other))
-    opening = odds.exchange(Melee(one, other, charged=True))
+    one, other = new_unit("mice_at_arms", "wizard"), new_unit("bow_mice")
+    charged = odds.fight_odds(Melee(one, other, charged=True))
+    walked = odds.fight_odds(Melee(one, other))
+    opening = odds.exchange_odds(Melee(one, other, charged=True))
     assert charged.attacker_wins > walked.attacker_wins
     assert charged.attacker_wins > opening.fates["target destroyed"]
 
 
-def test_a_unit_charged_in_flight_ends_it_at_once() -> None:
+def test_charging_a_fleeing_unit_ends_the_melee_at_once() -> None:
     """MELEE-09"""
-    found = odds.fight_out(Melee(fresh("hoppers"), UnitInPlay("king", 3, fleeing=True), charged=True))
+    found = odds.fight_odds(Melee(new_unit("hoppers"), UnitInPlay("king", 3, fleeing=True), charged=True))
     assert found.ends == {("target destroyed", 3): 1}
     assert found.exchanges == 1
 
@@ -123,8 +125,8 @@ def test_a_unit_charged_in_flight_ends_it_at_once() -> None:
     st.sampled_from([UnitInPlay("field_mice", 2), UnitInPlay("bow_mice", 2, "assassin"), UnitInPlay("rat_riders", 1)]),
     st.booleans(),
 )
-def test_every_melee_ends_for_certain(one: UnitInPlay, other: UnitInPlay, charged: bool) -> None:
-    found = odds.fight_out(Melee(one, other, charged=charged))
+def test_every_melee_ends(one: UnitInPlay, other: UnitInPlay, charged: bool) -> None:
+    found = odds.fight_odds(Melee(one, other, charged=charged))
     assert sum(found.ends.values()) == 1
     assert min(found.ends.values()) >= 0
     assert found.exchanges >= 1
@@ -134,20 +136,27 @@ def test_every_melee_ends_for_certain(one: UnitInPlay, other: UnitInPlay, charge
 
 # --- beside the engine's own dice -------------------------------------------------------------------------------
 
-CAT = fresh("battle_cat", spear=True, shield=True)
-# fmt: off
+CAT = new_unit("battle_cat", spear=True, shield=True)
 FIGHTS = {
-    "mice-at-arms and mice-at-arms": Melee(fresh("mice_at_arms", "champion"), fresh("mice_at_arms", "assassin"), charged=True),
-    "riders into the cat":           Melee(fresh("rat_riders", "barbarian", spear=True), CAT, charged=True),
-    "king in a storm":               Melee(fresh("king", "snake_slayer"), fresh("field_mice", "ladybug"), event="storm"),
-    "blessed and kissed":            Melee(UnitInPlay("bow_mice", 4, kissed=1), UnitInPlay("mice_at_arms", 5, "cleric", blessed=True), charged=True),
+    "mice-at-arms and mice-at-arms": Melee(
+        new_unit("mice_at_arms", "champion"), new_unit("mice_at_arms", "assassin"), charged=True
+    ),
+    "riders into the cat": Melee(new_unit("rat_riders", "barbarian", spear=True), CAT, charged=True),
+    "king in a storm": Melee(new_unit("king", "snake_slayer"), new_unit("field_mice", "ladybug"), event="storm"),
+    "blessed and kissed": Melee(
+        UnitInPlay("bow_mice", 4, kissed=1), UnitInPlay("mice_at_arms", 5, "cleric", blessed=True), charged=True
+    ),
 }
 ATTACKS = {
-    "champion's charge":  Melee(fresh("mice_at_arms", "champion"), fresh("king", "musician"), charged=True),
-    "assassins":          Melee(fresh("rat_riders", "assassin"), fresh("mice_at_arms", "snake_slayer")),
-    "bows":               Shooting(fresh("bow_mice", "ranger", ladybug=True), fresh("field_mice"), 12, target_at=Place("barrier", king="near")),
+    "champion's charge": Melee(new_unit("mice_at_arms", "champion"), new_unit("king", "musician"), charged=True),
+    "assassins": Melee(new_unit("rat_riders", "assassin"), new_unit("mice_at_arms", "snake_slayer")),
+    "bows": Shooting(
+        new_unit("bow_mice", "ranger", ladybug=True),
+        new_unit("field_mice"),
+        12,
+        target_at=Place("barrier", king="near"),
+    ),
 }
-# fmt: on
 
 
 def supply(seed: str) -> Iterator[int]:
@@ -163,13 +172,13 @@ def close(seen: int, of: int, chance: Fraction) -> bool:
 
 def roll_attacks(name: str, times: int) -> None:
     situation = ATTACKS[name]
-    exact = odds.melee(situation) if isinstance(situation, Melee) else odds.shooting(situation)
+    exact = odds.melee_odds(situation) if isinstance(situation, Melee) else odds.shooting_odds(situation)
     dice = supply(name)
     hits: Counter[int] = Counter()
     lost: Counter[int] = Counter()
     outcomes: Counter[str] = Counter()
     for _ in range(times):
-        done = play(strike(situation) if isinstance(situation, Melee) else shoot(situation), dice)
+        done = run_script(attack_in_melee(situation) if isinstance(situation, Melee) else shoot(situation), dice)
         hits[done.hits] += 1
         lost[done.models_lost] += 1
         outcomes[done.outcome] += 1
@@ -181,12 +190,12 @@ def roll_attacks(name: str, times: int) -> None:
 
 def roll_fights(name: str, times: int) -> None:
     situation = FIGHTS[name]
-    exact = odds.fight_out(situation)
+    exact = odds.fight_odds(situation)
     dice = supply(name)
     seen: Counter[str] = Counter()
     exchanges = 0
     for _ in range(times):
-        story = play(fight_out(situation), dice)
+        story = run_script(fight_to_the_end(situation), dice)
         exchanges += len(story)
         last = fate(story[-1])
         assert last is not None
@@ -200,39 +209,39 @@ def roll_fights(name: str, times: int) -> None:
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_rolled_attacks_fall_as_the_odds_say(name: str) -> None:
+def test_rolled_attacks_match_the_odds(name: str) -> None:
     roll_attacks(name, 10_000)
 
 
 @pytest.mark.parametrize("name", FIGHTS)
-def test_melees_rolled_out_end_as_the_odds_say(name: str) -> None:
+def test_rolled_melees_match_the_odds(name: str) -> None:
     roll_fights(name, 3_000)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_million_rolled_attacks_fall_as_the_odds_say(name: str) -> None:
+def test_million_rolled_attacks_match_the_odds(name: str) -> None:
     """A million in all."""
     roll_attacks(name, 1_000_000 // len(ATTACKS) + 1)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", FIGHTS)
-def test_a_hundred_thousand_melees_rolled_out_end_as_the_odds_say(name: str) -> None:
+def test_hundred_thousand_rolled_melees_match_the_odds(name: str) -> None:
     """A hundred thousand in all."""
     roll_fights(name, 100_000 // len(FIGHTS))
 
 
-def test_house_rules_reach_the_fight() -> None:
+def test_house_rules_apply_to_melee_odds() -> None:
     """R-24, R-23"""
-    situation = Melee(fresh("bow_mice"), fresh("king"), target_at=Place(flanked=3), at=Place(flanked=1))
-    book = odds.fight_out(situation).attacker_wins
-    assert odds.fight_out(situation, Options(flank_stacks=True)).attacker_wins > book
+    situation = Melee(new_unit("bow_mice"), new_unit("king"), target_at=Place(flanked=3), at=Place(flanked=1))
+    book = odds.fight_odds(situation).attacker_wins
+    assert odds.fight_odds(situation, Options(flank_stacks=True)).attacker_wins > book
     # Counted in wounds the King's unit weighs 4, not 3, against four bows.
-    assert odds.fight_out(situation, Options(outnumber_by="wounds")).attacker_wins < book
+    assert odds.fight_odds(situation, Options(outnumber_by="wounds")).attacker_wins < book
 
 
-def test_a_blessing_lasts_the_first_round_of_a_long_fight_and_no_longer() -> None:
+def test_blessing_lasts_only_the_first_round_of_a_long_fight() -> None:
     """R-36: two lone mice, by hand."""
     one = UnitInPlay("field_mice", 1)
     fails = Fraction(8, 10)
@@ -250,13 +259,13 @@ def test_a_blessing_lasts_the_first_round_of_a_long_fight_and_no_longer() -> Non
     wins_2, nothing_2 = exchange_chances(fails, blessed)  # the other answers in the same round
     loses_2 = 1 - wins_2 - nothing_2
     expected = wins_1 + nothing_1 * (loses_2 + nothing_2 * later)
-    assert odds.fight_out(Melee(replace(one, blessed=True), one)).attacker_wins == expected
+    assert odds.fight_odds(Melee(replace(one, blessed=True), one)).attacker_wins == expected
 
 
 def test_a_storm_and_a_kiss_last_the_first_round_only() -> None:
     """EVENT-03, R-35"""
     one, other = UnitInPlay("field_mice", 2), UnitInPlay("hoppers", 2)
-    kissed = odds.fight_out(Melee(replace(one, kissed=1), other, event="storm"))
+    kissed = odds.fight_odds(Melee(replace(one, kissed=1), other, event="storm"))
     walked = _two_rounds(Melee(replace(one, kissed=1), other, event="storm"))
     for fate_ in FATES:
         assert kissed.fates[fate_] == walked[fate_]
@@ -266,19 +275,19 @@ def _two_rounds(situation: Melee) -> dict[str, Fraction]:
     """The first round exchange by exchange, then plain fights of what is left."""
     chances = dict.fromkeys(FATES, Fraction(0))
     swap = dict(zip(FATES, (*FATES[3:], *FATES[:3]), strict=True))
-    first = odds.exchange(situation)
+    first = odds.exchange_odds(situation)
     for end in first.ends:
         part = Fraction(end.ways, first.total)
         if end.fate is not None:
             chances[end.fate] += part
             continue
-        second = odds.exchange(situation.next_exchange(end.attacker, end.target, situation.event))
+        second = odds.exchange_odds(situation.next_exchange(end.attacker, end.target, situation.event))
         for answer in second.ends:
             share = part * Fraction(answer.ways, second.total)
             if answer.fate is not None:
                 chances[swap[answer.fate]] += share
                 continue
-            rest = odds.fight_out(Melee(answer.target.round_over(), answer.attacker.round_over()))
+            rest = odds.fight_odds(Melee(answer.target.round_over(), answer.attacker.round_over()))
             for fate_, chance in rest.fates.items():
                 chances[fate_] += share * chance
     return chances

@@ -12,42 +12,61 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulebook.heroes import HEROES
-from rulebook.muster import muster_at_once
-from rulebook.muster_table import MUSTER, Call, muster_row, rebel_row
+from rulebook.data.heroes import HEROES
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MUSTER_TABLE, MusterCall, muster_row, rebel_unit
+from rulebook.data.units import UNIT, UNITS
+from rulebook.muster.muster import muster_army
 from rulebook.odds.muster import (
     MUSICIAN_CHANCE,
     army_odds,
     hero_chance,
     house_odds,
-    one_more,
+    one_more_loyalty,
     rebel_odds,
     weapon_chances,
 )
-from rulebook.options import Options
-from rulebook.units import UNIT, UNITS
 
 FACES = range(1, 11)
 
 # Upper 0.1 % points of chi-square by degrees of freedom, from the usual tables.
 CHI_SQUARE = {
-    1: 10.83, 2: 13.82, 3: 16.27, 4: 18.47, 5: 20.52, 6: 22.46, 7: 24.32, 8: 26.12, 9: 27.88, 10: 29.59, 11: 31.26, 12: 32.91,
-    13: 34.53, 14: 36.12, 15: 37.70, 16: 39.25, 17: 40.79, 18: 42.31, 19: 43.82, 20: 45.31, 21: 46.80, 22: 48.27, 23: 49.73,
-}  # fmt: skip
+    1: 10.83,
+    2: 13.82,
+    3: 16.27,
+    4: 18.47,
+    5: 20.52,
+    6: 22.46,
+    7: 24.32,
+    8: 26.12,
+    9: 27.88,
+    10: 29.59,
+    11: 31.26,
+    12: 32.91,
+    13: 34.53,
+    14: 36.12,
+    15: 37.70,
+    16: 39.25,
+    17: 40.79,
+    18: 42.31,
+    19: 43.82,
+    20: 45.31,
+    21: 46.80,
+    22: 48.27,
+    23: 49.73,
+}
 
 
-# fmt: off
 MODELS = [
-    # loyalty  models per house as rolled   when the largest unit allowed is taken
-    (-3,       Fraction(30, 10),            Fraction(30, 10)),
-    (-1,       Fraction(34, 10),            Fraction(40, 10)),
-    (0,        Fraction(36, 10),            Fraction(45, 10)),
-    (1,        Fraction(35, 10),            Fraction(47, 10)),
-    (2,        Fraction(33, 10),            Fraction(48, 10)),
-    (3,        Fraction(31, 10),            Fraction(49, 10)),
-    (9,        Fraction(20, 10),            Fraction(50, 10)),
+    # loyalty, models per house as rolled, when the largest unit allowed is taken
+    (-3, Fraction(30, 10), Fraction(30, 10)),
+    (-1, Fraction(34, 10), Fraction(40, 10)),
+    (0, Fraction(36, 10), Fraction(45, 10)),
+    (1, Fraction(35, 10), Fraction(47, 10)),
+    (2, Fraction(33, 10), Fraction(48, 10)),
+    (3, Fraction(31, 10), Fraction(49, 10)),
+    (9, Fraction(20, 10), Fraction(50, 10)),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("loyalty", "models", "most"), MODELS)
@@ -58,10 +77,12 @@ def test_expected_models_fall_with_loyalty_unless_a_lesser_unit_is_taken(loyalty
 
 
 @pytest.mark.parametrize("loyalty", range(-12, 13))
-def test_the_whole_table_per_loyalty_is_the_count_of_faces(loyalty: int) -> None:
+def test_muster_table_odds_count_the_faces_per_loyalty(loyalty: int) -> None:
     house = house_odds(loyalty)
     counted = Counter(muster_row(face + loyalty).unit for face in FACES)
-    assert {row.unit: row.chance for row in house.rows} == {row.unit: Fraction(counted[row.unit], 10) for row in MUSTER}
+    assert {row.unit: row.chance for row in house.rows} == {
+        row.unit: Fraction(counted[row.unit], 10) for row in MUSTER_TABLE
+    }
     assert sum(row.chance for row in house.rows) == 1
     assert house.rows[0].at_least == 1
 
@@ -74,10 +95,10 @@ def test_higher_loyalty_is_better_row_by_row(loyalty: int) -> None:
         assert better.at_least >= row.at_least
 
 
-def test_a_limit_of_loyalty_limits_the_odds() -> None:
+def test_loyalty_limit_limits_the_odds() -> None:
     capped = Options(loyalty_cap=2)
     assert house_odds(7, capped).rows == house_odds(2).rows
-    assert army_odds(Call(-9, options=capped)).models == army_odds(Call(-2)).models
+    assert army_odds(MusterCall(-9, options=capped)).models == army_odds(MusterCall(-2)).models
 
 
 def brute_force(loyalty: int, houses: int) -> Iterator[tuple[int, int, int, int]]:
@@ -96,9 +117,9 @@ def brute_force(loyalty: int, houses: int) -> Iterator[tuple[int, int, int, int]
 
 
 @pytest.mark.parametrize(("loyalty", "houses"), [(0, 0), (0, 1), (-3, 1), (3, 1), (0, 2), (-2, 2)])
-def test_army_odds_are_those_of_every_die_enumerated(loyalty: int, houses: int) -> None:
+def test_army_odds_match_a_full_enumeration(loyalty: int, houses: int) -> None:
     lost = tuple(range(1, 5 - houses))
-    odds = army_odds(Call(loyalty, lost))
+    odds = army_odds(MusterCall(loyalty, lost))
     every = 10 ** (1 + 2 * houses)
     models, units, heroes = Counter(), Counter(), Counter()
     for m, u, h, weight in brute_force(loyalty, houses):
@@ -112,8 +133,8 @@ def test_army_odds_are_those_of_every_die_enumerated(loyalty: int, houses: int) 
 
 
 @pytest.mark.parametrize("loyalty", [-12, -4, -1, 0, 2, 11])
-def test_the_parts_of_army_odds_agree_with_each_other(loyalty: int) -> None:
-    odds = army_odds(Call(loyalty))
+def test_parts_of_army_odds_are_consistent(loyalty: int) -> None:
+    odds = army_odds(MusterCall(loyalty))
     for chances in (odds.models, odds.units, odds.heroes):
         assert sum(chances.values()) == 1
     assert odds.expected_models == 3 + 4 * odds.house.models
@@ -130,8 +151,8 @@ def test_a_first_battles_army_is_likely_to_have_a_hero() -> None:
     assert (min(odds.models), max(odds.models)) == (7, 23)
 
 
-def test_a_given_hero_is_rarer_than_any_and_likelier_where_none_repeats() -> None:
-    free, forced = army_odds(), army_odds(Call(options=Options(unique_heroes="forced")))
+def test_given_hero_is_rarer_than_any_hero_and_likelier_without_repeats() -> None:
+    free, forced = army_odds(), army_odds(MusterCall(options=Options(unique_heroes="forced")))
     assert free.a_given_hero < forced.a_given_hero
     assert forced.a_given_hero == forced.expected_heroes / 10
     # By the free reading each hero die is its own: the unit has this very hero with a tenth of the chance of one.
@@ -139,12 +160,16 @@ def test_a_given_hero_is_rarer_than_any_and_likelier_where_none_repeats() -> Non
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.key)
-def test_hero_and_weapon_chances_are_counts_of_faces(unit) -> None:
+def test_hero_and_weapon_chances_count_the_faces(unit) -> None:
     expected = {"field_mice": 1, "bow_mice": 3, "mice_at_arms": 10, "rat_riders": 3, "king": 3}.get(unit.key, 0)
     assert hero_chance(unit.key) == Fraction(expected, 10)
     assert sum(weapon_chances(unit.key).values()) == 1
     if unit.key == "battle_cat":
-        assert weapon_chances(unit.key) == {None: Fraction(7, 10), "spear": Fraction(2, 10), "spear_and_shield": Fraction(1, 10)}  # fmt: skip
+        assert weapon_chances(unit.key) == {
+            None: Fraction(7, 10),
+            "spear": Fraction(2, 10),
+            "spear_and_shield": Fraction(1, 10),
+        }
     assert Fraction(2, 10) == MUSICIAN_CHANCE
 
 
@@ -152,20 +177,20 @@ def test_hero_and_weapon_chances_are_counts_of_faces(unit) -> None:
     "options", [Options(), Options(rebel_zero="none"), Options(rebel_loyalty=True)], ids=["book", "zero", "loyalty"]
 )
 @pytest.mark.parametrize("number", [1, 2, 5])
-def test_rebel_odds_are_counts_of_faces(number: int, options: Options) -> None:
+def test_rebel_odds_count_the_faces(number: int, options: Options) -> None:
     """REBEL-02"""
     bonus = (-2 if number == 1 else -3) + (4 if options.rebel_loyalty else 0)
-    counted = Counter(rebel_row(face, bonus, options) for face in FACES)
+    counted = Counter(rebel_unit(face, bonus, options) for face in FACES)
     assert rebel_odds(number, 4, options) == {unit: Fraction(ways, 10) for unit, ways in counted.items()}
 
 
-def test_what_one_more_loyalty_buys_is_told_with_what_it_costs() -> None:
-    lines = one_more(0).lines
-    assert "Models a house sends, taken as rolled: 3.6 before, 3.5 after." in lines
-    assert "Chance that a house offers Rat Riders or better: 30.0 % before, 40.0 % after." in lines
+def test_benefit_of_one_more_loyalty_is_shown_with_its_cost() -> None:
+    lines = one_more_loyalty(0).lines
+    assert "Models from one house, taken as rolled: 3.6 now, 3.5 then." in lines
+    assert "Chance that a house offers Rat Riders or better: 30.0 % now, 40.0 % then." in lines
     assert "fewer models" in lines[-1]
-    rising = one_more(-4).lines
-    assert "Chance that a house turns away: 40.0 % before, 30.0 % after." in rising
+    rising = one_more_loyalty(-4).lines
+    assert "Chance that a house loses fealty: 40.0 % now, 30.0 % then." in rising
     assert not any("fewer models" in line for line in rising)
 
 
@@ -193,7 +218,7 @@ def chi_square(seen: Counter, chances: Mapping[object, Fraction], number: int) -
 
 def musters_fit(loyalty: int, number: int, seed: int) -> None:
     random = Random(seed)
-    odds = army_odds(Call(loyalty))
+    odds = army_odds(MusterCall(loyalty))
     units, models, heroes, identities, weapons, musicians = (
         Counter(),
         Counter(),
@@ -202,13 +227,13 @@ def musters_fit(loyalty: int, number: int, seed: int) -> None:
         Counter(),
         Counter(),
     )
-    call = Call(loyalty)
+    call = MusterCall(loyalty)
 
     def roll() -> int:
         return random.randint(1, 10)
 
     for _ in range(number):
-        army = muster_at_once(call, roll)
+        army = muster_army(call, roll)
         units.update(unit.unit for unit in army.units[1:])
         units[None] += len(army.lost)
         models[army.models] += 1

@@ -9,14 +9,20 @@ from itertools import product
 import pytest
 
 from refusal import Refusal
-from rulebook.bombardment import Bombardment, aim, bombard, damage_odds, levelling_odds, may_bombard, through_chance
-from rulebook.inplay import Place, UnitInPlay, fresh
-from rulebook.options import Options
-from rulebook.script import play, resume
-from rulebook.siege import Castle, Occupant, PieceState
+from rulebook.battle.dice_script import resume_script, run_script
+from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.data.house_rules import Options
+from rulebook.odds.bombardment import damage_odds, levelling_odds, through_chance
+from rulebook.siege.bombardment import (
+    Bombardment,
+    bombard,
+    bombardment_tally,
+    can_bombard,
+)
+from rulebook.siege.castle import Castle, Occupant, PieceState
 
 CASTLE = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))
-GUN = fresh("cat_non")
+GUN = new_unit("cat_non")
 GUARD = Occupant("Thorn guard", "defender", "mice_at_arms")
 STORMERS = Occupant("Fen stormers", "attacker", "mice_at_arms")
 
@@ -25,20 +31,18 @@ def shot(piece: str = "battlement_e", inches: float = 8, **more: object) -> Bomb
     return Bombardment(GUN, piece, inches, **more)  # type: ignore[arg-type]
 
 
-# fmt: off
 SHOTS = [
-    # piece          dice     saves   hits saved damage levelled
-    ("battlement_e", (6, 6),  (5, 5), 2,   0,    2,     True),
-    ("battlement_e", (6, 5),  (5,),   1,   0,    1,     False),
-    ("battlement_e", (5, 5),  (),     0,   0,    0,     False),
-    ("battlement_e", (6, 6),  (6, 5), 2,   1,    1,     False),
-    ("battlement_e", (10, 1), (1,),   1,   0,    1,     False),   # a natural 10 hits, a natural 1 never does
-    ("tower_ne",     (9, 9),  (10, 1), 2,  1,    1,     False),
-    ("tower_ne",     (9, 9),  (2, 1), 2,   0,    2,     True),
-    ("gatehouse",    (6, 2),  (5,),   1,   0,    1,     True),
-    ("gatehouse",    (6, 7),  (5, 4), 2,   0,    1,     True),    # the second hit finds nothing left
+    # piece, dice, saves, hits saved damage levelled
+    ("battlement_e", (6, 6), (5, 5), 2, 0, 2, True),
+    ("battlement_e", (6, 5), (5,), 1, 0, 1, False),
+    ("battlement_e", (5, 5), (), 0, 0, 0, False),
+    ("battlement_e", (6, 6), (6, 5), 2, 1, 1, False),
+    ("battlement_e", (10, 1), (1,), 1, 0, 1, False),  # a natural 10 hits, a natural 1 never does
+    ("tower_ne", (9, 9), (10, 1), 2, 1, 1, False),
+    ("tower_ne", (9, 9), (2, 1), 2, 0, 2, True),
+    ("gatehouse", (6, 2), (5,), 1, 0, 1, True),
+    ("gatehouse", (6, 7), (5, 4), 2, 0, 1, True),  # the second hit finds nothing left
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("piece", "dice", "saves", "hits", "saved", "damage", "levelled"), SHOTS)
@@ -46,7 +50,7 @@ def test_a_wall_is_hit_on_ac_9_saves_at_3_and_falls_to_two_hits(
     piece: str, dice: tuple[int, ...], saves: tuple[int, ...], hits: int, saved: int, damage: int, levelled: bool
 ) -> None:
     """SIEGE-05, R-80, R-81, R-21"""
-    done = play(bombard(CASTLE, shot(piece)), [*dice, *saves])
+    done = run_script(bombard(CASTLE, shot(piece)), [*dice, *saves])
     assert (done.hits, done.saved, done.damage, done.levelled) == (hits, saved, damage, levelled)
     assert done.surplus == hits - saved - damage
     assert done.castle[piece].levelled is levelled
@@ -55,12 +59,12 @@ def test_a_wall_is_hit_on_ac_9_saves_at_3_and_falls_to_two_hits(
 
 def test_damage_adds_up_from_shot_to_shot() -> None:
     """SIEGE-05: and a third hit has nothing to fall on."""
-    once = play(bombard(CASTLE, shot()), [6, 1, 1]).castle
+    once = run_script(bombard(CASTLE, shot()), [6, 1, 1]).castle
     assert once["battlement_e"].hits_left == 1
-    twice = play(bombard(once, shot()), [6, 6, 1, 1])
+    twice = run_script(bombard(once, shot()), [6, 6, 1, 1])
     assert (twice.damage, twice.surplus, twice.levelled) == (1, 1, True)
-    with pytest.raises(Refusal, match="lies in rubble already"):
-        play(bombard(twice.castle, shot()), [6, 6, 1, 1])
+    with pytest.raises(Refusal, match="is already rubble"):
+        run_script(bombard(twice.castle, shot()), [6, 6, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -78,56 +82,56 @@ def test_damage_adds_up_from_shot_to_shot() -> None:
 )
 def test_long_range_counts_against_a_wall_the_fortress_and_aiming_do_not(situation: Bombardment, needed: int) -> None:
     """R-81, R-27"""
-    assert aim(situation).needed == needed
-    assert not any(entry.mark.kind == "A" for entry in aim(situation).applied)
+    assert bombardment_tally(situation).needed == needed
+    assert not any(entry.modifier.kind == "A" for entry in bombardment_tally(situation).applied)
 
 
 def test_by_house_rule_machines_aim_at_walls_too() -> None:
     """R-27 with machines_aim on"""
-    assert aim(shot(), Options(machines_aim=True)).needed == 5
+    assert bombardment_tally(shot(), Options(machines_aim=True)).needed == 5
 
 
-def test_whoever_is_in_a_levelled_piece_dies_and_the_other_side_scores() -> None:
+def test_units_in_a_levelled_piece_die_and_the_other_side_scores() -> None:
     """SIEGE-06, R-86"""
-    manned = CASTLE.deployed(GUARD, "gatehouse")
-    done = play(bombard(manned, shot("gatehouse")), [9, 1, 3])
+    manned = CASTLE.with_deployed(GUARD, "gatehouse")
+    done = run_script(bombard(manned, shot("gatehouse")), [9, 1, 3])
     assert done.killed == (GUARD,)
     assert done.vp == {"attacker": 1}
     assert done.castle.find("Thorn guard") is None
     assert not done.castle["gatehouse"].vat
     # The attacker's own unit in the piece is buried as well.
-    climbed = CASTLE.entered(STORMERS, "gatehouse")
-    own = play(bombard(climbed, shot("gatehouse")), [9, 1, 3])
+    climbed = CASTLE.with_entered(STORMERS, "gatehouse")
+    own = run_script(bombard(climbed, shot("gatehouse")), [9, 1, 3])
     assert own.killed == (STORMERS,)
     assert own.vp == {"defender": 1}
 
 
 def test_a_garrison_ballista_falls_with_its_tower() -> None:
     """R-85, R-86: garrison units count as units for VP."""
-    done = play(bombard(CASTLE, shot("tower_nw")), [9, 9, 1, 1])
+    done = run_script(bombard(CASTLE, shot("tower_nw")), [9, 9, 1, 1])
     assert [o.name for o in done.killed] == ["Garrison Ballista 1"]
     assert done.vp == {"attacker": 1}
 
 
-def test_a_piece_that_stands_buries_nobody() -> None:
+def test_piece_that_is_not_levelled_buries_nobody() -> None:
     """SIEGE-06"""
-    manned = CASTLE.deployed(GUARD, "battlement_e")
-    done = play(bombard(manned, shot()), [9, 1, 3])
+    manned = CASTLE.with_deployed(GUARD, "battlement_e")
+    done = run_script(bombard(manned, shot()), [9, 1, 3])
     assert (done.killed, done.vp) == ((), {})
     assert done.castle.find("Thorn guard") == ("battlement_e", GUARD)
 
 
 def test_a_phone_is_asked_for_two_dice_then_for_the_saves() -> None:
-    ask = resume(bombard(CASTLE, shot()), [])
+    ask = resume_script(bombard(CASTLE, shot()), [])
     assert (ask.what, ask.count) == ("hit", 2)  # type: ignore[union-attr]
-    ask = resume(bombard(CASTLE, shot()), [9, 9])
+    ask = resume_script(bombard(CASTLE, shot()), [9, 9])
     assert (ask.what, ask.count) == ("save", 2)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
     ("situation", "says"),
     [
-        (Bombardment(fresh("ballista"), "gatehouse", 5), "only a Cat-non can"),
+        (Bombardment(new_unit("ballista"), "gatehouse", 5), "Only a Cat-non can"),
         (shot("courtyard"), "courtyard is open ground"),
         (shot(moved=True), "moves or shoots"),
         (shot(engaged=True), "in melee"),
@@ -137,9 +141,9 @@ def test_a_phone_is_asked_for_two_dice_then_for_the_saves() -> None:
 )
 def test_a_shot_that_is_not_allowed_is_refused(situation: Bombardment, says: str) -> None:
     """R-81, UNIT-24, UNIT-25, UNIT-26"""
-    assert not may_bombard(CASTLE, situation)
+    assert not can_bombard(CASTLE, situation)
     with pytest.raises(Refusal, match=says):
-        play(bombard(CASTLE, situation), [9, 9, 1, 1])
+        run_script(bombard(CASTLE, situation), [9, 9, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -148,32 +152,32 @@ def test_a_shot_that_is_not_allowed_is_refused(situation: Bombardment, says: str
         (lambda: shot("moat"), "no castle piece “moat”"),
         (lambda: shot(inches=-1), "-1"),
         (lambda: shot(event="plague"), "no event “plague”"),
-        (lambda: play(bombard(CASTLE, shot()), [11, 1]), "11"),
+        (lambda: run_script(bombard(CASTLE, shot()), [11, 1]), "11"),
         (lambda: levelling_odds(shot("courtyard"), 3), "“courtyard”"),
         (lambda: levelling_odds(shot(), 0), "0"),
         (lambda: levelling_odds(shot(), 3, damage=2), "damage so far is 2"),
         (lambda: levelling_odds(shot("gatehouse"), 3, damage=1), "damage so far is 1"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(act: object, says: str) -> None:
+def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]
 
 
-# --- odds against every die there is ----------------------------------------------------------------------------
+# --- odds against every possible roll ---------------------------------------------------------------------------
 
 
 def damages_of_one_shot(castle: Castle, situation: Bombardment) -> dict[int, Fraction]:
-    """Every pair of hit dice and every pair of saves, played out."""
+    """Play out every pair of hit dice and every pair of saves."""
     seen: Counter[int] = Counter()
     for dice in product(range(1, 11), repeat=4):
-        seen[play(bombard(castle, situation), dice).damage] += 1
+        seen[run_script(bombard(castle, situation), dice).damage] += 1
     return {damage: Fraction(ways, 10**4) for damage, ways in seen.items()}
 
 
 @pytest.mark.parametrize("inches", [8, 9])
 @pytest.mark.parametrize("piece", ["battlement_e", "gatehouse"])
-def test_the_odds_of_levelling_agree_with_every_die_there_is(piece: str, inches: float) -> None:
+def test_odds_of_levelling_match_every_possible_roll(piece: str, inches: float) -> None:
     """SIEGE-05: one shot by enumeration, the next ones from state to state."""
     situation = shot(piece, inches)
     hits = 2 if piece == "battlement_e" else 1
@@ -192,7 +196,7 @@ def test_the_odds_of_levelling_agree_with_every_die_there_is(piece: str, inches:
     assert levelling_odds(situation, 1, damage=hits - 1)[0] == sum(p for d, p in step[hits - 1].items() if d >= 1)
 
 
-def test_the_figures_a_player_can_check_with_a_pencil() -> None:
+def test_odds_match_a_calculation_by_hand() -> None:
     """SIEGE-05: a die hits on 6, the wall fails on 5 or less, so one die in four does damage."""
     assert through_chance(shot()) == Fraction(1, 4)
     assert through_chance(shot(inches=12)) == Fraction(1, 5)
@@ -200,7 +204,7 @@ def test_the_figures_a_player_can_check_with_a_pencil() -> None:
     assert levelling_odds(shot("tower_ne"), 2) == (Fraction(1, 16), 1 - Fraction(81 + 108, 256))
 
 
-def test_damage_odds_are_a_whole_and_more_shots_never_hurt() -> None:
+def test_damage_odds_sum_to_one_and_more_shots_never_hurt() -> None:
     for dice in range(8):
         assert sum(damage_odds(dice, Fraction(1, 5))) == 1
     odds = levelling_odds(shot(), 20)

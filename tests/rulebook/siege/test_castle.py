@@ -7,12 +7,13 @@ import json
 import pytest
 
 from refusal import Refusal
-from rulebook.muster import muster_at_once
-from rulebook.muster_table import Call
-from rulebook.options import Options
-from rulebook.scenarios import SCENARIO
-from rulebook.scoring import Report, SideReport, score
-from rulebook.siege import (
+from rulebook.campaign.scoring import Report, SideReport, score_report
+from rulebook.data.house_rules import Options
+from rulebook.data.muster_table import MusterCall
+from rulebook.data.scenarios import SCENARIO
+from rulebook.data.terrain import TERRAIN
+from rulebook.muster.muster import muster_army
+from rulebook.siege.castle import (
     GARRISON_BALLISTAE,
     PIECE,
     PIECE_KINDS,
@@ -22,17 +23,16 @@ from rulebook.siege import (
     SIEGE_RULES,
     TRAIN_CAT_NON,
     Castle,
-    Force,
-    Laid,
     Occupant,
-    beside,
+    RemainingForce,
+    TerrainPiece,
+    adjacent_pieces,
+    can_deploy,
     crossings_needed,
-    holders,
-    may_deploy,
-    setup_problems,
-    siege_end,
+    find_setup_problems,
+    find_siege_end,
+    sides_in_castle,
 )
-from rulebook.terrain import TERRAIN
 
 CASTLE = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))
 BOWS = Occupant("Thorn bows", "defender", "bow_mice")
@@ -42,32 +42,36 @@ RIDERS = Occupant("Fen riders", "attacker", "rat_riders")
 CAT = Occupant("Thorn cat", "defender", "battle_cat")
 
 
-def six(*special: Laid) -> tuple[Laid, ...]:
-    return (*special, *(Laid("barrier", 5),) * (6 - len(special)))
+def six(*special: TerrainPiece) -> tuple[TerrainPiece, ...]:
+    return (*special, *(TerrainPiece("barrier", 5),) * (6 - len(special)))
 
 
-def test_the_defender_lays_six_pieces_no_fortress_and_none_too_near() -> None:
+def test_defender_places_six_pieces_without_fortresses_and_not_too_near() -> None:
     """SIEGE-01"""
-    assert setup_problems(six()) == ()
-    assert setup_problems(six(Laid("mound", 4))) == ()
-    assert setup_problems(six()[:5]) == ("The defender places 6 pieces; these are 5.",)
-    assert setup_problems(six(Laid("fortress", 9))) == ("Piece 1 is a fortress; the castle is the only one.",)
-    assert setup_problems(six(Laid("mound", 3.5))) == ('Piece 1 is 3.5" from the castle; 4" is the least.',)
+    assert find_setup_problems(six()) == ()
+    assert find_setup_problems(six(TerrainPiece("mound", 4))) == ()
+    assert find_setup_problems(six()[:5]) == ("The defender places 6 pieces, not 5.",)
+    assert find_setup_problems(six(TerrainPiece("fortress", 9))) == (
+        "Piece 1 is a fortress. Only the castle may be one.",
+    )
+    assert find_setup_problems(six(TerrainPiece("mound", 3.5))) == (
+        'Piece 1 is 3.5" from the castle. The least is 4".',
+    )
     with pytest.raises(Refusal, match="lava"):
-        setup_problems(six(Laid("lava", 5)))
+        find_setup_problems(six(TerrainPiece("lava", 5)))
 
 
 @pytest.mark.parametrize(("pieces", "needed"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1), (5, 1), (6, 2)])
 def test_every_third_piece_of_a_river_needs_a_crossing(pieces: int, needed: int) -> None:
     """SIEGE-02"""
     assert crossings_needed(pieces) == needed
-    dry = six(*[Laid("impassable", 6, river=True)] * pieces)
-    assert bool(setup_problems(dry)) is (needed > 0)
+    dry = six(*[TerrainPiece("impassable", 6, river=True)] * pieces)
+    assert bool(find_setup_problems(dry)) is (needed > 0)
     forded = six(
-        *[Laid("bad_goings", 6, river=True, crossing=True)] * needed,
-        *[Laid("impassable", 6, river=True)] * (pieces - needed),
+        *[TerrainPiece("bad_goings", 6, river=True, crossing=True)] * needed,
+        *[TerrainPiece("impassable", 6, river=True)] * (pieces - needed),
     )
-    assert setup_problems(forded) == ()
+    assert find_setup_problems(forded) == ()
 
 
 @pytest.mark.parametrize(
@@ -82,11 +86,11 @@ def test_every_third_piece_of_a_river_needs_a_crossing(pieces: int, needed: int)
 )
 def test_the_defender_deploys_anywhere_and_the_attacker_by_the_edges(side: str, inches: float, allowed: bool) -> None:
     """SIEGE-03"""
-    assert may_deploy(side, inches).yes is allowed
-    castle = CASTLE.deployed(BOWS, "battlement_n")
+    assert can_deploy(side, inches).yes is allowed
+    castle = CASTLE.with_deployed(BOWS, "battlement_n")
     assert castle.find("Thorn bows") == ("battlement_n", BOWS)
     with pytest.raises(Refusal, match="not in the castle"):
-        CASTLE.deployed(STORMERS, "battlement_n")
+        CASTLE.with_deployed(STORMERS, "battlement_n")
 
 
 # fmt: off
@@ -114,12 +118,12 @@ def test_the_pieces_lie_in_a_ring_around_the_courtyard() -> None:
     assert len(RING) == 8
     for at, key in enumerate(RING):
         assert (PIECE[key].kind.key == "tower") is (at % 2 == 0)
-        left, right, inside = beside(key)
+        left, right, inside = adjacent_pieces(key)
         assert {left, right} == {RING[at - 1], RING[(at + 1) % 8]}
         assert inside == "courtyard"
-        assert key in beside(left)
-        assert key in beside(right)
-    assert beside("courtyard") == RING
+        assert key in adjacent_pieces(left)
+        assert key in adjacent_pieces(right)
+    assert adjacent_pieces("courtyard") == RING
     # The drawing of the scenario and the rules of the siege speak of the same nine pieces.
     assert {p.key: p.name for p in SCENARIO["siege"].pieces} == {p.key: p.name for p in PIECES}
 
@@ -134,80 +138,86 @@ def test_a_levelled_piece_is_bad_goings() -> None:
     assert TERRAIN["bad_goings"].hinders
     assert CASTLE["courtyard"].terrain == "clear"
     # Riders may enter rubble, where no wall is left to climb.
-    assert fallen.may_stand(RIDERS, "gatehouse", "outside")
+    assert fallen.can_stand(RIDERS, "gatehouse", "outside")
 
 
 def test_a_breach_opens_the_courtyard_to_several_units() -> None:
     """SIEGE-08"""
-    with pytest.raises(Refusal, match="walls still stand"):
-        CASTLE.entered(STORMERS, "courtyard")
+    with pytest.raises(Refusal, match="walls are still intact"):
+        CASTLE.with_entered(STORMERS, "courtyard")
     breached = CASTLE.with_piece(type(CASTLE["tower_ne"])("tower_ne", damage=2))
     assert breached.breached
-    inside = breached.entered(STORMERS, "courtyard").entered(RIDERS, "courtyard").deployed(CAT, "courtyard")
+    inside = (
+        breached.with_entered(STORMERS, "courtyard").with_entered(RIDERS, "courtyard").with_deployed(CAT, "courtyard")
+    )
     assert [o.name for o in inside["courtyard"].occupants] == ["Fen stormers", "Fen riders", "Thorn cat"]
     # The defender's own units need no breach.
-    assert CASTLE.entered(GUARD, "courtyard").find("Thorn guard")
+    assert CASTLE.with_entered(GUARD, "courtyard").find("Thorn guard")
 
 
-def test_whoever_has_climbed_the_wall_is_within_and_can_step_down() -> None:
+def test_unit_on_the_wall_can_step_down_into_the_castle() -> None:
     """SIEGE-08, TERRAIN-16"""
-    up = CASTLE.entered(STORMERS, "battlement_e")
-    down = up.entered(STORMERS, "courtyard", coming_from="battlement_e")
+    up = CASTLE.with_entered(STORMERS, "battlement_e")
+    down = up.with_entered(STORMERS, "courtyard", coming_from="battlement_e")
     assert down.find("Fen stormers") == ("courtyard", STORMERS)
     assert down["battlement_e"].occupants == ()
 
 
 def test_a_vacant_piece_can_be_climbed_and_an_occupied_one_cannot() -> None:
     """SIEGE-09, TERRAIN-04"""
-    manned = CASTLE.deployed(GUARD, "battlement_e")
-    assert CASTLE.may_stand(STORMERS, "battlement_e", "outside")
+    manned = CASTLE.with_deployed(GUARD, "battlement_e")
+    assert CASTLE.can_stand(STORMERS, "battlement_e", "outside")
     assert (
-        manned.may_stand(STORMERS, "battlement_e", "outside").reason
-        == "Thorn guard is there already. It must be charged."
+        manned.can_stand(STORMERS, "battlement_e", "outside").reason
+        == "Thorn guard is already there. Charge it instead."
     )
     assert (
-        manned.may_stand(BOWS, "battlement_e").reason == "Thorn guard is there already. A piece has room for one unit."
+        manned.can_stand(BOWS, "battlement_e").reason == "Thorn guard is already there. A piece has room for one unit."
     )
     with pytest.raises(Refusal, match="does not touch"):
-        manned.entered(GUARD, "battlement_w", coming_from="battlement_e")
+        manned.with_entered(GUARD, "battlement_w", coming_from="battlement_e")
 
 
 @pytest.mark.parametrize("key", RING)
-def test_nobody_rides_up_a_wall(key: str) -> None:
+def test_mounted_units_cannot_climb_walls(key: str) -> None:
     """TERRAIN-14: neither onto a tower nor onto a battlement; into the courtyard they may."""
     for rider in (RIDERS, CAT):
         with pytest.raises(Refusal, match=r"mounted|already"):
-            CASTLE.entered(rider, key)
+            CASTLE.with_entered(rider, key)
         if not CASTLE[key].occupants:
-            assert "mounted" in CASTLE.may_stand(rider, key, "outside").reason
-    assert CASTLE.may_stand(CAT, "courtyard")
+            assert "mounted" in CASTLE.can_stand(rider, key, "outside").reason
+    assert CASTLE.can_stand(CAT, "courtyard")
 
 
 def test_units_on_neighbouring_pieces_are_in_contact_and_flank() -> None:
     """SIEGE-09, R-24: attacking to the left while flanked from the right."""
-    castle = CASTLE.deployed(GUARD, "battlement_n").deployed(BOWS, "battlement_e").entered(STORMERS, "tower_ne")
+    castle = (
+        CASTLE.with_deployed(GUARD, "battlement_n")
+        .with_deployed(BOWS, "battlement_e")
+        .with_entered(STORMERS, "tower_ne")
+    )
     assert [o.name for o in castle.enemies_beside("Fen stormers")] == ["Thorn guard", "Thorn bows"]
     assert castle.place_of("Fen stormers", fighting="Thorn guard").flanked == 1
     assert castle.place_of("Thorn guard", fighting="Fen stormers").flanked == 0
     assert castle.place_of("Fen stormers").piece == "tower"
-    # One who flees flanks nobody, and one across the castle is too far.
-    assert castle.marked_fleeing("Thorn bows").place_of("Fen stormers", fighting="Thorn guard").flanked == 0
-    # The courtyard is no piece of terrain: whoever stands there is in contact only where bases touch.
-    below = CASTLE.deployed(GUARD, "courtyard").entered(STORMERS, "tower_ne")
+    # A fleeing unit flanks nobody, and a unit across the castle is too far away.
+    assert castle.with_fleeing("Thorn bows").place_of("Fen stormers", fighting="Thorn guard").flanked == 0
+    # The courtyard is not a piece of terrain: a unit there is in contact only where bases touch.
+    below = CASTLE.with_deployed(GUARD, "courtyard").with_entered(STORMERS, "tower_ne")
     assert below.enemies_beside("Thorn guard") == below.enemies_beside("Fen stormers") == ()
-    far = CASTLE.deployed(BOWS, "battlement_w").entered(STORMERS, "tower_ne")
+    far = CASTLE.with_deployed(BOWS, "battlement_w").with_entered(STORMERS, "tower_ne")
     assert far.enemies_beside("Fen stormers") == ()
 
 
 def test_the_place_of_a_unit_follows_its_piece() -> None:
     """SIEGE-07, TERRAIN-16"""
-    rubble = CASTLE.with_piece(type(CASTLE["tower_ne"])("tower_ne", damage=2)).entered(STORMERS, "tower_ne")
+    rubble = CASTLE.with_piece(type(CASTLE["tower_ne"])("tower_ne", damage=2)).with_entered(STORMERS, "tower_ne")
     assert (rubble.place_of("Fen stormers").terrain, rubble.place_of("Fen stormers").piece) == ("bad_goings", None)
-    court = CASTLE.deployed(GUARD, "courtyard").place_of("Thorn guard")
+    court = CASTLE.with_deployed(GUARD, "courtyard").place_of("Thorn guard")
     assert (court.terrain, court.piece) == ("clear", "courtyard")
 
 
-def test_two_vats_stand_on_battlements_of_the_defenders_choice() -> None:
+def test_defender_puts_two_vats_on_battlements() -> None:
     """SIEGE-10: the gatehouse may be one."""
     assert [p.key for p in CASTLE.pieces if p.vat] == ["battlement_n", "gatehouse"]
     towers = ("tower_nw", "tower_ne")
@@ -221,16 +231,16 @@ def test_two_vats_stand_on_battlements_of_the_defenders_choice() -> None:
             Castle.start(vats, towers)
 
 
-def test_two_garrison_ballistae_stand_on_towers_and_never_move() -> None:
+def test_two_garrison_ballistae_are_on_towers_and_never_move() -> None:
     """SIEGE-13, R-84"""
     garrison = [o for p in CASTLE.pieces for o in p.occupants]
     assert len(garrison) == GARRISON_BALLISTAE == 2
     assert {o.key for o in garrison} == {"ballista"}
     with pytest.raises(Refusal, match="never leaves its tower"):
-        CASTLE.entered(garrison[0], "battlement_n", coming_from="tower_nw")
+        CASTLE.with_entered(garrison[0], "battlement_n", coming_from="tower_nw")
     # A mustered Ballista is free to move.
     mustered = Occupant("Thorn ballista", "defender", "ballista")
-    moved = CASTLE.deployed(mustered, "tower_ne").entered(mustered, "battlement_n", coming_from="tower_ne")
+    moved = CASTLE.with_deployed(mustered, "tower_ne").with_entered(mustered, "battlement_n", coming_from="tower_ne")
     assert moved.find("Thorn ballista") == ("battlement_n", mustered)
     for towers in (("tower_nw",), ("tower_nw", "tower_nw"), ("tower_nw", "gatehouse")):
         with pytest.raises(Refusal, match="tower"):
@@ -239,42 +249,50 @@ def test_two_garrison_ballistae_stand_on_towers_and_never_move() -> None:
 
 def test_the_attacker_brings_two_cat_non_more() -> None:
     """SIEGE-14"""
-    army = muster_at_once(Call(siege="attacker"), [1] * 5)
+    army = muster_army(MusterCall(siege="attacker"), [1] * 5)
     assert [unit.unit for unit in army.units].count("cat_non") == TRAIN_CAT_NON == 2
-    assert "cat_non" not in [unit.unit for unit in muster_at_once(Call(siege="defender"), [1] * 5).units]
+    assert "cat_non" not in [unit.unit for unit in muster_army(MusterCall(siege="defender"), [1] * 5).units]
 
 
-# fmt: off
 ENDS = [
-    # attackers        defenders    yields      round over  end                 winner
-    (Force(5),         Force(5),    None,       False,      "goes_on",          None),
-    (Force(5),         Force(5),    None,       True,       "goes_on",          None),
-    (Force(5),         Force(0),    None,       False,      "defenders_gone",   "attacker"),
-    (Force(0),         Force(2),    None,       False,      "attackers_gone",   "defender"),
-    (Force(5),         Force(3, 3), None,       False,      "goes_on",          None),
-    (Force(5),         Force(3, 3), None,       True,       "defenders_routed", "attacker"),
-    (Force(5),         Force(3, 2), None,       True,       "goes_on",          None),
-    (Force(4, 4),      Force(3),    None,       True,       "attackers_routed", "defender"),
-    (Force(4, 4),      Force(3, 3), None,       True,       "both_beaten",      "draw"),
-    (Force(0),         Force(0),    None,       True,       "both_beaten",      "draw"),
-    (Force(5),         Force(5),    "defender", False,      "defenders_yield",  "attacker"),
-    (Force(5),         Force(5),    "attacker", False,      "attackers_yield",  "defender"),
+    # attackers, defenders, yields, round over, end, winner
+    (RemainingForce(5), RemainingForce(5), None, False, "goes_on", None),
+    (RemainingForce(5), RemainingForce(5), None, True, "goes_on", None),
+    (RemainingForce(5), RemainingForce(0), None, False, "defenders_gone", "attacker"),
+    (RemainingForce(0), RemainingForce(2), None, False, "attackers_gone", "defender"),
+    (RemainingForce(5), RemainingForce(3, 3), None, False, "goes_on", None),
+    (RemainingForce(5), RemainingForce(3, 3), None, True, "defenders_routed", "attacker"),
+    (RemainingForce(5), RemainingForce(3, 2), None, True, "goes_on", None),
+    (RemainingForce(4, 4), RemainingForce(3), None, True, "attackers_routed", "defender"),
+    (RemainingForce(4, 4), RemainingForce(3, 3), None, True, "both_beaten", "draw"),
+    (RemainingForce(0), RemainingForce(0), None, True, "both_beaten", "draw"),
+    (RemainingForce(5), RemainingForce(5), "defender", False, "defenders_yield", "attacker"),
+    (RemainingForce(5), RemainingForce(5), "attacker", False, "attackers_yield", "defender"),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("attackers", "defenders", "yields", "round_over", "end", "winner"), ENDS)
 def test_the_castle_is_taken_when_the_defenders_are_gone_routed_or_yield(
-    attackers: Force, defenders: Force, yields: str | None, round_over: bool, end: str, winner: str | None
+    attackers: RemainingForce,
+    defenders: RemainingForce,
+    yields: str | None,
+    round_over: bool,
+    end: str,
+    winner: str | None,
 ) -> None:
     """R-79, SIEGE-15, R-59"""
-    answer = siege_end(attackers, defenders, yields=yields, round_over=round_over)
+    answer = find_siege_end(attackers, defenders, yields=yields, round_over=round_over)
     assert (answer.key, answer.winner) == (end, winner)
 
 
 @pytest.mark.parametrize(("attackers", "defenders", "yields", "round_over", "end", "winner"), ENDS)
 def test_the_score_of_a_siege_names_the_same_winner(
-    attackers: Force, defenders: Force, yields: str | None, round_over: bool, end: str, winner: str | None
+    attackers: RemainingForce,
+    defenders: RemainingForce,
+    yields: str | None,
+    round_over: bool,
+    end: str,
+    winner: str | None,
 ) -> None:
     """SIEGE-15, R-85: 1 VP a unit, garrison, train and rebels included, and 2 VP for the win."""
     if winner is None:
@@ -282,35 +300,53 @@ def test_the_score_of_a_siege_names_the_same_winner(
     # Nine attackers took the field, five mustered, two Cat-non and two rebels; seven defenders with the garrison.
     a = SideReport(9, removed=9 - attackers.units, fleeing=attackers.fleeing, yielded=yields == "attacker")
     b = SideReport(7, removed=7 - defenders.units, fleeing=defenders.fleeing, yielded=yields == "defender")
-    paid = score(Report("siege", a, b))
+    paid = score_report(Report("siege", a, b))
     assert paid.winner == {"attacker": "A", "defender": "B", "draw": None}[winner]
     assert paid.vp("A") == b.removed + 2 * (winner == "attacker")
     assert paid.vp("B") == a.removed + 2 * (winner == "defender")
 
 
-def test_a_rout_ends_nothing_where_the_house_rules_say_so() -> None:
+def test_rout_does_not_end_the_siege_by_house_rule() -> None:
     """R-59 with rout_ends_battle off"""
-    assert siege_end(Force(5), Force(3, 3), round_over=True, options=Options(rout_ends_battle=False)).winner is None
+    assert (
+        find_siege_end(
+            RemainingForce(5), RemainingForce(3, 3), round_over=True, options=Options(rout_ends_battle=False)
+        ).winner
+        is None
+    )
 
 
 def test_by_house_rule_sole_possession_takes_the_castle() -> None:
     """R-79 with siege_win sole_occupant, R-67"""
     rules = Options(siege_win="sole_occupant")
-    empty = CASTLE.without("Garrison Ballista 1").without("Garrison Ballista 2")
-    inside = empty.entered(STORMERS, "battlement_e")
-    assert siege_end(Force(5), Force(3), round_over=True, castle=inside, options=rules).key == "sole_occupant"
-    assert siege_end(Force(5), Force(3), round_over=True, castle=inside).winner is None
-    assert siege_end(Force(5), Force(3), round_over=False, castle=inside, options=rules).winner is None
-    contested = inside.deployed(GUARD, "courtyard")
-    assert siege_end(Force(5), Force(3), round_over=True, castle=contested, options=rules).winner is None
+    empty = CASTLE.without_unit("Garrison Ballista 1").without_unit("Garrison Ballista 2")
+    inside = empty.with_entered(STORMERS, "battlement_e")
+    assert (
+        find_siege_end(RemainingForce(5), RemainingForce(3), round_over=True, castle=inside, options=rules).key
+        == "sole_occupant"
+    )
+    assert find_siege_end(RemainingForce(5), RemainingForce(3), round_over=True, castle=inside).winner is None
+    assert (
+        find_siege_end(RemainingForce(5), RemainingForce(3), round_over=False, castle=inside, options=rules).winner
+        is None
+    )
+    contested = inside.with_deployed(GUARD, "courtyard")
+    assert (
+        find_siege_end(RemainingForce(5), RemainingForce(3), round_over=True, castle=contested, options=rules).winner
+        is None
+    )
     # A fleeing unit holds nothing, on either side.
-    assert siege_end(
-        Force(5), Force(3, 1), round_over=True, castle=contested.marked_fleeing("Thorn guard"), options=rules
+    assert find_siege_end(
+        RemainingForce(5),
+        RemainingForce(3, 1),
+        round_over=True,
+        castle=contested.with_fleeing("Thorn guard"),
+        options=rules,
     ).winner
-    assert holders(inside.marked_fleeing("Fen stormers")) == set()
-    assert holders(empty) == set()
-    with pytest.raises(Refusal, match="no castle was given"):
-        siege_end(Force(5), Force(3), round_over=True, options=rules)
+    assert sides_in_castle(inside.with_fleeing("Fen stormers")) == set()
+    assert sides_in_castle(empty) == set()
+    with pytest.raises(Refusal, match="there is no castle"):
+        find_siege_end(RemainingForce(5), RemainingForce(3), round_over=True, options=rules)
 
 
 def test_every_siege_rule_and_end_has_its_text() -> None:
@@ -320,8 +356,8 @@ def test_every_siege_rule_and_end_has_its_text() -> None:
     assert {f"SIEGE-{n:02}" for n in range(1, 16)} <= told
 
 
-def test_a_castle_goes_into_json_and_comes_back_the_same() -> None:
-    castle = CASTLE.deployed(GUARD, "battlement_n").entered(STORMERS, "tower_ne").marked_fleeing("Thorn guard")
+def test_castle_survives_a_json_round_trip() -> None:
+    castle = CASTLE.with_deployed(GUARD, "battlement_n").with_entered(STORMERS, "tower_ne").with_fleeing("Thorn guard")
     assert Castle.from_dict(json.loads(json.dumps(castle.as_dict()))) == castle
     with pytest.raises(Refusal, match="nine pieces"):
         Castle.from_dict({"pieces": castle.as_dict()["pieces"][:4], "poured": []})
@@ -334,16 +370,19 @@ def test_a_castle_goes_into_json_and_comes_back_the_same() -> None:
         (lambda: Occupant("", "attacker", "hoppers"), "needs a name"),
         (lambda: Occupant("x", "besieger", "hoppers"), "“besieger”"),  # type: ignore[arg-type]
         (lambda: Occupant("x", "attacker", "dragon"), "no unit “dragon”"),
-        (lambda: CASTLE.without("nobody"), "“nobody” is not in the castle"),
-        (lambda: CASTLE.deployed(GUARD, "courtyard").deployed(GUARD, "battlement_e"), "in the castle already"),
-        (lambda: CASTLE.entered(GUARD, "courtyard", coming_from="battlement_n"), "is outside the castle"),
-        (lambda: siege_end(Force(1), Force(1), yields="king"), "“king”"),
-        (lambda: Force(2, 3), "number of fleeing units is 3"),
-        (lambda: Force(-1), "-1"),
-        (lambda: may_deploy("king", 2), "“king”"),
-        (lambda: may_deploy("attacker", -2), "-2"),
+        (lambda: CASTLE.without_unit("nobody"), "“nobody” is not in the castle"),
+        (
+            lambda: CASTLE.with_deployed(GUARD, "courtyard").with_deployed(GUARD, "battlement_e"),
+            "already in the castle",
+        ),
+        (lambda: CASTLE.with_entered(GUARD, "courtyard", coming_from="battlement_n"), "is outside the castle"),
+        (lambda: find_siege_end(RemainingForce(1), RemainingForce(1), yields="king"), "“king”"),
+        (lambda: RemainingForce(2, 3), "number of fleeing units is 3"),
+        (lambda: RemainingForce(-1), "-1"),
+        (lambda: can_deploy("king", 2), "“king”"),
+        (lambda: can_deploy("attacker", -2), "-2"),
     ],
-)  # fmt: skip
-def test_what_cannot_be_is_refused_by_name(act: object, says: str) -> None:
+)
+def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]

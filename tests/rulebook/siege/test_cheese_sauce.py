@@ -7,45 +7,48 @@ from fractions import Fraction
 import pytest
 
 from refusal import Refusal
-from rulebook.inplay import UnitInPlay, fresh
-from rulebook.options import Options
-from rulebook.sauce import Charge, may_pour, melee_over, pour, sauce_odds
-from rulebook.siege import Castle, Occupant
+from rulebook.battle.unit_in_play import UnitInPlay, new_unit
+from rulebook.data.house_rules import Options
+from rulebook.odds.cheese_sauce import sauce_odds
+from rulebook.siege.castle import Castle, Occupant
+from rulebook.siege.cheese_sauce import WallCharge, can_pour, empty_vat, end_melee
 
 GUARD = Occupant("Thorn guard", "defender", "mice_at_arms")
 STORMERS = Occupant("Fen stormers", "attacker", "mice_at_arms")
 BARE = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))
-CASTLE = BARE.deployed(GUARD, "battlement_n")
+CASTLE = BARE.with_deployed(GUARD, "battlement_n")
 
 
-def charge(unit: UnitInPlay | None = None, wall: str = "battlement_n", name: str = "Fen mice", **more: str) -> Charge:
-    return Charge(name, more.pop("side", "attacker"), unit or fresh("field_mice"), wall, **more)
+def charge(
+    unit: UnitInPlay | None = None, wall: str = "battlement_n", name: str = "Fen mice", **more: str
+) -> WallCharge:
+    return WallCharge(name, more.pop("side", "attacker"), unit or new_unit("field_mice"), wall, **more)
 
 
 @pytest.mark.parametrize(
     ("castle", "charging", "says"),
     [
-        (BARE, charge(), "Nobody mans the wall"),
+        (BARE, charge(), "The chargers have no enemy on the wall"),
         (CASTLE, charge(wall="battlement_e"), "no vat on the East battlement"),
         (CASTLE, charge(wall="tower_ne"), "no vat on the North-east tower"),
-        (CASTLE.marked_fleeing("Thorn guard"), charge(), "Thorn guard is fleeing"),
-        (CASTLE, charge(side="defender"), "Nobody mans the wall against this charge"),
+        (CASTLE.with_fleeing("Thorn guard"), charge(), "Thorn guard is fleeing"),
+        (CASTLE, charge(side="defender"), "The chargers have no enemy on the wall"),
     ],
 )
-def test_there_must_be_a_vat_and_a_unit_to_pour_it(castle: Castle, charging: Charge, says: str) -> None:
+def test_there_must_be_a_vat_and_a_unit_to_pour_it(castle: Castle, charging: WallCharge, says: str) -> None:
     """SIEGE-10, R-82"""
-    assert may_pour(CASTLE, charge())
-    answer = may_pour(castle, charging)
+    assert can_pour(CASTLE, charge())
+    answer = can_pour(castle, charging)
     assert not answer
     assert says in answer.reason
     with pytest.raises(Refusal, match=says):
-        pour(castle, charging, 10)
+        empty_vat(castle, charging, 10)
 
 
 @pytest.mark.parametrize("roll", range(1, 11))
 def test_eight_or_more_removes_a_model_without_a_save(roll: int) -> None:
     """SIEGE-11, R-21"""
-    done = pour(CASTLE, charge(), roll)
+    done = empty_vat(CASTLE, charge(), roll)
     assert done.scalded is (roll >= 8)
     assert done.after is not None
     assert done.after.models == (3 if roll >= 8 else 4)
@@ -54,42 +57,42 @@ def test_eight_or_more_removes_a_model_without_a_save(roll: int) -> None:
 
 def test_the_sauce_is_poured_once_in_a_melee_and_again_over_a_new_unit() -> None:
     """SIEGE-12"""
-    once = pour(CASTLE, charge(), 2).castle
-    assert "already" in may_pour(once, charge()).reason
-    assert may_pour(once, charge(name="Fen bows"))
+    once = empty_vat(CASTLE, charge(), 2).castle
+    assert "already" in can_pour(once, charge()).reason
+    assert can_pour(once, charge(name="Fen bows"))
     # The melee is over and the same unit charges anew.
-    assert may_pour(melee_over(once, "battlement_n", "Fen mice"), charge())
-    assert not may_pour(melee_over(once, "gatehouse", "Fen mice"), charge())
+    assert can_pour(end_melee(once, "battlement_n", "Fen mice"), charge())
+    assert not can_pour(end_melee(once, "gatehouse", "Fen mice"), charge())
 
 
 @pytest.mark.parametrize("from_where", ["courtyard", "tower_ne"])
 def test_the_sauce_is_never_poured_into_the_courtyard(from_where: str) -> None:
     """SIEGE-12, R-82: outside charges only."""
-    assert "from within" in may_pour(CASTLE, charge(coming_from=from_where)).reason
+    assert "from inside" in can_pour(CASTLE, charge(coming_from=from_where)).reason
 
 
-def test_whoever_holds_the_wall_uses_the_vat() -> None:
+def test_unit_on_the_wall_uses_the_vat() -> None:
     """SIEGE-12"""
-    taken = BARE.entered(STORMERS, "battlement_n")
-    sortie = charge(fresh("bow_mice"), side="defender", name="Thorn bows")
-    assert may_pour(taken, sortie).reason == "The vat is manned by Fen stormers: roll a d10."
-    assert pour(taken, sortie, 9).scalded
-    assert not may_pour(taken, charge())
+    taken = BARE.with_entered(STORMERS, "battlement_n")
+    sortie = charge(new_unit("bow_mice"), side="defender", name="Thorn bows")
+    assert can_pour(taken, sortie).reason == "Fen stormers pours the vat: roll a d10."
+    assert empty_vat(taken, sortie, 9).scalded
+    assert not can_pour(taken, charge())
 
 
 @pytest.mark.parametrize(
     ("unit", "models", "wounds"),
     [
-        (fresh("battle_cat"), 1, 1),
+        (new_unit("battle_cat"), 1, 1),
         (UnitInPlay("king", 1), 1, 1),
         (UnitInPlay("mice_at_arms", 1, "snake_slayer"), 1, 1),
-        (fresh("king"), 2, 0),
+        (new_unit("king"), 2, 0),
     ],
     ids=["cat", "king alone", "snake-slayer alone", "king with guards"],
 )
 def test_a_model_with_several_wounds_takes_one(unit: UnitInPlay, models: int, wounds: int) -> None:
     """R-82: a wound alone calls for no test, a guard lost does."""
-    done = pour(CASTLE, charge(unit), 8)
+    done = empty_vat(CASTLE, charge(unit), 8)
     assert done.after is not None
     assert (done.after.models, done.after.wounds) == (models, wounds)
     assert bool(done.tests_morale) is (wounds == 0)
@@ -98,7 +101,7 @@ def test_a_model_with_several_wounds_takes_one(unit: UnitInPlay, models: int, wo
 @pytest.mark.parametrize(
     "unit",
     [
-        fresh("battle_cat"),
+        new_unit("battle_cat"),
         UnitInPlay("battle_cat", 1, wounds=2),
         UnitInPlay("king", 1),
         UnitInPlay("mice_at_arms", 1, "snake_slayer"),
@@ -106,28 +109,28 @@ def test_a_model_with_several_wounds_takes_one(unit: UnitInPlay, models: int, wo
 )
 def test_by_house_rule_the_sauce_kills_outright(unit: UnitInPlay) -> None:
     """R-82 with sauce_kills_multiwound on"""
-    assert pour(CASTLE, charge(unit), 8, Options(sauce_kills_multiwound=True)).destroyed
-    assert not pour(CASTLE, charge(unit), 8).destroyed
+    assert empty_vat(CASTLE, charge(unit), 8, Options(sauce_kills_multiwound=True)).destroyed
+    assert not empty_vat(CASTLE, charge(unit), 8).destroyed
 
 
-def test_by_house_rule_a_hero_beside_the_king_goes_outright_too() -> None:
+def test_by_house_rule_the_sauce_kills_a_hero_beside_the_king_outright() -> None:
     """R-82 with sauce_kills_multiwound on"""
     pair = UnitInPlay("king", 2, "snake_slayer", hero_wounds=1)
-    done = pour(CASTLE, charge(pair), 8, Options(sauce_kills_multiwound=True))
+    done = empty_vat(CASTLE, charge(pair), 8, Options(sauce_kills_multiwound=True))
     assert done.after == UnitInPlay("king", 1, "snake_slayer")
 
 
-def test_a_lost_model_means_a_morale_test_before_attacking() -> None:
+def test_lost_model_requires_a_morale_test_before_attacking() -> None:
     """R-82 with sauce_morale on and off"""
-    assert pour(CASTLE, charge(), 8).tests_morale
-    assert not pour(CASTLE, charge(), 8, Options(sauce_morale=False)).tests_morale
+    assert empty_vat(CASTLE, charge(), 8).tests_morale
+    assert not empty_vat(CASTLE, charge(), 8, Options(sauce_morale=False)).tests_morale
     # A Musician's unit passes, as ever.
-    assert not pour(CASTLE, charge(fresh("mice_at_arms", "musician")), 8).tests_morale
+    assert not empty_vat(CASTLE, charge(new_unit("mice_at_arms", "musician")), 8).tests_morale
 
 
-def test_the_last_model_can_go() -> None:
+def test_last_model_can_be_removed() -> None:
     """SIEGE-11, MORALE-08: a unit destroyed outright does not test."""
-    done = pour(CASTLE, charge(UnitInPlay("hoppers", 1)), 10)
+    done = empty_vat(CASTLE, charge(UnitInPlay("hoppers", 1)), 10)
     assert done.destroyed
     assert not done.tests_morale
 
@@ -135,11 +138,11 @@ def test_the_last_model_can_go() -> None:
 @pytest.mark.parametrize(
     "unit",
     [
-        fresh("field_mice"),
-        fresh("battle_cat"),
+        new_unit("field_mice"),
+        new_unit("battle_cat"),
         UnitInPlay("battle_cat", 1, wounds=3),
         UnitInPlay("hoppers", 1),
-        fresh("king"),
+        new_unit("king"),
     ],
     ids=["mice", "cat", "cat at its last", "last hopper", "king"],
 )
@@ -150,7 +153,7 @@ def test_the_last_model_can_go() -> None:
 )
 def test_the_odds_of_the_sauce_agree_with_every_face(unit: UnitInPlay, options: Options) -> None:
     """SIEGE-11, R-82"""
-    results = [pour(CASTLE, charge(unit), face, options) for face in range(1, 11)]
+    results = [empty_vat(CASTLE, charge(unit), face, options) for face in range(1, 11)]
     odds = sauce_odds(unit, options)
     assert odds.model_lost == Fraction(sum(bool(r.losses and r.losses.fallen) for r in results), 10)
     assert odds.wounded_only == Fraction(sum(bool(r.losses and not r.losses.fallen) for r in results), 10)
@@ -161,13 +164,13 @@ def test_the_odds_of_the_sauce_agree_with_every_face(unit: UnitInPlay, options: 
 @pytest.mark.parametrize(
     ("act", "says"),
     [
-        (lambda: pour(CASTLE, charge(), 0), "sauce roll is 0"),
+        (lambda: empty_vat(CASTLE, charge(), 0), "sauce roll is 0"),
         (lambda: charge(wall="moat"), "no castle piece “moat”"),
         (lambda: charge(side="king"), "“king”"),
         (lambda: charge(coming_from="moat"), "no castle piece “moat”"),
-        (lambda: melee_over(CASTLE, "moat", "x"), "no castle piece “moat”"),
+        (lambda: end_melee(CASTLE, "moat", "x"), "no castle piece “moat”"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(act: object, says: str) -> None:
+def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]

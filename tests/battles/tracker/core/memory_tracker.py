@@ -1,13 +1,13 @@
-"""A table without a database: steps worked out, kept and taken back in memory."""
+"""A tracker in memory, without a database."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from battles.tracker.lines import TAKE_BACK, Step, counting, fold, resting_on, step_of
-from battles.tracker.steps import Done, work_out
-from battles.tracker.table import Table, Terms
-from rulebook.options import Options
+from battles.tracker.core.all_steps import JudgedStep, judge_step
+from battles.tracker.core.state import BattleTerms, TrackerState
+from battles.tracker.core.step_log import UNDO, Step, active_steps, find_dependent_steps, fold_steps, step_from_entry
+from rulebook.data.house_rules import Options
 
 KING = {"unit": "king", "origin": "king"}
 
@@ -29,17 +29,17 @@ THISTLEDOWN = [KING, house(1, "battle_cat"), house(2, "bow_mice", "wizard"), hou
 class Play:
     """One battle, step by step."""
 
-    def __init__(self, scenario: str = "pitched_battle", *, lay: bool = True, **options: Any) -> None:
-        self.terms = Terms(scenario, Options.from_differences(options))
+    def __init__(self, scenario: str = "pitched_battle", *, set_up: bool = True, **options: Any) -> None:
+        self.terms = BattleTerms(scenario, Options.from_differences(options))
         self.steps: list[Step] = []
-        if lay:
-            self.lay()
+        if set_up:
+            self.set_up()
 
     @property
-    def table(self) -> Table:
-        return Table(fold(counting(self.steps)))
+    def tracker(self) -> TrackerState:
+        return TrackerState(fold_steps(active_steps(self.steps)))
 
-    def lay(self, a: list[dict] | None = None, b: list[dict] | None = None, **more: Any) -> None:
+    def set_up(self, a: list[dict] | None = None, b: list[dict] | None = None, **more: Any) -> None:
         sides = [
             {"side": "A", "name": "Oakhold", "units": a or OAKHOLD, "vp": more.pop("vp_a", 0)},
             {"side": "B", "name": "Thistledown", "units": b or THISTLEDOWN, "vp": more.pop("vp_b", 0)},
@@ -48,21 +48,21 @@ class Play:
             more = {"vats": ["battlement_n", "gatehouse"], "towers": ["tower_nw", "tower_ne"], **more}
         self.do("laid", sides=sides, **more)
 
-    def judge(self, kind: str, **body: Any) -> Done:
-        return work_out(self.table.cells, self.terms, kind, body)
+    def judge(self, kind: str, **body: Any) -> JudgedStep:
+        return judge_step(self.tracker.cells, self.terms, kind, body)
 
-    def do(self, kind: str, **body: Any) -> Done:
+    def do(self, kind: str, **body: Any) -> JudgedStep:
         done = self.judge(kind, **body)
-        if not done.idle:
-            self.steps.append(step_of(len(self.steps) + 1, kind, done.body, done.effects))
+        if not done.changes_nothing:
+            self.steps.append(step_from_entry(len(self.steps) + 1, kind, done.body, done.effects))
         return done
 
     def begin(self, a: int = 8, b: int = 3) -> None:
         self.do("begin", rolls={"A": a, "B": b})
 
-    def take_back(self, number: int) -> tuple[int, ...]:
-        going = resting_on(self.steps, number)
-        self.steps.append(Step(len(self.steps) + 1, TAKE_BACK, {"steps": list(going)}, {}))
+    def undo(self, number: int) -> tuple[int, ...]:
+        going = find_dependent_steps(self.steps, number)
+        self.steps.append(Step(len(self.steps) + 1, UNDO, {"steps": list(going)}, {}))
         return going
 
     def fight(self, unit: str, target: str | None, how: str, *faces: list[int], **more: Any) -> None:

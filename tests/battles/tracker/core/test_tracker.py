@@ -1,4 +1,4 @@
-"""The table-side tracker without a database: steps, taking back, setting as it stands, what it scores."""
+"""The tracker without a database: steps, undo, fixes and scores."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.tracker import goals, rounds, solo
-from battles.tracker.course import course_of, sides_of_rolls
-from battles.tracker.lines import resting_on
-from battles.tracker.luck import luck
-from battles.tracker.siege import sauce
-from battles.tracker.table import Table
+from battles.tracker.core import live_score, round_steps, solo_opponent_turn
+from battles.tracker.core.dice_luck import measure_luck
+from battles.tracker.core.fight_progress import meanings_of, progress_of, sides_of_rolls
+from battles.tracker.core.siege_steps import can_pour_sauce
+from battles.tracker.core.state import TrackerState
+from battles.tracker.core.step_log import find_dependent_steps
 from refusal import Refusal
-from rulebook.scoring import score
-from tests.battles.tables import KING, Play, house
+from rulebook.campaign.scoring import score_report
+from tests.battles.tracker.core.memory_tracker import KING, Play, house
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def play() -> Play:
     return play
 
 
-def test_a_battle_begins_with_a_die_of_each_side_and_ties_roll_again():
+def test_initiative_decides_who_begins_and_ties_roll_again():
     """ROUND-01, R-68."""
     play = Play()
     with pytest.raises(Refusal, match="Roll again"):
@@ -35,56 +35,59 @@ def test_a_battle_begins_with_a_die_of_each_side_and_ties_roll_again():
     with pytest.raises(Refusal, match="not begun"):
         play.do("token", unit="A1", token="acted", on=True)
     play.begin(4, 9)
-    assert play.table.round == 1
-    assert rounds.turn(play.table) == "B"
+    assert play.tracker.round == 1
+    assert round_steps.side_to_act(play.tracker) == "B"
 
 
-def test_sides_act_by_turns_and_the_rest_follow_in_a_row(play):
+def test_sides_alternate_and_the_larger_side_finishes_alone(play):
     """ROUND-02, ROUND-03."""
-    assert rounds.turn(play.table) == "A"
+    assert round_steps.side_to_act(play.tracker) == "A"
     play.do("did", unit="A1", did="move")
-    assert rounds.turn(play.table) == "B"
+    assert round_steps.side_to_act(play.tracker) == "B"
     for unit in ("B1", "B2", "B3", "B4", "B5"):
         play.do("did", unit=unit, did="nothing")
-    assert rounds.turn(play.table) == "A"
-    with pytest.raises(Refusal, match="acted already"):
+    assert round_steps.side_to_act(play.tracker) == "A"
+    with pytest.raises(Refusal, match="already acted"):
         play.do("did", unit="A1", did="nothing")
     play.do("round_over")
-    assert play.table.round == 2
-    assert not any(unit.acted or unit.moved for unit in play.table.units())
+    assert play.tracker.round == 2
+    assert not any(unit.acted or unit.moved for unit in play.tracker.units())
 
 
-def test_shooting_is_rolled_die_by_die_and_leaves_its_mark(play):
+def test_shooting_asks_for_each_roll_and_applies_the_outcome(play):
     """SHOOT-05, SAVE-01, SAVE-02, MORALE-02."""
     play.do("fight", unit="A4", target="B5", how="shoot")
-    fight = play.table.fights()["A4"]
-    ask = course_of(play.table, play.terms, fight).ask
+    fight = play.tracker.fights()["A4"]
+    ask = progress_of(play.tracker, play.terms, fight).ask
     assert ask.count == 4
     play.do("dice", fight="A4", faces=[10, 10, 1, 1])
-    done = course_of(play.table, play.terms, play.table.fights()["A4"])
-    assert (done.ask.what, sides_of_rolls(play.table, fight, done)[-1]) == ("save", "B")
+    done = progress_of(play.tracker, play.terms, play.tracker.fights()["A4"])
+    assert (done.ask.what, sides_of_rolls(play.tracker, fight, done)[-1]) == ("save", "B")
     play.do("dice", fight="A4", faces=[1, 1])
-    assert course_of(play.table, play.terms, play.table.fights()["A4"]).ask.what == "morale"
+    assert progress_of(play.tracker, play.terms, play.tracker.fights()["A4"]).ask.what == "morale"
     play.do("dice", fight="A4", faces=[8])
-    hoppers = play.table.unit("B5")
+    hoppers = play.tracker.unit("B5")
     assert (hoppers.now.models, hoppers.fleeing) == (1, True)
-    assert play.table.unit("A4").acted
-    assert not play.table.fights()
-    assert any("flee." in sentence for sentence in play.steps[-1].said)
+    assert play.tracker.unit("A4").acted
+    assert not play.tracker.fights()
+    assert any("flee." in sentence for sentence in play.steps[-1].sentences)
 
 
-def test_who_is_near_is_told_when_morale_is_tested(play):
+def test_morale_ticks_are_set_when_morale_is_tested(play):
     """The King and a standard within 8" help; nobody sees before the dice whether it comes to that."""
 
     def asked() -> Any:
-        return course_of(play.table, play.terms, play.table.fights()["A4"]).ask
+        return progress_of(play.tracker, play.terms, play.tracker.fights()["A4"]).ask
 
     play.do("fight", unit="A4", target="B5", how="shoot")
-    with pytest.raises(Refusal, match="No morale is tested now"):
+    with pytest.raises(Refusal, match="No morale test is due now"):
         play.do("morale_holds", fight="A4", ticks={"king_near": True})
     play.do("dice", fight="A4", faces=[10, 10, 1, 1])
     play.do("dice", fight="A4", faces=[1, 1])
     alone = asked().dice[0].needed
+    meanings = meanings_of(play.tracker, play.terms, play.tracker.fights()["A4"])
+    assert [one.split(": ")[1] for one in meanings] == ["scatters", "flees", "stands"]
+    assert meanings[-1].startswith(f"{alone}")
     play.do("morale_holds", fight="A4", ticks={"king_near": True, "bearer": True})
     assert (asked().what, asked().dice[0].needed < alone) == ("morale", True)
     play.do("morale_holds", fight="A4", ticks={})
@@ -93,127 +96,127 @@ def test_who_is_near_is_told_when_morale_is_tested(play):
     helped = asked().dice[0].needed
     assert helped < alone
     play.do("dice", fight="A4", faces=[helped])
-    assert not play.table.unit("B5").fleeing
+    assert not play.tracker.unit("B5").fleeing
     with pytest.raises(Refusal, match="This fight is over"):
         play.do("morale_holds", fight="A4", ticks={})
 
 
-def test_a_charge_is_answered_and_the_two_stay_in_melee(play):
+def test_target_battles_back_and_both_units_stay_in_melee(play):
     """MELEE-06, MELEE-07, MELEE-03."""
     play.fight("A3", "B3", "charge", [10, 1, 1, 1, 1, 1], [10])
-    assert play.table.contacts("A3") == ("B3",)
-    waiting = course_of(play.table, play.terms, play.table.fights()["A3"])
+    assert play.tracker.contacts("A3") == ("B3",)
+    waiting = progress_of(play.tracker, play.terms, play.tracker.fights()["A3"])
     assert waiting.ask.what == "hit"
-    assert sides_of_rolls(play.table, play.table.fights()["A3"], waiting)[-1] == "B"
+    assert sides_of_rolls(play.tracker, play.tracker.fights()["A3"], waiting)[-1] == "B"
     play.do("dice", fight="A3", faces=[1, 1, 1, 1])
-    assert play.table.contacts("B3") == ("A3",)
+    assert play.tracker.contacts("B3") == ("A3",)
     with pytest.raises(Refusal, match="melee"):
         play.do("fight", unit="B3", target="A4", how="shoot")
     play.do("token", unit="B3", token="flees", on=True)
-    assert play.table.contacts("A3") == ()
+    assert play.tracker.contacts("A3") == ()
 
 
 def test_a_charged_fleeing_unit_is_removed_without_dice(play):
     """MELEE-09, FLEE-06."""
     play.do("token", unit="B5", token="flees", on=True)
     play.do("fight", unit="A3", target="B5", how="charge")
-    assert play.table.unit("B5").gone["how"] == "removed"
-    assert goals.earned(play.table, play.terms, "A") == 1
+    assert play.tracker.unit("B5").gone["how"] == "removed"
+    assert live_score.vp_earned(play.tracker, play.terms, "A") == 1
 
 
-def test_a_spell_a_blessing_and_a_kiss_count_once_a_round():
+def test_hero_powers_work_once_a_round():
     """HERO-09, HERO-11, HERO-17, HERO-19."""
-    play = Play(lay=False)
-    play.lay(
+    play = Play(set_up=False)
+    play.set_up(
         [KING, house(1, "mice_at_arms", "cleric"), house(2, "bow_mice", "princess")],
         [KING, house(1, "bow_mice", "wizard")],
     )
     play.begin()
     play.do("blessed", unit="A2", target="A3", inches=7)
     play.do("kissed", unit="A3", target="A2")
-    assert play.table.unit("A3").now.blessed
-    assert play.table.unit("A2").now.kissed == 1
+    assert play.tracker.unit("A3").now.blessed
+    assert play.tracker.unit("A2").now.kissed == 1
     for step in ({"kind": "blessed", "unit": "A2", "target": "A1"}, {"kind": "kissed", "unit": "A3", "target": "A1"}):
-        with pytest.raises(Refusal, match="already this round"):
+        with pytest.raises(Refusal, match="already used this power this round"):
             play.do(**step)
     play.fight("B2", "A2", "cast", [1])
-    spell = course_of(play.table, play.terms, play.table.fights()["B2"])
+    spell = progress_of(play.tracker, play.terms, play.tracker.fights()["B2"])
     assert spell.ask is not None
     play.do("dice", fight="B2", faces=[9] * spell.ask.count)
-    while play.table.fights():
-        ask = course_of(play.table, play.terms, play.table.fights()["B2"]).ask
+    while play.tracker.fights():
+        ask = progress_of(play.tracker, play.terms, play.tracker.fights()["B2"]).ask
         play.do("dice", fight="B2", faces=[9] * ask.count)
-    with pytest.raises(Refusal, match="cast already"):
+    with pytest.raises(Refusal, match="already cast"):
         play.do("fight", unit="B2", target="A1", how="cast")
     play.do("round_over")
-    assert not play.table.unit("A3").now.blessed
-    assert not play.table.unit("B2").power_used
+    assert not play.tracker.unit("A3").now.blessed
+    assert not play.tracker.unit("B2").power_used
 
 
-def test_the_same_tap_from_two_phones_is_one_tap(play):
+def test_same_tap_from_two_phones_counts_once(play):
     play.do("losses", unit="B3", models=3)
     before = len(play.steps)
-    assert play.do("losses", unit="B3", models=3).idle
+    assert play.do("losses", unit="B3", models=3).changes_nothing
     play.do("token", unit="A1", token="acted", on=True)
-    assert play.do("token", unit="A1", token="acted", on=True).idle
+    assert play.do("token", unit="A1", token="acted", on=True).changes_nothing
     assert len(play.steps) == before + 1
 
 
-def test_dice_rolled_on_another_phone_are_not_rolled_twice(play):
+def test_dice_entered_on_another_phone_are_not_entered_twice(play):
     play.do("fight", unit="A4", target="B5", how="shoot")
     play.do("dice", fight="A4", faces=[10, 1, 1, 1], at=0)
-    with pytest.raises(Refusal, match="another phone") as refused:
+    with pytest.raises(Refusal, match="Another phone") as refused:
         play.do("dice", fight="A4", faces=[10, 10, 10, 10], at=0)
     assert refused.value.status == 409
 
 
-def test_a_step_is_taken_back_with_what_rested_on_it_and_nothing_else(play):
+def test_undo_removes_only_dependent_steps(play):
     play.do("losses", unit="B3", models=3)  # 3
     play.do("losses", unit="A5", models=2)  # 4
     play.fight("A4", "B3", "shoot", [10, 1, 1, 1], [1], [10])  # 5 to 8, looks at B3
     play.do("did", unit="A1", did="move")  # 9
-    assert resting_on(play.steps, 3) == (3, 5, 6, 7, 8)
-    play.take_back(3)
-    assert play.table.unit("B3").now.models == 4
-    assert not play.table.unit("A4").acted
-    assert play.table.unit("A5").now.models == 2
-    assert play.table.unit("A1").acted
-    with pytest.raises(Refusal, match="does not count"):
-        play.take_back(5)
+    assert find_dependent_steps(play.steps, 3) == (3, 5, 6, 7, 8)
+    play.undo(3)
+    assert play.tracker.unit("B3").now.models == 4
+    assert not play.tracker.unit("A4").acted
+    assert play.tracker.unit("A5").now.models == 2
+    assert play.tracker.unit("A1").acted
+    with pytest.raises(Refusal, match="already undone"):
+        play.undo(5)
 
 
-def test_what_a_unit_did_of_its_own_is_no_reason_for_what_befell_it(play):
+def test_attack_does_not_depend_on_what_its_target_did(play):
     """The move of B3 can go without the shot at it, and a loss without the token pushed after it."""
     play.do("did", unit="B3", did="move")  # 3
     play.fight("A4", "B3", "shoot", [10, 1, 1, 1], [1], [10])  # 4 to 7
     play.do("losses", unit="A5", models=3)  # 8
     play.do("token", unit="A5", token="acted", on=True)  # 9
-    assert play.take_back(3) == (3,)
-    assert play.take_back(8) == (8,)
-    assert (play.table.unit("B3").now.models, play.table.unit("B3").acted) == (3, False)
-    assert play.table.unit("A5").acted
+    assert play.undo(3) == (3,)
+    assert play.undo(8) == (8,)
+    assert (play.tracker.unit("B3").now.models, play.tracker.unit("B3").acted) == (3, False)
+    assert play.tracker.unit("A5").acted
 
 
-def test_without_its_armies_there_is_no_table(play):
+def test_undoing_the_setup_undoes_everything(play):
     play.do("did", unit="A1", did="move")
-    assert play.take_back(1) == (1, 2, 3)
-    assert play.table.cells == {}
-    play.lay()
-    assert play.table.round == 0
+    assert play.undo(1) == (1, 2, 3)
+    assert play.tracker.cells == {}
+    play.set_up()
+    assert play.tracker.round == 0
 
 
-def test_taking_back_a_taking_back_puts_everything_back(play):
+def test_undoing_an_undo_restores_the_steps(play):
     play.do("losses", unit="B3", models=3)
-    before = play.table.cells
-    play.take_back(3)
-    assert play.table.cells != before
-    from battles.tracker.lines import TAKE_BACK, Step
+    before = play.tracker.cells
+    play.undo(3)
+    assert play.tracker.cells != before
+    from battles.tracker.core.step_log import UNDO, Step
 
-    play.steps.append(Step(len(play.steps) + 1, TAKE_BACK, {"steps": [len(play.steps)]}, {}))
-    assert play.table.cells == before
+    play.steps.append(Step(len(play.steps) + 1, UNDO, {"steps": [len(play.steps)]}, {}))
+    assert play.tracker.cells == before
 
 
-def test_set_as_it_stands_needs_no_replay_and_stands_by_itself(play):
+def test_fixing_the_tracker_does_not_depend_on_earlier_steps(play):
     play.do("losses", unit="B3", models=1)
     play.do(
         "set",
@@ -226,15 +229,15 @@ def test_set_as_it_stands_needs_no_replay_and_stands_by_itself(play):
             "A1": {"models": 2, "wounds": 1},
         },
     )
-    table = play.table
-    assert table.round == 4
-    assert (table.unit("B3").now.models, table.unit("B3").acted) == (2, True)
-    assert table.unit("A5").fleeing
-    assert table.unit("B5").gone["how"] == "removed"
-    assert (table.unit("B2").now.wounds, table.unit("A1").now.wounds) == (3, 1)
+    tracker = play.tracker
+    assert tracker.round == 4
+    assert (tracker.unit("B3").now.models, tracker.unit("B3").acted) == (2, True)
+    assert tracker.unit("A5").fleeing
+    assert tracker.unit("B5").gone["how"] == "removed"
+    assert (tracker.unit("B2").now.wounds, tracker.unit("A1").now.wounds) == (3, 1)
     # The loss before it can go; what was set stays.
-    assert play.take_back(3) == (3,)
-    assert play.table.unit("B3").now.models == 2
+    assert play.undo(3) == (3,)
+    assert play.tracker.unit("B3").now.models == 2
 
 
 @pytest.mark.parametrize(
@@ -248,86 +251,92 @@ def test_set_as_it_stands_needs_no_replay_and_stands_by_itself(play):
         ({"round": -1}, "round is -1"),
     ],
 )
-def test_what_cannot_stand_on_a_table_is_refused(play, body, sentence):
+def test_impossible_fixes_are_refused(play, body, sentence):
     with pytest.raises(Refusal, match=sentence):
         play.do("set", **body)
 
 
-def test_a_re_roll_costs_a_point_of_what_was_earned_here_too():
+def test_reroll_costs_one_vp_including_vp_earned_in_the_battle():
     """VP-05, R-57: the purse is the balance, plus kills so far, less what was spent."""
-    play = Play(lay=False)
-    play.lay(vp_a=0, vp_b=1)
+    play = Play(set_up=False)
+    play.set_up(vp_a=0, vp_b=1)
     play.begin()
-    assert goals.purse(play.table, play.terms, "A") == 0
+    assert live_score.vp_available(play.tracker, play.terms, "A") == 0
     play.do("losses", unit="B5", models=0)
-    assert goals.purse(play.table, play.terms, "A") == 1
+    assert live_score.vp_available(play.tracker, play.terms, "A") == 1
     play.do("fight", unit="A4", target="B3", how="shoot")
     play.do("dice", fight="A4", faces=[10, 1, 1, 1])
     play.do("rerolled", fight="A4", die=1, face=9)
-    assert play.table.fights()["A4"]["faces"] == [10, 9, 1, 1]
-    assert goals.purse(play.table, play.terms, "A") == 0
+    assert play.tracker.fights()["A4"]["faces"] == [10, 9, 1, 1]
+    assert live_score.vp_available(play.tracker, play.terms, "A") == 0
     with pytest.raises(Refusal, match="costs 1 VP"):
         play.do("rerolled", fight="A4", die=2, face=9)
     play.do("dice", fight="A4", faces=[9, 1])
     play.do("dice", fight="A4", faces=[2])
-    # Nothing more is asked, but the defender could pay for the morale die: it waits until somebody says it stands.
-    assert "A4" in play.table.fights()
-    with pytest.raises(Refusal, match="A fight is under way"):
+    # All is rolled, but the defender could pay to re-roll the morale die, so the fight waits.
+    assert "A4" in play.tracker.fights()
+    with pytest.raises(Refusal, match="Unfinished attack"):
         play.do("round_over")
     play.do("rerolled", fight="A4", die=0, face=10)
-    assert not play.table.fights()
-    assert (play.table.unit("B3").now.models, play.table.unit("B3").here) == (3, True)
-    assert (play.table.spent("A"), play.table.spent("B")) == (1, 1)
+    assert not play.tracker.fights()
+    assert (play.tracker.unit("B3").now.models, play.tracker.unit("B3").here) == (3, True)
+    assert (play.tracker.vp_spent("A"), play.tracker.vp_spent("B")) == (1, 1)
 
 
-def test_a_natural_end_is_seen_and_a_rout_only_when_the_round_is_over(play):
+def test_battle_end_is_detected_and_a_rout_only_at_the_end_of_a_round(play):
     """R-59."""
     for unit in ("B1", "B3", "B4", "B5"):
         play.do("losses", unit=unit, models=0)
-    assert not goals.verdict(play.table, play.terms).over
+    assert not live_score.battle_verdict(play.tracker, play.terms).over
     play.do("losses", unit="B2", models=0)
-    found = goals.verdict(play.table, play.terms)
+    found = live_score.battle_verdict(play.tracker, play.terms)
     assert (found.over, found.winner) == (True, "A")
-    told = score(goals.report(play.table, play.terms), play.terms.options)
+    told = score_report(live_score.build_report(play.tracker, play.terms), play.terms.options)
     assert (told.winner, told.vp("A"), told.vp("B")) == ("A", 7, 0)
     rout = Play()
     rout.begin()
     for unit in ("B1", "B3", "B4", "B5"):
         rout.do("token", unit=unit, token="flees", on=True)
     rout.do("losses", unit="B2", models=0)
-    assert not goals.verdict(rout.table, rout.terms).over
-    assert goals.verdict(rout.table, rout.terms, round_over=True).winner == "A"
+    assert not live_score.battle_verdict(rout.tracker, rout.terms).over
+    assert live_score.battle_verdict(rout.tracker, rout.terms, round_over=True).winner == "A"
 
 
-def test_goals_of_each_scenario_are_asked_only_where_they_belong():
+def test_goals_are_only_accepted_in_their_scenario():
     hills = Play("hold_the_hills")
     hills.begin()
     hills.do("round_over", held={"A": 2, "B": 1})
     hills.do("round_over", held={"A": 1})
-    assert (goals.earned(hills.table, hills.terms, "A"), goals.earned(hills.table, hills.terms, "B")) == (3, 1)
+    assert (
+        live_score.vp_earned(hills.tracker, hills.terms, "A"),
+        live_score.vp_earned(hills.tracker, hills.terms, "B"),
+    ) == (
+        3,
+        1,
+    )
     with pytest.raises(Refusal, match="no crossings"):
         hills.do("crossings", held={"A": 1})
-    with pytest.raises(Refusal, match="There are 3 mounds"):
+    with pytest.raises(Refusal, match="There are only 3 mounds"):
         hills.do("round_over", held={"A": 2, "B": 2})
     free = Play("break_free")
     free.begin()
     free.do("gone", unit="A2", how="escaped")
     free.do("token", unit="A5", token="flees", on=True)
     free.do("gone", unit="A5", how="edge")
-    assert goals.earned(free.table, free.terms, "A") == 2
+    assert live_score.vp_earned(free.tracker, free.terms, "A") == 2
     fire = Play("chevauchee")
     fire.begin()
     fire.fight("A2", None, "torch", [10, 10, 1, 1, 1], building=1)
-    assert goals.ablaze(fire.table) == 1
+    assert live_score.buildings_ablaze(fire.tracker) == 1
     ford = Play("secure_the_crossing")
     ford.begin()
     for _ in range(6):
         ford.do("round_over")
     ford.do("crossings", held={"A": 2, "B": 1})
-    assert goals.verdict(ford.table, ford.terms).winner == "A"
+    assert live_score.battle_verdict(ford.tracker, ford.terms).winner == "A"
     ambush = Play("ambush")
     ambush.do("begin")
-    assert rounds.turn(ambush.table) == "B"
+    assert round_steps.side_to_act(ambush.tracker) == "B"
 
 
 def test_random_events_are_rolled_and_known_to_every_fight():
@@ -335,15 +344,15 @@ def test_random_events_are_rolled_and_known_to_every_fight():
     play = Play(random_events=True)
     play.begin()
     play.do("event", roll=9, second=4)
-    assert play.table.event == "storm"
+    assert play.tracker.event == "storm"
     play.do("fight", unit="A4", target="B5", how="shoot")
-    assert play.table.fights()["A4"]["situation"]["event"] == "storm"
+    assert play.tracker.fights()["A4"]["situation"]["event"] == "storm"
     play.do("broken_off", fight="A4")
     play.do("round_over")
-    assert play.table.event is None
+    assert play.tracker.event is None
     play.do("event", roll=8, second=9)
     play.do("fight", unit="A4", target="B5", how="shoot")
-    assert play.table.fights()["A4"]["situation"]["attacker"]["first_activated"], (
+    assert play.tracker.fights()["A4"]["situation"]["attacker"]["first_activated"], (
         "the Messenger came to the first to act"
     )
     play.do("broken_off", fight="A4")
@@ -351,7 +360,7 @@ def test_random_events_are_rolled_and_known_to_every_fight():
     play.do("event", roll=8, second=10)
     play.do("losses", unit="A5", models=2)
     play.do("reinforced", unit="A5", roll=10)
-    assert play.table.unit("A5").now.models == 3
+    assert play.tracker.unit("A5").now.models == 3
     with pytest.raises(Refusal, match="already"):
         play.do("reinforced", unit="A5", roll=10)
 
@@ -361,8 +370,8 @@ def test_random_events_are_rolled_and_known_to_every_fight():
 
 @pytest.fixture
 def siege() -> Play:
-    play = Play("siege", lay=False)
-    play.lay(
+    play = Play("siege", set_up=False)
+    play.set_up(
         [KING, house(1, "mice_at_arms", "champion"), {"unit": "cat_non", "origin": "train", "number": 1}],
         [KING, house(1, "bow_mice"), house(2, "field_mice")],
     )
@@ -372,102 +381,111 @@ def siege() -> Play:
     return play
 
 
-def test_the_garrison_stands_on_its_towers_and_never_moves(siege):
+def test_garrison_cannot_leave_its_towers(siege):
     """SIEGE-10, SIEGE-13."""
-    table = siege.table
-    assert [unit.at["castle"] for unit in table.units("B") if unit.fixed] == ["tower_nw", "tower_ne"]
-    assert table.castle()["gatehouse"].vat
-    with pytest.raises(Refusal, match="cannot move"):
+    tracker = siege.tracker
+    assert [unit.at["castle"] for unit in tracker.units("B") if unit.fixed] == ["tower_nw", "tower_ne"]
+    assert tracker.castle()["gatehouse"].vat
+    with pytest.raises(Refusal, match="cannot leave"):
         siege.do("did", unit="B4", did="move")
-    with pytest.raises(Refusal, match="must be levelled"):
+    with pytest.raises(Refusal, match="still intact"):
         siege.do("stands_at", unit="A2", to={"castle": "courtyard"})
 
 
 def test_a_tower_falls_and_buries_who_stands_there(siege):
     """SIEGE-05, SIEGE-06, SIEGE-07, R-86."""
     siege.fight("A3", None, "bombard", [10, 10], [1, 1], piece="tower_nw")
-    table = siege.table
-    assert table.castle()["tower_nw"].levelled
-    assert table.castle().breached
-    assert table.unit("B4").gone["why"] == "buried in rubble"
-    assert goals.earned(table, siege.terms, "A") == 1
+    tracker = siege.tracker
+    assert tracker.castle()["tower_nw"].levelled
+    assert tracker.castle().breached
+    assert tracker.unit("B4").gone["why"] == "buried in rubble"
+    assert live_score.vp_earned(tracker, siege.terms, "A") == 1
     siege.do("stands_at", unit="A2", to={"castle": "courtyard"})
-    going = siege.take_back(next(step.number for step in siege.steps if step.kind == "fight"))
+    going = siege.undo(next(step.number for step in siege.steps if step.kind == "fight"))
     assert going == (5, 6, 7, 8)  # the step into the courtyard rests on the breach
-    assert siege.table.unit("B4").here
+    assert siege.tracker.unit("B4").here
 
 
 def test_two_guns_at_one_wall_in_the_same_moment_add_up():
     """SIEGE-05."""
     guns = [{"unit": "cat_non", "origin": "train", "number": number} for number in (1, 2, 3)]
-    play = Play("siege", lay=False)
-    play.lay([KING, *guns], [KING])
+    play = Play("siege", set_up=False)
+    play.set_up([KING, *guns], [KING])
     play.begin()
     for gun in ("A2", "A3", "A4"):
         play.do("fight", unit=gun, how="bombard", piece="tower_nw")
     for gun in ("A2", "A3"):
         play.do("dice", fight=gun, faces=[10, 1])
         play.do("dice", fight=gun, faces=[1])
-    assert play.table.castle()["tower_nw"].levelled
-    assert not play.table.unit("B2").here
+    assert play.tracker.castle()["tower_nw"].levelled
+    assert not play.tracker.unit("B2").here
     play.do("dice", fight="A4", faces=[10, 10])
     play.do("dice", fight="A4", faces=[1, 1])
-    assert play.table.castle()["tower_nw"].damage == 2
+    assert play.tracker.castle()["tower_nw"].damage == 2
 
 
-def test_sauce_is_poured_once_in_a_melee_and_shakes_morale(siege):
+def test_sauce_is_poured_once_a_melee_and_tests_morale(siege):
     """SIEGE-11, SIEGE-12, R-82."""
-    waits = sauce(siege.table, siege.table.unit("A2"), siege.table.unit("B2"))
+    waits = can_pour_sauce(siege.tracker, siege.tracker.unit("A2"), siege.tracker.unit("B2"))
     assert waits
-    assert waits.reason == f"The vat is manned by {siege.table.called('B2')}: roll a d10."
+    assert waits.reason == f"{siege.tracker.full_name('B2')} pours the vat: roll a d10."
     siege.do("poured", unit="A2", piece="battlement_n", roll=9)
-    assert siege.table.unit("A2").now.models == 4
-    assert siege.table.fights()["A2"]["how"] == "nerve"
+    assert siege.tracker.unit("A2").now.models == 4
+    assert siege.tracker.fights()["A2"]["how"] == "nerve"
     siege.do("dice", fight="A2", faces=[10])
-    with pytest.raises(Refusal, match=f"over {siege.table.called('A2')} in this melee already"):
+    with pytest.raises(Refusal, match=f"over {siege.tracker.full_name('A2')} in this melee"):
         siege.do("poured", unit="A2", piece="battlement_n", roll=9)
     siege.fight("A2", "B2", "charge", [1, 1, 1, 1], [1, 1, 1, 1])
-    assert siege.table.contacts("A2") == ("B2",)
+    assert siege.tracker.contacts("A2") == ("B2",)
     siege.do("contact", unit="A2", other="B2", on=False)
 
 
-def test_a_siege_is_put_away_and_goes_on_another_night(siege):
+def test_siege_can_be_paused_and_continued(siege):
     siege.do("put_away")
-    kept = json.loads(json.dumps(siege.table.cells))
-    assert Table(kept).castle() == siege.table.castle()
+    kept = json.loads(json.dumps(siege.tracker.cells))
+    assert TrackerState(kept).castle() == siege.tracker.castle()
     siege.do("put_away", away=False)
-    assert siege.table.get("away", False) is False
+    assert siege.tracker.get("away", False) is False
 
 
 # --- solo ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_other_army_says_who_does_what_and_why():
+def test_solo_opponent_says_who_does_what_and_why():
     """SOLO-02, SOLO-03, SOLO-04, SOLO-05, SOLO-08."""
-    play = Play(lay=False)
-    play.lay(solo="B")
+    play = Play(set_up=False)
+    play.set_up(solo="B")
     play.begin(3, 8)
-    assert {unit.id for unit in solo.asks(play.table)} == {"B1", "B2", "B3", "B4", "B5"}
+    assert {unit.id for unit in solo_opponent_turn.units_needing_distances(play.tracker)} == {
+        "B1",
+        "B2",
+        "B3",
+        "B4",
+        "B5",
+    }
     play.do("solo", roll=2, seen={"B3": {"enemy": "A2", "inches": 7}, "B4": {"enemy": "A1", "inches": 14}})
-    told = solo.now(play.table)
+    told = solo_opponent_turn.pending_decision(play.tracker)
     assert (told["unit"], told["does"], told["target"]) == ("B3", "shoot", "A2")
     assert told["hero"]["hero"] == "wizard"
     assert told["reasons"]
     play.fight("B3", "A2", "shoot", [1, 1, 1, 1])
-    assert solo.now(play.table) is None
+    assert solo_opponent_turn.pending_decision(play.tracker) is None
     play.do("solo", roll=5, seen={"B2": {"enemy": "A2", "inches": 6}})
-    assert (solo.now(play.table)["unit"], solo.now(play.table)["does"]) == ("B2", "charge")
+    assert (
+        solo_opponent_turn.pending_decision(play.tracker)["unit"],
+        solo_opponent_turn.pending_decision(play.tracker)["does"],
+    ) == ("B2", "charge")
     play.fight("B2", "A2", "charge", [1, 1, 1, 1], [1, 1, 1, 1, 1])
     play.do("solo", roll=10)
-    tied = solo.now(play.table)
+    tied = solo_opponent_turn.pending_decision(play.tracker)
     assert tied["tie"] == "units"
     play.do("solo", roll=10, unit=tied["tied"][0])
-    assert solo.now(play.table)["unit"] == tied["tied"][0]
+    assert solo_opponent_turn.pending_decision(play.tracker)["unit"] == tied["tied"][0]
 
 
-def test_luck_is_counted_for_dice_that_can_fail(play):
+def test_luck_counts_only_dice_that_can_fail(play):
     play.fight("A4", "B5", "shoot", [10, 10, 10, 10], [1, 1, 1, 1])
-    told = {one.side: one for one in luck(play.steps)}
+    told = {one.side: one for one in measure_luck(play.steps)}
     assert (told["A"].dice, told["A"].successes) == (4, 4)
     assert told["A"].over > 0
     assert told["B"].over < 0
@@ -479,19 +497,19 @@ SCENARIOS = ("pitched_battle", "hold_the_hills", "break_free", "chevauchee", "ta
 
 
 def any_step(draw: Any, play: Play) -> tuple[str, dict[str, Any]]:
-    """Something a table could tap now; not all of it is legal."""
-    table = play.table
+    """A random step; not every one is legal."""
+    tracker = play.tracker
     pick = lambda values: draw(st.sampled_from(list(values)))  # noqa: E731
-    if table.fights() and draw(st.booleans()):
-        key = pick(table.fights())
-        ask = course_of(table, play.terms, table.fights()[key]).ask
+    if tracker.fights() and draw(st.booleans()):
+        key = pick(tracker.fights())
+        ask = progress_of(tracker, play.terms, tracker.fights()[key]).ask
         if ask is None:
             return "settled", {"fight": key}
         if ask.what == "morale" and draw(st.booleans()):
             return "morale_holds", {"fight": key, "ticks": {"king_near": draw(st.booleans()), "bearer": True}}
         return "dice", {"fight": key, "faces": [draw(st.integers(1, 10)) for _ in range(ask.count)]}
-    mine = pick(table.ids("A"))
-    theirs = pick(table.ids("B"))
+    mine = pick(tracker.unit_ids("A"))
+    theirs = pick(tracker.unit_ids("B"))
     if draw(st.booleans()):
         mine, theirs = theirs, mine
     kind = pick(
@@ -531,44 +549,47 @@ def any_step(draw: Any, play: Play) -> tuple[str, dict[str, Any]]:
 
 @settings(max_examples=40)
 @given(st.data())
-def test_any_steps_taken_back_in_full_give_the_start_and_the_points_are_the_rulebooks(data):
+def test_undoing_all_steps_restores_the_start_and_scores_match_the_rulebook(data):
     any_sequence(data)
 
 
 @pytest.mark.soak
 @settings(max_examples=1500)
 @given(st.data())
-def test_very_many_such_sequences(data):
+def test_many_random_sequences(data):
     any_sequence(data)
 
 
 def any_sequence(data: Any) -> None:
-    """VP by tracker and by rulebook.scoring agree after every step; the snapshot is plain JSON."""
+    """VP by tracker and by rulebook.campaign.scoring agree after every step; the snapshot is plain JSON."""
     play = Play(data.draw(st.sampled_from(SCENARIOS)))
-    start = play.table.cells
+    start = play.tracker.cells
     play.begin()
     for _ in range(data.draw(st.integers(1, 14))):
         kind, body = any_step(data.draw, play)
-        before = play.table.cells
+        before = play.tracker.cells
         try:
             play.do(kind, **body)
         except Refusal:
-            assert play.table.cells == before
-        table = play.table
-        assert json.loads(json.dumps(table.cells)) == table.cells
-        told = goals.report(table, play.terms, stopped=True)
-        scored = score(told, play.terms.options)
+            assert play.tracker.cells == before
+        tracker = play.tracker
+        assert json.loads(json.dumps(tracker.cells)) == tracker.cells
+        told = live_score.build_report(tracker, play.terms, stopped=True)
+        scored = score_report(told, play.terms.options)
         for side, other in (("A", "B"), ("B", "A")):
-            earned = goals.earned(table, play.terms, side)
+            earned = live_score.vp_earned(tracker, play.terms, side)
             assert earned + (scored.winner == side) * play.terms.row.pays("win", side) == scored.vp(side)
-            kills = sum(unit.gone is not None and unit.gone["how"] == "removed" for unit in table.units(other))
+            kills = sum(unit.gone is not None and unit.gone["how"] == "removed" for unit in tracker.units(other))
             assert told.side(other).removed == kills
-        rounds.turn(table)
-        goals.verdict(table, play.terms)
+        round_steps.side_to_act(tracker)
+        for fight in tracker.fights().values():
+            asks = progress_of(tracker, play.terms, fight).ask is not None
+            assert bool(meanings_of(tracker, play.terms, fight)) == asks
+        live_score.battle_verdict(tracker, play.terms)
     live = [step.number for step in play.steps if step.number > 1]
     while live:
         number = data.draw(st.sampled_from(live))
-        gone = set(play.take_back(number))
+        gone = set(play.undo(number))
         assert min(gone) == number
         live = [one for one in live if one not in gone]
-    assert play.table.cells == start
+    assert play.tracker.cells == start

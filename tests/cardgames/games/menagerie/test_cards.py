@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from cardgames.engine import Ask, edit_deck
+from cardgames.engine import Question, edit_deck
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.menagerie.faces import SCHEMA
+from cardgames.games.menagerie.card_faces import SCHEMA
 from cardgames.games.menagerie.rules import EFFECT, play_from, stampede, supply, turns
-from tests.cardgames.scenes import ANTELOPE, DRAGON, IBIS, MAMMOTH, TIGER, TORTOISE, Yard, keys, play
+from tests.cardgames.games.arranged_tables import ANTELOPE, DRAGON, IBIS, MAMMOTH, TIGER, TORTOISE, Yard, keys, play
 
 
-def lay(yard: Yard, seat: int) -> Yard:
-    """The seat plays a card of its hand."""
+def play_card(yard: Yard, seat: int) -> Yard:
+    """Lets the seat play a card from its hand."""
     yard.start(play_from(yard.table, seat, yard.table.hands[seat], "play"))
     return yard
 
 
 def use(yard: Yard, seat: int, action: str) -> Yard:
-    """An action is carried out, whoever laid it down."""
+    """Carries out an action, whoever played it."""
     yard.start(EFFECT[action](yard.table, seat))
     return yard
 
 
-def test_a_played_card_is_an_animal_or_an_action() -> None:
+def test_played_card_is_an_animal_or_an_action() -> None:
     """G20, G21, GI-4"""
-    yard = lay(Yard(hands=[[TIGER, "shoot"], [], [], []]), 0)
+    yard = play_card(Yard(hands=[[TIGER, "shoot"], [], [], []]), 0)
     assert yard.keys == [TIGER, "shoot"]
     yard.choose(TIGER)
     # A gift: to one of the other three, never to oneself.
@@ -35,9 +35,9 @@ def test_a_played_card_is_an_animal_or_an_action() -> None:
     assert yard.events("gift") == [{"seat": 0, "to": 2, "card": TIGER}]
 
 
-def test_no_menagerie_takes_a_fourth_of_a_type() -> None:
+def test_menagerie_refuses_a_fourth_animal_of_a_type() -> None:
     """G23, G24, GI-2, GR-7"""
-    yard = lay(Yard(pens=["", "WWW", "WW", "I"], hands=[[TIGER, IBIS], [], [], []]), 0)
+    yard = play_card(Yard(pens=["", "WWW", "WW", "I"], hands=[[TIGER, IBIS], [], [], []]), 0)
     yard.choose(TIGER)
     assert yard.keys == ["2", "3"]
     yard.choose("2")
@@ -48,36 +48,36 @@ def test_no_menagerie_takes_a_fourth_of_a_type() -> None:
             assert {card.face.id for card in pile} <= {name}
 
 
-def test_an_animal_nobody_has_room_for_is_discarded() -> None:
+def test_animal_nobody_has_room_for_is_discarded() -> None:
     """GR-15"""
-    yard = lay(Yard(pens=["", "WWW", "WWW", "WWW"], hands=[[TIGER], [], [], []]), 0)
+    yard = play_card(Yard(pens=["", "WWW", "WWW", "WWW"], hands=[[TIGER], [], [], []]), 0)
     yard.choose(TIGER)
     assert yard.over
     assert yard.pile("discard") == [TIGER]
-    assert yard.told() == ["no-pen"]
+    assert yard.event_keys() == ["no-pen"]
 
 
-def test_six_types_at_once_stampede_and_the_giver_may_want_it() -> None:
+def test_giving_a_sixth_type_causes_a_stampede() -> None:
     """G27, GE-3, GI-3"""
-    yard = lay(Yard(pens=["", "TWIDAA", "", ""], hands=[[MAMMOTH], [], [], []]), 0)
+    yard = play_card(Yard(pens=["", "TWIDAA", "", ""], hands=[[MAMMOTH], [], [], []]), 0)
     yard.choose(MAMMOTH, "1")
     assert yard.pen(1) == "A"
     assert sorted(yard.pile("discard")) == sorted([TORTOISE, TIGER, IBIS, DRAGON, ANTELOPE, MAMMOTH])
-    assert yard.told() == ["gift", "stampede"]
+    assert yard.event_keys() == ["gift", "stampede"]
 
 
-def test_a_stampede_is_repeated_until_it_no_longer_applies() -> None:
+def test_stampede_repeats_until_it_no_longer_applies() -> None:
     """GR-8"""
     yard = Yard(pens=["TTWWIIDDAAMM", "", "", ""])
     stampede(yard.table, 0)
     assert yard.pen(0) == ""
-    assert yard.told() == ["stampede", "stampede"]
+    assert yard.event_keys() == ["stampede", "stampede"]
     assert len(yard.pile("discard")) == 12
 
 
-def test_an_action_works_at_once_and_is_then_discarded() -> None:
+def test_action_takes_effect_at_once_and_is_discarded() -> None:
     """G28, GR-10"""
-    yard = lay(Yard(pens=["", "W", "", ""], hands=[["shoot"], [], [], []]), 0)
+    yard = play_card(Yard(pens=["", "W", "", ""], hands=[["shoot"], [], [], []]), 0)
     yard.choose("shoot")
     assert yard.pile("at_work") == ["shoot"]
     assert yard.pile("discard") == []
@@ -86,7 +86,7 @@ def test_an_action_works_at_once_and_is_then_discarded() -> None:
     assert yard.pile("discard") == [TIGER, "shoot"]
 
 
-def test_shoot_takes_any_animal_the_own_too() -> None:
+def test_shoot_can_take_any_animal_including_your_own() -> None:
     """G30"""
     yard = use(Yard(pens=["T", "WW", "", "M"]), 0, "shoot")
     assert yard.keys == ["0:galapagos-tortoise", "1:white-tiger", "3:mammoth"]
@@ -94,7 +94,7 @@ def test_shoot_takes_any_animal_the_own_too() -> None:
     assert yard.pens() == ["", "WW", "", "M"]
 
 
-def test_steal_takes_from_another_what_one_has_room_for() -> None:
+def test_steal_takes_an_animal_the_thief_has_room_for() -> None:
     """G31, GR-5"""
     yard = use(Yard(pens=["TTTW", "TW", "I", ""]), 0, "steal")
     assert yard.keys == ["1:white-tiger", "2:giant-ibis"]
@@ -102,7 +102,7 @@ def test_steal_takes_from_another_what_one_has_room_for() -> None:
     assert yard.pens() == ["TTTWI", "TW", "", ""]
 
 
-def test_a_stampede_by_steal_hits_the_thief() -> None:
+def test_stampede_caused_by_steal_hits_the_thief() -> None:
     """GE-4"""
     yard = use(Yard(pens=["TTWIDA", "M", "", ""]), 0, "steal").choose("1:mammoth")
     assert yard.pens() == ["T", "", "", ""]
@@ -122,7 +122,7 @@ def test_trade_swaps_animals_of_two_different_players() -> None:
     assert yard.pens() == ["W", "T", "", ""]
 
 
-def test_after_a_trade_no_pen_may_hold_four() -> None:
+def test_no_pen_holds_four_after_a_trade() -> None:
     """GR-5, GE-6"""
     yard = use(Yard(pens=["TTT", "WWW", "", ""]), 0, "trade").choose("0:galapagos-tortoise")
     assert yard.keys == ["1:white-tiger"]
@@ -136,7 +136,7 @@ def test_after_a_trade_no_pen_may_hold_four() -> None:
     assert yard.keys == ["0:galapagos-tortoise", "1:galapagos-tortoise"]
 
 
-def test_one_trade_can_stampede_on_both_sides() -> None:
+def test_one_trade_can_cause_two_stampedes() -> None:
     """GE-5, GR-8"""
     yard = use(Yard(pens=["TTWIDA", "TWIDMM", "", ""]), 2, "trade").choose("0:galapagos-tortoise", "1:mammoth")
     assert yard.pens() == ["", "TTWIDM", "", ""]
@@ -149,25 +149,25 @@ def test_one_trade_can_stampede_on_both_sides() -> None:
 
 
 @pytest.mark.parametrize("action", ["shoot", "steal", "trade"])
-def test_an_action_without_a_target_is_played_without_effect(action: str) -> None:
+def test_action_without_a_target_has_no_effect(action: str) -> None:
     """GR-4, GE-14"""
-    yard = lay(Yard(hands=[[action], [], [], []]), 0)
+    yard = play_card(Yard(hands=[[action], [], [], []]), 0)
     yard.choose(action)
     assert yard.over
-    assert yard.told() == ["played", "fizzle"]
+    assert yard.event_keys() == ["played", "fizzle"]
     assert yard.pile("discard") == [action]
 
 
-def test_with_a_target_it_must_be_carried_out_even_if_it_hurts() -> None:
+def test_action_with_a_target_must_be_carried_out() -> None:
     """GR-4"""
-    yard = lay(Yard(pens=["MM", "", "", ""], hands=[["shoot"], [], [], []]), 0)
+    yard = play_card(Yard(pens=["MM", "", "", ""], hands=[["shoot"], [], [], []]), 0)
     yard.choose("shoot")
     assert yard.keys == ["0:mammoth"]
 
 
 def test_windfall_draws_two_and_then_plays_two() -> None:
     """G33"""
-    yard = lay(Yard(hands=[["windfall", TIGER], [], [], []], deck=[IBIS, DRAGON, MAMMOTH]), 0)
+    yard = play_card(Yard(hands=[["windfall", TIGER], [], [], []], deck=[IBIS, DRAGON, MAMMOTH]), 0)
     yard.choose("windfall")
     assert yard.keys == [TIGER, IBIS, DRAGON]
     yard.choose(IBIS, "1")
@@ -178,26 +178,26 @@ def test_windfall_draws_two_and_then_plays_two() -> None:
     assert yard.pile("discard") == ["windfall"]
 
 
-def test_windfall_plays_as_many_as_the_hand_holds() -> None:
+def test_windfall_plays_fewer_cards_from_a_short_hand() -> None:
     """GR-11"""
-    yard = lay(Yard(hands=[["windfall"], [], [], []], deck=[IBIS]), 0)
+    yard = play_card(Yard(hands=[["windfall"], [], [], []], deck=[IBIS]), 0)
     yard.choose("windfall", IBIS, "1")
     assert yard.over
-    yard = lay(Yard(hands=[["windfall"], [], [], []]), 0).choose("windfall")
+    yard = play_card(Yard(hands=[["windfall"], [], [], []]), 0).choose("windfall")
     assert yard.over
     assert yard.events("drew") == []
 
 
-def test_the_bazaar_goes_clockwise_and_each_plays_at_once() -> None:
+def test_bazaar_goes_clockwise_and_each_seat_plays_at_once() -> None:
     """G34, GR-9, GR-13"""
     yard = Yard(hands=[[TIGER], [TIGER], ["bazaar", TIGER], [TIGER]], deck=[IBIS, "shoot", DRAGON, TORTOISE], vizier=0)
-    lay(yard, 2).choose("bazaar")
+    play_card(yard, 2).choose("bazaar")
     order = []
     row = next(zone for zone in yard.table.zones if zone.label == "bazaar")
     assert row.mask == yard.table.everybody
     assert yard.keys == [IBIS, "shoot", DRAGON, TORTOISE]
     for key in (IBIS, "0", "shoot", "0:giant-ibis", DRAGON, "1", TORTOISE, "2"):
-        assert isinstance(yard.ask, Ask)
+        assert isinstance(yard.ask, Question)
         order.append(yard.ask.seat)
         yard.choose(key)
     # The Ibis was in its pen before the next one took Shoot.
@@ -208,35 +208,35 @@ def test_the_bazaar_goes_clockwise_and_each_plays_at_once() -> None:
     assert all(zone.label != "bazaar" for zone in yard.table.zones)
 
 
-def test_a_bazaar_in_a_bazaar_is_finished_first() -> None:
+def test_nested_bazaar_is_finished_first() -> None:
     """G35, GE-7"""
     deck = ["bazaar", TIGER, TIGER, TIGER, IBIS, IBIS, DRAGON, DRAGON]
     yard = use(Yard(deck=deck), 0, "bazaar").choose("bazaar")
     assert [zone.label for zone in yard.table.zones if zone.label == "bazaar"] == ["bazaar"] * 2
     inner = []
     for _ in range(4):
-        assert isinstance(yard.ask, Ask)
+        assert isinstance(yard.ask, Question)
         inner.append((yard.ask.seat, yard.keys[0]))
         yard.choose(yard.keys[0])
         yard.choose(yard.keys[0])
     assert inner == [(0, IBIS), (1, IBIS), (2, DRAGON), (3, DRAGON)]
     # Only then the outer one goes on with the second player, and its row is whole.
-    assert isinstance(yard.ask, Ask)
+    assert isinstance(yard.ask, Question)
     assert (yard.ask.seat, yard.keys) == (1, [TIGER])
     outer = next(zone for zone in yard.table.zones if zone.label == "bazaar")
     assert len(outer.held()) == 3
 
 
-def test_a_windfall_in_a_bazaar_in_a_windfall() -> None:
+def test_windfall_in_a_bazaar_in_a_windfall() -> None:
     """G35, GE-8"""
     yard = Yard(
         hands=[["windfall", DRAGON], [TIGER], [], []],
         deck=["bazaar", IBIS, IBIS, "windfall", TIGER, TIGER, MAMMOTH, MAMMOTH],
     )
-    lay(yard, 0).choose("windfall", "bazaar")
+    play_card(yard, 0).choose("windfall", "bazaar")
     assert yard.pile("at_work") == ["windfall", "bazaar"]
     yard.choose(IBIS, "1")
-    assert isinstance(yard.ask, Ask)
+    assert isinstance(yard.ask, Question)
     assert yard.ask.seat == 1
     yard.choose("windfall")
     assert yard.pile("at_work") == ["windfall", "bazaar", "windfall"]
@@ -246,7 +246,7 @@ def test_a_windfall_in_a_bazaar_in_a_windfall() -> None:
     yard.choose(TIGER, "0", TIGER, "0")
     assert yard.pile("discard") == ["windfall", "bazaar"]
     # Now the second card of the outer Windfall.
-    assert isinstance(yard.ask, Ask)
+    assert isinstance(yard.ask, Question)
     assert (yard.ask.seat, yard.keys) == (0, [DRAGON, IBIS])
     yard.choose(DRAGON, "2")
     assert yard.over
@@ -255,7 +255,7 @@ def test_a_windfall_in_a_bazaar_in_a_windfall() -> None:
 
 @pytest.mark.parametrize("deck", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("discard", [0, 1, 2, 3, 4, 5])
-def test_a_bazaar_short_of_cards_is_helped_by_the_discard_pile(deck: int, discard: int) -> None:
+def test_bazaar_short_of_cards_uses_the_discard_pile(deck: int, discard: int) -> None:
     """G36, GE-9, GR-11"""
     yard = Yard(deck=[TIGER] * deck, discard=[IBIS] * discard)
     use(yard, 0, "bazaar")
@@ -268,12 +268,12 @@ def test_a_bazaar_short_of_cards_is_helped_by_the_discard_pile(deck: int, discar
         yard.choose(yard.keys[0])
     assert yard.over
     assert len(yard.events("took")) == cards
-    assert (yard.told()[-1] == "fizzle") is (cards == 0)
+    assert (yard.event_keys()[-1] == "fizzle") is (cards == 0)
 
 
-def test_what_is_left_of_the_discard_pile_lies_face_up_again() -> None:
+def test_remaining_discards_are_face_up_again() -> None:
     """G36, GR-10"""
-    yard = lay(Yard(hands=[["windfall"], [], [], []], deck=[TIGER], discard=[IBIS, DRAGON, MAMMOTH]), 0)
+    yard = play_card(Yard(hands=[["windfall"], [], [], []], deck=[TIGER], discard=[IBIS, DRAGON, MAMMOTH]), 0)
     yard.choose("windfall")
     table = yard.table
     assert len(table.discard.cards) == 2
@@ -285,19 +285,19 @@ def test_what_is_left_of_the_discard_pile_lies_face_up_again() -> None:
     assert drawn[0].seen == 1
 
 
-def test_cards_from_the_discard_pile_are_only_for_these_two_effects() -> None:
+def test_only_two_effects_draw_from_the_discard_pile() -> None:
     """GR-12, G41"""
     yard = Yard(hands=[[TIGER], [TIGER], [], []], discard=[IBIS] * 5, vizier=3)
     yard.start(turns(yard.table, 0)).choose(TIGER, "2", TIGER, "3")
     assert yard.over
-    assert "from-discard" not in yard.told()
-    assert "drew" not in yard.told()
+    assert "from-discard" not in yard.event_keys()
+    assert "drew" not in yard.event_keys()
     assert supply(yard.table, 0, 2)
 
 
 def test_cards_are_conserved_and_nesting_is_bounded() -> None:
     """GI-1, GI-7"""
-    from tests.cardgames.scenes import everywhere
+    from tests.cardgames.games.arranged_tables import everywhere
 
     deepest = 0
     for seed in range(25):
@@ -312,7 +312,7 @@ def test_cards_are_conserved_and_nesting_is_bounded() -> None:
     assert 2 <= deepest <= 4
 
 
-def test_a_picker_who_is_away_in_a_nested_frame_finds_everything_as_it_was() -> None:
+def test_nested_choice_can_be_resumed_after_a_reload() -> None:
     """GE-19"""
     live = replay(new_table("menagerie", 4, seed=b"3"))
     checked = 0
@@ -328,11 +328,11 @@ def test_a_picker_who_is_away_in_a_nested_frame_finds_everything_as_it_was() -> 
     assert checked > 5
 
 
-def test_a_deck_with_ten_of_a_type_plays_to_its_end() -> None:
+def test_game_with_ten_animals_of_a_type_can_be_finished() -> None:
     """GR-15"""
     crowd = {row.id: {"copies": 12 if row.id == MAMMOTH else 2} for row in house_deck("menagerie").group("animals")}
     deck = edit_deck(SCHEMA, house_deck("menagerie"), crowd, id="crowd")
-    assert any("no free pen" in line for line in SCHEMA.warnings(deck))
+    assert any("no room" in line for line in SCHEMA.warnings(deck))
     live = replay(new_table("menagerie", 4, seed=b"crowd", deck=deck))
     while live.result is None:
         play(live, keys(live)[-1])

@@ -6,11 +6,11 @@ import pytest
 
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.menagerie import companion
-from cardgames.games.menagerie.faces import ANIMALS
-from cardgames.games.menagerie.score import animal_points, counted, outcome, result, score_menagerie
+from cardgames.games.menagerie.card_faces import ANIMALS
+from cardgames.games.menagerie.scoring import animal_points, outcome, parse_counts, result, score_menagerie
 from chance import Dice
 from refusal import Refusal
-from tests.cardgames.scenes import MAMMOTH, TIGER, keys, play
+from tests.cardgames.games.arranged_tables import MAMMOTH, TIGER, keys, play
 
 DECK = house_deck("menagerie")
 ROLES = ("vizier", "loyalist", "conspirator", "conspirator")
@@ -20,11 +20,11 @@ ROLES = ("vizier", "loyalist", "conspirator", "conspirator")
 def test_points_by_count(count: int, plain: int, mammoth: int) -> None:
     """G50, G51, GE-18"""
     assert animal_points(count) == plain
-    lines = score_menagerie(counted({TIGER: count, MAMMOTH: count}), DECK)
+    lines = score_menagerie(parse_counts({TIGER: count, MAMMOTH: count}), DECK)
     assert [line.points for line in lines] == [0, plain, 0, 0, 0, mammoth]
 
 
-def test_a_menagerie_scores_between_nothing_and_what_five_pairs_give() -> None:
+def test_menagerie_scores_between_zero_and_five_pairs() -> None:
     """GI-8"""
     best = max(
         sum(line.points for line in score_menagerie([2 if kind != gap else 0 for kind in range(6)], DECK))
@@ -39,29 +39,29 @@ def test_a_menagerie_scores_between_nothing_and_what_five_pairs_give() -> None:
         assert all(0 <= score <= 18 for score in live.result.scores)
 
 
-# fmt: off
 #    vizier, loyalist, conspirator, conspirator
 OUTCOMES = [
-    ((7, 3, 6, 6),  "conspirators", "solo",         (0,),   "GR-16: alone, although the sums favour the Conspirators"),
-    ((7, 6, 3, 3),  "conspirators", "solo",         (0,),   "G60, G62: alone, and the Loyalist has nothing of it"),
-    ((6, 6, 5, 5),  "conspirators", "shared",       (0, 1), "G61: tied for first is not alone"),
-    ((3, 9, 5, 5),  "conspirators", "shared",       (0, 1), "G61, G62"),
-    ((6, 2, 6, 3),  "conspirators", "conspirators", (2, 3), "G63: the Conspirators have more together"),
-    ((5, 5, 5, 5),  "conspirators", "conspirators", (2, 3), "GR-1: equal sums"),
-    ((5, 5, 5, 5),  "nobody",       "nobody",       (),     "GR-1: equal sums, agreed otherwise"),
-    ((0, 0, 0, 0),  "conspirators", "conspirators", (2, 3), "GE-17"),
-    ((6, 4, 6, 2),  "nobody",       "shared",       (0, 1), "the option matters for equal sums only"),
+    ((7, 3, 6, 6), "conspirators", "solo", (0,), "GR-16: alone, although the sums favour the Conspirators"),
+    ((7, 6, 3, 3), "conspirators", "solo", (0,), "G60, G62: alone, and the Loyalist has nothing of it"),
+    ((6, 6, 5, 5), "conspirators", "shared", (0, 1), "G61: tied for first is not alone"),
+    ((3, 9, 5, 5), "conspirators", "shared", (0, 1), "G61, G62"),
+    ((6, 2, 6, 3), "conspirators", "conspirators", (2, 3), "G63: the Conspirators have more together"),
+    ((5, 5, 5, 5), "conspirators", "conspirators", (2, 3), "GR-1: equal sums"),
+    ((5, 5, 5, 5), "nobody", "nobody", (), "GR-1: equal sums, agreed otherwise"),
+    ((0, 0, 0, 0), "conspirators", "conspirators", (2, 3), "GE-17"),
+    ((6, 4, 6, 2), "nobody", "shared", (0, 1), "the option matters for equal sums only"),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("scores", "sum_tie", "name", "winners", "why"), OUTCOMES, ids=[row[-1] for row in OUTCOMES])
-def test_who_wins(scores: tuple[int, ...], sum_tie: str, name: str, winners: tuple[int, ...], why: str) -> None:
+def test_winner_by_role_totals(
+    scores: tuple[int, ...], sum_tie: str, name: str, winners: tuple[int, ...], why: str
+) -> None:
     """G60, G61, G62, G63"""
     assert outcome(scores, ROLES, sum_tie)[:2] == (name, winners)
 
 
-def test_a_solo_win_is_one_winner_and_a_tie_for_first_is_none() -> None:
+def test_solo_win_needs_a_single_leader() -> None:
     """GR-16, GE-15, GE-16, GE-17"""
     # The sums favour the Conspirators, and the Vizier wins all the same, alone.
     name, winners, sums = outcome((7, 3, 6, 6), ROLES)
@@ -73,17 +73,17 @@ def test_a_solo_win_is_one_winner_and_a_tie_for_first_is_none() -> None:
     assert outcome((0, 0, 0, 0), ROLES)[:2] == ("conspirators", (2, 3))
 
 
-def test_equal_sums_go_to_the_conspirators_unless_agreed_otherwise() -> None:
+def test_conspirators_win_ties_by_default() -> None:
     """GR-1"""
-    even = [counted({TIGER: 1})] * 4
+    even = [parse_counts({TIGER: 1})] * 4
     assert result(even, ROLES, DECK).outcome == "conspirators"
     nobody = result(even, ROLES, DECK, "nobody")
     assert (nobody.outcome, nobody.winners) == ("nobody", ())
-    with pytest.raises(Refusal, match="Equal sums cannot be set"):
+    with pytest.raises(Refusal, match="Tied totals cannot be set"):
         new_table("menagerie", 4, seed=b"x", options={"sum_tie": "vizier"})
 
 
-def test_the_score_sheet_uses_the_same_functions() -> None:
+def test_score_sheet_uses_the_same_functions() -> None:
     live = replay(new_table("menagerie", 4, seed=b"sheet"))
     while live.result is None:
         play(live, keys(live)[0])
@@ -97,7 +97,7 @@ def test_the_score_sheet_uses_the_same_functions() -> None:
     assert (unknown["outcome"], unknown["winners"], unknown["scores"]) == (None, [], sheet["scores"])
 
 
-def test_the_score_sheet_warns_of_what_cannot_stand_on_a_table() -> None:
+def test_score_sheet_warns_about_impossible_tables() -> None:
     six = dict.fromkeys(ANIMALS, 1)
     sheet = companion.score_sheet([six, {TIGER: 3}, {TIGER: 3}, {}], DECK)
     assert [warning["seat"] for warning in sheet["warnings"]] == [0, None]
@@ -106,7 +106,7 @@ def test_the_score_sheet_warns_of_what_cannot_stand_on_a_table() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{TIGER: 4}, {TIGER: -1}, {TIGER: True}, {TIGER: "2"}, {"dodo": 1}])
-def test_nonsense_on_the_score_sheet_is_refused(wrong: dict) -> None:
+def test_invalid_score_sheet_values_are_refused(wrong: dict) -> None:
     with pytest.raises(Refusal):
         companion.score_sheet([wrong, {}, {}, {}], DECK)
     with pytest.raises(Refusal):
@@ -115,7 +115,7 @@ def test_nonsense_on_the_score_sheet_is_refused(wrong: dict) -> None:
         companion.score_sheet([{}] * 4, DECK, ["vizier"] * 4)
 
 
-def test_printed_cards_roles_turns_and_the_next_seat() -> None:
+def test_companion_for_printed_cards_gives_roles_turns_and_next_seat() -> None:
     roles = companion.deal_roles(Dice(b"roles"))
     assert sorted(roles) == sorted(ROLES)
     dealt = {tuple(companion.deal_roles(Dice(b"%d" % number))) for number in range(80)}

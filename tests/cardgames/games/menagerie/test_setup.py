@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from cardgames.engine import OPEN, Ask, Forced
-from cardgames.engine.view import find_zone
+from cardgames.engine import OPEN, ForcedSource, Question
+from cardgames.engine.seat_view import find_zone
 from cardgames.games import find_game, house_deck, new_table, replay
-from cardgames.games.menagerie.faces import ANIMALS, faces_of
+from cardgames.games.menagerie.card_faces import ANIMALS, faces_of
 from cardgames.games.menagerie.rules import turns
 from refusal import Refusal
-from tests.cardgames.scenes import ANTELOPE, DRAGON, IBIS, MAMMOTH, TIGER, TORTOISE, Yard, deal, everywhere, keys, play
+from tests.cardgames.games.arranged_tables import (
+    ANTELOPE,
+    DRAGON,
+    IBIS,
+    MAMMOTH,
+    TIGER,
+    TORTOISE,
+    Yard,
+    deal,
+    everywhere,
+    keys,
+    play,
+)
 
 PAIRS = ((TORTOISE, TIGER), (IBIS, IBIS), (DRAGON, MAMMOTH), (ANTELOPE, TIGER))
 HANDS = (
@@ -22,14 +34,14 @@ HANDS = (
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 5, 0, -4, True, "4"])
-def test_it_is_for_exactly_four(seats: object) -> None:
+def test_game_needs_exactly_four_players(seats: object) -> None:
     """G01"""
     with pytest.raises(Refusal, match="exactly 4"):
         new_table("menagerie", seats, seed=b"x")  # type: ignore[arg-type]
     assert replay(new_table("menagerie", 4, seed=b"x")).table.seats == 4
 
 
-def test_the_play_deck_has_thirty_animals_of_six_types_and_sixteen_actions() -> None:
+def test_play_deck_has_thirty_animals_of_six_types_and_sixteen_actions() -> None:
     """G02, GR-15, GR-18"""
     deck = house_deck("menagerie")
     assert [row.copies for row in deck.group("animals")] == [5] * 6
@@ -47,7 +59,7 @@ def test_the_play_deck_has_thirty_animals_of_six_types_and_sixteen_actions() -> 
     assert cards.count("conspirator") == 2
 
 
-def test_roles_are_dealt_and_only_the_vizier_is_shown() -> None:
+def test_roles_are_dealt_and_only_the_vizier_is_revealed() -> None:
     """G03, G04, GI-10"""
     live = deal(roles=("conspirator", "loyalist", "vizier", "conspirator"))
     shown = [[], [], ["vizier"], []]
@@ -61,7 +73,7 @@ def test_roles_are_dealt_and_only_the_vizier_is_shown() -> None:
         live.view(OPEN)
 
 
-def test_cards_are_turned_up_until_each_has_two_animals() -> None:
+def test_cards_are_turned_up_until_each_seat_has_two_animals() -> None:
     """G05, GE-1, GE-2"""
     turned = [
         "shoot",
@@ -79,19 +91,23 @@ def test_cards_are_turned_up_until_each_has_two_animals() -> None:
         IBIS,
     ]
     live = deal(turned=turned)
-    told = live.events(None)[1]
+    event = live.events(None)[1]
     # Seats 1, 2, 3, 0 in turn, and again.
-    assert told["values"]["animals"] == [[DRAGON, IBIS], [TORTOISE, TORTOISE], [TIGER, ANTELOPE], [IBIS, MAMMOTH]]
-    assert told["values"]["aside"] == ["shoot", "steal", "bazaar", "trade", "shoot"]
+    assert event["values"]["animals"] == [[DRAGON, IBIS], [TORTOISE, TORTOISE], [TIGER, ANTELOPE], [IBIS, MAMMOTH]]
+    assert event["values"]["aside"] == ["shoot", "steal", "bazaar", "trade", "shoot"]
     assert find_zone(live.view(None), "menagerie")["counts"][1] == [2, 0, 0, 0, 0, 0]
 
 
-def test_what_was_set_aside_is_shuffled_back() -> None:
+def test_cards_set_aside_are_shuffled_back() -> None:
     """G06"""
     orders: list[list[str] | None] = [None, [TORTOISE, "shoot"] * 4 + [TIGER] * 4, None]
     game = find_game("menagerie")
     table = game.open(
-        house_deck("menagerie"), 4, {"endstage_immediate": False, "sum_tie": "conspirators"}, Forced(orders), False
+        house_deck("menagerie"),
+        4,
+        {"endstage_immediate": False, "sum_tie": "conspirators"},
+        ForcedSource(orders),
+        False,
     )
     next(game.play(table))
     assert len(table.mixes) == 3
@@ -102,7 +118,7 @@ def test_what_was_set_aside_is_shuffled_back() -> None:
     assert all(zone.label != "set-aside" for zone in table.zones)
 
 
-def test_three_cards_each_and_only_the_owner_sees_them() -> None:
+def test_each_seat_gets_three_cards_only_it_can_see() -> None:
     """G07"""
     live = deal(animals=PAIRS, hands=HANDS, draws=[TIGER])
     for seat in range(4):
@@ -115,7 +131,7 @@ def test_three_cards_each_and_only_the_owner_sees_them() -> None:
 
 
 @pytest.mark.parametrize("vizier", [0, 1, 2, 3])
-def test_left_of_the_vizier_begins_and_play_goes_clockwise(vizier: int) -> None:
+def test_seat_left_of_the_vizier_starts_and_play_goes_clockwise(vizier: int) -> None:
     """G10"""
     roles = ["conspirator"] * 4
     roles[vizier], roles[vizier - 1] = "vizier", "loyalist"
@@ -129,7 +145,7 @@ def test_left_of_the_vizier_begins_and_play_goes_clockwise(vizier: int) -> None:
     assert order[:8] == [(vizier + step) % 4 for step in range(1, 9)]
 
 
-def test_a_turn_draws_one_and_plays_one_and_the_vizier_two_of_each() -> None:
+def test_players_draw_and_play_one_card_and_the_vizier_two() -> None:
     """G11, G12, GR-3"""
     live = deal(animals=PAIRS, hands=HANDS, draws=[TIGER, IBIS, DRAGON, "shoot", "shoot", TORTOISE])
     assert live.asked == (1,)
@@ -150,7 +166,7 @@ def test_a_turn_draws_one_and_plays_one_and_the_vizier_two_of_each() -> None:
 
 
 @pytest.mark.parametrize(("left", "drawn", "stage"), [(1, 1, "end"), (2, 2, "end"), (3, 2, "main")])
-def test_the_stage_is_fixed_when_a_turn_begins(left: int, drawn: int, stage: str) -> None:
+def test_stage_is_fixed_when_a_turn_begins(left: int, drawn: int, stage: str) -> None:
     """GR-2, GE-11, G40"""
     yard = Yard(hands=[[TIGER] * 3, [IBIS], [IBIS], [IBIS]], deck=[DRAGON] * left, vizier=0)
     yard.start(turns(yard.table, 0))
@@ -163,42 +179,42 @@ def test_the_stage_is_fixed_when_a_turn_begins(left: int, drawn: int, stage: str
     assert yard.table.stage == stage
 
 
-def test_the_table_may_agree_that_the_end_stage_begins_at_once() -> None:
+def test_option_starts_the_end_stage_at_once() -> None:
     """GR-2"""
     yard = Yard(hands=[[TIGER] * 3, [IBIS], [IBIS], [IBIS]], deck=[DRAGON], vizier=0, endstage_immediate=True)
     yard.start(turns(yard.table, 0)).choose(TIGER, "1")
     assert (yard.table.stage, yard.table.active) == ("end", 1)
 
 
-def test_a_deck_emptied_by_a_bazaar_in_the_middle_of_a_turn() -> None:
+def test_bazaar_can_empty_the_deck_during_a_turn() -> None:
     """GE-10, G40"""
     yard = Yard(
         hands=[["bazaar", TIGER], [IBIS], [IBIS], [IBIS]], deck=[DRAGON, DRAGON, IBIS, IBIS, TIGER, TIGER], vizier=0
     )
     yard.start(turns(yard.table, 0)).choose("bazaar")
     for to in ("1", "0", "0", "0"):
-        assert isinstance(yard.ask, Ask)
+        assert isinstance(yard.ask, Question)
         yard.choose(yard.keys[0], to)
     assert (yard.table.active, yard.table.stage, yard.table.plays_left) == (0, "main", 1)
     yard.choose(TIGER, "1")
     assert (yard.table.active, yard.table.stage) == (1, "end")
 
 
-def test_in_the_end_stage_nobody_draws_and_the_vizier_plays_one() -> None:
+def test_nobody_draws_and_the_vizier_plays_one_in_the_end_stage() -> None:
     """G41, G42, GR-14, GE-12"""
     yard = Yard(hands=[[TIGER, TIGER], [IBIS], [], [DRAGON, DRAGON, DRAGON]], vizier=0)
     yard.start(turns(yard.table, 0))
     order = []
     while not yard.over:
-        assert isinstance(yard.ask, Ask)
+        assert isinstance(yard.ask, Question)
         order.append(yard.ask.seat)
         yard.choose(yard.keys[0], "2")
     assert order == [0, 1, 3, 0, 3, 3]
     assert yard.events("drew") == []
-    assert yard.told().count("end-stage") == 1
+    assert yard.event_keys().count("end-stage") == 1
 
 
-def test_the_game_ends_with_empty_hands_and_roles_are_shown() -> None:
+def test_game_ends_with_empty_hands_and_roles_revealed() -> None:
     """G43, GI-9"""
     live = deal()
     while live.result is None:
@@ -245,7 +261,7 @@ def test_hands_hold_three_between_turns_of_the_normal_stage() -> None:
             play(live, keys(live)[(turn * 7 + seed) % len(keys(live))])
 
 
-def test_a_game_is_the_same_again_from_its_seed_and_its_keys() -> None:
+def test_game_replays_from_its_seed_and_keys() -> None:
     """GI-11"""
     live = replay(new_table("menagerie", 4, seed=b"again"))
     while live.result is None:
@@ -266,7 +282,7 @@ def test_every_card_has_a_text_in_our_words() -> None:
     assert len({face.id for face in faces_of(house_deck("menagerie"))}) == len(ANIMALS) + 5 + 3
 
 
-def test_talk_is_free_and_no_rule_lets_a_role_be_shown() -> None:
+def test_no_option_reveals_a_role() -> None:
     """GR-17"""
     live = deal()
     while live.result is None:

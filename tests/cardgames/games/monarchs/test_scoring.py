@@ -6,19 +6,19 @@ import pytest
 
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.monarchs import companion
-from cardgames.games.monarchs.faces import COLOURS, faces_of
+from cardgames.games.monarchs.card_faces import COLOURS, faces_of
 from cardgames.games.monarchs.rules import discards, family
-from cardgames.games.monarchs.score import (
+from cardgames.games.monarchs.scoring import (
     best_discards,
-    checked,
+    check_counts,
+    count_by_colour,
     family_left,
     result,
     score_colours,
-    tally,
     winners,
 )
 from refusal import Refusal
-from tests.cardgames.scenes import Hall, keys, play
+from tests.cardgames.games.arranged_tables import Hall, keys, play
 
 DECK = house_deck("monarchs")
 FACES = {face.id: face for face in faces_of(DECK)}
@@ -40,29 +40,29 @@ def test_cards_times_crowns_in_each_colour() -> None:
         "blue-heir",
         "peasant-plus",
     )
-    assert tally(own) == {"green": (4, 3), "red": (2, 0), "blue": (1, 2)}
-    lines = score_colours(tally(own))
+    assert count_by_colour(own) == {"green": (4, 3), "red": (2, 0), "blue": (1, 2)}
+    lines = score_colours(count_by_colour(own))
     assert [line.key for line in lines] == list(COLOURS)
     assert {line.key: line.points for line in lines if line.points} == {"green": 12, "blue": 2}
     assert next(line.detail for line in lines if line.key == "green") == "4 cards × 3 crowns"
     # Ten peasants are worth nothing.
-    assert sum(line.points for line in score_colours(tally(mice(*["peasant-plus"] * 10)))) == 0
+    assert sum(line.points for line in score_colours(count_by_colour(mice(*["peasant-plus"] * 10)))) == 0
 
 
-def test_the_example_of_the_rules_comes_to_28() -> None:
+def test_example_from_the_rules_scores_28() -> None:
     """M50, M52"""
     counts = {"orange": (3, 2), "green": (4, 3), "blue": (2, 1), "red": (2, 0), "purple": (1, 2), "yellow": (2, 3)}
     assert sum(line.points for line in score_colours(counts)) == 28
     assert result([counts, {"red": (3, 9)}]).winners == (0,)
 
 
-def test_a_card_more_never_lowers_the_score() -> None:
+def test_extra_card_never_lowers_the_score() -> None:
     """MI-8"""
     own: list = []
     last = 0
     for face in faces_of(DECK):
         own.append(face)
-        now = sum(line.points for line in score_colours(tally(own)))
+        now = sum(line.points for line in score_colours(count_by_colour(own)))
         assert now >= last
         last = now
     assert last == 6 * 10 * 5
@@ -77,30 +77,28 @@ def test_hand_draw_deck_and_discards_all_count() -> None:
     for seat in range(2):
         own = [FACES[card.face.id] for zone in (t.hands, t.draws, t.discards) for card in zone[seat].cards]
         assert len(own) == 10 + len(t.owned[seat])
-        assert live.result.scores[seat] == sum(line.points for line in score_colours(tally(own)))
+        assert live.result.scores[seat] == sum(line.points for line in score_colours(count_by_colour(own)))
     best = max(live.result.scores)
     assert live.result.winners == tuple(seat for seat in range(2) if live.result.scores[seat] == best)
     # All cards lie open at the end.
     assert all(card.seen == t.everybody for zone in (*t.hands, *t.draws) for card in zone.cards)
 
 
-# fmt: off
-#    scores        crowns      cards       tiebreak   outcome      winners
+# scores, crowns, cards, tiebreak, outcome, winners
 TIES = [
-    ((9, 9, 4),    (1, 2, 9),  (5, 4, 9),  "share",   "shared",    (0, 1)),
-    ((9, 9, 4),    (1, 2, 9),  (5, 4, 9),  "crowns",  "tiebreak",  (1,)),
-    ((9, 9, 4),    (1, 2, 9),  (5, 6, 2),  "cards",   "tiebreak",  (0,)),
-    ((9, 9, 4),    (2, 2, 9),  (5, 5, 2),  "crowns",  "shared",    (0, 1)),
-    ((7, 7, 7, 7), (1,) * 4,   (3,) * 4,   "share",   "shared",    (0, 1, 2, 3)),
-    ((0, 0),       (0, 0),     (0, 0),     "cards",   "shared",    (0, 1)),
-    ((3, 8),       (5, 1),     (1, 9),     "crowns",  "highest",   (1,)),
-    ((5,),         (1,),       (5,),       "share",   "solo",      (0,)),
+    ((9, 9, 4), (1, 2, 9), (5, 4, 9), "share", "shared", (0, 1)),
+    ((9, 9, 4), (1, 2, 9), (5, 4, 9), "crowns", "tiebreak", (1,)),
+    ((9, 9, 4), (1, 2, 9), (5, 6, 2), "cards", "tiebreak", (0,)),
+    ((9, 9, 4), (2, 2, 9), (5, 5, 2), "crowns", "shared", (0, 1)),
+    ((7, 7, 7, 7), (1,) * 4, (3,) * 4, "share", "shared", (0, 1, 2, 3)),
+    ((0, 0), (0, 0), (0, 0), "cards", "shared", (0, 1)),
+    ((3, 8), (5, 1), (1, 9), "crowns", "highest", (1,)),
+    ((5,), (1,), (5,), "share", "solo", (0,)),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("scores", "crowns", "cards", "tiebreak", "outcome", "seats"), TIES)
-def test_equal_totals_share_the_win_unless_agreed_otherwise(scores, crowns, cards, tiebreak, outcome, seats) -> None:
+def test_equal_totals_share_the_win_by_default(scores, crowns, cards, tiebreak, outcome, seats) -> None:
     """MR-9, ME-14, M52"""
     assert winners(scores, crowns, cards, tiebreak) == (outcome, seats)
 
@@ -122,7 +120,7 @@ def test_family_scoring_counts_the_crowns_left_after_two_discards(own: list[str]
     assert left <= sum(FACES[name].crowns for name in own)
 
 
-def test_the_discards_are_a_real_choice_and_the_best_is_offered_first() -> None:
+def test_family_discards_are_a_choice_with_the_best_first() -> None:
     """MR-13"""
     heap = mice("red-heir", "red-squire", "red-usher", "red-steward")
     pairs = discards(heap)
@@ -139,7 +137,7 @@ def test_the_discards_are_a_real_choice_and_the_best_is_offered_first() -> None:
     assert [sum(each.values()) for each in hall.value] == [3, 1]
 
 
-def test_family_scoring_at_the_table_asks_all_at_once() -> None:
+def test_family_scoring_asks_everyone_at_once() -> None:
     """M60, MR-13, MI-8"""
     live = replay(new_table("monarchs", 3, seed=b"family", options={"family_scoring": True}))
     sealed = 0
@@ -158,11 +156,11 @@ def test_family_scoring_at_the_table_asks_all_at_once() -> None:
     assert live.result.scores == tuple(sum(line.points for line in lines) for lines in live.result.lines)
 
 
-def test_the_score_sheet_uses_the_same_functions() -> None:
+def test_score_sheet_uses_the_same_functions() -> None:
     live = replay(new_table("monarchs", 2, seed=b"sheet"))
     while live.result is None:
         play(live, next((key for key in keys(live) if key.startswith("buy")), keys(live)[-1]))
-    counts = [tally([FACES[key] for key in owned]) for owned in live.table.owned]
+    counts = [count_by_colour([FACES[key] for key in owned]) for owned in live.table.owned]
     sheet = companion.score_sheet(counts, DECK)
     assert sheet["scores"] == list(live.result.scores)
     assert sheet["lines"] == live.result.as_json()["lines"]
@@ -170,7 +168,7 @@ def test_the_score_sheet_uses_the_same_functions() -> None:
     assert sheet["warnings"] == []
 
 
-def test_the_family_sheet_takes_crowns_left() -> None:
+def test_family_score_sheet_takes_remaining_crowns() -> None:
     sheet = companion.score_sheet([{"red": (4, 3)}, {"blue": (2, 2)}], DECK, left=[{"red": 3}, {"blue": 0}])
     assert (sheet["scores"], sheet["winners"]) == ([3, 0], [0])
     with pytest.raises(Refusal, match="all of them go"):
@@ -184,15 +182,15 @@ def test_the_family_sheet_takes_crowns_left() -> None:
 @pytest.mark.parametrize(
     "wrong", [{"gray": (1, 0)}, {"red": (0, 1)}, {"red": (-1, 0)}, {"red": (1, "2")}, {"red": (1,)}]
 )
-def test_nonsense_on_the_score_sheet_is_refused(wrong: dict) -> None:
+def test_invalid_score_sheet_values_are_refused(wrong: dict) -> None:
     """M51"""
     with pytest.raises(Refusal):
-        checked(wrong)
+        check_counts(wrong)
     with pytest.raises(Refusal):
         companion.score_sheet([wrong], DECK)
 
 
-def test_more_cards_than_the_deck_has_are_said_and_not_refused() -> None:
+def test_more_cards_than_the_deck_has_give_a_warning_only() -> None:
     sheet = companion.score_sheet([{"red": (9, 5)}, {"red": (4, 1)}], DECK)
     assert sheet["warnings"] == ["Red: 13 cards and 6 crowns are entered; this deck has 10 cards and 5 crowns."]
     with pytest.raises(Refusal):

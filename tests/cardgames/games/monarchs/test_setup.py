@@ -6,14 +6,14 @@ from collections import Counter
 
 import pytest
 
-from cardgames.engine.view import find_zone
+from cardgames.engine.seat_view import find_zone
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.games.monarchs import companion
-from cardgames.games.monarchs.faces import COLOURS, GRAY, faces_of, letters, piles_of
+from cardgames.games.monarchs.card_faces import COLOURS, GRAY, faces_of, letters, piles_of
 from chance import Dice
 from refusal import Refusal
-from tests.cardgames.laws import starts
-from tests.cardgames.scenes import everywhere, keys, play
+from tests.cardgames.engine.game_laws import starts
+from tests.cardgames.games.arranged_tables import everywhere, keys, play
 
 DECK = house_deck("monarchs")
 FACES = {face.id: face for face in faces_of(DECK)}
@@ -23,7 +23,7 @@ def table(seats: int = 2, seed: bytes = b"court", **options: object):
     return replay(new_table("monarchs", seats, seed=seed, options=options))
 
 
-def test_gray_starting_cards_and_court_cards_of_six_colours() -> None:
+def test_starting_cards_are_gray_and_court_cards_have_six_colours() -> None:
     """M01"""
     starting, court = piles_of(DECK)
     assert {face.colour for face in starting} == {GRAY}
@@ -58,7 +58,7 @@ def test_one_to_four_players(seats: object) -> None:
         new_table("monarchs", seats, seed=b"x")  # type: ignore[arg-type]
 
 
-def test_five_cards_in_hand_five_in_the_draw_deck_and_two_hands_worth_seven() -> None:
+def test_seats_start_with_five_cards_in_hand_five_in_the_deck_and_seven_influence() -> None:
     """M04, M05, MI-3"""
     for number in range(40):
         live = table(2, b"first hands %d" % number)
@@ -80,7 +80,7 @@ def test_eight_court_cards_lie_open_in_two_rows() -> None:
     assert find_zone(live.view(0), "deck") == {"zone": "deck", "count": 52, "cards": []}
 
 
-def test_the_start_player_is_drawn_by_lot_and_stays_marked() -> None:
+def test_start_player_is_random_and_stays_marked() -> None:
     """M07"""
     begun = Counter(table(3, b"lot %d" % number).table.start for number in range(60))
     assert set(begun) == {0, 1, 2}
@@ -95,7 +95,7 @@ def test_the_start_player_is_drawn_by_lot_and_stays_marked() -> None:
     assert live.table.start == start
 
 
-def test_the_brisk_court_leaves_three_of_each_colour_in_the_box_unseen() -> None:
+def test_brisk_court_removes_three_unseen_cards_of_each_colour() -> None:
     """MI-1"""
     live = table(2, brisk_court=True)
     t = live.table
@@ -145,7 +145,7 @@ def test_hands_hold_five_and_rows_are_full_between_turns() -> None:
             play(live, keys(live)[(number + len(live.rows)) % len(keys(live))])
 
 
-def test_turns_are_equal_at_the_end_and_the_measure_of_the_game_falls() -> None:
+def test_everyone_has_equal_turns_and_the_game_always_progresses() -> None:
     """MI-7, MI-10, M46"""
     for number in range(10):
         live = table(4, b"equal %d" % number)
@@ -164,7 +164,7 @@ def test_turns_are_equal_at_the_end_and_the_measure_of_the_game_falls() -> None:
         assert len(set(taken.values())) == 1
 
 
-def test_a_game_is_the_same_again_from_its_seed_and_its_keys() -> None:
+def test_game_replays_from_its_seed_and_keys() -> None:
     """MI-9"""
     live = table(2, b"again")
     while live.result is None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from cardgames.engine import Live
+from cardgames.engine import RunningTable
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.monarchs import companion
-from cardgames.games.monarchs.faces import SPOTS, faces_of
+from cardgames.games.monarchs.card_faces import SPOTS, faces_of
 from cardgames.games.monarchs.rules import at_court, draw_hand, refill, reveal, solo_dice, take_turn, turns
 from refusal import Refusal
-from tests.cardgames.scenes import NAMES, Hall, everywhere
+from tests.cardgames.games.arranged_tables import NAMES, Hall, everywhere
 
 PLUS, ZERO = "peasant-plus", "peasant-zero"
-# Costs: usher 1, decorator 2 (a move), squire 2, steward 3, intriguer 3 (a move), herald 4 (a move), chancellor 5, heir 6.
+# Costs: usher 1, decorator 2 (move), squire 2, steward 3, intriguer 3 (move), herald 4 (move), chancellor 5, heir 6.
 ROWS = {
     "front-1": "purple-usher",
     "front-2": "red-steward",
@@ -27,13 +27,13 @@ ROWS = {
 
 
 def at(hand: list[str], court: dict | None = None, **more: object) -> Hall:
-    """A lone player has laid out this hand before this court."""
+    """A solo player has played this hand at this court."""
     more.setdefault("deck", ["red-usher"] * 1)
     hall = Hall(court=ROWS if court is None else court, hands=[hand], **more)
     return hall.start(take_turn(hall.table, 0))
 
 
-def test_all_five_cards_are_laid_open_and_their_influence_counts() -> None:
+def test_all_five_cards_are_played_and_their_influence_counts() -> None:
     """M10, M11, M22"""
     hall = at([PLUS, PLUS, ZERO, "red-steward", "green-decorator"])
     assert hall.pile("hands") == []
@@ -42,7 +42,7 @@ def test_all_five_cards_are_laid_open_and_their_influence_counts() -> None:
     assert all(card.seen == hall.table.everybody for card in hall.table.played[0].cards)
 
 
-def test_any_number_may_be_bought_while_the_influence_lasts() -> None:
+def test_any_number_of_cards_can_be_bought_while_influence_lasts() -> None:
     """M12, M13, M16, MI-4"""
     # 6 pays for 3 and 2, and the 1 left does not pay for another 2.
     court = {"front-1": "red-steward", "front-2": "green-decorator", "front-3": "yellow-squire", "back-1": "blue-heir"}
@@ -59,14 +59,14 @@ def test_any_number_may_be_bought_while_the_influence_lasts() -> None:
 @pytest.mark.parametrize(
     ("influence", "front", "back"), [(2, False, False), (3, True, False), (4, True, False), (5, True, True)]
 )
-def test_the_back_row_costs_two_more(influence: int, front: bool, back: bool) -> None:
+def test_back_row_costs_two_more(influence: int, front: bool, back: bool) -> None:
     """M13, M14"""
     hall = at([PLUS] * influence + [ZERO] * (5 - influence), {"front-1": "red-steward", "back-2": "blue-steward"})
     assert ("buy:front-1" in hall.keys) is front
     assert ("buy:back-2" in hall.keys) is back
 
 
-def test_a_bought_card_goes_to_the_discards_and_does_nothing_yet() -> None:
+def test_bought_card_goes_to_the_discards_and_does_nothing_yet() -> None:
     """M15, M40"""
     hall = at([PLUS, PLUS, PLUS, ZERO, ZERO], discards=[[ZERO]]).choose("buy:front-4")
     assert (hall.table.influence, hall.table.moves) == (1, 0)
@@ -91,7 +91,7 @@ def test_each_icon_allows_one_move_to_any_other_spot() -> None:
     assert at(["green-decorator", ZERO, ZERO, ZERO, ZERO]).keys[-1] == "done"
 
 
-def test_a_slash_card_acts_with_its_left_icon_and_its_crown_does_nothing_in_play() -> None:
+def test_slash_card_uses_its_left_icon_and_its_crown_only_scores() -> None:
     """M48, ME-12, M22"""
     hall = at(["red-knight", "blue-herald", "green-heir", ZERO, ZERO])
     assert (hall.table.influence, hall.table.moves) == (1, 1)
@@ -110,7 +110,7 @@ def test_only_the_top_of_a_stack_can_be_bought_or_moved() -> None:
     assert hall.spots() == {"front-1": ["red-usher", "blue-heir", "purple-usher"], "back-1": ["green-usher"]}
 
 
-def test_what_was_covered_is_free_at_once_when_the_top_goes() -> None:
+def test_covered_card_is_available_as_soon_as_the_top_card_leaves() -> None:
     """M25, M26, ME-3"""
     court = {"front-1": ["red-usher", "blue-usher"], "front-2": ["red-steward"]}
     hall = at([PLUS] * 4 + ["green-decorator"], court).choose("buy:front-1")
@@ -121,7 +121,7 @@ def test_what_was_covered_is_free_at_once_when_the_top_goes() -> None:
     assert hall.spots() == {"front-2": ["red-steward"]}
 
 
-def test_a_move_may_go_to_an_empty_spot_and_make_a_card_cheaper_or_dearer() -> None:
+def test_move_can_go_to_an_empty_spot_and_change_the_cost() -> None:
     """MR-2, ME-4, ME-5"""
     court = {"front-1": "red-usher", "back-1": "blue-steward", "front-4": "green-squire"}
     hall = at([PLUS] * 3 + ["green-decorator", ZERO], court)
@@ -134,7 +134,7 @@ def test_a_move_may_go_to_an_empty_spot_and_make_a_card_cheaper_or_dearer() -> N
     assert "buy:back-3" not in hall.keys
 
 
-def test_whoever_buys_nothing_turns_up_the_top_card_of_the_deck() -> None:
+def test_player_who_buys_nothing_reveals_the_top_card() -> None:
     """M30, M31, MR-3, ME-6"""
     hall = at([PLUS] * 3 + ["green-decorator", ZERO], deck=["blue-steward", "red-usher"])
     # A move is no purchase.
@@ -148,7 +148,7 @@ def test_whoever_buys_nothing_turns_up_the_top_card_of_the_deck() -> None:
     assert hall.events("bought-revealed") == [{"seat": 0, "card": "blue-steward", "price": 3}]
 
 
-def test_a_revealed_card_that_is_not_bought_covers_a_card_of_the_front_row() -> None:
+def test_revealed_card_not_bought_covers_a_front_row_card() -> None:
     """M32"""
     hall = at([PLUS, ZERO, ZERO, ZERO, ZERO], deck=["blue-chancellor", "red-usher"]).choose("done")
     assert hall.keys == ["cover:front-1", "cover:front-2", "cover:front-3", "cover:front-4"]
@@ -160,7 +160,7 @@ def test_a_revealed_card_that_is_not_bought_covers_a_card_of_the_front_row() -> 
     assert hall.spots()["front-1"] == ["purple-usher", "blue-usher"]
 
 
-def test_it_covers_an_occupied_spot_as_long_as_there_is_one() -> None:
+def test_revealed_card_covers_an_occupied_spot_if_there_is_one() -> None:
     """MR-5"""
     hall = Hall(court={"front-2": "red-usher", "back-1": "blue-usher"}, hands=[[]], deck=["blue-heir"])
     hall.start(reveal(hall.table, 0))
@@ -172,7 +172,7 @@ def test_it_covers_an_occupied_spot_as_long_as_there_is_one() -> None:
     assert at([PLUS] * 5, deck=["red-heir"] * 1).choose("buy:front-1", "done").over
 
 
-def test_the_reveal_closes_the_turn_unless_agreed_otherwise() -> None:
+def test_reveal_ends_the_turn_by_default() -> None:
     """MR-4"""
     hall = at([PLUS] * 5, deck=["blue-usher", "red-usher"]).choose("done", "buy")
     assert hall.over
@@ -189,13 +189,13 @@ def test_the_reveal_closes_the_turn_unless_agreed_otherwise() -> None:
     assert hall.over
 
 
-def test_with_an_empty_deck_nothing_is_revealed() -> None:
+def test_nothing_is_revealed_if_the_deck_is_empty() -> None:
     """MR-10, ME-1"""
     hall = at([ZERO] * 5, deck=[])
     assert hall.keys == ["done"]
     hall.choose("done")
     assert hall.over
-    assert "revealed" not in hall.told()
+    assert "revealed" not in hall.event_keys()
 
 
 def test_stacks_slide_straight_forward_then_the_deck_fills_from_the_left() -> None:
@@ -220,7 +220,7 @@ def test_stacks_slide_straight_forward_then_the_deck_fills_from_the_left() -> No
     assert hall.pile("deck") == ["red-chancellor"]
 
 
-def test_a_bought_column_fills_both_its_spots() -> None:
+def test_both_spots_of_a_bought_column_are_refilled() -> None:
     """ME-2, ME-10"""
     court = {**ROWS, "front-1": "purple-usher", "back-1": "orange-usher"}
     hall = at([PLUS] * 5, court, deck=["red-squire", "red-knight", "red-heir"])
@@ -234,7 +234,7 @@ def test_a_bought_column_fills_both_its_spots() -> None:
 
 
 @pytest.mark.parametrize(("held", "shuffled"), [(0, True), (4, True), (5, False), (6, False)])
-def test_five_are_drawn_and_fewer_than_five_means_a_shuffle_beneath(held: int, shuffled: bool) -> None:
+def test_five_cards_are_drawn_and_discards_shuffled_beneath_a_short_deck(held: int, shuffled: bool) -> None:
     """M43, M44, ME-11"""
     hall = Hall(hands=[[]], draws=[["red-heir"] * held], discards=[[PLUS] * 6])
     draw_hand(hall.table, 0)
@@ -242,19 +242,19 @@ def test_five_are_drawn_and_fewer_than_five_means_a_shuffle_beneath(held: int, s
     assert len(hand) == 5
     # The old cards come first.
     assert hand.count("red-heir") == min(held, 5)
-    assert ("reshuffled" in hall.told()) is shuffled
+    assert ("reshuffled" in hall.event_keys()) is shuffled
     assert len(hall.pile("discards")) == (0 if shuffled else 6)
 
 
-def test_what_was_just_laid_out_and_bought_is_part_of_that_shuffle() -> None:
+def test_cards_just_played_and_bought_are_part_of_that_shuffle() -> None:
     """MR-14"""
     hall = at([PLUS] * 5).choose("buy:front-1", "done")
     assert sorted(hall.pile("hands") + hall.pile("draws")) == sorted([PLUS] * 5 + ["purple-usher"])
     assert hall.pile("discards") == []
 
 
-def last_turn(live: Live) -> int:
-    """Plays on, buying what can be bought; gives the seat that had the last turn."""
+def last_turn(live: RunningTable) -> int:
+    """Plays on, buying what can be bought. Returns the seat that had the last turn."""
     seat = -1
     while live.result is None:
         seat = live.table.active
@@ -268,7 +268,7 @@ def last_turn(live: Live) -> int:
 @pytest.mark.parametrize("start", [0, 1, 2])
 @pytest.mark.parametrize("cause", ["refill", "revealed and bought", "revealed and laid"])
 @pytest.mark.parametrize("turn", [0, 1, 2])
-def test_the_round_is_completed_whatever_emptied_the_deck(start: int, cause: str, turn: int) -> None:
+def test_round_is_completed_however_the_deck_ran_out(start: int, cause: str, turn: int) -> None:
     """M45, MR-7, ME-8, ME-9"""
     rich, seats = [PLUS] * 5, 3
     hall = Hall(court=ROWS, hands=[rich] * 3, draws=[rich * 4] * 3, deck=["blue-usher"] * (turn + 1), start=start)
@@ -288,7 +288,7 @@ def test_the_round_is_completed_whatever_emptied_the_deck(start: int, cause: str
     assert hall.events("last-round") == [{"seat": (start - 1) % seats}]
 
 
-def test_the_game_goes_on_until_the_seat_before_the_start_player() -> None:
+def test_last_turn_belongs_to_the_seat_before_the_start_player() -> None:
     """M46, MR-8"""
     for start in range(3):
         assert companion.last_seat(start, 3) == (start - 1) % 3
@@ -302,7 +302,7 @@ def test_the_game_goes_on_until_the_seat_before_the_start_player() -> None:
         companion.last_seat(3, 3)
 
 
-def test_covered_cards_are_public_and_may_be_hidden_from_the_screen() -> None:
+def test_covered_cards_are_public_but_can_be_hidden_on_screen() -> None:
     """MR-11"""
     court = {"front-1": ["red-usher", "blue-heir"]}
     shown, hidden = Hall(court=court, hands=[[]]), Hall(court=court, hands=[[]], stacks_browsable=False)
@@ -312,7 +312,7 @@ def test_covered_cards_are_public_and_may_be_hidden_from_the_screen() -> None:
     assert all(card.seen == hidden.table.everybody for card in hidden.table.court.piles[0])
 
 
-def test_solo_the_dice_take_a_card_from_each_row() -> None:
+def test_solo_dice_take_a_card_from_each_row() -> None:
     """M70, M71, M73"""
     hall = Hall(
         court={**ROWS, "front-3": ["red-usher", "blue-heir"]}, hands=[[]], deck=["red-heir", "red-squire"], rolls=[3, 1]
@@ -327,7 +327,7 @@ def test_solo_the_dice_take_a_card_from_each_row() -> None:
 
 
 @pytest.mark.parametrize("die", [5, 6])
-def test_solo_five_and_six_leave_the_choice(die: int) -> None:
+def test_solo_five_or_six_lets_the_player_choose(die: int) -> None:
     """M72"""
     hall = Hall(court=ROWS, hands=[[]], deck=["red-heir"] * 1 + ["red-squire", "red-knight"], rolls=[die, die])
     hall.start(solo_dice(hall.table, 0))
@@ -338,7 +338,7 @@ def test_solo_five_and_six_leave_the_choice(die: int) -> None:
     assert hall.pile("removed") == ["green-decorator", "blue-herald"]
 
 
-def test_solo_an_empty_spot_gives_nothing() -> None:
+def test_solo_die_on_an_empty_spot_takes_nothing() -> None:
     """MR-15"""
     hall = Hall(court={"front-1": "red-usher"}, hands=[[]], rolls=[2, 6])
     hall.start(solo_dice(hall.table, 0))
@@ -346,7 +346,7 @@ def test_solo_an_empty_spot_gives_nothing() -> None:
     assert hall.pile("removed") == []
 
 
-def test_solo_both_dice_fall_on_the_rows_as_they_lie_then_one_refill() -> None:
+def test_solo_both_dice_apply_before_one_refill() -> None:
     """MR-12, M73"""
     hall = Hall(court=ROWS, hands=[[]], deck=["red-squire", "red-heir"], rolls=[1, 1])
     hall.start(solo_dice(hall.table, 0))
@@ -355,20 +355,20 @@ def test_solo_both_dice_fall_on_the_rows_as_they_lie_then_one_refill() -> None:
     assert (hall.spots()["front-1"], hall.spots()["back-1"]) == (["red-squire"], ["red-heir"])
 
 
-def test_solo_an_empty_deck_is_the_end() -> None:
+def test_solo_game_ends_with_an_empty_deck() -> None:
     """M74, MR-12, ME-8"""
     # The turn itself empties the deck: no dice any more.
     hall = Hall(court=ROWS, hands=[[PLUS] * 5], draws=[[PLUS] * 5], deck=["red-usher"], rolls=[1, 1])
     hall.start(turns(hall.table)).choose("buy:front-1", "done")
     assert hall.over
-    assert "dice" not in hall.told()
+    assert "dice" not in hall.event_keys()
     assert (hall.value.outcome, hall.value.winners) == ("solo", (0,))
     # The dice empty it.
     hall = Hall(
         court=ROWS, hands=[[PLUS] * 5], draws=[[PLUS] * 5], deck=["red-usher", "red-squire", "red-heir"], rolls=[1, 1]
     )
     hall.start(turns(hall.table)).choose("buy:front-1", "done")
-    assert hall.told().count("dice") == 1
+    assert hall.event_keys().count("dice") == 1
     assert hall.over
     live = replay(new_table("monarchs", 1, seed=b"alone"))
     assert live.asked == (0,)
@@ -384,7 +384,7 @@ def test_solo_dice_with_printed_cards() -> None:
             companion.dice_spots(1, wrong)
 
 
-def test_undo_takes_back_buys_and_moves_until_something_is_learned() -> None:
+def test_undo_reverts_buys_and_moves_until_something_is_revealed() -> None:
     live = replay(new_table("monarchs", 2, seed=b"undo"))
     seat = live.asked[0]
     before = live.view(seat)["zones"]
@@ -405,9 +405,9 @@ def test_undo_takes_back_buys_and_moves_until_something_is_learned() -> None:
     assert replay(live.stored()).view(0) == live.view(0)
 
 
-def test_why_can_i_not() -> None:
+def test_closed_options_give_their_reason() -> None:
     hall = at([PLUS, ZERO, ZERO, ZERO, ZERO], {"front-1": ["red-usher", "blue-heir"], "back-1": "green-usher"})
-    live = _told(hall)
+    live = _ask_sheet(hall)
     reasons = {cannot.label: cannot.why for cannot in live.cannot}
     assert reasons["Buy Prince Azuro"] == "It costs 6 here, and 1 influence is left."
     assert "two more than printed" in reasons["Buy Mossfoot"]
@@ -416,12 +416,12 @@ def test_why_can_i_not() -> None:
     assert live.choices[-1].label == "Buy nothing and turn up the deck's top card"
 
 
-def _told(hall: Hall):
-    """The sheet of the open ask, drawn from the table's own view."""
+def _ask_sheet(hall: Hall):
+    """The sheet of the open ask, from the table's own view."""
     from cardgames.games import find_game
 
     game = find_game("monarchs")
-    live = object.__new__(Live)
+    live = object.__new__(RunningTable)
     live.game, live.table, live.single, live.group = game, hall.table, hall.ask, None
     live.rows, live.line, live.barrier, live.result, live._need = [], [], 0, None, None
     live.record = new_table("monarchs", 1, seed=b"x")
@@ -430,7 +430,7 @@ def _told(hall: Hall):
     return sheet
 
 
-def test_nothing_is_lost_in_a_turn_with_everything_in_it() -> None:
+def test_no_card_is_lost_in_a_turn_that_uses_everything() -> None:
     """MI-1"""
     hall = Hall(court=ROWS, hands=[[PLUS] * 3 + ["green-decorator", "red-intriguer"]], deck=["red-heir", "red-squire"])
     whole = everywhere(hall.table)

@@ -1,0 +1,140 @@
+"""Requesting, cancelling and retrying jobs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+from django.db import transaction
+
+from jobs import registry as jobs_registry
+from jobs import services as jobs_services
+from jobs.execution import dispatch, runner
+from jobs.models import Job, State
+from refusal import Refusal
+
+
+def test_requested_job_is_saved_and_sent_after_the_commit(transactional_db, player, sent):
+    with transaction.atomic():
+        job = jobs_services.request_job("adds", {"a": 1, "b": 2}, player)
+        assert sent == []
+    assert sent == [job.pk]
+    assert (job.state, job.owner, job.args) == (State.QUEUED, player, {"a": 1, "b": 2})
+
+
+def test_unreachable_broker_loses_no_job(transactional_db, player, monkeypatch, caplog):
+    from jobs import tasks
+
+    monkeypatch.undo()  # the real dispatch
+    monkeypatch.setattr(dispatch, "_quiet_until", 0.0)
+    monkeypatch.setattr(dispatch, "heard_here", True)
+    monkeypatch.setattr(tasks.look_at, "apply_async", _away)
+    monkeypatch.setitem(jobs_services.KIND, "adds", _kind("adds"))
+    job = jobs_services.request_job("adds", {"a": 1, "b": 2}, player)
+    assert "could not be sent (nobody there)" in caplog.text
+    assert Job.objects.get(pk=job.pk).state == State.QUEUED
+    assert Job.objects.get(pk=job.pk).sent_at is None
+
+
+def _away(*args, **kwargs):
+    raise ConnectionError("nobody there")
+
+
+def _kind(name):
+    from jobs.registry import JobKind
+
+    return JobKind(name, name, work=f"tests.jobs.sample_jobs:{name}")
+
+
+def test_unregistered_kind_is_a_programming_error(db):
+    with pytest.raises(KeyError):
+        jobs_services.request_job("juggles", {}, None)
+
+
+def test_one_person_cannot_fill_the_queue(db, player, other_player):
+    for number in range(jobs_services.MOST_OPEN):
+        jobs_services.request_job("adds", {"a": number, "b": 0}, player)
+    with pytest.raises(Refusal) as refused:
+        jobs_services.request_job("adds", {"a": 1, "b": 1}, player)
+    assert refused.value.status == 429
+    assert jobs_services.request_job("adds", {"a": 1, "b": 1}, other_player).state == State.QUEUED
+
+
+class TestDuplicateRequests:
+    def test_pressing_twice_makes_one_job(self, db, player):
+        first = jobs_services.request_job("adds", {}, player, key="content-1")
+        assert jobs_services.request_job("adds", {}, player, key="content-1") == first
+        assert jobs_services.request_job("adds", {}, player, key="content-2") != first
+
+    def test_request_without_a_person_is_deduplicated_too(self, db):
+        assert jobs_services.request_job("adds", {}, None, key="night") == jobs_services.request_job(
+            "adds", {}, None, key="night"
+        )
+
+    def test_simultaneous_presses_are_caught_by_the_database(self, db, player, monkeypatch):
+        first = jobs_services.request_job("adds", {}, player, key="content-1")
+        # The second press reads the database before the first has written to it.
+        monkeypatch.setattr(jobs_services, "_find_earlier", lambda *args: None)
+        assert jobs_services.request_job("adds", {}, player, key="content-1") == first
+        assert Job.objects.count() == 1
+
+    def test_finished_file_is_reused_while_it_exists(self, do, player, other_player):
+        done = do(jobs_services.request_job("writes", {"text": "Oakhold"}, player, key="content-1"))
+        assert jobs_services.request_job("writes", {"text": "Oakhold"}, player, key="content-1") == done
+        handed_over = jobs_services.request_job("writes", {"text": "Oakhold"}, other_player, key="content-1")
+        assert (handed_over.owner, handed_over.state, handed_over.path) == (other_player, State.DONE, done.path)
+        done.path.unlink()
+        again = jobs_services.request_job("writes", {"text": "Oakhold"}, player, key="content-1")
+        assert (again.state, again.pk > handed_over.pk) == (State.QUEUED, True)
+
+
+class TestCancelling:
+    def test_cancelled_waiting_job_never_starts(self, do, player):
+        job = jobs_services.cancel_job(jobs_services.request_job("adds", {"a": 1, "b": 2}, player))
+        assert do(job).state == State.CANCELLED
+        assert jobs_services.cancel_job(job).state == State.CANCELLED
+
+    def test_finished_job_cannot_be_cancelled(self, do, player):
+        job = do(jobs_services.request_job("adds", {"a": 1, "b": 2}, player))
+        with pytest.raises(Refusal) as refused:
+            jobs_services.cancel_job(job)
+        assert refused.value.status == 409
+        assert Job.objects.get(pk=job.pk).state == State.DONE
+
+
+class TestRetrying:
+    def test_failed_job_starts_afresh(self, do, player, sent):
+        job = do(jobs_services.request_job("refuses", {}, player))
+        assert job.state == State.FAILED
+        sent.clear()
+        jobs_services.retry_job(job)
+        assert (job.state, job.error, job.attempts, job.finished_at) == (State.QUEUED, "", 0, None)
+        assert sent == [job.pk]
+        jobs_services.retry_job(job)
+        assert sent == [job.pk]
+
+    def test_finished_job_is_not_repeated(self, do, player):
+        job = do(jobs_services.request_job("adds", {"a": 1, "b": 2}, player))
+        with pytest.raises(Refusal) as refused:
+            jobs_services.retry_job(job)
+        assert refused.value.status == 409
+
+    def test_no_retry_while_the_same_work_is_waiting(self, db, player):
+        old = jobs_services.cancel_job(jobs_services.request_job("adds", {}, player, key="content-1"))
+        jobs_services.request_job("adds", {}, player, key="content-1")
+        with pytest.raises(Refusal):
+            jobs_services.retry_job(old)
+
+
+def test_worker_takes_the_next_waiting_job_without_a_message(do, player):
+    jobs = [jobs_services.request_job("adds", {"a": number, "b": 1}, player) for number in range(3)]
+    do(jobs[0])
+    assert [Job.objects.get(pk=job.pk).result for job in jobs] == [{"sum": 1}, {"sum": 2}, {"sum": 3}]
+    assert runner.oldest_waiting_job() is None
+
+
+def test_every_registered_kind_names_a_function_that_exists():
+    """A job's function is named by a string, so renaming tools miss it."""
+    for kind in jobs_registry.KIND.values():
+        module, function = kind.work.split(":")
+        assert callable(getattr(import_module(module), function)), kind.work
