@@ -1,10 +1,13 @@
-# make run    start the site        make test   all tests, with checks
-# make check  lint, types, settings make soak   the long forms of tests
-# make bench  one table of ratios   make lock   write the lock files anew
+# make run    start the site
+# make test   run all checks and tests
+# make check  run the linters, mypy and Django's checks only
+# make soak   run the long versions of tests
+# make bench  measure, into docs/BENCHMARKS.md
+# make lock   update the lock files from pyproject.toml
 
 PYTHON ?= python3
 PY := .venv/bin/python
-# Two cores are the smallest machine the suite is meant for.
+# The tests are meant to run on two cores or more.
 WORKERS ?= 2
 
 .PHONY: run test check soak bench lock
@@ -20,6 +23,7 @@ check:
 	@$(PYTHON) bootstrap.py dev
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check --quiet .
+	@find templates -name '*.html' -exec .venv/bin/djade --target-version 5.2 --check {} +
 	@$(PY) -m mypy
 	@VAR=$$(mktemp -d) DEMO=0 $(PY) manage.py makemigrations --check --dry-run
 	@VAR=$$(mktemp -d) DEBUG=0 PUBLIC_URL=https://mice.example.org $(PY) manage.py check --deploy --fail-level WARNING

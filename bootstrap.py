@@ -1,6 +1,6 @@
-"""Makes .venv and installs what a lock file names: python3 bootstrap.py [run|dev]. Says in one sentence what is missing.
+"""Make .venv and install a lock file: python3 bootstrap.py [run|dev]. Anything missing is explained in one sentence.
 
-Written for old Pythons too, or the sentence about an old Python could never be read.
+The syntax suits old Pythons too, so that they can tell you they are too old.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ def main(purpose):
     if read(stamp) == wanted or (purpose == "run" and read(os.path.join(VENV, "installed-dev")) == fingerprint("dev")):
         return
     if not os.access(HERE, os.W_OK):
-        stop("This folder cannot be written to. Move the project to a folder of your own, then try again.")
+        stop("You cannot write to this folder. Move the project to a folder of your own, then try again.")
     if read(os.path.join(VENV, "python")) != python_version():
         make_venv()
     install(os.path.join(HERE, LOCKS[purpose]))
@@ -41,8 +41,8 @@ def main(purpose):
 def check_python():
     if sys.version_info[:2] < OLDEST:
         stop(
-            "Python %d.%d is too old: Python 3.11 or newer is needed. Install it (sudo apt install python3), "
-            "or name another: make run PYTHON=python3.12" % sys.version_info[:2]
+            "Python %d.%d is too old. Install Python 3.11 or newer (sudo apt install python3), "
+            "or choose another one: make run PYTHON=python3.12" % sys.version_info[:2]
         )
     try:
         import ensurepip  # noqa: F401
@@ -55,20 +55,20 @@ def check_python():
 
 
 def make_venv():
-    say("Making .venv with Python " + python_version())
+    say("Creating .venv with Python " + python_version())
     if os.path.isdir(VENV):
         shutil.rmtree(VENV)
     if subprocess.call([sys.executable, "-m", "venv", VENV]):
-        stop("The folder .venv could not be made; the lines above say why.")
+        stop("Could not create .venv. The lines above say why.")
     write(os.path.join(VENV, "python"), python_version())
 
 
 def install(lock):
-    """With uv where it can be had, because it takes seconds; with pip otherwise."""
+    """Use uv if it can be installed, because it takes seconds; otherwise use pip."""
     python = os.path.join(VENV, "bin", "python")
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    say("Installing what the site needs (the first time this takes a minute)")
+    say("Installing packages (about a minute the first time)")
     uv = os.path.join(VENV, "bin", "uv")
     if os.path.exists(uv) or subprocess.call(pip + ["uv"], **quiet) == 0:
         if (
@@ -89,11 +89,9 @@ def install(lock):
             == 0
         ):
             return
-        say("uv could not install everything; trying pip")
+        say("uv could not install everything. Trying pip.")
     if subprocess.call(pip + ["--require-hashes", "-r", lock]):
-        stop(
-            "Not everything could be installed; the lines above say why. A network connection is needed the first time."
-        )
+        stop("Could not install everything. The lines above say why. The first time, you need a network connection.")
 
 
 def fingerprint(purpose):
