@@ -70,7 +70,7 @@ def write(
     """
     kind = get_act_kind(act)
     day = valid_played_day(played_on)
-    sent = {"act": act, "body": dict(body), "played_on": day.isoformat()}
+    sent = {"act": act, "body": dict(body), "played_on": day.isoformat() if played_on else None}
 
     def write(writer: log_services.LogWriter) -> dict[str, Any]:
         fresh = lock_campaign(campaign, writer)

@@ -107,17 +107,34 @@ def write(
     ``beside`` names logs that the act will write in as well: they are held in the same statement.
     """
     check_key(key)
-    digest = sha256(json.dumps(body, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+    digest = _digest(body)
     with transaction.atomic(durable=True):
         writer, before = _lock_logs(log_id, beside, who, key)
         if before is not None:
-            if before.digest != digest:
+            if before.digest != digest and not _filled_in_day(before, body):
                 raise Refusal("This form was already sent with different contents. Reload the page.", status=409)
             return before.answer
         answer = dict(act(writer))
         _advance_versions(writer.logs)
         Receipt.objects.create(log=writer.log, actor=who, key=key, digest=digest, answer=answer)
     return answer
+
+
+def _digest(body: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(body, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+
+
+def _filled_in_day(before: Receipt, body: Mapping[str, Any]) -> bool:
+    """Whether this is what was sent then, but for the day.
+
+    Receipts once had the day filled in when none was given: what was sent before midnight and again after it was
+    refused. Those receipts are still there for a while after an upgrade.
+    """
+    if body.get("played_on", "") is not None:
+        return False
+    written = Entry.objects.filter(log=before.log_id, number=before.answer.get("entry"))
+    day = written.values_list("played_on", flat=True).first() or timezone.localdate(before.at)
+    return before.digest == _digest({**body, "played_on": day.isoformat()})
 
 
 def _lock_logs(log_id: int, beside: Sequence[int], who: str, key: str) -> tuple[LogWriter, Receipt | None]:

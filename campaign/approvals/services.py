@@ -105,7 +105,13 @@ def submit_report(
     """
     kind = get_act_kind(act)
     day = campaign_services.valid_played_day(played)
-    sent = {"lay": act, "subject": subject, "body": dict(body), "played_on": day.isoformat(), "for": for_kingdom}
+    sent = {
+        "lay": act,
+        "subject": subject,
+        "body": dict(body),
+        "played_on": day.isoformat() if played else None,
+        "for": for_kingdom,
+    }
 
     def write(writer: log_services.LogWriter) -> Answer:
         table = LockedCampaign(campaign, writer)

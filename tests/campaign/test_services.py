@@ -16,6 +16,7 @@ from campaign import services as campaign_services
 from campaign.chronicle.corrections import STRIKE_TOO
 from campaign.models import Campaign, Checkpoint, Member, Snapshot
 from campaign.transfer import archive_or_delete
+from log.models import Entry
 from people.requester import Who
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import joining
@@ -142,6 +143,17 @@ def test_late_result_folds_by_day_played_and_lists_what_it_affects(master, playe
     assert answer["flagged"] == [answer["entry"] - 1]
     assert table.state.kingdoms["k1"].loyalty == 2
     call_command("verify_chronicle")
+
+
+def test_tap_sent_before_midnight_and_again_after_it_counts_once(master, player, monkeypatch):
+    table = Table(master, player)
+    path = f"{table.campaign.get_absolute_url()}note/"
+    sent = {"key": "a-tap-before-midnight", "text": "The reeds are cut."}
+    assert master.client.post(path, sent).status_code == 302
+    before = Entry.objects.count()
+    monkeypatch.setattr(timezone, "localdate", lambda *_: TODAY + dt.timedelta(days=1))
+    assert master.client.post(path, sent).status_code == 302
+    assert Entry.objects.count() == before
 
 
 @pytest.fixture

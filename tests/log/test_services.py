@@ -42,6 +42,17 @@ def test_same_key_with_another_body_is_refused(log):
     assert refused.value.status == 409
 
 
+def test_receipt_that_filled_in_the_day_still_answers(log):
+    """What was sent before an upgrade, whose receipts took the day of writing for the day given."""
+    sent = {"n": 1, "played_on": None}
+    entry = Entry.objects.get(number=write(log)["entry"])
+    filled = log_services._digest({**sent, "played_on": entry.played_on.isoformat()})
+    Receipt.objects.update(digest=filled)
+    assert write(log, body=sent) == {"entry": 1}
+    with pytest.raises(Refusal, match="already sent with different contents"):
+        write(log, body={"n": 2, "played_on": None})
+
+
 def test_key_is_checked_before_the_state_so_a_repeat_is_never_stale(log):
     def once(writer):
         log_services.refuse_if_changed({"count": 0}, {"count": Entry.objects.count()}, "Someone was quicker.")
