@@ -27,6 +27,7 @@ LAYERS = [
     {"campaign", "cardgames"},
     {"musters"},
     {"battles"},
+    {"gamenights"},
     {"printing"},
     {"reference", "ops"},
     {"home"},
@@ -54,6 +55,8 @@ PURE = [
     "musters.terrain",
     "battles.tracker.core",
     "battles.result.core",
+    "gamenights.plays.values",
+    "gamenights.plays.codec",
 ]
 # Share pictures use drawing libraries, which do not need Django either.
 LIBRARIES = {"campaign.map": {"PIL", "typst"}}

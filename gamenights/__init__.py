@@ -1,0 +1,1 @@
+"""Game nights: plan, meet, play any game, remember who won."""

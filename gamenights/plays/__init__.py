@@ -1,0 +1,1 @@
+"""Plays: any game that was played, with its players, scores and winners."""
