@@ -210,8 +210,13 @@ def _open_file(raw: bytes, judge: Judge) -> ImportPreview:
     opened = export_format.read_export(raw)
     try:
         return _make_preview(opened, judge)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refusal(f"The file is incomplete: {type(error).__name__} {error}.", field="file") from error
+    except Refusal as refusal:
+        raise Refusal(refusal.sentence, field="file") from refusal
+    except KeyError as error:
+        sentence = f"The file is incomplete: “{error.args[0]}” is missing. Export the campaign again."
+        raise Refusal(sentence, field="file") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise Refusal("The file is damaged. Export the campaign again.", field="file") from error
 
 
 def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPreview:
