@@ -57,9 +57,10 @@ PURE = [
     "battles.result.core",
     "gamenights.plays.values",
     "gamenights.plays.codec",
+    "gamenights.transfer.core",
 ]
-# Share pictures use drawing libraries, which do not need Django either.
-LIBRARIES = {"campaign.map": {"PIL", "typst"}}
+# Libraries that do not need Django either: drawing for share pictures, reading files.
+LIBRARIES = {"campaign.map": {"PIL", "typst"}, "gamenights.transfer.core": {"defusedxml"}}
 
 
 def imports_of(path: Path) -> set[str]:
