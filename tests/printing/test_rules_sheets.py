@@ -241,3 +241,8 @@ def test_score_sheets_show_animal_points(rules_sheet):
     leaf.is_whole()
     assert row_of(leaf.text, "Mammoth", "1: 2, 2: 6, 3: 0")
     assert row_of(leaf.text, "White Tiger", "1: 1, 2: 3, 3: 0")
+
+
+def test_quick_reference_is_the_first_sheet_on_the_page(client, db):
+    page = client.get("/print/").content.decode()
+    assert re.findall(r'href="/print/([\w-]+)/', page)[:3] == ["quick-reference", "heroes", "units"]
