@@ -58,9 +58,14 @@ PURE = [
     "gamenights.plays.values",
     "gamenights.plays.codec",
     "gamenights.transfer.core",
+    "gamenights.standings.core",
 ]
 # Libraries that do not need Django either: drawing for share pictures, reading files.
-LIBRARIES = {"campaign.map": {"PIL", "typst"}, "gamenights.transfer.core": {"defusedxml"}}
+LIBRARIES = {
+    "campaign.map": {"PIL", "typst"},
+    "gamenights.transfer.core": {"defusedxml"},
+    "gamenights.standings.core": {"openskill"},
+}
 
 
 def imports_of(path: Path) -> set[str]:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamenights.plays.values import Scoring, Variant
@@ -308,6 +308,7 @@ _ROW = st.dictionaries(st.sampled_from(_FIELDS), _JSON, max_size=8)
 
 @given(st.fixed_dictionaries({"games": st.lists(_ROW, max_size=3), "players": st.lists(_ROW, max_size=3),
                               "plays": st.lists(_ROW | _JSON, max_size=4)}))  # fmt: skip
+@settings(max_examples=30)
 def test_no_file_breaks_the_reader(body):
     file = read(json.dumps(body).encode())
     assert len(file.plays) + len(file.left_out) >= len(body["plays"])
@@ -317,6 +318,7 @@ _OURS = st.dictionaries(st.sampled_from(["scoring", "day", "variant", "rated", "
 _ODD = dict.fromkeys(("playDate", "durationMin", "board", "locationRefId"), _JSON)
 
 
+@settings(max_examples=40)
 @given(st.fixed_dictionaries({}, optional=_ODD), _OURS, _JSON, _JSON)
 def test_no_odd_value_in_a_good_file_breaks_the_reader(fields, ours, score, rank):
     player = {"playerRefId": 1, "score": score, "rank": rank, "miceAtArms": ours}
