@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pages.api_parsers import SafeJSONParser
+from pages.api_parsers import CleanJSONParser
 from pages.public_api import PublicAPIView
 from people.api import REFUSED
 from reference import odds_calculator as odds_page
@@ -104,7 +104,7 @@ class Search(PublicAPIView):
 
 
 class AttackOdds(PublicAPIView):
-    parser_classes = (SafeJSONParser,)
+    parser_classes = (CleanJSONParser,)
 
     @extend_schema(
         parameters=[OddsQuerySerializer],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.http import QueryDict
@@ -10,6 +9,7 @@ from django.http import QueryDict
 from battles.dice_input import parse_dice
 from battles.tracker.core.combat_helper import TICKS
 from battles.tracker.core.state import TrackerState
+from json_input import read_json
 from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.basics.input_checks import quote_value
@@ -86,8 +86,8 @@ def step_body(kind: str, data: QueryDict, sides: tuple[str, ...]) -> Body:
 def seen_cells(data: QueryDict) -> Body:
     """The cells the form was drawn from; the step is refused if they have changed."""
     try:
-        told = json.loads(data.get("seen_cells") or "{}")
-    except ValueError:
+        told = read_json(data.get("seen_cells") or "{}")
+    except Refusal:
         told = None
     if not isinstance(told, dict) or len(told) > 4:
         raise Refusal("This form is incomplete. Reload the page.", field="seen_cells")

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+import json_input
 from campaign import selectors as campaign_selectors
 from campaign.api import CampaignRowSerializer
 from campaign.chronicle import export_format
@@ -58,6 +59,9 @@ class Export(APIView):
 
 
 class ImportUploads(APIView):
+    max_body = export_format.MOST_WITH_FORM
+    json_limits = json_input.FILE
+
     @extend_schema(
         request=OpenApiTypes.OBJECT, responses={202: ImportPreviewSerializer}, operation_id="campaigns_send_file"
     )

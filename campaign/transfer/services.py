@@ -320,9 +320,10 @@ def _create_campaign(person: Person, arrival: ImportPreview, founding_key: str, 
         [_entry_as_row(log.pk, line, at) for line, at in zip(lines, arrival.entered, strict=True)], batch_size=500
     )
     log.length = len(lines)
+    log_services.add_to_size(log, sum(log_services.entry_size(line.body, line.effects) for line in lines))
     if me is None or me not in arrival.state.masters:
         _add_master(log_services.LogWriter(log), person, arrival.state)
-    log.save(update_fields=["length"])
+    log.save(update_fields=["length", "size"])
     campaign = Campaign.objects.create(
         code=secrets.token_hex(5),
         name=arrival.name,

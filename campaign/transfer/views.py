@@ -19,6 +19,7 @@ from campaign.transfer.forms import DeleteForm, ImportForm, UploadForm
 from jobs.display import display_job
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
+from pages.request_cleaning import accept_bodies_up_to
 from people.login_redirect import person_required
 from refusal import Refusal
 
@@ -68,6 +69,7 @@ def _file(text: str, content_type: str, campaign: Campaign, ending: str, prefix:
 # --- import -------------------------------------------------------------------------------------------------
 
 
+@accept_bodies_up_to(export_format.MOST_WITH_FORM)
 @person_required
 @require_http_methods(["GET", "POST"])
 def upload_file(request: HttpRequest) -> HttpResponse:

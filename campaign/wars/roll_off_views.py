@@ -19,6 +19,7 @@ from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import kingdoms_to_act_for
 from chance import Dice
+from json_input import read_json
 from log.services import new_key
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -97,8 +98,8 @@ def _parse_die(typed: str) -> int:
 
 def _parse_throws(kept: str) -> list[dict[str, Any]]:
     try:
-        rows = json.loads(kept or "[]")
-    except ValueError:
+        rows = read_json(kept or "[]")
+    except Refusal:
         rows = None
     if not isinstance(rows, list) or len(rows) > MAX_THROWS or not all(isinstance(row, dict) for row in rows):
         raise Refusal("The dice so far cannot be read. Start the roll-off again.")

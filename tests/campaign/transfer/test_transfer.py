@@ -27,6 +27,7 @@ from campaign.transfer import import_uploads
 from campaign.transfer import services as transfer_services
 from jobs.models import Due, Job, State
 from jobs.registry import JobContext
+from log import services as log_services
 from log.models import Entry, Log
 from people.models import Person
 from people.requester import Who
@@ -118,6 +119,34 @@ def test_imported_people_are_unclaimed_and_managed_by_the_importer(table, other_
     call_command("verify_chronicle")
 
 
+def test_whatever_the_chronicle_takes_can_be_exported_and_imported(table, master):
+    for number, text in enumerate(
+        ("🧀" * 1000, "\x01\x1f\x7f\x85\u2028", "\ufffe\uffff\u202e", "e\u0301\u200d" * 500, '\\"')
+    ):
+        table.do("note", {"text": text}, key=f"nasty-note-{number}")
+        table.do("renamed", {"from": table.state.name, "to": f"{text[:150]} {number}"}, key=f"nasty-name-{number}")
+    text = text_of(table)
+    again = import_raw(master, text.encode())
+    notes = [entry.body for entry in Entry.objects.filter(log=again.log_id, act="note").order_by("number")]
+    assert [note["text"] for note in notes] == [
+        entry.body["text"] for entry in Entry.objects.filter(log=table.campaign.log_id, act="note").order_by("number")
+    ]
+
+
+def test_full_log_can_be_exported_and_imported(table, master):
+    """The size of a log is counted as an export writes it, so a full one is below the limit of a file."""
+    log = Log.objects.get(pk=table.campaign.log_id)
+    entries = list(Entry.objects.filter(log=log))
+    assert log.size == sum(log_services.entry_size(entry.body, entry.effects) for entry in entries)
+    assert len(text_of(table).encode()) - 5000 < log.size
+    assert log_services.MAX_LOG + 2 * 1024 * 1024 < export_format.MOST
+    Log.objects.filter(pk=log.pk).update(size=log_services.MAX_LOG - 100)
+    with pytest.raises(Refusal, match="This log is full"):
+        table.do("note", {"text": "One more"})
+    again = import_raw(master, text_of(table).encode())
+    assert again.log.size <= log.size
+
+
 def test_importing_twice_with_the_same_key_makes_one_campaign(table, master):
     raw = text_of(table).encode()
     assert import_raw(master, raw).pk == import_raw(master, raw).pk
@@ -137,12 +166,12 @@ def test_merged_people_appear_once_in_the_file(table, player, other_player):
         (lambda raw: raw[:-1], "was cut off"),
         (lambda raw: b"", "was cut off"),
         (lambda raw: b"\xff\xfe" + raw, "not text in UTF-8"),
-        (lambda raw: b"[" * 100_000, "not valid JSON"),
+        (lambda raw: b"[" * 100_000, "nested too deeply"),
         (lambda raw: b"[1, 2]", "not a campaign file"),
-        (lambda raw: raw.replace(b'"version": 1', b'"version": 2'), "version 2; this site reads up to 1"),
-        (lambda raw: raw.replace(b"Oakhold", b"\\u0000", 1), "characters that are not text"),
-        (lambda raw: raw.replace(b"Oakhold", b"\\ud800", 1), "characters that are not text"),
-        (lambda raw: raw.replace(b'"number": 1,', b'"number": NaN,'), "not valid JSON"),
+        (lambda raw: raw.replace(b'"version":1', b'"version":2'), "version 2; this site reads up to 1"),
+        (lambda raw: raw.replace(b"Oakhold", b"\\u0000", 1), "is not text"),
+        (lambda raw: raw.replace(b"Oakhold", b"\\ud800", 1), "is not text"),
+        (lambda raw: raw.replace(b'"number":1,', b'"number":NaN,'), "not valid JSON"),
         (lambda raw: raw + b" " * export_format.MOST, "The limit is 20 MB"),
     ],
 )

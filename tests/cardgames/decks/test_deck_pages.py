@@ -115,9 +115,11 @@ def test_deck_file_exports_and_imports_and_invalid_files_are_refused(master, pla
     broken = json.loads(text)
     broken["cards"][0]["values"] = {}
     for raw, words in (
-        (b"\xff\xfe", "not valid JSON"),
-        (b"[]", "not valid JSON"),
-        (b"[" * 5000, "not valid JSON"),
+        (b"\xff\xfe", "not text in UTF-8"),
+        (b"[]", "not a deck for one of our games"),
+        (b"[" * 5000, "nested too deeply"),
+        (b"{", "not valid JSON"),
+        (b'{"game": "\\u0000"}', "not text"),
         (b'{"game": "chess"}', "not a deck for one of our games"),
         (b'{"game": "menagerie"}', "not a deck"),
         (json.dumps(broken).encode(), "needs exactly these values"),
