@@ -75,12 +75,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "pages.file_streaming.FileStreamingMiddleware",
+    "pages.middleware.file_streaming.FileStreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pages.security_headers.SecurityHeadersMiddleware",
-    "pages.request_cleaning.RequestCleaningMiddleware",
-    "pages.time_zone.TimeZoneMiddleware",
+    "pages.middleware.security_headers.SecurityHeadersMiddleware",
+    "pages.middleware.request_cleaning.RequestCleaningMiddleware",
+    "pages.middleware.time_zone.TimeZoneMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 import json_input
 from log.models import Entry
-from pages import request_cleaning
+from pages.middleware import request_cleaning
 from people.models import Person
 from refusal import Refusal
 from tests.campaign.test_services import Table
