@@ -60,12 +60,15 @@ PURE = [
     "gamenights.plays.codec",
     "gamenights.transfer.core",
     "gamenights.standings.core",
+    "gamenights.calendar.events",
+    "gamenights.notices.core",
 ]
 # Libraries that do not need Django either: drawing for share pictures, reading files.
 LIBRARIES = {
     "campaign.map": {"PIL", "typst"},
     "gamenights.transfer.core": {"defusedxml"},
     "gamenights.standings.core": {"openskill"},
+    "gamenights.calendar.events": {"icalendar"},
 }
 
 
