@@ -22,9 +22,9 @@ from rulebook.data.scenarios import SCENARIOS, scenario_for_roll, scenario_of
 from rulebook.muster.muster import answer_question, begin_muster
 from rulebook.muster.questions import Question
 from rulebook.odds.attack import shooting_odds
-from rulebook.odds.events import event_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import army_odds, one_more_loyalty
+from rulebook.odds.random_events import event_odds
 from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
 from rulebook.text.as_json import attack_to_json, exchange_to_json, fight_to_json, read_situation, to_json
 from rulebook.text.cli_output import (

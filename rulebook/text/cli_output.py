@@ -14,9 +14,9 @@ from rulebook.muster.army import Army
 from rulebook.muster.muster import Muster
 from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
-from rulebook.odds.events import event_odds
 from rulebook.odds.melee import ExchangeOdds, FightOdds
 from rulebook.odds.muster import ArmyOdds, OneMoreLoyalty
+from rulebook.odds.random_events import event_odds
 from rulebook.solo_opponent import Decision
 from text import format_signed
 

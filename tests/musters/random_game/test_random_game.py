@@ -25,7 +25,7 @@ from musters.random_game.generator import (
 from refusal import Refusal
 from rulebook.data.random_events import EVENTS
 from rulebook.data.scenarios import SCENARIOS
-from rulebook.odds.events import event_odds
+from rulebook.odds.random_events import event_odds
 
 PAGE = "/musters/evening/"
 
