@@ -243,12 +243,12 @@ def lead_sentence(state: State, names: Names) -> str:
         return f"{names.kingdom(state.winner)} has won the war."
     if state.battles:
         battle = next(iter(state.battles.values()))
-        said = (
+        sentence = (
             f"{names.kingdom(battle.attacker)} attacks {names.place(battle.target)}, "
             f"held by {names.kingdom(battle.defender)}."
         )
         more = len(state.battles) - 1
-        return said + (f" {more} more battle{'s are' if more > 1 else ' is'} open." if more else "")
+        return sentence + (f" {more} more battle{'s are' if more > 1 else ' is'} open." if more else "")
     if len(state.in_play()) < 2:
         return "A war needs at least two kingdoms. Add them."
     return "No battle is open. Roll for the attack or log a battle."
@@ -363,6 +363,6 @@ def effect_rows(
         by = effect.get("by")
         good = by > 0 if isinstance(by, int) else not effect["lost"] if effect["do"] == "house" else None
         arms = Arms.from_dict(realm.arms) if realm else None
-        said = describe_reason({**effect, "battle": None} if of_one_battle else effect)
-        rows.append(EffectRow(text, said, kingdom, names.kingdom(kingdom), arms, good))
+        reason = describe_reason({**effect, "battle": None} if of_one_battle else effect)
+        rows.append(EffectRow(text, reason, kingdom, names.kingdom(kingdom), arms, good))
     return tuple(rows)

@@ -175,22 +175,22 @@ def corrections_of(campaign: Campaign) -> list[ChronicleEntry]:
 
 def find_problems(campaign: Campaign) -> list[str]:
     """What ``verify_chronicle`` prints: nothing, if every cache matches the log."""
-    said = []
+    problems = []
     lines = entries_of(campaign)
     numbers = [line.number for line in lines]
     if numbers != list(range(1, len(lines) + 1)):
-        said.append("its entry numbers have gaps")
+        problems.append("its entry numbers have gaps")
     if campaign.log.length != len(lines):
-        said.append(f"the log should have {campaign.log.length} entries but has {len(lines)}")
+        problems.append(f"the log should have {campaign.log.length} entries but has {len(lines)}")
     state = fold(effective_entries(lines))
     kept = Snapshot.objects.filter(campaign=campaign).first()
     if kept is not None and kept.length == campaign.log.length and State.from_json(kept.state) != state:
-        said.append("the snapshot differs from the log")
+        problems.append("the snapshot differs from the log")
     if campaign.name != state.name:
-        said.append(f"its name is {campaign.name!r}, but the chronicle says {state.name!r}")
+        problems.append(f"its name is {campaign.name!r}, but the chronicle says {state.name!r}")
     order = effective_entries(lines)
     for point in Checkpoint.objects.filter(campaign=campaign):
         place = (point.played_on.isoformat(), point.number)
         if State.from_json(point.state) != fold(line for line in order if line.sort_key <= place):
-            said.append(f"the checkpoint after entry {point.number} differs from the log")
-    return said
+            problems.append(f"the checkpoint after entry {point.number} differs from the log")
+    return problems

@@ -295,8 +295,8 @@ def _require_joined(kind: ActKind, body: dict[str, Any], day: dt.date, then: Sta
     """Refuse a day on which one of the kingdoms had not joined yet."""
     for key in kind.kingdoms(body):
         if key in now.kingdoms and key not in then.kingdoms:
-            told = f"{now.kingdoms[key].name} had not joined the war on {day.day} {day:%B %Y}."
-            raise Refusal(f"{told} Enter the day it joined or a later one.", field="played_on")
+            problem = f"{now.kingdoms[key].name} had not joined the war on {day.day} {day:%B %Y}."
+            raise Refusal(f"{problem} Enter the day it joined or a later one.", field="played_on")
 
 
 def _require_unchanged(state: State, seen: Mapping[str, Any]) -> None:
@@ -320,8 +320,8 @@ def check_late_entry(judged: JudgedAct, accept_late: bool) -> None:
     """An entry that affects later ones needs explicit consent."""
     if judged.flags and not accept_late:
         numbers = [flag.number for flag in judged.flags]
-        said = ", ".join(map(str, numbers))
-        sentence = f"This was played before entries it affects ({said}). They stay unchanged if you record it anyway."
+        listed = ", ".join(map(str, numbers))
+        sentence = f"This was played before entries it affects ({listed}). They stay unchanged if you record it anyway."
         raise Refusal(sentence, status=409, fresh={"flagged": numbers})
 
 

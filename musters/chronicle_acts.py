@@ -83,10 +83,10 @@ def _decide_paid(state: State, body: Body, options: Options) -> list[Effect]:
 
 def _taken_sentence(line: ChronicleEntry, names: Names) -> str:
     body = line.body
-    said = f"{names.kingdom(body.get('kingdom'))} mustered for battle {body.get('battle')}"
+    sentence = f"{names.kingdom(body.get('kingdom'))} mustered for battle {body.get('battle')}"
     army = body.get("army")
     units = army.get("units") if isinstance(army, dict) else None
-    return f"{said}: {count_noun(len(units), 'unit')} came." if isinstance(units, list) else f"{said}."
+    return f"{sentence}: {count_noun(len(units), 'unit')} came." if isinstance(units, list) else f"{sentence}."
 
 
 def _paid_sentence(line: ChronicleEntry, names: Names) -> str:

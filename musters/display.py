@@ -242,8 +242,8 @@ def _removal(ranks: Sequence[Model]) -> str:
             groups[-1].append(model)
         else:
             groups.append([model])
-    said = [_group(group) for group in groups]
-    return f"Removed in this order: {', then '.join(said)}."
+    groups_in_words = [_group(group) for group in groups]
+    return f"Removed in this order: {', then '.join(groups_in_words)}."
 
 
 _PLURAL = {"Mouse": "mice", "Guard": "guards", "Crew": "crew"}
@@ -265,22 +265,22 @@ def roster_notes(army: Army, houses: Mapping[int, House], options: Options) -> t
     def named(numbers: Sequence[int]) -> str:
         return join_list([houses[n].name if n in houses else f"House {n}" for n in numbers])
 
-    said = []
+    notes = []
     if army.silent:
-        said.append(f"{named(army.silent)} sent nobody: fealty was already lost.")
+        notes.append(f"{named(army.silent)} sent nobody: fealty was already lost.")
     if army.lost:
-        said.append(f"{named(army.lost)} sent nobody: fealty is lost. Regain it for 2 VP.")
+        notes.append(f"{named(army.lost)} sent nobody: fealty is lost. Regain it for 2 VP.")
     if army.regained:
-        said.append(f"{named(army.regained)} regained fealty for this muster.")
+        notes.append(f"{named(army.regained)} regained fealty for this muster.")
     if army.vp_spent:
-        said.append(f"{army.vp_spent} VP spent on this muster.")
+        notes.append(f"{army.vp_spent} VP spent on this muster.")
     if army.siege == "defender":
-        said.append("The defender has two Ballistae on the walls.")
+        notes.append("The defender has two Ballistae on the walls.")
     elif army.siege == "attacker":
-        said.append("The attacker brings two Cat-non.")
-    said += army.problems()
+        notes.append("The attacker brings two Cat-non.")
+    notes += army.problems()
     for key in ("barbarian", "champion_scope", "bearers_stack"):
         if getattr(options, key) != getattr(BY_THE_BOOK, key):
             row = OPTION[key]
-            said.append(f"House rule, {row.title}: {row.meaning(getattr(options, key))}")
-    return tuple(said)
+            notes.append(f"House rule, {row.title}: {row.meaning(getattr(options, key))}")
+    return tuple(notes)

@@ -40,9 +40,14 @@ def register() -> None:
 def create_declared_battle(written: WrittenEntry) -> None:
     """Create the battle of a new declaration, in the transaction that writes it."""
     entry = written.line
-    said = entry.effects[0]
+    declared = entry.effects[0]
     open_battle = OpenBattle(
-        said["battle"], said["attacker"], said["defender"], said["target"], entry.number, said["scenario"]
+        declared["battle"],
+        declared["attacker"],
+        declared["defender"],
+        declared["target"],
+        entry.number,
+        declared["scenario"],
     )
     _create_battle(written.campaign, open_battle, entry.body.get("in_force", {}).get("options", {}), entry.actor_id)
 

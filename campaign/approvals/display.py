@@ -131,31 +131,31 @@ def _names(approval: Approval, state: State) -> Names:
 def _version_row(
     approval: Approval, number: int, state: State, names: Names, mine: set[int], voices: list[str]
 ) -> VersionRow:
-    told = approval.versions[number]
-    effects, refusal, said = (), "", ""
+    version = approval.versions[number]
+    effects, refusal, sentence = (), "", ""
     if not approval.is_correction:
-        line, refusal = _preview_entry(approval, told, state)
-        effects, said = effect_rows(line.effects, names), describe_entry(line, names)
+        line, refusal = _preview_entry(approval, version, state)
+        effects, sentence = effect_rows(line.effects, names), describe_entry(line, names)
     return VersionRow(
         number=number,
-        by=names.person(told["person"]),
-        for_whom=names.person(told["behalf"]) if told["behalf"] else "",
-        tale=said,
+        by=names.person(version["person"]),
+        for_whom=names.person(version["behalf"]) if version["behalf"] else "",
+        tale=sentence,
         effects=tuple(effects),
-        played_on=dt.date.fromisoformat(told["played"]),
-        why=told["why"],
-        digest=told["digest"],
+        played_on=dt.date.fromisoformat(version["played"]),
+        why=version["why"],
+        digest=version["digest"],
         agreed=find_agreed_names(approval, number, names),
         refusal=refusal,
-        mine=told["person"] in mine,
+        mine=version["person"] in mine,
         chosen=any(approval.votes.get(voice, {}).get("version") == number for voice in voices),
     )
 
 
-def _preview_entry(approval: Approval, told: dict, state: State) -> tuple[ChronicleEntry, str]:
+def _preview_entry(approval: Approval, version: dict, state: State) -> tuple[ChronicleEntry, str]:
     """The entry this version would become now."""
-    kind, body = get_act_kind(approval.act), {**told["body"], "line": 0}
-    line = ChronicleEntry(0, approval.act, body, [], told["played"])
+    kind, body = get_act_kind(approval.act), {**version["body"], "line": 0}
+    line = ChronicleEntry(0, approval.act, body, [], version["played"])
     if not approval.is_open:
         return line, ""
     try:
@@ -167,11 +167,11 @@ def _preview_entry(approval: Approval, told: dict, state: State) -> tuple[Chroni
 
 def find_agreed_names(approval: Approval, number: int, names: Names) -> tuple[str, ...]:
     author = approval.versions[number]["person"]
-    said = []
+    agreed = []
     for vote in approval.votes.values():
         if vote["version"] == number and vote["person"] != author:
-            said.append(name_with_phone(names, vote["person"], vote["phone"]))
-    return tuple(dict.fromkeys(said))
+            agreed.append(name_with_phone(names, vote["person"], vote["phone"]))
+    return tuple(dict.fromkeys(agreed))
 
 
 def _objections(approval: Approval, names: Names) -> list[tuple[str, str]]:

@@ -109,9 +109,9 @@ def _compare_with_rules(entry: ChronicleEntry, state: State) -> str:
     names = Names(state)
     ours = [_describe_effect(effect, names) for effect in effects if effect not in entry.effects]
     theirs = [_describe_effect(effect, names) for effect in entry.effects if effect not in effects]
-    said = [f"the rulebook has {', '.join(ours)}"] if any(ours) else []
-    said += [f"the file has {', '.join(theirs)}"] if any(theirs) else []
-    return capitalise("; ".join(said) or "its effects in the file differ") + "."
+    parts = [f"the rulebook has {', '.join(ours)}"] if any(ours) else []
+    parts += [f"the file has {', '.join(theirs)}"] if any(theirs) else []
+    return capitalise("; ".join(parts) or "its effects in the file differ") + "."
 
 
 def _describe_effect(effect: Effect, names: Names) -> str:
@@ -120,10 +120,10 @@ def _describe_effect(effect: Effect, names: Names) -> str:
 
 
 def _describe_entry(entry: ChronicleEntry, names: Names) -> str:
-    said = describe_entry(entry, names)
-    if not isinstance(said, str):
+    sentence = describe_entry(entry, names)
+    if not isinstance(sentence, str):
         raise InvalidEntry("it has no readable text")
-    return said
+    return sentence
 
 
 # --- one entry -------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def preview_or_confirm(
     }
     lines = campaign_selectors.entries_of(campaign)
     preview = campaign_services.preview_correction(lines, kind, number, body, choices)
-    said, status = "", 200
+    error, status = "", 200
     if data.get("confirm"):
         try:
             done = approvals_services.submit_correction(
@@ -66,14 +66,14 @@ def preview_or_confirm(
         except Refusal as refusal:
             if refusal.status not in (409, 422):
                 raise
-            said, status = refusal.sentence, refusal.status
+            error, status = refusal.sentence, refusal.status
         else:
             if "entry" not in done:
                 return redirect("campaign:approval", code, done["petition"])
             return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
     why = ReasonForm(initial={"key": new_key(), "why": data.get("why", "")})
     why.fields["why"].required = kind != "restore"
-    context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "said": said, "why": why}
+    context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "error": error, "why": why}
     context |= _describe_preview(request, campaign, preview)
     context |= _who_confirms(request, campaign, preview)
     context["carried"] = carried
@@ -113,8 +113,8 @@ def _describe_preview(request: HttpRequest, campaign: Campaign, preview: Correct
     ]
     reads = ""
     if preview.kind == AMEND and (line := by_number.get(preview.target)):
-        told = preview.bundle["amend"][str(preview.target)]
-        reads = describe_entry(ChronicleEntry(line.number, line.act, told["body"], told["effects"], ""), names)
+        amended = preview.bundle["amend"][str(preview.target)]
+        reads = describe_entry(ChronicleEntry(line.number, line.act, amended["body"], amended["effects"], ""), names)
     return {
         "reads": reads,
         "line": by_number.get(preview.target),

@@ -52,8 +52,8 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
     key, attacker = line.body["target"], line.body["attacker"]
     fought = target_of(then.realm(), attacker, key, then.rules())
     data = request.POST if "outcome" in request.POST else None
-    told = with_totals(line.act, {**line.body, "defender": fought.holder}, then)
-    initial = {**ResultForm.initial_of(told), "key": new_key(), "played_on": line.played_on}
+    totals = with_totals(line.act, {**line.body, "defender": fought.holder}, then)
+    initial = {**ResultForm.initial_of(totals), "key": new_key(), "played_on": line.played_on}
     form = ResultForm(data, state=then, attacker=attacker, defender=fought.holder, siege=fought.siege, initial=initial)
     form.fields["played_on"].disabled = True  # an amended entry keeps its place
     if data is not None and form.is_valid():

@@ -65,15 +65,15 @@ MEASURES = (
 def charts(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     order = effective_entries(campaign_selectors.entries_of(campaign))
-    told = split_seasons(order)
-    chapter = _chosen_season(request, told)
+    seasons = split_seasons(order)
+    chapter = _chosen_season(request, seasons)
     state = chapter.after if chapter else campaign_selectors.state_of(campaign)
     fought = chapter.battles() if chapter else list_battles(order)
     course = build_series(chapter.entries[1:], chapter.before) if chapter else build_series(order)
     crowns = list_map_kingdoms(state)
     context = {
         "campaign": campaign,
-        "seasons": told,
+        "seasons": seasons,
         "chosen": chapter,
         "battles": len(fought),
         "lines": [(measure.heading, _line_chart(measure, course, crowns)) for measure in MEASURES] if fought else (),
@@ -83,11 +83,11 @@ def charts(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "campaign/history/charts.html", context)
 
 
-def _chosen_season(request: HttpRequest, told: Sequence[SeasonRecord]) -> SeasonRecord | None:
+def _chosen_season(request: HttpRequest, seasons: Sequence[SeasonRecord]) -> SeasonRecord | None:
     wanted = request.GET.get("season", "")
     if not wanted:
         return None
-    found = next((chapter for chapter in told if str(chapter.number) == wanted), None)
+    found = next((chapter for chapter in seasons if str(chapter.number) == wanted), None)
     if found is None:
         raise Http404
     return found

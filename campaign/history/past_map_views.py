@@ -53,5 +53,5 @@ def _entry_number(request: HttpRequest, name: str, length: int) -> int:
 def _changes_since(campaign: Campaign, since: int, names: Names) -> list[tuple[str, str, str]]:
     """What changed since an entry, by later entries or by corrections."""
     was, now = campaign_selectors.state_as_known(campaign, since), campaign_selectors.state_of(campaign)
-    told = Names(now, names.people)
-    return [row for change in diff_states(was, now) if (row := change_text(change, told))]
+    names_now = Names(now, names.people)
+    return [row for change in diff_states(was, now) if (row := change_text(change, names_now))]

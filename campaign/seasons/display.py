@@ -62,15 +62,15 @@ class SeasonDisplay:
 def build_season_display(campaign: Campaign, season: int) -> SeasonDisplay | None:
     """The season with this number; if closed, its saved page with later corrections."""
     lines = campaign_selectors.entries_of(campaign)
-    told = next((chapter for chapter in split_seasons(effective_entries(lines)) if chapter.number == season), None)
-    if told is None:
+    record = next((chapter for chapter in split_seasons(effective_entries(lines)) if chapter.number == season), None)
+    if record is None:
         return None
-    if told.closed is None:
-        return SeasonDisplay(closing_record.build_season_page(told), is_open=True)
-    kept = SeasonPage.objects.filter(campaign=campaign, entry=told.closed.number).first()
+    if record.closed is None:
+        return SeasonDisplay(closing_record.build_season_page(record), is_open=True)
+    kept = SeasonPage.objects.filter(campaign=campaign, entry=record.closed.number).first()
     if kept is None:  # closed before such pages were saved
-        return SeasonDisplay(closing_record.build_season_page(told), is_open=False)
-    numbers = find_changes_since_closing(lines, told.closed.number)
+        return SeasonDisplay(closing_record.build_season_page(record), is_open=False)
+    numbers = find_changes_since_closing(lines, record.closed.number)
     days = dict(Entry.objects.filter(log=campaign.log_id, number__in=numbers).values_list("number", "entered_at"))
     marks = tuple(LaterCorrection(number, days[number].date()) for number in numbers)
     return SeasonDisplay(kept.content, is_open=False, marks=marks)
@@ -123,16 +123,16 @@ class SeasonsDisplay:
 def build_seasons_display(campaign: Campaign) -> SeasonsDisplay:
     """Every season, the hall of fame, and the standings over all of them."""
     order = effective_entries(campaign_selectors.entries_of(campaign))
-    told = split_seasons(order)
+    records = split_seasons(order)
     state = campaign_selectors.state_of(campaign)
     names = Names(state)
-    closed = tuple(chapter.number for chapter in told if not chapter.is_open)
+    closed = tuple(chapter.number for chapter in records if not chapter.is_open)
     return SeasonsDisplay(
-        rows=tuple(_season_row(chapter) for chapter in reversed(told)),
+        rows=tuple(_season_row(chapter) for chapter in reversed(records)),
         fame=tuple(_fame_row(war, names) for war in reversed(list_wars(order)) if war.winner),
         careers=tuple(
             CareerRow(career, Arms.from_dict(career.arms), tuple(career.places.get(season) for season in closed))
-            for career in rank_careers(order, told, state)
+            for career in rank_careers(order, records, state)
         ),
         closed=closed,
     )

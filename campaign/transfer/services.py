@@ -100,14 +100,14 @@ def standings_csv(campaign: Campaign) -> str:
     """Today's standings, then one line for each kingdom over all seasons."""
     order = effective_entries(campaign_selectors.entries_of(campaign))
     state = campaign_selectors.state_of(campaign)
-    told = {career.kingdom: career for career in rank_careers(order, split_seasons(order), state)}
+    careers = {career.kingdom: career for career in rank_careers(order, split_seasons(order), state)}
     head = (
         "place kingdom territories vp loyalty houses battles won drawn lost vp_earned vp_spent land_taken "
         "castles_taken wars_won seasons_led"
     )
     rows = []
     for rank in rank_kingdoms(state, order):
-        r, career = rank.record, told[rank.kingdom]
+        r, career = rank.record, careers[rank.kingdom]
         now = (rank.place, rank.name, rank.holds, rank.vp, rank.loyalty, rank.sworn)
         fought = (r.fought, r.won, r.drawn, r.lost, r.earned, r.spent, r.taken, r.castles)
         rows.append((*now, *fought, career.wars, career.seasons_led))
@@ -192,8 +192,8 @@ def check_file(raw: bytes, progress: Progress = lambda stage, k=0, n=0: None) ->
     """What a file contains and where it differs from the rulebook, or a refusal."""
 
     def judged(lines: Sequence[ChronicleEntry]) -> tuple[State, tuple[RuleDifference, ...]]:
-        told = partial(progress, "Checking each entry against the rulebook", n=len(lines))
-        return validate_chronicle(lines, today=timezone.localdate(), progress=told)
+        checked = partial(progress, "Checking each entry against the rulebook", n=len(lines))
+        return validate_chronicle(lines, today=timezone.localdate(), progress=checked)
 
     return _open_file(raw, judged)
 

@@ -198,8 +198,8 @@ def _luck_row(what: str, actual: Fraction, expected: Fraction, at_least: Fractio
         (at_least, "this high or higher", "lucky") if actual >= expected else (at_most, "this low or lower", "unlucky")
     )
     percent = float(chance) * 100
-    said = f"{words} {'less than 1' if percent < 1 else f'{percent:.0f}'} % of the time"
-    return Luck(what, actual, expected, chance, f"{said}: {luck}" if chance < Fraction(1, 20) else said)
+    sentence = f"{words} {'less than 1' if percent < 1 else f'{percent:.0f}'} % of the time"
+    return Luck(what, actual, expected, chance, f"{sentence}: {luck}" if chance < Fraction(1, 20) else sentence)
 
 
 def chance_of_at_least(total: int, dice: int) -> Fraction:

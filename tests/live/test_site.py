@@ -22,9 +22,9 @@ def listen(table: Table, who: int, *, last_id: str = "") -> Listener:
 
 
 async def note(table: Table, text: str, who: int = 0) -> None:
-    _, said, body = await fetch(table.port, "/live/token/", table.cookie(who))
+    _, headers, body = await fetch(table.port, "/live/token/", table.cookie(who))
     token = json.loads(body)["token"]
-    cookie = f"{table.cookie(who)}; {said['set-cookie']}"
+    cookie = f"{table.cookie(who)}; {headers['set-cookie']}"
     form = urlencode({"key": f"key-{os.urandom(8).hex()}", "text": text, "csrfmiddlewaretoken": token})
     status, _, html = await fetch(table.port, f"{table.page}note/", cookie, post=form, headers="X-Outbox: 1\r\n")
     assert status == 200, html

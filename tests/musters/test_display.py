@@ -78,9 +78,9 @@ def test_house_rule_changes_the_dice_and_is_noted():
 
 def test_notes_list_houses_that_sent_nobody():
     army = muster_army(MusterCall(-3, lost=(2,)), [1, 1, 10, 5, 10, 5, 5])
-    said = " ".join(build_roster(army).notes)
-    assert "House 2 sent nobody: fealty was already lost." in said
-    assert "House 1 sent nobody: fealty is lost. Regain it for 2 VP." in said
+    notes = " ".join(build_roster(army).notes)
+    assert "House 2 sent nobody: fealty was already lost." in notes
+    assert "House 1 sent nobody: fealty is lost. Regain it for 2 VP." in notes
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def manifest(path: Path) -> dict:
 
 def content(path: Path, *, without: tuple[str, ...] = ()) -> dict[str, str]:
     """The SHA-256 of each member of a backup, from its manifest."""
-    return {name: said["sha256"] for name, said in manifest(path)["members"].items() if name not in without}
+    return {name: listed["sha256"] for name, listed in manifest(path)["members"].items() if name not in without}
 
 
 def rows(path: Path, label: str) -> list[dict]:

@@ -41,20 +41,20 @@ class InProcessChild:
     """Runs a job in this process, because other processes do not see the test database. See test_killed_worker."""
 
     def __init__(self, work, args, folder, megabytes) -> None:
-        self.said: list[dict] = []
+        self.written: list[dict] = []
         folder.mkdir(parents=True)
         module, _, name = work.partition(":")
         function = getattr(importlib.import_module(module), name)
-        tell = lambda stage, k=0, n=0: self.said.append({"stage": stage, "k": k, "n": n})  # noqa: E731
+        tell = lambda stage, k=0, n=0: self.written.append({"stage": stage, "k": k, "n": n})  # noqa: E731
         try:
             outcome = function(jobs_registry.JobContext(json.loads(json.dumps(args)), tell, folder))
             end = {"end": "done", "facts": dict(outcome.facts), "file": outcome.file.name, "saved_as": outcome.saved_as}
         except Refusal as refusal:
             end = {"end": "refused", "sentence": refusal.sentence}
-        self.said.append(end)
+        self.written.append(end)
 
     def reports(self, seconds):
-        return self.said
+        return self.written
 
     def is_too_big(self):
         return False
@@ -158,13 +158,13 @@ def test_job_refuses_a_person_who_left_the_campaign(war, player):
 def test_print_job_reports_its_stages_in_order(war, master, tmp_path):
     """Gather, maps k of n, compile, store: as the job itself reports them."""
     who = Who.of(master)
-    said = InProcessChild(
+    reports = InProcessChild(
         "printing.job_kinds:print_sheet",
         orders.build_order(who, "campaign-map", war.code, PaperSetting()).args(who),
         tmp_path / "x",
         1,
-    ).said
-    assert [(row["stage"], row["k"], row["n"]) for row in said[:-1]] == [
+    ).written
+    assert [(row["stage"], row["k"], row["n"]) for row in reports[:-1]] == [
         ("Collecting the content", 0, 0),
         ("Drawing maps", 1, 1),
         ("Waiting in the queue", 0, 0),

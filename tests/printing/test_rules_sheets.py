@@ -93,13 +93,13 @@ def test_booklet_has_every_scenario_with_set_up_victory_and_points(rules_sheet, 
     assert len(leaf.pages) == 1 + len(SCENARIOS) + 1  # title, one each, the castle
     leaf.is_whole()
     for number, scenario in enumerate(SCENARIOS, 2):
-        said = squash(" ".join(word.text for word in leaf.pages[number - 1].words))
+        page_text = squash(" ".join(word.text for word in leaf.pages[number - 1].words))
         for text in (scenario.name, scenario.text, *scenario.setup, scenario.length):
-            assert squash(text) in said, (scenario.key, text)
+            assert squash(text) in page_text, (scenario.key, text)
         for side in scenario.sides:
-            assert squash(side.wins) in said
+            assert squash(side.wins) in page_text
         for line in scenario.vp:
-            assert squash(f"{line.vp} VP {line.text}") in said
+            assert squash(f"{line.vp} VP {line.text}") in page_text
     castle = squash(" ".join(word.text for word in leaf.pages[-1].words))
     for piece in PIECES:
         assert squash(piece.name) in castle

@@ -77,8 +77,8 @@ print('WORLD' + json.dumps(found))
 @pytest.fixture(scope="session")
 def world(hall):
     """The slips' links by scenario; and the codes of wars in which nothing is declared yet."""
-    said = hall.site.shell(f"SCENARIOS = {SCENARIOS!r}\n{WORLD}")
-    return json.loads(said.split("WORLD", 1)[1].splitlines()[0])
+    printed = hall.site.shell(f"SCENARIOS = {SCENARIOS!r}\n{WORLD}")
+    return json.loads(printed.split("WORLD", 1)[1].splitlines()[0])
 
 
 # What is tapped, by the words on the page, and what the page says then. The last two taps: who reports, who confirms.

@@ -243,8 +243,8 @@ def test_a_game_master_with_only_the_slip_confirms_for_their_side(master, other_
     assert "Report it and ask Oda" in words(master.client.get(f"/battles/{battle.code}/report/"))
     report(master.client, battle)
     assert count_results(battle) == 1
-    told = words(other_player.client.get(war.get_absolute_url()))
-    assert "decided by Wren, game master and on the side of Oakhold" in told
+    campaign_page = words(other_player.client.get(war.get_absolute_url()))
+    assert "decided by Wren, game master and on the side of Oakhold" in campaign_page
 
 
 def test_three_words_open_the_same_report(battle, player):

@@ -27,5 +27,5 @@ def test_story_tells_the_losses_but_not_the_dice(play):
 @pytest.mark.parametrize("phrase", DICE_PHRASES)
 def test_phrase_that_marks_dice_is_in_the_sentences_of_the_tracker(play, phrase):
     """The rulebook and the tracker word these sentences; logs of older battles have them too."""
-    said = [sentence for step in play.steps for sentence in step.sentences]
-    assert [sentence for sentence in said if phrase in sentence], said
+    sentences = [sentence for step in play.steps for sentence in step.sentences]
+    assert [sentence for sentence in sentences if phrase in sentence], sentences

@@ -159,9 +159,9 @@ class TestConfirmationRules:
 
     def test_other_side_confirms_on_the_same_phone_and_the_entry_says_so(self, both):
         done = both.yes(both.submit(both.tam), both.tam, as_person=both.people["oda"])
-        said = both.results[0].body["confirmed"]
+        confirmed = both.results[0].body["confirmed"]
         assert done["entry"]
-        assert said == [{"kingdom": "k2", "person": both.people["oda"].pk, "phone": both.people["tam"].pk}]
+        assert confirmed == [{"kingdom": "k2", "person": both.people["oda"].pk, "phone": both.people["tam"].pk}]
 
     def test_only_people_asked_can_confirm(self, both, stranger, guest):
         done = both.submit(both.tam)

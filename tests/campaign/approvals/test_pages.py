@@ -112,14 +112,14 @@ def test_two_versions_are_shown_side_by_side_with_who_decides(waiting):
     answer = waiting.people["oda"].client.post(f"{waiting.url}other/", data)
     assert answer.url == waiting.url
     page = text(waiting.people["wren"].client.get(waiting.url))
-    for said in (
+    for sentence in (
         "Tam says",
         "Oda says",
         "We ran out of time.",
         "The game master decides, or the sides agree.",
         "Other battles go on.",
     ):
-        assert said in page
+        assert sentence in page
     send(waiting, "wren", version=1)
     assert waiting.results[0].body["outcome"] == "draw"
 

@@ -116,7 +116,7 @@ def test_season_without_battles_has_a_story_but_no_titles():
 
 
 def test_story_follows_the_entries():
-    said = story_of(seasons_of(sample_season())[0])
+    story = story_of(seasons_of(sample_season())[0])
     for sentence in (
         "Season 1, The Wet Spring, opened on 1 March 2026.",
         "Three kingdoms faced each other: Oakhold, Fenwick and Thistledown.",
@@ -130,7 +130,7 @@ def test_story_follows_the_entries():
         "Oakhold held seven territories, Thistledown four and Fenwick one at the end.",
         "Oakhold had the most VP, 15.",
     ):
-        assert sentence in said
+        assert sentence in story
 
 
 def test_story_mentions_a_third_win_in_a_row_and_its_end():
@@ -139,9 +139,9 @@ def test_story_mentions_a_third_win_in_a_row_and_its_end():
     for target in ("k2.border_1", "k2.border_2", "k2.lands"):
         war.result("k1", target)
     war.result("k1", "k2.castle", "defender")
-    said = story_of(seasons_of(war)[0])
-    assert "It was the third win in a row for Oakhold." in said
-    assert "Oakhold had won three times in a row before that." in said
+    story = story_of(seasons_of(war)[0])
+    assert "It was the third win in a row for Oakhold." in story
+    assert "Oakhold had won three times in a row before that." in story
 
 
 def test_story_of_a_long_season_tells_turning_points_and_counts_the_rest():
@@ -151,10 +151,10 @@ def test_story_of_a_long_season_tells_turning_points_and_counts_the_rest():
         war.result("k1", "k2.border_1", "draw")
     war.result("k1", "k2.border_1")
     chapter = seasons_of(war)[0]
-    said = story_of(chapter)
-    assert "Oakhold beat Fenwick and took border_1 of Fenwick" in said
-    assert "The chronicle has 21 more battles of this season." in said
-    assert "81 battles have been fought so far." in said
+    story = story_of(chapter)
+    assert "Oakhold beat Fenwick and took border_1 of Fenwick" in story
+    assert "The chronicle has 21 more battles of this season." in story
+    assert "81 battles have been fought so far." in story
 
 
 def test_new_war_starts_fresh_and_the_old_one_is_in_the_hall_of_fame():

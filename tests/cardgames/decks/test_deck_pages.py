@@ -40,9 +40,9 @@ def test_deck_page_marks_house_values(client, game):
     page = client.get(f"/tables/decks/{game}/").content.decode()
     assert "House values: ours, where the rules give none" in page
     sheet = build_deck_display(find_game(game).schema, house_deck(game))
-    told = {origin.key: origin.count for origin in sheet.origins}
-    assert sum(told.values()) == sum(len(row.values) for row in house_deck(game).rows)
-    assert told["house"] == page.count(">⌂<span") > 0
+    counts = {origin.key: origin.count for origin in sheet.origins}
+    assert sum(counts.values()) == sum(len(row.values) for row in house_deck(game).rows)
+    assert counts["house"] == page.count(">⌂<span") > 0
     assert all(total.fits for total in sheet.sums)
     assert not sheet.warnings
 
