@@ -32,11 +32,11 @@ JITTER = 0.2
 WATCH = """() => {
     window.shown = {};
     new MutationObserver(() => {
-        const tale = document.querySelector("#ledger .tale")?.textContent.trim();
+        const tale = document.querySelector("#entries .entry-text")?.textContent.trim();
         if (!tale || tale in window.shown) return;
         window.shown[tale] = 0;
         requestAnimationFrame(() => requestAnimationFrame(() => { window.shown[tale] = Date.now() / 1000; }));
-    }).observe(document.querySelector("#ledger"), { childList: true, subtree: true, characterData: true });
+    }).observe(document.querySelector("#entries"), { childList: true, subtree: true, characterData: true });
 }"""
 
 

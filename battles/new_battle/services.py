@@ -39,7 +39,7 @@ def register() -> None:
 
 def create_declared_battle(written: WrittenEntry) -> None:
     """Create the battle of a new declaration, in the transaction that writes it."""
-    entry = written.line
+    entry = written.entry
     declared = entry.effects[0]
     open_battle = OpenBattle(
         declared["battle"],
@@ -54,7 +54,7 @@ def create_declared_battle(written: WrittenEntry) -> None:
 
 def confirm_battle(written: WrittenEntry) -> None:
     """Confirm the battle whose result was just written. One never declared is created on demand."""
-    entry, body = written.line, written.line.body
+    entry, body = written.entry, written.entry.body
     battle = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).open().first()
     if battle is None:
         return
@@ -73,7 +73,7 @@ def confirm_battle(written: WrittenEntry) -> None:
 
 
 def mark_called_off(written: WrittenEntry) -> None:
-    entry = written.line
+    entry = written.entry
     battle = Battle.objects.filter(campaign=written.campaign, number=entry.body["battle"]).first()
     if battle is not None:
         Battle.objects.filter(pk=battle.pk).update(stage=Battle.Stage.CALLED_OFF)

@@ -248,5 +248,5 @@ def changes_of(seen: CorrectionPreview) -> list[list[Any]]:
 
 
 def is_author(table: LockedCampaign, target: int, person: Person) -> bool:
-    line = next((line for line in campaign_selectors.entries_of(table.campaign) if line.number == target), None)
-    return line is not None and line.actor in person.all_ids()
+    entry = next((entry for entry in campaign_selectors.entries_of(table.campaign) if entry.number == target), None)
+    return entry is not None and entry.actor in person.all_ids()

@@ -37,7 +37,7 @@ class RuleDifference:
     """An entry whose effects are not what the rules make of it today."""
 
     number: int
-    tale: str
+    entry_sentence: str
     sentence: str
 
 

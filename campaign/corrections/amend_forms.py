@@ -60,10 +60,10 @@ _FORMS: dict[str, tuple[type[Any], Callable[[dict[str, Any]], dict[str, Any] | N
 AMENDABLE_ACTS = tuple(_FORMS)
 
 
-def make_amend_form(line: ChronicleEntry, then: State, data: Any) -> forms.Form | None:
+def make_amend_form(entry: ChronicleEntry, then: State, data: Any) -> forms.Form | None:
     """The form of this entry, filled in; nothing if it has none. ``then`` is the state before it."""
-    made, initial_of = _FORMS.get(line.act, (None, None))
-    initial = initial_of(line.body) if initial_of else None
+    made, initial_of = _FORMS.get(entry.act, (None, None))
+    initial = initial_of(entry.body) if initial_of else None
     if made is None or initial is None:
         return None
     sent = data if any(name.startswith(f"{PREFIX}-") for name in data) else None

@@ -47,8 +47,8 @@ def preview_or_confirm(
         if name.startswith(CHOICE_PREFIX) and value in ("keep", "recompute", "strike")
         if (at := parse_int(name.removeprefix(CHOICE_PREFIX))) is not None
     }
-    lines = campaign_selectors.entries_of(campaign)
-    preview = campaign_services.preview_correction(lines, kind, number, body, choices)
+    entries = campaign_selectors.entries_of(campaign)
+    preview = campaign_services.preview_correction(entries, kind, number, body, choices)
     error, status = "", 200
     if data.get("confirm"):
         try:
@@ -105,19 +105,19 @@ def _describe_preview(request: HttpRequest, campaign: Campaign, preview: Correct
     flags = [
         {
             "flag": flag,
-            "line": by_number[flag.number],
+            "entry": by_number[flag.number],
             "recomputed": effect_rows(flag.recomputed, names) if flag.recomputed is not None else (),
             "name": f"{CHOICE_PREFIX}{flag.number}",
         }
         for flag in preview.flags
     ]
     reads = ""
-    if preview.kind == AMEND and (line := by_number.get(preview.target)):
+    if preview.kind == AMEND and (entry := by_number.get(preview.target)):
         amended = preview.bundle["amend"][str(preview.target)]
-        reads = describe_entry(ChronicleEntry(line.number, line.act, amended["body"], amended["effects"], ""), names)
+        reads = describe_entry(ChronicleEntry(entry.number, entry.act, amended["body"], amended["effects"], ""), names)
     return {
         "reads": reads,
-        "line": by_number.get(preview.target),
+        "entry": by_number.get(preview.target),
         "flags": flags,
         "changes": [row for change in preview.changes if (row := change_text(change, names))],
         "keep": KEEP,

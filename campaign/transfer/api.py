@@ -28,7 +28,7 @@ class FilePersonSerializer(serializers.Serializer):
 
 class DifferenceSerializer(serializers.Serializer):
     number = serializers.IntegerField()
-    tale = serializers.CharField()
+    tale = serializers.CharField(source="entry_sentence")
     sentence = serializers.CharField()
 
 
@@ -105,13 +105,13 @@ def _import_preview(request: Request) -> dict:
     answer = {"state": found.job.state, "job": found.job.pk, "error": found.job.error}
     if not found.is_looked_through:
         return answer
-    held = found.arrival()
+    preview = found.arrival()
     return answer | {
-        "name": held.name,
-        "entries": len(held.lines),
-        "is_edited": held.is_edited,
-        "other_rules": held.other_rules,
-        "people": FilePersonSerializer(held.people, many=True).data,
-        "differences": DifferenceSerializer(held.differences, many=True).data,
+        "name": preview.name,
+        "entries": len(preview.entries),
+        "is_edited": preview.is_edited,
+        "other_rules": preview.other_rules,
+        "people": FilePersonSerializer(preview.people, many=True).data,
+        "differences": DifferenceSerializer(preview.differences, many=True).data,
         "more": found.more,
     }

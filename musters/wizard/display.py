@@ -215,7 +215,7 @@ def _roster(
 
 
 def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> tuple[Stage, ...]:
-    lines = {line.key: line for line in build_roster(Army(now.units, siege=now.call.siege), houses=houses).units}
+    units = {unit.key: unit for unit in build_roster(Army(now.units, siege=now.call.siege), houses=houses).units}
     asked_slot = now.question.slot if now.question else None
     slots: list[Slot] = [KING_SLOT, *HOUSE_SLOTS.values()]
     slots += [one.slot for one in now.units if one.slot.origin in ("garrison", "train", "rebel")]
@@ -225,16 +225,16 @@ def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> 
     found = []
     for slot in slots:
         name, arms = slot_name(slot, realm, houses)
-        line = lines.get(slot.key)
-        state, stage_words = _stage_state(slot, now, line, asked_slot, rolled)
-        found.append(Stage(name, arms, state, line, rolled.get(slot.key), stage_words))
+        unit = units.get(slot.key)
+        state, stage_words = _stage_state(slot, now, unit, asked_slot, rolled)
+        found.append(Stage(name, arms, state, unit, rolled.get(slot.key), stage_words))
     return tuple(found)
 
 
 def _stage_state(
-    slot: Slot, now: Mustering, line: RosterUnit | None, asked_slot: Slot | None, rolled: Mapping[str, int | None]
+    slot: Slot, now: Mustering, unit: RosterUnit | None, asked_slot: Slot | None, rolled: Mapping[str, int | None]
 ) -> tuple[str, str]:
-    if line is not None:
+    if unit is not None:
         return "done", ""
     if slot == asked_slot:
         return "now", "rolling now"

@@ -111,7 +111,7 @@ def test_every_note_appears_on_every_members_page(site, browser):
     mine.get_by_label("note").fill("The owl has landed")
     mine.get_by_role("button", name="Save note").click()
     for page in pages:
-        expect(page.locator("#ledger .tale").first).to_have_text("The owl has landed")
+        expect(page.locator("#entries .entry-text").first).to_have_text("The owl has landed")
     expect(mine.get_by_label("note")).to_have_value("")
     mine.route("**/note/", lambda route: route.abort())
     for text in ("one", "two"):
@@ -121,7 +121,7 @@ def test_every_note_appears_on_every_members_page(site, browser):
     expect(mine.locator("#outbox")).to_contain_text("Not sent yet.")
     mine.unroute("**/note/")
     mine.reload()
-    expect(other.locator("#ledger .tale").first).to_have_text("two", timeout=10_000)
-    assert other.locator("#ledger .tale").all_inner_texts()[:3] == ["two", "one", "The owl has landed"]
+    expect(other.locator("#entries .entry-text").first).to_have_text("two", timeout=10_000)
+    assert other.locator("#entries .entry-text").all_inner_texts()[:3] == ["two", "one", "The owl has landed"]
     for page in pages:
         page.context.close()

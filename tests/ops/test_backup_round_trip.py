@@ -32,11 +32,11 @@ def rows(path: Path, label: str) -> list[dict]:
 
 def assert_one_moment(path: Path, seen: dict) -> None:
     """Every log is as long as it has entries, although the copy was taken while others wrote."""
-    lines: dict[int, int] = {}
+    lengths: dict[int, int] = {}
     for entry in rows(path, "log.entry"):
-        lines[entry["log_id"]] = lines.get(entry["log_id"], 0) + 1
+        lengths[entry["log_id"]] = lengths.get(entry["log_id"], 0) + 1
     logs = {log["id"]: log["length"] for log in rows(path, "log.log") if log["length"]}
-    assert logs == lines
+    assert logs == lengths
     # A new log starts with an entry or two whose key is elsewhere; a card table can add several choices at once.
     acts = sum(entry["act"] != "choice" for entry in rows(path, "log.entry"))
     assert len(rows(path, "log.receipt")) >= acts - 2 * len(logs)

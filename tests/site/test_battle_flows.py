@@ -252,7 +252,7 @@ def test_two_phones_fight_a_campaign_of_four_battles_and_a_siege(hall, phone, wo
         expect(other.locator(".lead").first).to_contain_text("Oakhold won the day.")
     for page in (bryn, ilse):
         page.goto(f"{hall.url}/campaigns/{war}/")
-        expect(page.locator("#ledger")).to_contain_text("Oakhold")
+        expect(page.locator("#entries")).to_contain_text("Oakhold")
         assert page.get_by_role("link", name="Attack or log a battle").count() == 0, "the war is won"
 
 

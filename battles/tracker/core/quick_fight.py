@@ -159,18 +159,18 @@ def _story(done: FightProgress, mine: UnitInPlay, theirs: UnitInPlay, thing: str
         attacks.append((result.steps, names))
     elif result is not None and hasattr(result, "steps"):
         attacks.append((result.steps, {"attacker": names["attacker"], "target": names["attacker"]}))
-    lines = [step.text(who[step.side]) for steps, who in attacks for step in steps]
+    sentences = [step.text(who[step.side]) for steps, who in attacks for step in steps]
     if isinstance(result, CastResult):
-        lines.insert(0, f"The spell is {result.spell.name}. {'' if result.works else result.works.reason}".strip())
+        sentences.insert(0, f"The spell is {result.spell.name}. {'' if result.works else result.works.reason}".strip())
     if isinstance(result, BuildingAttackResult):
-        lines.append(
+        sentences.append(
             "It is ablaze." if result.ablaze else f"It has taken {result.building.wounds} of {BUILDING_WOUNDS} hits."
         )
     if isinstance(result, BombardmentResult):
-        lines.append(
+        sentences.append(
             "It is rubble." if result.levelled else f"It takes {result.damage} hit{'' if result.damage == 1 else 's'}."
         )
-    return tuple(lines)
+    return tuple(sentences)
 
 
 def _units_after(

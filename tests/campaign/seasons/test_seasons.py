@@ -45,12 +45,12 @@ def seasons_of(war: War):
     return split_seasons(effective_entries(war.lines))
 
 
-def story_of(chapter) -> str:
-    return " ".join(sentence.text for paragraph in write_story(chapter) for sentence in paragraph)
+def story_of(season) -> str:
+    return " ".join(sentence.text for paragraph in write_story(season) for sentence in paragraph)
 
 
-def titles_of(chapter) -> dict[str, str]:
-    return {title.key: title.said for title in award_titles(chapter)}
+def titles_of(season) -> dict[str, str]:
+    return {title.key: title.said for title in award_titles(season)}
 
 
 def test_season_has_a_start_and_an_end():
@@ -67,7 +67,7 @@ def test_season_has_a_start_and_an_end():
     assert first.after.count_holdings("k1") == 7
     assert second.is_open
     assert second.before.count_holdings("k1") == 7
-    assert [line.act for line in second.entries] == ["season_opened"]
+    assert [entry.act for entry in second.entries] == ["season_opened"]
 
 
 def test_standings_sort_by_land_points_and_loyalty_and_ties_share_a_place():
@@ -110,9 +110,9 @@ def test_season_without_battles_has_a_story_but_no_titles():
     war = War()
     war.do("season_opened", {"name": "The Quiet Winter"})
     war.do("season_closed", {})
-    chapter = seasons_of(war)[0]
-    assert award_titles(chapter) == ()
-    assert "No battles were fought before the season closed" in story_of(chapter)
+    season = seasons_of(war)[0]
+    assert award_titles(season) == ()
+    assert "No battles were fought before the season closed" in story_of(season)
 
 
 def test_story_follows_the_entries():
@@ -150,8 +150,8 @@ def test_story_of_a_long_season_tells_turning_points_and_counts_the_rest():
     for _ in range(MOST + 20):
         war.result("k1", "k2.border_1", "draw")
     war.result("k1", "k2.border_1")
-    chapter = seasons_of(war)[0]
-    story = story_of(chapter)
+    season = seasons_of(war)[0]
+    story = story_of(season)
     assert "Oakhold beat Fenwick and took border_1 of Fenwick" in story
     assert "The chronicle has 21 more battles of this season." in story
     assert "81 battles have been fought so far." in story
@@ -206,10 +206,10 @@ def test_any_campaign_can_be_narrated_counted_and_validated(seed):
                 act, body = any_act(war.state, chance.randrange, [1, 2, 3])
                 war.do(act, body)
     order = effective_entries(war.lines)
-    for chapter in split_seasons(order):
-        page = closing_record.build_season_page(chapter)
+    for season in split_seasons(order):
+        page = closing_record.build_season_page(season)
         assert json.loads(json.dumps(page)) == page
-        assert sum(rank["holds"] for rank in page["ranks"]) <= len(chapter.after.holders)
+        assert sum(rank["holds"] for rank in page["ranks"]) <= len(season.after.holders)
     rows = rank_careers(order, split_seasons(order), war.state)
     fights = list_battles(order)
     assert sum(row.record.won for row in rows) <= len(fights)

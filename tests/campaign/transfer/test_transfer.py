@@ -88,8 +88,8 @@ def test_export_and_import_give_the_same_file_state_chronicle_and_sheets(table, 
     made = fresh(import_raw(master, text.encode()))
     assert transfer_services.export_contents(made) == transfer_services.export_contents(fresh(table.campaign))
     old, new = build_campaign_display(fresh(table.campaign), table.master), build_campaign_display(made, table.master)
-    assert [(line.tale, line.effects, line.corrected and line.corrected.kind) for line in old.lines] == [
-        (line.tale, line.effects, line.corrected and line.corrected.kind) for line in new.lines
+    assert [(row.sentence, row.effects, row.corrected and row.corrected.kind) for row in old.entries] == [
+        (row.sentence, row.effects, row.corrected and row.corrected.kind) for row in new.entries
     ]
     for one, other in zip(old.kingdoms, new.kingdoms, strict=True):
         assert (one.name, one.ruler, one.regent, one.vp, one.loyalty, one.holds) == (
