@@ -62,6 +62,7 @@ PURE = [
     "gamenights.standings.core",
     "gamenights.calendar.events",
     "gamenights.notices.core",
+    "gamenights.recap.core",
 ]
 # Libraries that do not need Django either: drawing for share pictures, reading files.
 LIBRARIES = {
