@@ -75,12 +75,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "pages.middleware.file_streaming.FileStreamingMiddleware",
+    "pages.file_streaming.FileStreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pages.middleware.security_headers.SecurityHeadersMiddleware",
-    "pages.middleware.request_cleaning.RequestCleaningMiddleware",
-    "pages.middleware.time_zone.TimeZoneMiddleware",
+    "pages.security_headers.SecurityHeadersMiddleware",
+    "pages.time_zone.TimeZoneMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -207,7 +206,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.CleanJSONParser", "pages.api_parsers.CleanFormParser"],
+    "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.SafeJSONParser", "rest_framework.parsers.FormParser"],
     "EXCEPTION_HANDLER": "pages.refusal_handling.api_exception_handler",
     "UNAUTHENTICATED_USER": None,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,12 +11,14 @@ from rest_framework.views import APIView
 from jobs import services
 from jobs.display import display_job, display_jobs
 from jobs.models import Job, State
+from jobs.permissions import get_job
 
 NEWEST = 50
 
 
 class JobSerializer(serializers.Serializer):
     id = serializers.IntegerField()
+    token = serializers.CharField(help_text="Names the job in addresses.")
     kind = serializers.CharField()
     title = serializers.CharField()
     state = serializers.ChoiceField(State.choices)
@@ -43,33 +44,29 @@ class JobList(APIView):
     def get(self, request: Request) -> Response:
         """Your fifty newest jobs."""
         mine = Job.objects.asked_by(request._request.who)[:NEWEST]
-        return Response(JobSerializer(display_jobs(mine), many=True).data)
+        return Response(JobSerializer(display_jobs(mine, request._request.who), many=True).data)
 
 
 class JobDetail(APIView):
     @extend_schema(responses=JobSerializer, operation_id="jobs_show")
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, ref: str) -> Response:
         """One job and its progress."""
-        return _answer(_visible(request, pk))
+        return _answer(request, get_job(request._request.who, ref))
 
 
 class CancelJob(APIView):
     @extend_schema(request=None, responses=JobSerializer, operation_id="jobs_cancel")
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: Request, ref: str) -> Response:
         """Cancel the job. A running one stops within a second."""
-        return _answer(services.cancel_job(_visible(request, pk)))
+        return _answer(request, services.cancel_job(get_job(request._request.who, ref)))
 
 
 class RetryJob(APIView):
     @extend_schema(request=None, responses=JobSerializer, operation_id="jobs_retry")
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: Request, ref: str) -> Response:
         """Retry a failed or cancelled job."""
-        return _answer(services.retry_job(_visible(request, pk)))
+        return _answer(request, services.retry_job(get_job(request._request.who, ref)))
 
 
-def _visible(request: Request, pk: int) -> Job:
-    return get_object_or_404(Job.objects.visible_to(request._request.who), pk=pk)
-
-
-def _answer(job: Job) -> Response:
-    return Response(JobSerializer(display_job(job)).data)
+def _answer(request: Request, job: Job) -> Response:
+    return Response(JobSerializer(display_job(job, request._request.who)).data)

@@ -1,11 +1,12 @@
 # /api/v1/jobs/
 from django.urls import path
 
+import jobs.url_converters  # noqa: F401  (registers the "job" converter)
 from jobs import api
 
 urlpatterns = [
     path("", api.JobList.as_view()),
-    path("<int:pk>/", api.JobDetail.as_view()),
-    path("<int:pk>/cancel/", api.CancelJob.as_view()),
-    path("<int:pk>/retry/", api.RetryJob.as_view()),
+    path("<job:ref>/", api.JobDetail.as_view()),
+    path("<job:ref>/cancel/", api.CancelJob.as_view()),
+    path("<job:ref>/retry/", api.RetryJob.as_view()),
 ]

@@ -10,11 +10,14 @@ from typing import Any
 from django.urls import reverse
 
 from jobs.models import Job, State
+from jobs.permissions import can_have_result
+from people.requester import Who
 
 
 @dataclass(frozen=True, slots=True)
 class JobDisplay:
     id: int
+    token: str  # names it in addresses
     kind: str
     title: str
     state: str
@@ -39,10 +42,13 @@ class JobDisplay:
     may_retry: bool
 
 
-def display_job(job: Job) -> JobDisplay:
-    path = job.path
+def display_job(job: Job, who: Who) -> JobDisplay:
+    """Its progress; its result and file only for those who may have them."""
+    has_result = job.state == State.DONE and can_have_result(who, job)
+    path = job.path if has_result else None
     return JobDisplay(
         id=job.pk,
+        token=job.token,
         kind=job.kind,
         title=job.title,
         state=job.state,
@@ -53,27 +59,27 @@ def display_job(job: Job) -> JobDisplay:
         total=job.total,
         before_it=Job.objects.open().filter(pk__lt=job.pk).count() if job.state == State.QUEUED else 0,
         error=job.error,
-        result=job.result,
+        result=job.result if has_result else {},
         asked_at=job.created_at,
         started_at=job.started_at,
         finished_at=job.finished_at,
         seconds=_seconds(job),
         saved_as=job.saved_as if path else "",
         file_size=path.stat().st_size if path else None,
-        file_url=reverse("jobs:file", args=[job.pk]) if path else "",
-        page_url=_page(job),
+        file_url=reverse("jobs:file", args=[job.token]) if path else "",
+        page_url=_page(job) if has_result else "",
         may_cancel=job.is_open,
         may_retry=job.state in (State.FAILED, State.CANCELLED) and job.its_kind is not None,
     )
 
 
-def display_jobs(jobs: Iterable[Job]) -> list[JobDisplay]:
-    return [display_job(job) for job in jobs]
+def display_jobs(jobs: Iterable[Job], who: Who) -> list[JobDisplay]:
+    return [display_job(job, who) for job in jobs]
 
 
 def _page(job: Job) -> str:
     kind = job.its_kind
-    return reverse(kind.page, args=[job.pk]) if kind and kind.page and job.state == State.DONE else ""
+    return reverse(kind.page, args=[job.token]) if kind and kind.page and job.state == State.DONE else ""
 
 
 def _seconds(job: Job) -> float | None:

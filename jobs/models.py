@@ -35,7 +35,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(owner__in=who.person.all_ids()) if who.person else self.none()
 
     def visible_to(self, who: Who) -> JobQuerySet:
-        """Jobs of this person; the owner sees all. Whoever sees a job can cancel it."""
+        """Jobs of this person; the owner sees all, but not what they made. Whoever sees a job can cancel it."""
         if who.user is not None and who.user.is_staff:
             return self.all()
         return self.asked_by(who)
@@ -49,7 +49,13 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(Q(state=State.QUEUED) | lapsed)
 
 
+def new_token() -> str:
+    return secrets.token_urlsafe(16)
+
+
 class Job(models.Model):
+    # Names the job in addresses, because a number can be guessed.
+    token = models.CharField(max_length=22, unique=True, default=new_token, editable=False)
     kind = models.CharField(max_length=40)
     args = models.JSONField(default=dict, blank=True)
     owner = models.ForeignKey("people.Person", models.SET_NULL, null=True, blank=True, related_name="jobs")
@@ -101,7 +107,7 @@ class Job(models.Model):
         return f"{self.kind} job {self.pk}"
 
     def get_absolute_url(self) -> str:
-        return reverse("jobs:job", args=[self.pk])
+        return reverse("jobs:job", args=[self.token])
 
     @property
     def is_open(self) -> bool:
@@ -135,13 +141,13 @@ class Due(models.Model):
     kind = models.CharField(max_length=40)
     ref = models.CharField(max_length=120, blank=True)
     due_at = models.DateTimeField(db_index=True)
-    # New with every setting, so that firing an old timer cannot cancel a newer one.
+    # New with every setting, so that who rings an old time cannot wipe out a new one.
     turn = models.CharField(max_length=16, default=new_fire_token)
     tries = models.PositiveIntegerField(default=0)
     held_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = "timer"
+        verbose_name_plural = "due times"
         constraints = [models.UniqueConstraint(fields=["kind", "ref"], name="one_due_time_per_thing")]
 
     def __str__(self) -> str:

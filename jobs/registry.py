@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from jobs.models import Job
+    from people.requester import Who
 
 
 class Progress(Protocol):
@@ -45,7 +46,8 @@ class JobKind:
     ``work`` is "package.module:function", a ``Work``; it is imported and run in a process of its own, so it may hang,
     crash or eat memory without hurting the site. It must not write rows, because it may run more than once;
     ``landed`` does that, called once in the transaction that marks the job done. ``page`` gives the URL of the result
-    of a job by its number.
+    of a job by its token. ``same_for`` says whether this viewer's own order would make the same bytes; without it a
+    result is only for whoever requested it.
     """
 
     name: str
@@ -56,6 +58,7 @@ class JobKind:
     megabytes: int = 512
     tries: int = 3
     page: str = ""
+    same_for: Callable[[Job, Who], bool] | None = None
 
     def title_of(self, args: Mapping[str, Any]) -> str:
         return self.title if isinstance(self.title, str) else self.title(args)

@@ -29,7 +29,7 @@ def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: s
     if kind not in KIND:
         raise KeyError(f"no app has registered the job kind {kind!r}")
     key = key or ""
-    if key and (before := _find_earlier(kind, key, owner)):
+    if key and (before := _find_earlier(kind, args, key, owner)):
         return before
     if owner is not None and Job.objects.open().filter(owner=owner).count() >= MOST_OPEN:
         raise Refusal(
@@ -46,7 +46,7 @@ def request_job(kind: str, args: Mapping[str, Any], owner: Person | None, key: s
     return job
 
 
-def _find_earlier(kind: str, key: str, owner: Person | None) -> Job | None:
+def _find_earlier(kind: str, args: Mapping[str, Any], key: str, owner: Person | None) -> Job | None:
     same = Job.objects.filter(kind=kind, key=key)
     if mine := same.open().filter(owner=owner).first():
         return mine
@@ -58,7 +58,7 @@ def _find_earlier(kind: str, key: str, owner: Person | None) -> Job | None:
         return Job.objects.create(
             kind=kind,
             key=key,
-            args=done.args,
+            args=dict(args),  # their own: the other order may name what they cannot see
             owner=owner,
             state=State.DONE,
             stage=done.stage,

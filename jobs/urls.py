@@ -1,14 +1,15 @@
 # /jobs/
 from django.urls import path
 
+import jobs.url_converters  # noqa: F401  (registers the "job" converter)
 from jobs import views
 
 app_name = "jobs"
 urlpatterns = [
     path("", views.index, name="index"),
-    path("<int:pk>/", views.page, name="job"),
-    path("<int:pk>/row/", views.row, name="row"),
-    path("<int:pk>/cancel/", views.cancel, name="cancel"),
-    path("<int:pk>/retry/", views.retry, name="retry"),
-    path("<int:pk>/file/", views.file, name="file"),
+    path("<job:ref>/", views.page, name="job"),
+    path("<job:ref>/row/", views.row, name="row"),
+    path("<job:ref>/cancel/", views.cancel, name="cancel"),
+    path("<job:ref>/retry/", views.retry, name="retry"),
+    path("<job:ref>/file/", views.file, name="file"),
 ]

@@ -42,7 +42,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "copies": backup_copies.list_copies(),
         "keep": settings.KEEP_COPIES,
         "night": Due.objects.filter(kind=NIGHT).first(),
-        "jobs": display_jobs(jobs[:5]),
+        "jobs": display_jobs(jobs[:5], request.who),
         "open": jobs.open().exists(),
         "parts": system_info.storage_parts(),
         "room_left": system_info.free_space(),

@@ -1,28 +1,18 @@
-"""The parsers of the API: what passes them can be stored in every database."""
+"""The JSON parser of the API, which refuses bodies that are nested too deeply."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import IO, Any
 
-from django.http import QueryDict
-from rest_framework.parsers import FormParser, JSONParser
+from rest_framework.parsers import JSONParser
 
-import json_input
+from refusal import Refusal
 
 
-class CleanJSONParser(JSONParser):
-    """``limits`` are those of the view, if it has its own."""
-
+class SafeJSONParser(JSONParser):
     def parse(self, stream: IO, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        view = (parser_context or {}).get("view")
-        return json_input.read_json(stream.read(), getattr(view, "json_limits", json_input.BODY))
-
-
-class CleanFormParser(FormParser):
-    def parse(
-        self, stream: IO, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> QueryDict:
-        found: QueryDict = super().parse(stream, media_type, parser_context)
-        json_input.check_fields(found.lists())
-        return found
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise Refusal("This JSON is nested too deeply.", status=400) from error

@@ -27,11 +27,11 @@ class Who:
         self._find_browser = browser or (lambda: "")
 
     @classmethod
-    def of(cls, person: Person | None) -> Who:
+    def of(cls, person: Person | None, passes: tuple[Pass, ...] = ()) -> Who:
         """Someone outside a request, with the permissions of their account if they have one."""
         if person is None:
-            return cls()
-        return cls(lambda: (person.root, person.root.account, None))
+            return cls(passes=lambda: passes)
+        return cls(lambda: (person.root, person.root.account, None), lambda: passes)
 
     @property
     def _identity(self) -> Identity:

@@ -13,6 +13,8 @@ from rest_framework.views import APIView
 from jobs.api import JobSerializer
 from jobs.display import display_job
 from jobs.models import Job
+from jobs.permissions import get_job_with_result
+from people.requester import Who
 from printing import orders, sheet_content
 from printing.models import Edition
 from printing.paper_settings import INKS, PAPERS, PaperSetting
@@ -64,15 +66,16 @@ class PrintsView(APIView):
         who = request._request.who
         setting = PaperSetting.read(wanted, sheet_of(wanted["sheet"]).papers)
         order = orders.build_order(who, wanted["sheet"], wanted["subject"], setting)
-        return _answer(order, orders.request_print(order, who))
+        return _answer(order, orders.request_print(order, who), who)
 
 
 class PrintView(APIView):
     @extend_schema(responses=PrintSerializer, operation_id="print_show")
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, ref: str) -> Response:
         """A print and its progress."""
-        job = get_object_or_404(Job, pk=pk, kind=orders.KIND)
-        return _answer(orders.order_of_job(job, request._request.who), job)
+        who = request._request.who
+        job = get_job_with_result(who, ref, orders.KIND)
+        return _answer(orders.order_of_job(job, who), job, who)
 
 
 class IsCurrentView(APIView):
@@ -92,16 +95,16 @@ class IsCurrentView(APIView):
         )
 
 
-def _answer(order: orders.Order, job: Job) -> Response:
+def _answer(order: orders.Order, job: Job, who: Who) -> Response:
     there = job.path is not None
     pages = job.result.get("pages", 0) if there else 0
     return Response(
         {
             "title": order.title,
             "fingerprint": sheet_content.format_fingerprint(job.result.get("fingerprint", order.fingerprint)),
-            "job": JobSerializer(display_job(job)).data,
-            "page_url": reverse("printing:job_result", args=[job.pk]),
-            "file_url": reverse("printing:file", args=[job.pk]) if there else "",
-            "previews": [reverse("printing:preview", args=[job.pk, page]) for page in range(1, pages + 1)],
+            "job": JobSerializer(display_job(job, who)).data,
+            "page_url": reverse("printing:job_result", args=[job.token]),
+            "file_url": reverse("printing:file", args=[job.token]) if there else "",
+            "previews": [reverse("printing:preview", args=[job.token, page]) for page in range(1, pages + 1)],
         }
     )

@@ -1,10 +1,11 @@
 # /api/v1/print/
 from django.urls import path
 
+import jobs.url_converters  # noqa: F401  (registers the "job" converter)
 from printing import api
 
 urlpatterns = [
     path("", api.PrintsView.as_view()),
     path("is/<slug:fingerprint>/", api.IsCurrentView.as_view()),
-    path("<int:pk>/", api.PrintView.as_view()),
+    path("<job:ref>/", api.PrintView.as_view()),
 ]

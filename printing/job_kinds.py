@@ -16,8 +16,6 @@ from campaign.chronicle.phrase_helpers import format_day
 from jobs.models import Job
 from jobs.registry import JobContext, JobKind, Outcome, register_kind
 from pages.guest_address import guest_url
-from people.models import Person
-from people.requester import Who
 from printing import orders, sheet_content, sheets, typst_compiler
 from printing.models import Edition
 from printing.paper_settings import PaperSetting
@@ -34,10 +32,11 @@ LONG_BOOK_PAGES = 24
 def print_sheet(job: JobContext) -> Outcome:
     args = job.args
     job.progress("Collecting the content")
-    person = Person.objects.filter(pk=args["person"]).first() if args["person"] else None
     try:
         sheet = sheet_of(args["sheet"])
-        order = orders.build_order(Who.of(person), sheet.key, args["subject"], PaperSetting.read(args, sheet.papers))
+        order = orders.build_order(
+            orders.whoever_ordered(args), sheet.key, args["subject"], PaperSetting.read(args, sheet.papers)
+        )
     except Http404 as error:
         raise Refusal("The subject of this sheet no longer exists, or you can no longer see it.", status=404) from error
     text = sheet_content.render_json(order.data, saves_ink=order.setting.saves_ink, progress=job.progress)
@@ -107,5 +106,6 @@ register_kind(
         seconds=300,
         megabytes=1200,
         page="printing:job_result",
+        same_for=orders.would_make_the_same,
     )
 )

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.http import Http404
 from django.urls import reverse
 
 from jobs import services as jobs_services
 from jobs.models import Job, State
 from pages.guest_address import base_url
+from people.models import Pass, Person
 from people.requester import Who
 from printing import sheet_content, typst_compiler
 from printing.paper_settings import PaperSetting
 from printing.sheet_registry import Content, Sheet, sheet_of
+from refusal import Refusal
 
 KIND = "print"
 
@@ -39,8 +43,15 @@ class Order:
 
     @property
     def key(self) -> str:
-        """Identifies the file: content, templates, paper and the site's URL in the QR code."""
-        parts = (self.fingerprint, typst_compiler.compiler_version(), self.setting.paper, self.setting.ink, base_url())
+        """Identifies the file: content, title, templates, paper and the site's URL in the QR code."""
+        parts = (
+            self.fingerprint,
+            self.title,
+            typst_compiler.compiler_version(),
+            self.setting.paper,
+            self.setting.ink,
+            base_url(),
+        )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     @property
@@ -60,6 +71,7 @@ class Order:
             "ink": self.setting.ink,
             "title": self.title[:200],
             "person": who.person.pk if who.person else None,
+            "passes": [held.pk for held in who.passes],
         }
 
 
@@ -95,8 +107,23 @@ def request_print(order: Order, who: Who) -> Job:
     return jobs_services.request_job(KIND, order.args(who), who.person, key=order.key)
 
 
+def would_make_the_same(job: Job, who: Who) -> bool:
+    """Whether the same order, placed by this viewer now, would make the same bytes."""
+    try:
+        return order_of_job(job, who).key == job.key
+    except (Http404, Refusal):
+        return False
+
+
+def whoever_ordered(args: Mapping[str, Any]) -> Who:
+    """The person and the passes an order was placed with, as far as they are still valid."""
+    person = Person.objects.filter(pk=args["person"]).first() if args["person"] else None
+    held = args.get("passes") or []
+    return Who.of(person, tuple(Pass.objects.valid().filter(pk__in=held)) if held else ())
+
+
 def order_of_job(job: Job, who: Who) -> Order:
-    """The order behind a job; checks permission again."""
+    """The order behind a job, as this viewer would place it now: what it shows is what they can see."""
     args = job.args
     sheet = sheet_of(args["sheet"])
     return build_order(who, sheet.key, args["subject"], PaperSetting.read(args, sheet.papers))

@@ -1,15 +1,16 @@
 # /print/
 from django.urls import path
 
+import jobs.url_converters  # noqa: F401  (registers the "job" converter)
 from printing import views
 
 app_name = "printing"
 urlpatterns = [
     path("", views.index, name="index"),
     path("is/<slug:fingerprint>/", views.is_current, name="is_current"),
-    path("made/<int:pk>/", views.job_result, name="job_result"),
-    path("made/<int:pk>/file/", views.file, name="file"),
-    path("made/<int:pk>/<int:page>.png", views.preview, name="preview"),
+    path("made/<job:ref>/", views.job_result, name="job_result"),
+    path("made/<job:ref>/file/", views.file, name="file"),
+    path("made/<job:ref>/<int:page>.png", views.preview, name="preview"),
     path("<slug:sheet>/", views.sheet, name="sheet"),
     path("<slug:sheet>/<slug:subject>/", views.sheet, name="sheet_about"),
 ]

@@ -8,11 +8,13 @@ from itertools import groupby
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_safe
 
 from jobs.display import display_job
 from jobs.file_responses import file_response
 from jobs.models import Job
+from jobs.permissions import get_job_with_result
 from printing import orders, sheet_content
 from printing.models import Edition
 from printing.paper_settings import INKS, PAPERS, PaperSetting
@@ -70,7 +72,7 @@ def sheet(request: HttpRequest, sheet: str, subject: str = "") -> HttpResponse:
         "order": order,
         "made": made,
         "pages": _pages(request, made),
-        "job": display_job(open_job) if open_job else None,
+        "job": display_job(open_job, request.who) if open_job else None,
         "papers": [PAPERS[key] for key in order.sheet.papers],
         "inks": INKS.items(),
         "fingerprint": sheet_content.format_fingerprint(order.fingerprint),
@@ -101,40 +103,40 @@ def _pages(request: HttpRequest, made: Job | None) -> dict[str, object]:
 # ── Finished prints ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _finished_job(request: HttpRequest, pk: int) -> Job:
-    """A finished print; checks permission as of now."""
-    job = get_object_or_404(Job, pk=pk, kind=orders.KIND)
-    orders.order_of_job(job, request.who)
+def _finished_job(request: HttpRequest, ref: str) -> Job:
+    """A finished print that this viewer ordered, or whose content they could order just the same."""
+    job = get_job_with_result(request.who, ref, orders.KIND)
     if job.path is None:
         raise Http404("This file was deleted. Make the sheet again.")
     return job
 
 
 @require_safe
-def job_result(request: HttpRequest, pk: int) -> HttpResponse:
+def job_result(request: HttpRequest, ref: str) -> HttpResponse:
     """Redirect from a job to its sheet."""
-    job = get_object_or_404(Job, pk=pk, kind=orders.KIND)
-    order = orders.order_of_job(job, request.who)
-    return redirect(f"{order.url}?{order.setting.query}")
+    job = get_job_with_result(request.who, ref, orders.KIND)
+    setting = PaperSetting.read(job.args, sheet_of(job.args["sheet"]).papers)
+    return redirect(f"{orders.sheet_url(job.args['sheet'], job.args['subject'])}?{setting.query}")
 
 
 @require_safe
-def file(request: HttpRequest, pk: int) -> HttpResponseBase:
-    job = _finished_job(request, pk)
+def file(request: HttpRequest, ref: str) -> HttpResponseBase:
+    job = _finished_job(request, ref)
     assert job.path is not None
     return file_response(job.path, job.saved_as)
 
 
 @require_safe
-def preview(request: HttpRequest, pk: int, page: int) -> HttpResponseBase:
-    job = _finished_job(request, pk)
+def preview(request: HttpRequest, ref: str, page: int) -> HttpResponseBase:
+    job = _finished_job(request, ref)
     assert job.path is not None
     picture = job.path.parent / f"{page}.png"
     if not picture.is_file():
         raise Http404
     response = HttpResponse(picture.read_bytes(), content_type="image/png")
-    # A job's content never changes.
+    # A job's content never changes, but the next person at this browser asks again.
     response["Cache-Control"] = "private, max-age=86400, immutable"
+    patch_vary_headers(response, ["Cookie"])
     return response
 
 

@@ -39,22 +39,17 @@ def register() -> None:
 
 def create_declared_battle(written: WrittenEntry) -> None:
     """Create the battle of a new declaration, in the transaction that writes it."""
-    entry = written.entry
-    declared = entry.effects[0]
+    entry = written.line
+    said = entry.effects[0]
     open_battle = OpenBattle(
-        declared["battle"],
-        declared["attacker"],
-        declared["defender"],
-        declared["target"],
-        entry.number,
-        declared["scenario"],
+        said["battle"], said["attacker"], said["defender"], said["target"], entry.number, said["scenario"]
     )
     _create_battle(written.campaign, open_battle, entry.body.get("in_force", {}).get("options", {}), entry.actor_id)
 
 
 def confirm_battle(written: WrittenEntry) -> None:
     """Confirm the battle whose result was just written. One never declared is created on demand."""
-    entry, body = written.entry, written.entry.body
+    entry, body = written.line, written.line.body
     battle = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).open().first()
     if battle is None:
         return
@@ -73,7 +68,7 @@ def confirm_battle(written: WrittenEntry) -> None:
 
 
 def mark_called_off(written: WrittenEntry) -> None:
-    entry = written.entry
+    entry = written.line
     battle = Battle.objects.filter(campaign=written.campaign, number=entry.body["battle"]).first()
     if battle is not None:
         Battle.objects.filter(pk=battle.pk).update(stage=Battle.Stage.CALLED_OFF)

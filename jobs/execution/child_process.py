@@ -101,10 +101,10 @@ class ChildProcess:
         if not more:
             return None
         *whole, self._buffer = (self._buffer + more).split(b"\n")
-        found = [json.loads(row) for row in whole]
-        for report in found:
+        said = [json.loads(row) for row in whole]
+        for report in said:
             self.pid = report.get("pid", self.pid)
-        return found
+        return said
 
     def is_too_big(self) -> bool:
         """Whether it uses more resident memory than allowed, including what the limit inside the child cannot see."""

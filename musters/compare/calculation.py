@@ -56,20 +56,20 @@ class Setting:
         """The situation in a sentence."""
         ground = {terrain.key: terrain.name.lower() for terrain in TERRAINS}
         if self.kind == "melee":
-            sentence = "The attackers charge" if self.charged else "The attackers are already in melee"
+            said = "The attackers charge" if self.charged else "The attackers are already in melee"
         else:
-            sentence = f'The shooters are {self.inches:g}" away' + (" and have moved" if self.moved else "")
+            said = f'The shooters are {self.inches:g}" away' + (" and have moved" if self.moved else "")
         if self.at != "clear":
-            sentence += f"; attackers in {ground[self.at]}"
+            said += f"; attackers in {ground[self.at]}"
         if self.target_at != "clear":
-            sentence += f"; targets in {ground[self.target_at]}"
+            said += f"; targets in {ground[self.target_at]}"
         if self.flanked:
-            sentence += "; the target is flanked"
+            said += "; the target is flanked"
         if self.king:
-            sentence += '; its King is within 8"'
+            said += '; its King is within 8"'
         if self.event:
-            sentence += f"; {EVENT[self.event].name.lower()}"
-        return f"{sentence}."
+            said += f"; {EVENT[self.event].name.lower()}"
+        return f"{said}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,15 +225,15 @@ class Realm:
 
     def problems(self) -> tuple[str, ...]:
         """What no run of battles by the book can lead to. Informs whoever set the map by hand; forbids nothing."""
-        found = []
+        said = []
         for name, row in zip(self.kingdoms, self.rows, strict=True):
             if row[CASTLE] != name and row[LANDS] == name:
-                found.append(f"The castle of {name} fell before its lands.")
+                said.append(f"The castle of {name} fell before its lands.")
             if row[LANDS] != name and name in row[BORDER_1:]:
-                found.append(f"The lands of {name} fell before both borderlands.")
+                said.append(f"The lands of {name} fell before both borderlands.")
         for name in self.out:
-            found += [f"{name} is out but still holds {key}." for key in self.holdings(name)]
-        return tuple(found)
+            said += [f"{name} is out but still holds {key}." for key in self.holdings(name)]
+        return tuple(said)
 
     def _find(self, key: str) -> Territory:
         place = parse_territory(key)

@@ -77,13 +77,13 @@ class MusteredUnit:
     @property
     def name(self) -> str:
         """``Rat Riders with spears, led by a Wizard``."""
-        text = self.row.name
+        said = self.row.name
         if self.weapon:
-            text += f" with {WEAPON_NAMES[self.weapon].lower()}"
+            said += f" with {WEAPON_NAMES[self.weapon].lower()}"
         if self.hero:
             joined = "with" if self.hero == "ladybug" or self.unit == "king" else "led by"
-            text += f"{',' if self.weapon else ''} {joined} {_article(HERO[self.hero].name)}"
-        return text
+            said += f"{',' if self.weapon else ''} {joined} {_article(HERO[self.hero].name)}"
+        return said
 
 
 def _article(name: str) -> str:

@@ -298,14 +298,14 @@ def build_step(ask: RawQuestion, given: MusterAnswer, call: MusterCall, number: 
     kind, slot, bonus, about = ask
     total = None
     if kind in CHOICE_KINDS:
-        sentence = _describe_choice(kind, about, str(given.value))
+        said = _describe_choice(kind, about, str(given.value))
     else:
         face = int(given.value)
         total = face + bonus
-        sentence = _describe_die(kind, slot, about, face, bonus, call.options)
+        said = _describe_die(kind, slot, about, face, bonus, call.options)
         if given.rerolls:
-            sentence += f" Rolls: {join_list(given.thrown)}; {given.rerolls} VP spent, keeps {face}."
-    return MusterStep(number, kind, slot, given, total, f"{slot.name}: {sentence}")
+            said += f" Rolls: {join_list(given.thrown)}; {given.rerolls} VP spent, keeps {face}."
+    return MusterStep(number, kind, slot, given, total, f"{slot.name}: {said}")
 
 
 def _describe_choice(kind: Kind, about: str, value: str) -> str:

@@ -21,7 +21,7 @@ def job(db, player):
 
 
 def at(name: str, job: Job) -> str:
-    return reverse(f"jobs:{name}", args=[job.pk])
+    return reverse(f"jobs:{name}", args=[job.token])
 
 
 def test_anonymous_visitor_is_sent_to_log_in(client, db):
@@ -119,7 +119,7 @@ def test_asgi_streams_the_whole_file_in_pieces(db, tmp_path):
     from django.core.handlers.asgi import ASGIRequest
 
     from jobs.file_responses import file_response
-    from pages.middleware.file_streaming import BLOCKS_PER_CHUNK, FileStreamingMiddleware
+    from pages.file_streaming import BLOCKS_PER_CHUNK, FileStreamingMiddleware
 
     path = tmp_path / "big.bin"
     path.write_bytes(bytes(range(256)) * (3 * BLOCKS_PER_CHUNK * 4096 // 256) + b"end")

@@ -51,8 +51,8 @@ class Table:
 
     @classmethod
     def at(cls, site: Site, people: int) -> Table:
-        made = json.loads(site.shell(MAKE.format(people=people)))
-        return cls(site, made["code"], made["log"], made["cookies"])
+        said = json.loads(site.shell(MAKE.format(people=people)))
+        return cls(site, said["code"], said["log"], said["cookies"])
 
     @property
     def port(self) -> int:

@@ -8,21 +8,21 @@ from typing import Any
 TABLE = """
 /print/                                        GET       200    200    200    200    200    200
 /print/is/<slug:fingerprint>/                  GET       404    404    200    200    200    404
-/print/made/<int:pk>/                          GET       404    404    302    302    302    404
-/print/made/<int:pk>/file/                     GET       404    404    200    200    200    404
-/print/made/<int:pk>/<int:page>.png            GET       404    404    200    200    200    404
+/print/made/<job:ref>/                          GET       404    404    302    302    302    404
+/print/made/<job:ref>/file/                     GET       404    404    200    200    200    404
+/print/made/<job:ref>/<int:page>.png            GET       404    404    200    200    200    404
 /print/<slug:sheet>/                           GET       404    404    404    404    404    404
 /print/<slug:sheet>/<slug:subject>/            GET       404    404    200    200    200    404
 /api/v1/print/                                 GET       200    200    200    200    200    200
 /api/v1/print/is/<slug:fingerprint>/           GET       404    404    200    200    200    404
-/api/v1/print/<int:pk>/                        GET       404    404    200    200    200    404
+/api/v1/print/<job:ref>/                        GET       404    404    200    200    200    404
 """
 
 # Addresses that answer with no page of their own: fragments, files.
 NOT_PAGES: tuple[str, ...] = (
-    "/print/made/<int:pk>/",
-    "/print/made/<int:pk>/file/",
-    "/print/made/<int:pk>/<int:page>.png",
+    "/print/made/<job:ref>/",
+    "/print/made/<job:ref>/file/",
+    "/print/made/<job:ref>/<int:page>.png",
 )
 
 
@@ -57,7 +57,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     edition = Edition.objects.create(fingerprint=facts["fingerprint"], sheet="campaign-map", subject=campaign.code)
     return {
         "fingerprint": edition.fingerprint,
-        "pk": job.pk,
+        "ref": job.token,
         "page": 1,
         "sheet": "campaign-map",
         "subject": campaign.code,

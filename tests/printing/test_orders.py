@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
 import re
@@ -14,7 +13,6 @@ from PIL import Image
 
 from campaign import actions
 from campaign import services as campaign_services
-from jobs import registry as jobs_registry
 from jobs.execution import dispatch, runner
 from jobs.models import Job, State
 from people.requester import Who
@@ -23,6 +21,7 @@ from printing.models import Edition
 from printing.paper_settings import PaperSetting
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import joining
+from tests.printing.in_process_jobs import InProcessChild
 from tests.printing.read_pdf import PrintedSheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,32 +34,6 @@ def own_folder(settings, tmp_path, monkeypatch):
     settings.PUBLIC_URL = "https://mice.example"
     monkeypatch.setattr(dispatch, "send_message", lambda job_id: True)
     runner.stopping.clear()
-
-
-class InProcessChild:
-    """Runs a job in this process, because other processes do not see the test database. See test_killed_worker."""
-
-    def __init__(self, work, args, folder, megabytes) -> None:
-        self.written: list[dict] = []
-        folder.mkdir(parents=True)
-        module, _, name = work.partition(":")
-        function = getattr(importlib.import_module(module), name)
-        tell = lambda stage, k=0, n=0: self.written.append({"stage": stage, "k": k, "n": n})  # noqa: E731
-        try:
-            outcome = function(jobs_registry.JobContext(json.loads(json.dumps(args)), tell, folder))
-            end = {"end": "done", "facts": dict(outcome.facts), "file": outcome.file.name, "saved_as": outcome.saved_as}
-        except Refusal as refusal:
-            end = {"end": "refused", "sentence": refusal.sentence}
-        self.written.append(end)
-
-    def reports(self, seconds):
-        return self.written
-
-    def is_too_big(self):
-        return False
-
-    def kill(self):
-        pass
 
 
 @pytest.fixture(autouse=True)
@@ -96,23 +69,23 @@ def test_sheet_is_requested_made_previewed_and_downloaded(war, master, player, s
     job = finish_job(Job.objects.get(kind="print"))
     assert (job.state, job.stage, job.result["pages"]) == (State.DONE, "Saving", 1)
     ready = master.client.get(page).content.decode()
-    assert f"/print/made/{job.pk}/1.png" in ready
+    assert f"/print/made/{job.token}/1.png" in ready
 
     for reader in (master, player):  # a member who did not ask finds it made
-        file = reader.client.get(f"/print/made/{job.pk}/file/")
+        file = reader.client.get(f"/print/made/{job.token}/file/")
         assert file["Content-Disposition"].startswith("attachment")
         pdf = b"".join(file.streaming_content)
         assert pdf.startswith(b"%PDF-")
-        picture = reader.client.get(f"/print/made/{job.pk}/1.png")
+        picture = reader.client.get(f"/print/made/{job.token}/1.png")
         assert Image.open(io.BytesIO(picture.content)).size[0] > 600
     for path in (
         page,
-        f"/print/made/{job.pk}/file/",
-        f"/print/made/{job.pk}/1.png",
+        f"/print/made/{job.token}/file/",
+        f"/print/made/{job.token}/1.png",
         f"/print/is/{job.result['fingerprint']}/",
     ):
         assert stranger.client.get(path).status_code == 404
-    assert master.client.get(f"/print/made/{job.pk}/2.png").status_code == 404
+    assert master.client.get(f"/print/made/{job.token}/2.png").status_code == 404
     info = subprocess.run(["pdfinfo", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
     assert re.search(r"Title:\s+Map of The War of the Hedges", info)
 
@@ -158,13 +131,13 @@ def test_job_refuses_a_person_who_left_the_campaign(war, player):
 def test_print_job_reports_its_stages_in_order(war, master, tmp_path):
     """Gather, maps k of n, compile, store: as the job itself reports them."""
     who = Who.of(master)
-    reports = InProcessChild(
+    said = InProcessChild(
         "printing.job_kinds:print_sheet",
         orders.build_order(who, "campaign-map", war.code, PaperSetting()).args(who),
         tmp_path / "x",
         1,
-    ).written
-    assert [(row["stage"], row["k"], row["n"]) for row in reports[:-1]] == [
+    ).said
+    assert [(row["stage"], row["k"], row["n"]) for row in said[:-1]] == [
         ("Collecting the content", 0, 0),
         ("Drawing maps", 1, 1),
         ("Waiting in the queue", 0, 0),
@@ -181,12 +154,12 @@ def test_printing_over_the_api(war, master, stranger):
     ).json()
     assert (asked["job"]["state"], asked["file_url"], asked["previews"]) == ("queued", "", [])
     finish_job(Job.objects.get(pk=asked["job"]["id"]))
-    made = master.client.get(f"/api/v1/print/{asked['job']['id']}/").json()
-    assert made["previews"] == [f"/print/made/{asked['job']['id']}/1.png"]
+    made = master.client.get(f"/api/v1/print/{asked['job']['token']}/").json()
+    assert made["previews"] == [f"/print/made/{asked['job']['token']}/1.png"]
     assert made["fingerprint"] == asked["fingerprint"]
     current = master.client.get(f"/api/v1/print/is/{made['job']['result']['fingerprint']}/").json()
     assert current["is_current"] is True
-    assert stranger.client.get(f"/api/v1/print/{asked['job']['id']}/").status_code == 404
+    assert stranger.client.get(f"/api/v1/print/{asked['job']['token']}/").status_code == 404
     wrong = master.client.post("/api/v1/print/", {"sheet": "quick-reference", "paper": "a2"}, **api)
     assert wrong.status_code == 422
     assert "A4 or US Letter" in json.dumps(wrong.json())
@@ -200,7 +173,7 @@ def test_guests_can_print_rules_and_cancel_prints(client, master):
     assert client.get("/print/quick-reference/?paper=stone").status_code == 422
     master.client.post("/print/tokens/", MAP)
     job = Job.objects.get(owner=master)
-    master.client.post(f"/jobs/{job.pk}/cancel/")
+    master.client.post(f"/jobs/{job.token}/cancel/")
     assert finish_job(job).state == State.CANCELLED
     page = master.client.get("/print/tokens/").content.decode()
     assert "called off" in page
@@ -226,8 +199,8 @@ def test_failed_guest_print_can_be_retried(client, monkeypatch):
 def test_job_history_links_to_the_print(master):
     master.client.post("/print/tokens/", MAP)
     job = finish_job(Job.objects.get())
-    assert f'href="/print/made/{job.pk}/"' in master.client.get("/jobs/").content.decode()
-    assert master.client.get(f"/print/made/{job.pk}/").url == "/print/tokens/?paper=a4&ink=colour"
+    assert f'href="/print/made/{job.token}/"' in master.client.get("/jobs/").content.decode()
+    assert master.client.get(f"/print/made/{job.token}/").url == "/print/tokens/?paper=a4&ink=colour"
 
 
 def test_compile_error_is_a_refusal():

@@ -11,7 +11,17 @@ from tests.site.test_roles import APPS
 pytestmark = pytest.mark.browser
 
 # Not pages: files, fragments, answers for programs, or pages that only a form leads to.
-NOT_PAGES = ("/api/", "/live/", "/jobs/<int:pk>/", "/healthz", "/readyz", "/ops/copies", "/me/data/file/", "/i/", "/p/")
+NOT_PAGES = (
+    "/api/",
+    "/live/",
+    "/jobs/<job:ref>/",
+    "/healthz",
+    "/readyz",
+    "/ops/copies",
+    "/me/data/file/",
+    "/i/",
+    "/p/",
+)
 FRAGMENTS = ("/campaigns/<slug:code>/parts/",)
 
 

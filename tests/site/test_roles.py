@@ -130,11 +130,11 @@ TABLE = """
 /live/token/                                   GET       200    200    200    200    200    200
 /live/<logs:logs>/                             GET       404    404    503    503    503    404
 /jobs/                                         GET       302    200    200    200    200    200
-/jobs/<int:pk>/                                GET       404    404    404    404    200    200
-/jobs/<int:pk>/row/                            GET       404    404    404    404    200    200
-/jobs/<int:pk>/cancel/                         POST      404    404    404    404    409    409
-/jobs/<int:pk>/retry/                          POST      404    404    404    404    409    409
-/jobs/<int:pk>/file/                           GET       404    404    404    404    404    404
+/jobs/<job:ref>/                                GET       404    404    404    404    200    200
+/jobs/<job:ref>/row/                            GET       404    404    404    404    200    200
+/jobs/<job:ref>/cancel/                         POST      404    404    404    404    409    409
+/jobs/<job:ref>/retry/                          POST      404    404    404    404    409    409
+/jobs/<job:ref>/file/                           GET       404    404    404    404    404    404
 /healthz                                       GET       200    200    200    200    200    200
 /readyz                                        GET       200    200    200    200    200    200
 /ops/                                          GET       302    404    403    404    404    200
@@ -162,9 +162,9 @@ TABLE = """
 /api/v1/campaigns/arrival/                     GET       403    404    404    404    404    404
 /api/v1/campaigns/arrival/take-in/             POST      403    400    400    400    400    400
 /api/v1/jobs/                                  GET       200    200    200    200    200    200
-/api/v1/jobs/<int:pk>/                         GET       404    404    404    404    200    200
-/api/v1/jobs/<int:pk>/cancel/                  POST      404    404    404    404    409    409
-/api/v1/jobs/<int:pk>/retry/                   POST      404    404    404    404    409    409
+/api/v1/jobs/<job:ref>/                         GET       404    404    404    404    200    200
+/api/v1/jobs/<job:ref>/cancel/                  POST      404    404    404    404    409    409
+/api/v1/jobs/<job:ref>/retry/                   POST      404    404    404    404    409    409
 /api/schema/                                   GET       200    200    200    200    200    200
 /api/docs/                                     GET       200    200    200    200    200    200
 """
@@ -232,7 +232,7 @@ def world(make_person):
         "invitations": {"pk": invitation.pk},
         "invitation": {"pk": invitation.pk},
         "passes": {"pk": invitation.pk},
-        "jobs": {"pk": job.pk},
+        "jobs": {"ref": job.token},
         "log-ins": {"pk": LogIn.objects.filter(person=cast["master"]).latest("pk").pk},
         "copies": {"name": "no-such-copy.zip"},
         "live": {"logs": campaign.log_id},
@@ -246,7 +246,7 @@ def world(make_person):
 def _approval(campaign, person) -> Approval:
     """A report awaiting the game master's confirmation."""
     body = {"attacker": "k1", "target": "k1.border_1", "outcome": "draw", "battle": 7}
-    report = {
+    told = {
         "person": person.pk,
         "behalf": None,
         "body": body,
@@ -262,7 +262,7 @@ def _approval(campaign, person) -> Approval:
         subject="battle 7",
         sides=["k1", "k1"],
         asks=["master"],
-        versions=[report],
+        versions=[told],
         laid_by=person,
     )
 
@@ -276,9 +276,9 @@ def address(route: str, names: dict[str, dict]) -> str:
 
 def test_every_route_has_a_row_and_every_row_has_a_route():
     ours = {"/" + route for route in every_route() if not ("/" + route).startswith(OPEN)}
-    listed = {row.route for row in rows()}
-    assert ours - listed == set(), "decide who can do this and add it to the table"
-    assert listed - ours == set(), "these are gone"
+    told = {row.route for row in rows()}
+    assert ours - told == set(), "decide who can do this and add it to the table"
+    assert told - ours == set(), "these are gone"
 
 
 def ask(client: Client, row: Row, path: str) -> HttpResponse:

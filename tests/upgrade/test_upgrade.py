@@ -324,6 +324,9 @@ def jobs(house: House) -> None:
             assert house[owner].get(job["file_url"]).raw.startswith(b"%PDF")
     made = house["Wren"].json(f"/api/v1/jobs/{house.facts['made']['job']}/")
     assert house["Wren"].get(made["file_url"]).raw.startswith(b"%PDF")
+    for path in (f"/print/made/{made['id']}/file/", f"/print/made/{made['id']}/1.png", f"/jobs/{made['id']}/file/"):
+        assert house["Wren"].get(path).status == 200  # a number is enough for whoever ordered
+        assert house["Tam"].get(path).status == house.stranger().get(path).status == 404
 
 
 def campaign_files(house: House) -> None:

@@ -1,1 +1,0 @@
-"""Notices people choose: webhooks and an Atom feed."""

@@ -1,1 +1,0 @@
-"""Standings: who won how often, against whom, and how strong they are."""

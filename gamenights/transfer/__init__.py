@@ -1,1 +1,0 @@
-"""Plays from and for other programs: BG Stats, BoardGameGeek and spreadsheets."""

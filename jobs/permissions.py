@@ -1,0 +1,39 @@
+"""Who may see a job, and who may have what it made: the one place that decides.
+
+What was made for one person reaches another only if that person's own order would make the same bytes.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from jobs.models import Job, State
+from people.requester import Who
+
+
+def get_job(who: Who, ref: str) -> Job:
+    """A job by its token, for whoever requested it and for the site's owner; by its number only for the first."""
+    if ref.isdigit():
+        return get_object_or_404(Job.objects.asked_by(who), pk=ref)
+    return get_object_or_404(Job.objects.visible_to(who), token=ref)
+
+
+def get_job_with_result(who: Who, ref: str, kind: str) -> Job:
+    """A job whose result they may have. A number is not enough for anybody but whoever requested it."""
+    if ref.isdigit():
+        return get_object_or_404(Job.objects.asked_by(who), pk=ref, kind=kind)
+    job = get_object_or_404(Job, token=ref, kind=kind)
+    if not can_have_result(who, job):
+        raise Http404
+    return job
+
+
+def can_have_result(who: Who, job: Job) -> bool:
+    """Whether it was made for them, or their own order would make the same."""
+    if who.person is not None and job.owner_id in who.person.all_ids():
+        return True
+    kind = job.its_kind
+    if kind is None or kind.same_for is None or job.state != State.DONE:
+        return False
+    return kind.same_for(job, who)
