@@ -25,13 +25,18 @@ def writes(job: JobContext) -> Outcome:
 
 
 def counts(job: JobContext) -> Outcome:
-    """Count slowly, and record each start and end in a file so that a test can see how often it ran."""
+    """Count slowly, and record each start and end in a file so that a test can see how often it ran.
+
+    Halfway it waits while the file ``hold`` exists, so that a test can kill it there however slow the machine is.
+    """
     diary = Path(job.args["diary"])
     with diary.open("a") as file:
         file.write(f"begin {os.getpid()}\n")
     for k in range(job.args["to"]):
         job.progress("Counting", k, job.args["to"])
         time.sleep(job.args.get("pace", 0.05))
+        while k == job.args["to"] // 2 and Path(job.args.get("hold", "")).is_file():
+            time.sleep(0.05)
     job.progress("Counting", job.args["to"], job.args["to"])
     with diary.open("a") as file:
         file.write(f"end {os.getpid()}\n")
