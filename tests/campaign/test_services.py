@@ -106,7 +106,7 @@ def test_rulers_act_for_their_kingdom_and_master_for_anyone(table, stranger):
     assert refused.value.status == 403
     with pytest.raises(Refusal, match="Only the game master"):
         table.do("season_opened", {"name": "Spring"}, who=table.player)
-    with pytest.raises(Refusal, match="Only members"):
+    with pytest.raises(Refusal, match="Only members of this campaign can do this"):
         table.do("note", {"text": "hello"}, who=Who.of(stranger))
 
 

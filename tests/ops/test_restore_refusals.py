@@ -131,7 +131,7 @@ def test_file_that_is_not_a_backup_is_refused(tmp_path):
     with pytest.raises(Refusal, match="no manifest"):
         check(other)
     other.write_text("Dear Wren")
-    with pytest.raises(Refusal, match="another kind of file"):
+    with pytest.raises(Refusal, match="It was cut short, or it is another kind of file"):
         check(other)
     with pytest.raises(Refusal, match="does not exist"):
         check(tmp_path / "nowhere.zip")
@@ -139,7 +139,10 @@ def test_file_that_is_not_a_backup_is_refused(tmp_path):
 
 def test_file_with_an_unsafe_path_is_not_unpacked(whole, tmp_path):
     evil = rewritten(whole, **{"files/../../evil.txt": b"evil"})
-    with zipfile.ZipFile(evil) as archive, pytest.raises(Refusal, match="unsafe path"):
+    with (
+        zipfile.ZipFile(evil) as archive,
+        pytest.raises(Refusal, match="contains a file with an unsafe path"),
+    ):
         restore.unpack_files(archive, {"members": {"files/../../evil.txt": {}}})
     assert not list(tmp_path.rglob("evil.txt"))
 

@@ -204,7 +204,7 @@ def test_job_history_links_to_the_print(master):
 
 
 def test_compile_error_is_a_refusal():
-    with pytest.raises(Refusal, match="could not be made") as refused:
+    with pytest.raises(Refusal, match="The sheet could not be made") as refused:
         typst_compiler.SheetCompiler("map.typ", '{"pictures": {}, "sheet": {}}', PaperSetting()).pdf()
     assert "error" in refused.value.cause
 

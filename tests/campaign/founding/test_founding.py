@@ -188,7 +188,7 @@ class TestWarInProgress:
         assert (realm.loyalty, realm.vp, realm.lost_houses()) == (1, 5, ())
         battle = {"attacker": "k1", "target": "k2.border_1", "outcome": "draw"}
         campaign_services.write(campaign, who, key="first-battle", act="result", body=battle)
-        with pytest.raises(Refusal, match="agreed change"):
+        with pytest.raises(Refusal, match="Enter differences as an agreed change"):
             campaign_services.write(campaign, who, key="standing-three", act="standing", body=body)
         assert master.client.get(f"{campaign.get_absolute_url()}standing/").status_code == 409
 

@@ -50,7 +50,7 @@ def test_a_count_is_a_whole_number_and_not_negative(value: object) -> None:
 
 def test_count_must_be_within_its_bounds() -> None:
     assert check_count(4, "models", most=4) == 4
-    with pytest.raises(Refusal, match=r"The models is 5. Give a whole number, 0 to 4"):
+    with pytest.raises(Refusal, match=r"The models is 5\. Give a whole number, 0 to 4"):
         check_count(5, "models", most=4)
 
 
@@ -69,7 +69,7 @@ def test_a_distance_is_finite_and_not_negative(value: object) -> None:
 
 def test_unknown_key_is_refused_with_the_known_keys() -> None:
     assert look_up("a", {"a": 1}, "letter") == 1
-    with pytest.raises(Refusal, match=r"There is no letter “z”. Choose one of a and b"):
+    with pytest.raises(Refusal, match=r"There is no letter “z”\. Choose one of a and b"):
         look_up("z", {"a": 1, "b": 2}, "letter")
     with pytest.raises(Refusal, match="There is no letter 3"):
         look_up(3, {"a": 1}, "letter")

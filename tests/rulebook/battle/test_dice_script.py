@@ -90,7 +90,7 @@ def test_wrong_dice_are_refused_by_name(dice: list[int], sentence: str) -> None:
 
 
 def test_running_out_of_dice_is_refused() -> None:
-    with pytest.raises(Refusal, match=r"There are no dice left. Roll 2 dice to save"):
+    with pytest.raises(Refusal, match=r"There are no dice left\. Roll 2 dice to save"):
         run_script(attack_in_melee(CHARGE), [9, 1, 9, 4])
 
 

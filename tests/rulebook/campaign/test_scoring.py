@@ -120,7 +120,7 @@ def test_unfinished_last_stand_is_undecided() -> None:
     with pytest.raises(Refusal, match="Last Stand is not decided"):
         score_report(battle("last_stand", rounds=4))
     assert score_report(battle("last_stand", rounds=4, stopped=True)).winner is None
-    with pytest.raises(Refusal, match=r"rounds played is 7. Give a whole number, 1 to 6"):
+    with pytest.raises(Refusal, match=r"rounds played is 7\. Give a whole number, 1 to 6"):
         battle("last_stand", rounds=7)
 
 

@@ -90,7 +90,7 @@ def test_only_your_own_dice_can_be_re_rolled_unless_agreed() -> None:
 def test_two_vp_win_back_a_lost_house_and_only_a_lost_one() -> None:
     """VP-04, R-01"""
     assert buy_house_back(3, 2, lost=(2, 4)).vp_left == 1
-    with pytest.raises(Refusal, match=r"House 1 is loyal. There is nothing to win back"):
+    with pytest.raises(Refusal, match=r"House 1 is loyal\. There is nothing to win back"):
         buy_house_back(3, 1, lost=(2, 4))
     with pytest.raises(Refusal, match="There is no house 5"):
         buy_house_back(3, 5, lost=(2, 4))
@@ -111,7 +111,7 @@ def test_rebel_rolls_are_for_the_attacker_of_a_siege_before_the_battle() -> None
     assert buy_rebel_roll(7, siege_side="attacker").vp_left == 2
     with pytest.raises(Refusal, match="costs 5 VP; you have 4"):
         buy_rebel_roll(4, siege_side="attacker")
-    with pytest.raises(Refusal, match="Only the attacker"):
+    with pytest.raises(Refusal, match="Only the attacker of a siege can buy rebels"):
         buy_rebel_roll(9, siege_side="defender")
     with pytest.raises(Refusal, match="only join in a siege"):
         buy_rebel_roll(9, siege_side=None)

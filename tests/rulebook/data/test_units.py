@@ -256,7 +256,7 @@ def test_machine_is_not_a_model() -> None:
 
 
 def test_unknown_unit_is_refused_with_the_nine_known_ones() -> None:
-    with pytest.raises(Refusal, match=r"There is no unit “dragon”. Choose one of hoppers, field_mice"):
+    with pytest.raises(Refusal, match=r"There is no unit “dragon”\. Choose one of hoppers, field_mice"):
         unit_of("dragon")
-    with pytest.raises(Refusal, match=r"The models of Rat Riders is 4. Give a whole number, 0 to 3"):
+    with pytest.raises(Refusal, match=r"The models of Rat Riders is 4\. Give a whole number, 0 to 3"):
         melee_dice_of(UNIT["rat_riders"], 4)

@@ -244,7 +244,7 @@ def test_from_thirteen_any_unit_can_be_chosen() -> None:
         "field_mice",
         "hoppers",
     ]
-    with pytest.raises(Refusal, match=r"“nobody” is not a choice. Choose ballista, battle_cat"):
+    with pytest.raises(Refusal, match=r"“nobody” is not a choice\. Choose ballista, battle_cat"):
         answer_question(muster, "nobody")
     with pytest.raises(Refusal, match="“king” is not a choice"):
         answer_question(muster, "king")
