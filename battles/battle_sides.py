@@ -38,7 +38,7 @@ class SideRow:
     kingdom: str | None
     name: str
     arms: Arms
-    crown: MapKingdom | None
+    map_kingdom: MapKingdom | None
     army: Army | None
     units: tuple[NamedUnit, ...]
     houses: tuple[tuple[int, str], ...]  # sworn houses, if no muster shows which of them sent a unit
@@ -48,7 +48,7 @@ class SideRow:
     @property
     def livery(self) -> str:
         """Its tincture, as the stylesheet names it."""
-        livery = self.crown.livery if self.crown else None
+        livery = self.map_kingdom.livery if self.map_kingdom else None
         return livery.tincture if livery and livery.row.in_sprite else self.arms.field
 
     def fielded_units(self, silent: tuple[int, ...] = ()) -> tuple[FieldedUnit, ...]:
@@ -71,10 +71,10 @@ def hidden_kingdoms(battle: Battle, state: State | None, who: Who) -> set[str]:
 
 def side_rows(battle: Battle, state: State | None, hidden: Container[str | None] = ()) -> tuple[SideRow, ...]:
     """``hidden``: kingdoms whose units are shown only by their sender."""
-    crowns = {crown.id: crown for crown in list_map_kingdoms(state)} if state else {}
+    map_kingdoms = {kingdom.id: kingdom for kingdom in list_map_kingdoms(state)} if state else {}
     tracked = tracked_units(battle) if battle.snapshot and not all(side["army"] for side in battle.sides) else None
     return tuple(
-        _side(battle, side, state, crowns.get(side["kingdom"]), tracked or {}, hidden=side["kingdom"] in hidden)
+        _side(battle, side, state, map_kingdoms.get(side["kingdom"]), tracked or {}, hidden=side["kingdom"] in hidden)
         for side in battle.sides
     )
 
@@ -83,7 +83,7 @@ def _side(
     battle: Battle,
     side: dict,
     state: State | None,
-    crown: MapKingdom | None,
+    map_kingdom: MapKingdom | None,
     tracked: dict[str, tuple[FieldedUnit, ...]],
     *,
     hidden: bool,
@@ -99,7 +99,7 @@ def _side(
         kingdom=side["kingdom"],
         name=realm.name if realm else side["name"] or f"Side {side['side']}",
         arms=Arms.from_dict(realm.arms) if realm else Arms.from_seed(f"{battle.code} {side['name']}"),
-        crown=crown,
+        map_kingdom=map_kingdom,
         army=None if hidden else army,
         units=tuple(_unit(one, names, bool(seen) and not hidden) for one in units),
         houses=() if seen else tuple((n, name) for n, name in names.items() if n not in lost),

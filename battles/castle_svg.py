@@ -76,13 +76,13 @@ def castle_piece_rows(tracker: TrackerState) -> tuple[CastlePieceRow, ...]:
 
 def castle_svg(tracker: TrackerState, liveries: dict[str, str]) -> str:
     castle = tracker.castle()
-    said = [f"{piece.name} levelled" for piece in PIECES if castle[piece.key].levelled]
-    said += [
+    damages = [f"{piece.name} levelled" for piece in PIECES if castle[piece.key].levelled]
+    damages += [
         f"{state.piece.name} hit {state.damage} of {state.piece.kind.hits}"
         for state in castle.pieces
         if state.damage and not state.levelled
     ]
-    label = f"Plan of the castle from above. {', '.join(said) or 'All walls are intact'}."
+    label = f"Plan of the castle from above. {', '.join(damages) or 'All walls are intact'}."
     parts = [
         '<rect x="140" y="140" width="380" height="380" class="yard"/>',
         '<text class="cap" x="330" y="300">courtyard</text>',

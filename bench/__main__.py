@@ -58,10 +58,10 @@ def table(rows: list[tuple], broken: list[str]) -> str:
     ]
     for _, name, ratio, note, *limit in rows:
         bound = limit[0] if limit else None
-        said = f"{'at most' if bound[0] == '<=' else 'at least'} {bound[1]:g}" if bound else ""
-        out.append(f"| {name} | {ratio:.2f} | {said} | {note} |")
+        bound_words = f"{'at most' if bound[0] == '<=' else 'at least'} {bound[1]:g}" if bound else ""
+        out.append(f"| {name} | {ratio:.2f} | {bound_words} | {note} |")
         if bound and not (ratio <= bound[1] if bound[0] == "<=" else ratio >= bound[1]):
-            short.append(f"{name}: {ratio:.2f}, wanted {said}")
+            short.append(f"{name}: {ratio:.2f}, wanted {bound_words}")
     out += ["", "## What fell short", ""]
     out += [f"- {line}" for line in short + broken] or ["Nothing."]
     return "\n".join(out) + "\n"

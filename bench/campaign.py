@@ -107,8 +107,8 @@ def main() -> None:
         return fresh
 
     wars = {length: war(length) for length in (SMALL, 100, MANY, MOST)}
-    lines = {length: campaign_selectors.entries_of(wars[length]) for length in (MANY, MOST)}
-    many, most = pair(lambda: fold(effective_entries(lines[MANY])), lambda: fold(effective_entries(lines[MOST])))
+    entries = {length: campaign_selectors.entries_of(wars[length]) for length in (MANY, MOST)}
+    many, most = pair(lambda: fold(effective_entries(entries[MANY])), lambda: fold(effective_entries(entries[MOST])))
     show("Fold of 10,000 entries against 1,000", most, many, 12)
     show("Fold of 10,000 entries against its target", most, 200, 1, what="target")
 

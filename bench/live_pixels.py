@@ -32,11 +32,11 @@ JITTER = 0.2
 WATCH = """() => {
     window.shown = {};
     new MutationObserver(() => {
-        const tale = document.querySelector("#ledger .tale")?.textContent.trim();
+        const tale = document.querySelector("#entries .entry-text")?.textContent.trim();
         if (!tale || tale in window.shown) return;
         window.shown[tale] = 0;
         requestAnimationFrame(() => requestAnimationFrame(() => { window.shown[tale] = Date.now() / 1000; }));
-    }).observe(document.querySelector("#ledger"), { childList: true, subtree: true, characterData: true });
+    }).observe(document.querySelector("#entries"), { childList: true, subtree: true, characterData: true });
 }"""
 
 
@@ -62,11 +62,11 @@ class Viewers:
         self.tasks = [asyncio.create_task(self._watch(n, one)) for n, one in enumerate(self.streams, 1)]
 
     async def _watch(self, number: int, stream: Listener) -> None:
-        told = 1
+        seen_versions = 1
         while True:
             async with stream.news:
-                await stream.news.wait_for(lambda: len(stream.versions) > told)  # noqa: B023
-            told = len(stream.versions)
+                await stream.news.wait_for(lambda: len(stream.versions) > seen_versions)  # noqa: B023
+            seen_versions = len(stream.versions)
             await asyncio.sleep(random.uniform(0, JITTER))
             await asyncio.gather(*(self._fetch(number, part) for part in self.parts))
 
@@ -85,11 +85,11 @@ class Viewers:
 
     async def change(self, text: str) -> float:
         """Write a note and return the moment it was sent."""
-        _, said, body = await fetch(self.table.port, "/live/token/", self.table.cookie())
+        _, headers, body = await fetch(self.table.port, "/live/token/", self.table.cookie())
         form = {"key": f"key-{os.urandom(8).hex()}", "text": text, "csrfmiddlewaretoken": json.loads(body)["token"]}
         self.seen[text] = {}
         begin = time.time()
-        cookie = f"{self.table.cookie()}; {said['set-cookie']}"
+        cookie = f"{self.table.cookie()}; {headers['set-cookie']}"
         status, _, html = await fetch(self.table.port, f"{self.table.page}note/", cookie, post=urlencode(form))
         assert status == 302, html
         return begin

@@ -111,12 +111,12 @@ def join_campaign(campaign: Campaign, who: Who, *, key: str) -> dict[str, Any]:
         fresh = campaign_services.lock_campaign(campaign, writer)
         Member.objects.create(campaign=campaign, person=person)
         before = selectors.snapshot_of(fresh)
-        line = writer.append("joined", actor=person.pk)
+        entry = writer.append("joined", actor=person.pk)
         # It has no effects, so the state is carried on as it is.
         last = max(before.last_played, timezone.localdate())
         selectors.save_snapshot(
-            fresh, Snapshot(campaign=fresh, length=line.number, last_played=last, state=before.state)
+            fresh, Snapshot(campaign=fresh, length=entry.number, last_played=last, state=before.state)
         )
-        return {"entry": line.number}
+        return {"entry": entry.number}
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body={"act": "join"}, act=act)

@@ -31,7 +31,7 @@ class EffectSerializer(serializers.Serializer):
 class EntryRowSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     act = serializers.CharField()
-    tale = serializers.CharField()
+    tale = serializers.CharField(source="sentence")
     actor = serializers.CharField()
     confirmed = serializers.CharField()
     effects = EffectSerializer(many=True)
@@ -94,7 +94,7 @@ class CampaignDetailSerializer(serializers.Serializer):
     battles = BattleSerializer(many=True)
     petitions = ApprovalRowSerializer(many=True, source="approvals")
     members = MemberSerializer(many=True)
-    lines = EntryRowSerializer(many=True)
+    lines = EntryRowSerializer(many=True, source="entries")
     length = serializers.IntegerField()
     older = serializers.IntegerField()
     may_write = serializers.BooleanField(source="can_write")

@@ -61,7 +61,7 @@ class CorrectionNote:
 class EntryRow:
     number: int
     act: str
-    tale: str
+    sentence: str
     actor: str
     for_whom: str
     confirmed: str  # by whom, if it needed approval
@@ -98,7 +98,7 @@ class KingdomRow:
     id: str
     name: str
     arms: Arms
-    crown: MapKingdom
+    on_map: MapKingdom
     ruler: str
     regent: str
     status: str
@@ -136,7 +136,7 @@ class CampaignDisplay:
     battles: tuple[BattleRow, ...]
     approvals: tuple[ApprovalRow, ...]
     members: tuple[MemberRow, ...]
-    lines: tuple[EntryRow, ...]
+    entries: tuple[EntryRow, ...]
     length: int
     older: int
     can_write: bool
@@ -158,7 +158,7 @@ def build_campaign_display(
     members = list(campaign.members.select_related(*MEMBER_RELATIONS))
     names = names_for(campaign, now, members)
     mine = set(who.person.all_ids()) if who.person else set()
-    lines = entry_rows(campaign, who, names, before=before)
+    rows = entry_rows(campaign, who, names, before=before)
     belongs = any(m.person_id in mine for m in members)
     waiting = campaign.approvals.open().select_related("campaign") if belongs else ()
     return CampaignDisplay(
@@ -173,9 +173,9 @@ def build_campaign_display(
         battles=battle_rows(now, names),
         approvals=approval_rows(waiting, now, names, mine),
         members=member_rows(members, now, mine),
-        lines=lines,
+        entries=rows,
         length=campaign.log.length,
-        older=lines[-1].number - 1 if lines else 0,
+        older=rows[-1].number - 1 if rows else 0,
         can_write=belongs,
         can_run=is_master(now, who),
         fought=bool(now.battle_count),
@@ -196,8 +196,8 @@ def names_for(campaign: Campaign, state: State, members: Iterable[Any]) -> Names
 
 def kingdom_rows(state: State, names: Names, mine: set[int]) -> tuple[KingdomRow, ...]:
     rows = []
-    for crown in list_map_kingdoms(state):
-        kingdom: Kingdom = state.kingdoms[crown.id]
+    for on_map in list_map_kingdoms(state):
+        kingdom: Kingdom = state.kingdoms[on_map.id]
         houses = tuple(
             HouseRow(number, house.name, Arms.from_dict(house.arms), house.lost)
             for number, house in enumerate(kingdom.houses, 1)
@@ -206,19 +206,19 @@ def kingdom_rows(state: State, names: Names, mine: set[int]) -> tuple[KingdomRow
             KingdomRow(
                 id=kingdom.id,
                 name=kingdom.name,
-                arms=crown.arms,
-                crown=crown,
+                arms=on_map.arms,
+                on_map=on_map,
                 ruler=names.person(kingdom.ruler) if kingdom.ruler else "",
                 regent=names.person(kingdom.regent) if kingdom.regent else "",
                 status=kingdom.status,
                 loyalty=kingdom.loyalty,
                 vp=kingdom.vp,
-                holds=crown.holds,
+                holds=on_map.holds,
                 houses=houses,
                 mine=bool({kingdom.ruler, kingdom.regent} & mine),
             )
         )
-    return tuple(sorted(rows, key=lambda row: (-row.holds, -row.vp, -row.loyalty, row.crown.number)))
+    return tuple(sorted(rows, key=lambda row: (-row.holds, -row.vp, -row.loyalty, row.on_map.number)))
 
 
 def battle_rows(state: State, names: Names) -> tuple[BattleRow, ...]:
@@ -243,12 +243,12 @@ def lead_sentence(state: State, names: Names) -> str:
         return f"{names.kingdom(state.winner)} has won the war."
     if state.battles:
         battle = next(iter(state.battles.values()))
-        said = (
+        sentence = (
             f"{names.kingdom(battle.attacker)} attacks {names.place(battle.target)}, "
             f"held by {names.kingdom(battle.defender)}."
         )
         more = len(state.battles) - 1
-        return said + (f" {more} more battle{'s are' if more > 1 else ' is'} open." if more else "")
+        return sentence + (f" {more} more battle{'s are' if more > 1 else ' is'} open." if more else "")
     if len(state.in_play()) < 2:
         return "A war needs at least two kingdoms. Add them."
     return "No battle is open. Roll for the attack or log a battle."
@@ -310,10 +310,12 @@ def _chronicle_entry(entry: Entry) -> ChronicleEntry:
 
 
 def _entry_row(entry: Entry, names: Names, stand: CorrectionIndex, corrections: dict[int, Entry]) -> EntryRow:
-    line = _chronicle_entry(entry)
+    chronicle_entry = _chronicle_entry(entry)
     number = entry.number
     if number in stand.amended:
-        line = line._replace(body=stand.bodies.get(number, line.body), effects=stand.effects[number])
+        chronicle_entry = chronicle_entry._replace(
+            body=stand.bodies.get(number, chronicle_entry.body), effects=stand.effects[number]
+        )
     by = corrections.get(stand.struck.get(number) or stand.amended.get(number) or 0)
     note = None
     if by is not None:
@@ -331,18 +333,18 @@ def _entry_row(entry: Entry, names: Names, stand: CorrectionIndex, corrections: 
     return EntryRow(
         number=number,
         act=entry.act,
-        tale=describe_entry(line, names),
+        sentence=describe_entry(chronicle_entry, names),
         actor=actor,
         for_whom=_name_of(entry.on_behalf_of) if entry.on_behalf_of_id else "",
         confirmed=confirmation_text(entry.body.get("confirmed") or [], names),
-        effects=effect_rows(line.effects, names),
+        effects=effect_rows(chronicle_entry.effects, names),
         played_on=entry.played_on,
         entered_at=entry.entered_at,
         corrected=note,
         can_correct=not correction and entry.act != "founded" and (note is None or note.kind != "strike"),
         is_correction=entry.act in CORRECTIONS and number not in stand.restored,
         has_amend_form=entry.act in AMENDABLE_ACTS,
-        battle=line.body.get("battle") if entry.act in ("battle_declared", "result") else None,
+        battle=chronicle_entry.body.get("battle") if entry.act in ("battle_declared", "result") else None,
     )
 
 
@@ -363,6 +365,6 @@ def effect_rows(
         by = effect.get("by")
         good = by > 0 if isinstance(by, int) else not effect["lost"] if effect["do"] == "house" else None
         arms = Arms.from_dict(realm.arms) if realm else None
-        said = describe_reason({**effect, "battle": None} if of_one_battle else effect)
-        rows.append(EffectRow(text, said, kingdom, names.kingdom(kingdom), arms, good))
+        reason = describe_reason({**effect, "battle": None} if of_one_battle else effect)
+        rows.append(EffectRow(text, reason, kingdom, names.kingdom(kingdom), arms, good))
     return tuple(rows)

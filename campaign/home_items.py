@@ -52,16 +52,16 @@ def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
     people = _names_of_people(found, states.values())
     for row in found:
         state = states[row.campaign_id]
-        told = approval_row(row, state, Names(state, people), mine)
+        approval = approval_row(row, state, Names(state, people), mine)
         laid = row.laid_by_id in mine
-        if not told.asks_me and not laid:
+        if not approval.asks_me and not laid:
             continue
         yield HomeItem(
-            group="me" if told.asks_me or told.trouble else "others",
-            title=f"{row.campaign.name}: {told.title}",
-            text=told.trouble or told.text,
-            url=told.url,
-            button="Answer" if told.asks_me else "View",
+            group="me" if approval.asks_me or approval.trouble else "others",
+            title=f"{row.campaign.name}: {approval.title}",
+            text=approval.trouble or approval.text,
+            url=approval.url,
+            button="Answer" if approval.asks_me else "View",
             icon="c-seal",
         )
 

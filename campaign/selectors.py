@@ -52,10 +52,10 @@ def entries_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, l
     """The same for several campaigns, in one query."""
     chosen = list(campaigns)
     rows = Entry.objects.filter(log__in=[one.log_id for one in chosen]).order_by("number")
-    lines: dict[int, list[ChronicleEntry]] = {one.log_id: [] for one in chosen}
+    entries: dict[int, list[ChronicleEntry]] = {one.log_id: [] for one in chosen}
     for log_id, *row in rows.values_list("log_id", *FIELDS):
-        lines[log_id].append(_entry_from_row(tuple(row)))
-    return ((one, lines[one.log_id]) for one in chosen)
+        entries[log_id].append(_entry_from_row(tuple(row)))
+    return ((one, entries[one.log_id]) for one in chosen)
 
 
 def _entry_from_row(row: tuple) -> ChronicleEntry:
@@ -88,10 +88,10 @@ def snapshot_of(campaign: Campaign) -> Snapshot:
     return make_snapshot(campaign, entries_of(campaign))
 
 
-def make_snapshot(campaign: Campaign, lines: list[ChronicleEntry]) -> Snapshot:
-    order = effective_entries(lines)
-    last = max((line.played_on for line in lines), default=dt.date.min.isoformat())
-    number = max((line.number for line in lines), default=0)
+def make_snapshot(campaign: Campaign, entries: list[ChronicleEntry]) -> Snapshot:
+    order = effective_entries(entries)
+    last = max((entry.played_on for entry in entries), default=dt.date.min.isoformat())
+    number = max((entry.number for entry in entries), default=0)
     return Snapshot(
         campaign=campaign, length=number, last_played=dt.date.fromisoformat(last), state=fold(order).to_json()
     )
@@ -99,8 +99,8 @@ def make_snapshot(campaign: Campaign, lines: list[ChronicleEntry]) -> Snapshot:
 
 def refold(campaign: Campaign, *, since: tuple[dt.date, int] | None = None) -> State:
     """Fold everything again and save it; checkpoints from ``since`` on are dropped."""
-    lines = entries_of(campaign)
-    snapshot = make_snapshot(campaign, lines)
+    entries = entries_of(campaign)
+    snapshot = make_snapshot(campaign, entries)
     save_snapshot(campaign, snapshot)
     drop_checkpoints(campaign, since)
     return State.from_json(snapshot.state)
@@ -135,11 +135,11 @@ def state_at(campaign: Campaign, number: int) -> State:
         entries = entries.filter(
             Q(played_on__gt=start.played_on) | Q(played_on=start.played_on, number__gt=start.number)
         )
-    lines = entries_of(campaign, entries.order_by("played_on", "number"))
+    read = entries_of(campaign, entries.order_by("played_on", "number"))
     stand = index_corrections(corrections_of(campaign))
     state = State.from_json(start.state) if start else State()
-    for begin in range(0, len(lines), CHECKPOINT_EVERY):
-        part = lines[begin : begin + CHECKPOINT_EVERY]
+    for begin in range(0, len(read), CHECKPOINT_EVERY):
+        part = read[begin : begin + CHECKPOINT_EVERY]
         state = fold(effective_entries(part, stand), state)
         if len(part) == CHECKPOINT_EVERY:
             last = part[-1]
@@ -160,11 +160,11 @@ def state_as_known(campaign: Campaign, number: int) -> State:
 
 def effects_of_entry(campaign: Campaign, number: int) -> list[Effect]:
     """The current effects of an entry: changed if amended, none if struck."""
-    line = next(iter(entries_of(campaign, Entry.objects.filter(log=campaign.log_id, number=number))), None)
+    entry = next(iter(entries_of(campaign, Entry.objects.filter(log=campaign.log_id, number=number))), None)
     stand = index_corrections(corrections_of(campaign))
-    if line is None or number in stand.struck:
+    if entry is None or number in stand.struck:
         return []
-    return stand.effects[number] if number in stand.amended else line.effects
+    return stand.effects[number] if number in stand.amended else entry.effects
 
 
 def corrections_of(campaign: Campaign) -> list[ChronicleEntry]:
@@ -175,22 +175,22 @@ def corrections_of(campaign: Campaign) -> list[ChronicleEntry]:
 
 def find_problems(campaign: Campaign) -> list[str]:
     """What ``verify_chronicle`` prints: nothing, if every cache matches the log."""
-    said = []
-    lines = entries_of(campaign)
-    numbers = [line.number for line in lines]
-    if numbers != list(range(1, len(lines) + 1)):
-        said.append("its entry numbers have gaps")
-    if campaign.log.length != len(lines):
-        said.append(f"the log should have {campaign.log.length} entries but has {len(lines)}")
-    state = fold(effective_entries(lines))
+    problems = []
+    entries = entries_of(campaign)
+    numbers = [entry.number for entry in entries]
+    if numbers != list(range(1, len(entries) + 1)):
+        problems.append("its entry numbers have gaps")
+    if campaign.log.length != len(entries):
+        problems.append(f"the log should have {campaign.log.length} entries but has {len(entries)}")
+    state = fold(effective_entries(entries))
     kept = Snapshot.objects.filter(campaign=campaign).first()
     if kept is not None and kept.length == campaign.log.length and State.from_json(kept.state) != state:
-        said.append("the snapshot differs from the log")
+        problems.append("the snapshot differs from the log")
     if campaign.name != state.name:
-        said.append(f"its name is {campaign.name!r}, but the chronicle says {state.name!r}")
-    order = effective_entries(lines)
+        problems.append(f"its name is {campaign.name!r}, but the chronicle says {state.name!r}")
+    order = effective_entries(entries)
     for point in Checkpoint.objects.filter(campaign=campaign):
         place = (point.played_on.isoformat(), point.number)
-        if State.from_json(point.state) != fold(line for line in order if line.sort_key <= place):
-            said.append(f"the checkpoint after entry {point.number} differs from the log")
-    return said
+        if State.from_json(point.state) != fold(entry for entry in order if entry.sort_key <= place):
+            problems.append(f"the checkpoint after entry {point.number} differs from the log")
+    return problems

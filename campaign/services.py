@@ -37,7 +37,7 @@ class WrittenEntry:
 
     campaign: Campaign
     writer: log_services.LogWriter
-    line: Entry
+    entry: Entry
     state: State  # after the entry
     brought: Any = None  # passed on by the caller of ``write``
 
@@ -119,8 +119,8 @@ def judge_act(
     """What the act does, or a refusal. The log is locked: ``now`` is its newest state, ``last`` the last day played."""
     number = campaign.log.length + 1
     is_late = day < last
-    lines = selectors.entries_of(campaign) if is_late else []
-    state = corrections.state_before(lines, (day.isoformat(), number)) if is_late else now
+    entries = selectors.entries_of(campaign) if is_late else []
+    state = corrections.state_before(entries, (day.isoformat(), number)) if is_late else now
     whole = {**body, "in_force": {"options": state.options, "rules": RULES_VERSION}, "line": number}
     whole.pop("confirmed", None)  # set by approvals only, never by the sender
     if confirmed:
@@ -135,7 +135,7 @@ def judge_act(
     flags: tuple[corrections.AffectedEntry, ...] = ()
     if is_late:
         flags = corrections.preview_late_entry(
-            lines, ChronicleEntry(number, kind.key, whole, effects, day.isoformat())
+            entries, ChronicleEntry(number, kind.key, whole, effects, day.isoformat())
         ).flags
     return JudgedAct(kind, day, whole, effects, flags, state, is_late)
 
@@ -152,7 +152,7 @@ def append_entry(
 ) -> dict[str, Any]:
     """Write a judged act and update the snapshot."""
     check_late_entry(judged, accept_late)
-    line = writer.append(
+    entry = writer.append(
         judged.kind.key,
         actor=actor,
         body=judged.body,
@@ -161,20 +161,20 @@ def append_entry(
         on_behalf_of=behalf,
     )
     if judged.is_late:
-        state = selectors.refold(campaign, since=(judged.day, line.number))
+        state = selectors.refold(campaign, since=(judged.day, entry.number))
         update_projections(campaign, state)
     else:
         state = judged.state  # not used unchanged any more
         cast = _name_and_people(state)
         apply_effects(state, judged.effects)
-        kept = Snapshot(campaign=campaign, length=line.number, last_played=judged.day, state=state.to_json())
+        kept = Snapshot(campaign=campaign, length=entry.number, last_played=judged.day, state=state.to_json())
         selectors.save_snapshot(campaign, kept)
         if _name_and_people(state) != cast:
             update_projections(campaign, state)
     for write in _follow_ups.get(judged.kind.key, ()):
-        write(WrittenEntry(campaign, writer, line, state, brought))
+        write(WrittenEntry(campaign, writer, entry, state, brought))
     flagged = [flag.number for flag in judged.flags]
-    return {"entry": line.number, "body": judged.body, "effects": judged.effects, "flagged": flagged}
+    return {"entry": entry.number, "body": judged.body, "effects": judged.effects, "flagged": flagged}
 
 
 def write_correction(
@@ -231,24 +231,24 @@ def apply_correction(
         written = {"restores": seen.target, "why": why}
     if confirmed:
         written["confirmed"] = confirmed
-    line = writer.append(seen.kind, actor=actor, body=written, played_on=max(timezone.localdate(), last))
+    entry = writer.append(seen.kind, actor=actor, body=written, played_on=max(timezone.localdate(), last))
     update_projections(campaign, selectors.refold(campaign))
-    return {"entry": line.number}
+    return {"entry": entry.number}
 
 
 def preview_correction(
-    lines: list[ChronicleEntry],
+    entries: list[ChronicleEntry],
     kind: str,
     target: int,
     body: Mapping[str, Any] | None = None,
     choices: Mapping[int, corrections.Choice] | None = None,
 ) -> corrections.CorrectionPreview:
     if kind == "strike":
-        return corrections.preview_strike(lines, target, choices)
+        return corrections.preview_strike(entries, target, choices)
     if kind == "amend":
-        return corrections.preview_amend(lines, target, dict(body or {}), choices)
+        return corrections.preview_amend(entries, target, dict(body or {}), choices)
     if kind == RESTORE:
-        return corrections.preview_restore(lines, target)
+        return corrections.preview_restore(entries, target)
     raise Refusal(f"A correction is strike, amend or restore, not {kind!r}.", field="kind")
 
 
@@ -295,8 +295,8 @@ def _require_joined(kind: ActKind, body: dict[str, Any], day: dt.date, then: Sta
     """Refuse a day on which one of the kingdoms had not joined yet."""
     for key in kind.kingdoms(body):
         if key in now.kingdoms and key not in then.kingdoms:
-            told = f"{now.kingdoms[key].name} had not joined the war on {day.day} {day:%B %Y}."
-            raise Refusal(f"{told} Enter the day it joined or a later one.", field="played_on")
+            problem = f"{now.kingdoms[key].name} had not joined the war on {day.day} {day:%B %Y}."
+            raise Refusal(f"{problem} Enter the day it joined or a later one.", field="played_on")
 
 
 def _require_unchanged(state: State, seen: Mapping[str, Any]) -> None:
@@ -320,8 +320,8 @@ def check_late_entry(judged: JudgedAct, accept_late: bool) -> None:
     """An entry that affects later ones needs explicit consent."""
     if judged.flags and not accept_late:
         numbers = [flag.number for flag in judged.flags]
-        said = ", ".join(map(str, numbers))
-        sentence = f"This was played before entries it affects ({said}). They stay unchanged if you record it anyway."
+        listed = ", ".join(map(str, numbers))
+        sentence = f"This was played before entries it affects ({listed}). They stay unchanged if you record it anyway."
         raise Refusal(sentence, status=409, fresh={"flagged": numbers})
 
 

@@ -24,5 +24,5 @@ def card_results_of(ids: tuple[int, ...]) -> list[dict[str, Any]]:
 
 def remove_phones(ids: tuple[int, ...]) -> None:
     """Takes their phones out of their seats. Their games stay, credited to "Someone"."""
-    tokens = Seat.objects.filter(person__in=ids, token__isnull=False).values_list("token_id", flat=True)
-    Pass.objects.filter(pk__in=list(tokens)).delete()
+    seats = list(Seat.objects.filter(person__in=ids).values_list("pk", flat=True))
+    Pass.objects.filter(kind=Seat.PASS, target__in=seats).delete()

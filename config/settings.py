@@ -75,11 +75,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "pages.file_streaming.FileStreamingMiddleware",
+    "pages.middleware.file_streaming.FileStreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pages.security_headers.SecurityHeadersMiddleware",
-    "pages.time_zone.TimeZoneMiddleware",
+    "pages.middleware.security_headers.SecurityHeadersMiddleware",
+    "pages.middleware.request_cleaning.RequestCleaningMiddleware",
+    "pages.middleware.time_zone.TimeZoneMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -206,7 +207,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.SafeJSONParser", "rest_framework.parsers.FormParser"],
+    "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.CleanJSONParser", "pages.api_parsers.CleanFormParser"],
     "EXCEPTION_HANDLER": "pages.refusal_handling.api_exception_handler",
     "UNAUTHENTICATED_USER": None,
 }

@@ -15,9 +15,9 @@ _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def blazon(arms: Arms) -> str:
-    told = _field(arms)
+    text = _field(arms)
     borne = _borne(arms)
-    sentence = f"{told}, {borne}" if borne else told
+    sentence = f"{text}, {borne}" if borne else text
     return sentence[0].upper() + sentence[1:]
 
 
@@ -31,8 +31,8 @@ def _charges(arms: Arms) -> str:
     row = CHARGE[arms.charge]
     if arms.charges_count == 1:
         return row.one
-    told = f"{_NUMBERS[arms.charges_count]} {row.many}"
-    return told + _order(arms)
+    text = f"{_NUMBERS[arms.charges_count]} {row.many}"
+    return text + _order(arms)
 
 
 def _order(arms: Arms) -> str:

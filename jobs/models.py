@@ -141,13 +141,13 @@ class Due(models.Model):
     kind = models.CharField(max_length=40)
     ref = models.CharField(max_length=120, blank=True)
     due_at = models.DateTimeField(db_index=True)
-    # New with every setting, so that who rings an old time cannot wipe out a new one.
+    # New with every setting, so that firing an old timer cannot cancel a newer one.
     turn = models.CharField(max_length=16, default=new_fire_token)
     tries = models.PositiveIntegerField(default=0)
     held_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name_plural = "due times"
+        verbose_name = "timer"
         constraints = [models.UniqueConstraint(fields=["kind", "ref"], name="one_due_time_per_thing")]
 
     def __str__(self) -> str:

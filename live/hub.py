@@ -107,12 +107,20 @@ class Hub:
         if self._bridge is not None:
             self._bridge.send(log_id, version)
 
+    def end_streams_of(self, owner: str) -> None:
+        """End the streams of this owner in this process. Whoever is still logged in comes back by themselves.
+
+        Other processes notice when they next ask who may still watch.
+        """
+        if owner in self._owned:
+            self._call(self._end_owned, owner)
+
     def shutdown(self) -> None:
         """End all streams and accept no new ones. Safe in a signal handler."""
         self.closing = True
         self._call(self._close)
 
-    def _call(self, function: Callable[..., None], *args: int) -> None:
+    def _call(self, function: Callable[..., None], *args: int | str) -> None:
         loop = self._loop
         if loop is None:
             return
@@ -159,6 +167,10 @@ class Hub:
                 del self._waiting[log_id]
                 self._versions.pop(log_id, None)
         self.streams -= 1
+
+    def _end_owned(self, owner: str) -> None:
+        for subscriber in [*self._owned.get(owner, [])]:
+            self._leave(subscriber, "ended")
 
     def _hear(self, log_id: int, version: int) -> None:
         # Two commits may publish in the other order, and Redis repeats what this process said itself.
@@ -216,6 +228,10 @@ HUB = Hub(bridge=RedisBridge(settings.REDIS_URL, settings.SECRET_KEY) if setting
 
 def publish(log_id: int, version: int) -> None:
     HUB.publish(log_id, version)
+
+
+def end_streams_of(person_id: int) -> None:
+    HUB.end_streams_of(f"person:{person_id}")
 
 
 def shutdown() -> None:

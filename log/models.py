@@ -15,6 +15,7 @@ class Log(models.Model):
     kind = models.CharField(max_length=20)
     version = models.PositiveBigIntegerField(default=0)
     length = models.PositiveBigIntegerField(default=0)
+    size = models.PositiveBigIntegerField(default=0)  # of all entries, in bytes
 
     def __str__(self) -> str:
         return f"{self.kind} log {self.pk}"

@@ -19,11 +19,18 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
+from json_input import check_json, count_bytes
 from log import news
 from log.models import Entry, Log, Receipt
 from refusal import Refusal
 
 KEY = re.compile(r"[A-Za-z0-9_-]{8,80}")
+
+# In bytes of JSON. A correction of a long chronicle is the largest entry; a whole log fits into one exported file.
+MAX_SENT = 128 * 1024
+MAX_ENTRY = 2 * 1024 * 1024
+MAX_LOG = 16 * 1024 * 1024
+ENTRY_FRAME = 200  # what an entry needs beside its body and effects
 
 
 def new_key() -> str:
@@ -69,6 +76,8 @@ class LogWriter:
         on_behalf_of: int | None = None,
         played_on: dt.date | None = None,
     ) -> Entry:
+        written, changes = dict(body or {}), list(effects)
+        add_to_size(self.log, entry_size(written, changes))
         self.log.length += 1
         return Entry.objects.create(
             log=self.log,
@@ -76,10 +85,25 @@ class LogWriter:
             act=act,
             actor_id=actor,
             on_behalf_of_id=on_behalf_of,
-            body=dict(body or {}),
-            effects=list(effects),
+            body=written,
+            effects=changes,
             played_on=played_on or timezone.localdate(),
         )
+
+
+def entry_size(body: Mapping[str, Any], effects: Sequence[Mapping[str, Any]]) -> int:
+    """How many bytes an entry adds to its log; refused if they are too many."""
+    size = ENTRY_FRAME + count_bytes(body) + count_bytes(effects)
+    if size > MAX_ENTRY:
+        raise Refusal(f"This entry has {size // 1024} kB. The limit is {MAX_ENTRY // 1024} kB.", status=413)
+    return size
+
+
+def add_to_size(log: Log, size: int) -> None:
+    """Count new entries; refused if the log is full."""
+    if log.size + size > MAX_LOG:
+        raise Refusal(f"This log is full: it has its {MAX_LOG // 1024 // 1024} MB. Start a new one.", status=413)
+    log.size += size
 
 
 def create_log(kind: str, begin: Callable[[LogWriter], Any] | None = None) -> Log:
@@ -87,7 +111,7 @@ def create_log(kind: str, begin: Callable[[LogWriter], Any] | None = None) -> Lo
     log = Log.objects.create(kind=kind, version=1)
     if begin is not None:
         begin(LogWriter(log))
-        log.save(update_fields=["length"])
+        log.save(update_fields=["length", "size"])
     return log
 
 
@@ -107,6 +131,7 @@ def write(
     ``beside`` names logs that the act will write in as well: they are held in the same statement.
     """
     check_key(key)
+    check_sent(body)
     digest = _digest(body)
     with transaction.atomic(durable=True):
         writer, before = _lock_logs(log_id, beside, who, key)
@@ -118,6 +143,13 @@ def write(
         _advance_versions(writer.logs)
         Receipt.objects.create(log=writer.log, actor=who, key=key, digest=digest, answer=answer)
     return answer
+
+
+def check_sent(body: Mapping[str, Any]) -> None:
+    """Refuse what is too large, or what one of the databases could not store."""
+    check_json(body)
+    if (size := count_bytes(body)) > MAX_SENT:
+        raise Refusal(f"This has {size // 1024} kB. The limit is {MAX_SENT // 1024} kB.", status=413)
 
 
 def _digest(body: Mapping[str, Any]) -> str:
@@ -164,9 +196,9 @@ def _advance_versions(logs: Sequence[Log]) -> None:
     for log in logs:
         log.version += 1
     if len(logs) == 1:
-        logs[0].save(update_fields=["version", "length"])
+        logs[0].save(update_fields=["version", "length", "size"])
     else:
-        Log.objects.bulk_update(logs, ["version", "length"])
+        Log.objects.bulk_update(logs, ["version", "length", "size"])
     for log in logs:
         transaction.on_commit(partial(news.publish, log.pk, log.version))
 

@@ -81,19 +81,19 @@ def _decide_paid(state: State, body: Body, options: Options) -> list[Effect]:
     return [{"do": "vp", "kingdom": realm.id, "by": -cost, "why": what, "battle": battle.number}, *bought]
 
 
-def _taken_sentence(line: ChronicleEntry, names: Names) -> str:
-    body = line.body
-    said = f"{names.kingdom(body.get('kingdom'))} mustered for battle {body.get('battle')}"
+def _taken_sentence(entry: ChronicleEntry, names: Names) -> str:
+    body = entry.body
+    sentence = f"{names.kingdom(body.get('kingdom'))} mustered for battle {body.get('battle')}"
     army = body.get("army")
     units = army.get("units") if isinstance(army, dict) else None
-    return f"{said}: {count_noun(len(units), 'unit')} came." if isinstance(units, list) else f"{said}."
+    return f"{sentence}: {count_noun(len(units), 'unit')} came." if isinstance(units, list) else f"{sentence}."
 
 
-def _paid_sentence(line: ChronicleEntry, names: Names) -> str:
+def _paid_sentence(entry: ChronicleEntry, names: Names) -> str:
     what = {"reroll": "re-rolled a muster die", "regain": "regained a house", "rebel_roll": "bought a rebel roll"}.get(
-        str(line.body.get("what")), "spent VP on its muster"
+        str(entry.body.get("what")), "spent VP on its muster"
     )
-    return f"{names.kingdom(line.body.get('kingdom'))} {what}, battle {line.body.get('battle')}."
+    return f"{names.kingdom(entry.body.get('kingdom'))} {what}, battle {entry.body.get('battle')}."
 
 
 def register_acts() -> None:

@@ -117,7 +117,7 @@ class Roster:
 
     @property
     def by_key(self) -> dict[str, RosterUnit]:
-        return {line.key: line for line in self.units}
+        return {unit.key: unit for unit in self.units}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +143,14 @@ def build_roster(
     """The roster of an army. ``houses``: the four in order or by number; without them they are House 1 to 4."""
     named = dict(houses) if isinstance(houses, Mapping) else dict(enumerate(houses, 1))
     units = tuple([_unit(one, named, king, arms, options) for one in army.units])
-    heroes = tuple([line.hero for line in units if line.hero is not None])
+    heroes = tuple([unit.hero for unit in units if unit.hero is not None])
     totals = Totals(
         units=len(units),
-        models=sum(line.models for line in units),
-        wounds=sum(line.wounds for line in units),
+        models=sum(unit.models for unit in units),
+        wounds=sum(unit.wounds for unit in units),
         heroes=len(heroes),
-        melee=sum(line.melee for line in units),
-        shooting=sum(line.shooting for line in units),
+        melee=sum(unit.melee for unit in units),
+        shooting=sum(unit.shooting for unit in units),
     )
     return Roster(
         title=title,
@@ -191,8 +191,8 @@ def _unit(one: MusteredUnit, houses: Mapping[int, House], king: str, arms: Arms 
         models=len(ranks),
         wounds=one.wounds,
         wounds_of_models=tuple(model.wounds for model in ranks),
-        melee=sum(line.dice for line in melee),
-        shooting=sum(line.dice for line in shooting),
+        melee=sum(unit.dice for unit in melee),
+        shooting=sum(unit.dice for unit in shooting),
         melee_dice=melee,
         shooting_dice=shooting,
         move=row.move,
@@ -242,8 +242,8 @@ def _removal(ranks: Sequence[Model]) -> str:
             groups[-1].append(model)
         else:
             groups.append([model])
-    said = [_group(group) for group in groups]
-    return f"Removed in this order: {', then '.join(said)}."
+    groups_in_words = [_group(group) for group in groups]
+    return f"Removed in this order: {', then '.join(groups_in_words)}."
 
 
 _PLURAL = {"Mouse": "mice", "Guard": "guards", "Crew": "crew"}
@@ -265,22 +265,22 @@ def roster_notes(army: Army, houses: Mapping[int, House], options: Options) -> t
     def named(numbers: Sequence[int]) -> str:
         return join_list([houses[n].name if n in houses else f"House {n}" for n in numbers])
 
-    said = []
+    notes = []
     if army.silent:
-        said.append(f"{named(army.silent)} sent nobody: fealty was already lost.")
+        notes.append(f"{named(army.silent)} sent nobody: fealty was already lost.")
     if army.lost:
-        said.append(f"{named(army.lost)} sent nobody: fealty is lost. Regain it for 2 VP.")
+        notes.append(f"{named(army.lost)} sent nobody: fealty is lost. Regain it for 2 VP.")
     if army.regained:
-        said.append(f"{named(army.regained)} regained fealty for this muster.")
+        notes.append(f"{named(army.regained)} regained fealty for this muster.")
     if army.vp_spent:
-        said.append(f"{army.vp_spent} VP spent on this muster.")
+        notes.append(f"{army.vp_spent} VP spent on this muster.")
     if army.siege == "defender":
-        said.append("The defender has two Ballistae on the walls.")
+        notes.append("The defender has two Ballistae on the walls.")
     elif army.siege == "attacker":
-        said.append("The attacker brings two Cat-non.")
-    said += army.problems()
+        notes.append("The attacker brings two Cat-non.")
+    notes += army.problems()
     for key in ("barbarian", "champion_scope", "bearers_stack"):
         if getattr(options, key) != getattr(BY_THE_BOOK, key):
             row = OPTION[key]
-            said.append(f"House rule, {row.title}: {row.meaning(getattr(options, key))}")
-    return tuple(said)
+            notes.append(f"House rule, {row.title}: {row.meaning(getattr(options, key))}")
+    return tuple(notes)

@@ -102,13 +102,13 @@ def submit_answer(
         after = apply_answer(muster, now, value)
         given = [one.plain() for one in after.answers[len(now.answers) :]]
         body = {"answers": given, "from": muster.dice}
-        line = writer.append(
+        entry = writer.append(
             muster_log.ANSWERED,
             actor=person.pk,
             body=body,
             on_behalf_of=permissions.on_behalf_of(state, muster, person),
         )
-        return {"line": line.number, "answers": given, "question": question_token(after)}
+        return {"line": entry.number, "answers": given, "question": question_token(after)}
 
     return log_services.write(
         muster.log_id, who=who.ref, key=key, body={"question": question, "value": value}, act=write
@@ -233,9 +233,9 @@ def _write_entry(
 
     def write(writer: log_services.LogWriter) -> dict[str, Any]:
         name, body = act(*load_for_writing(muster, state, question))
-        line = writer.append(
+        entry = writer.append(
             name, actor=person.pk, body=body, on_behalf_of=permissions.on_behalf_of(state, muster, person)
         )
-        return {"line": line.number}
+        return {"line": entry.number}
 
     return log_services.write(muster.log_id, who=who.ref, key=key, body=sent, act=write)

@@ -105,9 +105,9 @@ class SeenMuster:
     version: int
 
 
-def _write(muster: Muster, who: Who, now: Mustering, **line: Any) -> dict[str, Any]:
+def _write(muster: Muster, who: Who, now: Mustering, **fields: Any) -> dict[str, Any]:
     seen = SeenMuster(muster, now, muster.log.version)
-    return chronicle.write(muster.campaign, who, **line, accept_late=True, beside=[muster.log_id], brought=seen)
+    return chronicle.write(muster.campaign, who, **fields, accept_late=True, beside=[muster.log_id], brought=seen)
 
 
 # --- inside the chronicle's transaction ---------------------------------------------------------------
@@ -120,33 +120,33 @@ def register() -> None:
 
 def _after_paid(written: chronicle.WrittenEntry) -> None:
     """Roll the die in the transaction that pays for it."""
-    line = written.line
+    entry = written.entry
     muster, writer, now = _load_current(written)
     log_services.refuse_if_changed(
-        {"question": line.body.get("question")}, {"question": question_token(now)}, ALREADY_ANSWERED
+        {"question": entry.body.get("question")}, {"question": question_token(now)}, ALREADY_ANSWERED
     )
-    if line.body["what"] == "reroll":
-        roll = line.body.get("roll")
+    if entry.body["what"] == "reroll":
+        roll = entry.body.get("roll")
         if muster.dice != Muster.Dice.TYPED:
             roll = dice_for(muster, now)()
         reroll_last_die(now, roll)  # refuses an invalid die, or if the last answer was not a die
-        act, body = muster_log.AGAIN, {"roll": roll, "entry": line.number}
+        act, body = muster_log.AGAIN, {"roll": roll, "entry": entry.number}
     else:
-        after = roll_following_dice(muster, now, answer_question(now, line.body.get("value", "")))
+        after = roll_following_dice(muster, now, answer_question(now, entry.body.get("value", "")))
         given = [one.plain() for one in after.answers[len(now.answers) :]]
-        act, body = muster_log.ANSWERED, {"answers": given, "from": muster.dice, "entry": line.number}
-    writer.append(act, actor=line.actor_id, body=body, on_behalf_of=line.on_behalf_of_id)
+        act, body = muster_log.ANSWERED, {"answers": given, "from": muster.dice, "entry": entry.number}
+    writer.append(act, actor=entry.actor_id, body=body, on_behalf_of=entry.on_behalf_of_id)
 
 
 def _after_taken(written: chronicle.WrittenEntry) -> None:
     """Store the army in the muster's row, once, if the entry belongs to this muster."""
     muster, _, now = _load_current(written)
-    if now.army is None or list(now.army.lost) != list(written.line.body.get("lost") or ()):
+    if now.army is None or list(now.army.lost) != list(written.entry.body.get("lost") or ()):
         raise Refusal("This does not match the muster. Reload the page.", status=409)
     values = {
         "army": army_to_json(now.army),
         "army_code": code_of(now, _dice_source(muster)),
-        "entry": written.line.number,
+        "entry": written.entry.number,
         "taken_at": timezone.now(),
     }
     if not Muster.objects.filter(pk=muster.pk, entry=None).update(**values):
@@ -164,7 +164,7 @@ def _load_current(written: chronicle.WrittenEntry) -> tuple[Muster, log_services
 
 
 def _find_muster(written: chronicle.WrittenEntry) -> Muster:
-    body = written.line.body
+    body = written.entry.body
     rows = Muster.objects.filter(campaign=written.campaign, battle=body["battle"], kingdom=body["kingdom"])
     muster = rows.filter(code=body.get("muster", "")).first()
     if muster is None:

@@ -92,7 +92,7 @@ def check_backup(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
         raise changed
     if sorted(names) != sorted([backup.MANIFEST, *manifest["members"]]):
         raise changed
-    for name, said in manifest["members"].items():
+    for name, listed in manifest["members"].items():
         digest = hashlib.sha256()
         size = 0
         try:
@@ -102,7 +102,7 @@ def check_backup(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
                     size += len(piece)
         except Exception as error:
             raise changed from error
-        if (digest.hexdigest(), size) != (said["sha256"], said["size"]):
+        if (digest.hexdigest(), size) != (listed["sha256"], listed["size"]):
             raise changed
     return manifest
 

@@ -6,6 +6,7 @@ import base64
 import datetime as dt
 import decimal
 import json
+import re
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,9 @@ from typing import Any
 from django.db import models, reset_queries
 from django.db.models import Field, JSONField, Model, Value
 from django.utils.duration import duration_string
+
+# NUL and halves of surrogate pairs: older releases stored them in SQLite, and PostgreSQL cannot.
+UNSTORABLE = re.compile(rb"\\u(0000|d[89a-f])")
 
 
 def fields_of(model: type[Model]) -> list[Field]:
@@ -51,11 +55,24 @@ def _to_json(field: Field, value: Any) -> Any:
 
 def read_row(model: type[Model], line: bytes) -> Model:
     """Read one line back into an unsaved row."""
-    record = json.loads(line)
+    record = json.loads(line, parse_constant=lambda name: None)
+    if UNSTORABLE.search(line):
+        record = _replace_unstorable(record)
     fields = fields_of(model)
     if record.keys() != {field.attname for field in fields}:
         raise ValueError(f"a row of {model._meta.label} has other columns than this release knows")
     return model(**{field.attname: _from_json(field, record[field.attname]) for field in fields})
+
+
+def _replace_unstorable(value: Any) -> Any:
+    match value:
+        case str():
+            return value.replace("\0", "\ufffd").encode(errors="replace").decode()
+        case list():
+            return [_replace_unstorable(one) for one in value]
+        case dict():
+            return {_replace_unstorable(key): _replace_unstorable(one) for key, one in value.items()}
+    return value
 
 
 def _from_json(field: Field, value: Any) -> Any:

@@ -1,18 +1,28 @@
-"""The JSON parser of the API, which refuses bodies that are nested too deeply."""
+"""The parsers of the API: what passes them can be stored in every database."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import IO, Any
 
-from rest_framework.parsers import JSONParser
+from django.http import QueryDict
+from rest_framework.parsers import FormParser, JSONParser
 
-from refusal import Refusal
+import json_input
 
 
-class SafeJSONParser(JSONParser):
+class CleanJSONParser(JSONParser):
+    """``limits`` are those of the view, if it has its own."""
+
     def parse(self, stream: IO, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        try:
-            return super().parse(stream, media_type, parser_context)
-        except RecursionError as error:
-            raise Refusal("This JSON is nested too deeply.", status=400) from error
+        view = (parser_context or {}).get("view")
+        return json_input.read_json(stream.read(), getattr(view, "json_limits", json_input.BODY))
+
+
+class CleanFormParser(FormParser):
+    def parse(
+        self, stream: IO, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> QueryDict:
+        found: QueryDict = super().parse(stream, media_type, parser_context)
+        json_input.check_fields(found.lists())
+        return found

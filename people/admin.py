@@ -68,6 +68,7 @@ class PersonAdmin(admin.ModelAdmin):
         "name",
         "account",
         "keeper",
+        "invited_by",
         "masters_may_reset",
         "merged_into",
         "joined_to",
@@ -75,7 +76,16 @@ class PersonAdmin(admin.ModelAdmin):
         "forgotten_at",
     ]
     # Merging and forgetting do more than set a field; use the pages for them.
-    readonly_fields = ["code", "account", "keeper", "merged_into", "joined_to", "created_at", "forgotten_at"]
+    readonly_fields = [
+        "code",
+        "account",
+        "keeper",
+        "invited_by",
+        "merged_into",
+        "joined_to",
+        "created_at",
+        "forgotten_at",
+    ]
 
     @admin.display(description="name", ordering="name")
     def short_name(self, person: Person) -> str:
@@ -102,7 +112,7 @@ class PersonalLinkAdmin(ReadOnlyAdmin):
     list_display = ["person", "made_by", "made_at", "opened_at"]
     search_fields = ["person__name"]
     list_select_related = ["person", "made_by"]
-    fields = ["person", "made_by", "made_at", "opened_at"]
+    fields = ["person", "made_by", "made_at", "opened_at", "ended_at"]
 
 
 @admin.register(Pass)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from django.db import connection, transaction
 from django.utils import timezone
 
+from people.accounts import credentials
 from people.models import Person
 from people.name_validation import inline_name
-from people.passes import personal_links
 from people.requester import Who
 from refusal import Refusal
 
@@ -82,16 +82,24 @@ def _lock_merging() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [0x4D657267])
 
 
+def guest_logged_out_text(person: Person) -> str:
+    """For whoever looks after a guest whose credentials have just ended."""
+    name = inline_name(person.name)
+    return f"Phones that were logged in as {name} are logged out. Make {name} a new personal link."
+
+
 def _merge_roots(one: Person, into: Person, by: Who) -> Person:
+    # Whoever could act as one of two guests could now act as the other. With an account, only its owner can.
+    changed_hands = [*one.all_ids()]
+    if not into.has_account and into != by.person:
+        changed_hands += into.all_ids()
+    credentials.end_credentials(changed_hands, by=by)
     Person.objects.filter(pk=one.pk).update(
         merged_into=into, joined_to=into, joined_by=by.person, joined_at=timezone.now()
     )
     # People merged into this one before now point at the new root too.
     Person.objects.filter(merged_into=one).update(merged_into=into)
-    into = Person.objects.get(pk=into.pk)
-    if into.has_account:
-        personal_links.end_log_ins_by_invalid_links(into)
-    return into
+    return Person.objects.get(pk=into.pk)
 
 
 def can_unmerge(one: Person, who: Who) -> bool:
@@ -115,6 +123,7 @@ def unmerge_person(one: Person, *, by: Who) -> Person:
         along = {pk for pk in rows if one.pk in _ancestors_of(pk, rows)}
         Person.objects.filter(pk=one.pk).update(merged_into=None, joined_to=None, joined_by=None, joined_at=None)
         Person.objects.filter(pk__in=along).update(merged_into=one.pk)
+        credentials.end_credentials([one.pk, *along], by=None)  # the root could act as them
     return Person.objects.get(pk=one.pk)
 
 

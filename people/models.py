@@ -81,6 +81,8 @@ class Person(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="person"
     )
     keeper = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="kept")
+    # Who looked after them before they had a password. On their page they can make them their keeper again.
+    invited_by = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
     # Their own choice: can one of their game masters give them a link to a new password?
     masters_may_reset = models.BooleanField(default=False)
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged_from")
@@ -169,6 +171,8 @@ class PersonalLink(Secret):
 
     person = models.OneToOneField(Person, models.CASCADE, related_name="personal_link")
     opened_at = models.DateTimeField(null=True, blank=True)
+    # Kept, so that whoever opens it is told how to log in now.
+    ended_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"personal link of {self.person_id}"

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pages.api_parsers import SafeJSONParser
+from pages.api_parsers import CleanJSONParser
 from pages.public_api import PublicAPIView
 from people.api import REFUSED
 from reference import odds_calculator as odds_page
@@ -104,7 +104,7 @@ class Search(PublicAPIView):
 
 
 class AttackOdds(PublicAPIView):
-    parser_classes = (SafeJSONParser,)
+    parser_classes = (CleanJSONParser,)
 
     @extend_schema(
         parameters=[OddsQuerySerializer],
@@ -126,18 +126,18 @@ class AttackOdds(PublicAPIView):
     )
     def post(self, request: Request) -> Response:
         """Exact odds of any situation in the rules. Nothing is stored."""
-        told = request.data
-        if not isinstance(told, Mapping):
+        data = request.data
+        if not isinstance(data, Mapping):
             raise Refusal("Give a situation as an object with kind, attacker and target.", field="situation")
-        differences = told.get("options") or {}
+        differences = data.get("options") or {}
         if not isinstance(differences, Mapping):
             raise Refusal("Give house rules as an object of keys and values.", field="options")
-        situation = {key: value for key, value in told.items() if key != "options"}
+        situation = {key: value for key, value in data.items() if key != "options"}
         return Response(_answer(situation, Options.from_differences(differences)))
 
 
-def _answer(told: Mapping[str, Any], options: Options) -> dict[str, Any]:
-    return _odds_of(read_situation(told), options)
+def _answer(data: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    return _odds_of(read_situation(data), options)
 
 
 @lru_cache(maxsize=256)

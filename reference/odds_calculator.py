@@ -65,7 +65,7 @@ class OddsForm(forms.Form):
 
 def situation_from_form(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the form as the plain data a situation is read from."""
-    told: dict[str, Any] = {"kind": fields["kind"], "event": fields.get("event") or None}
+    situation: dict[str, Any] = {"kind": fields["kind"], "event": fields.get("event") or None}
     for who in ("attacker", "target"):
         unit: dict[str, Any] = {"key": fields[who]}
         if fields.get(f"{who}_models"):
@@ -75,22 +75,22 @@ def situation_from_form(fields: Mapping[str, Any]) -> dict[str, Any]:
         for flag in ("spear", "shield"):
             if fields.get(f"{who}_{flag}"):
                 unit[flag] = True
-        told[who] = unit
+        situation[who] = unit
     for where in ("at", "target_at"):
         place: dict[str, Any] = {"terrain": fields.get(where) or "clear"}
         if fields.get(f"{where}_flanked"):
             place["flanked"] = 1
-        told[where] = place
+        situation[where] = place
     if fields.get("target_king"):
-        told["target_at"]["king"] = fields["target_king"]
+        situation["target_at"]["king"] = fields["target_king"]
     if fields["kind"] == "shooting":
-        told |= {
+        situation |= {
             "inches": 6.0 if fields.get("inches") is None else fields["inches"],
             "moved": bool(fields.get("moved")),
         }
     else:
-        told["charged"] = bool(fields.get("charged"))
-    return told
+        situation["charged"] = bool(fields.get("charged"))
+    return situation
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ def _chances(rows: Mapping[str, Fraction], words: Mapping[str, str]) -> tuple[tu
     )
 
 
-def calculate_odds(told: Mapping[str, Any]) -> OddsDisplay:
+def calculate_odds(situation: Mapping[str, Any]) -> OddsDisplay:
     """The odds of a told situation. What cannot be is refused by the rulebook."""
-    return _calculate(read_situation(told))
+    return _calculate(read_situation(situation))
 
 
 @lru_cache(maxsize=256)

@@ -43,10 +43,10 @@ def _index() -> tuple[tuple[Chapter, Entry, str, str], ...]:
     rows = []
     for chapter in chapters():
         for entry in chapter.entries:
-            told = " ".join(
+            text = " ".join(
                 (entry.title, entry.text, *entry.points, *entry.rules, entry.anchor, entry.kind and f"[{entry.kind}]")
             )
-            rows.append((chapter, entry, normalise(entry.title), normalise(told)))
+            rows.append((chapter, entry, normalise(entry.title), normalise(text)))
     return tuple(rows)
 
 
@@ -56,12 +56,12 @@ def search(query: str) -> tuple[SearchHit, ...]:
     if not words:
         return ()
     hits = []
-    for place, (chapter, entry, title, told) in enumerate(_index()):
-        if all(_occurs(word, told) for word in words):
+    for place, (chapter, entry, title, text) in enumerate(_index()):
+        if all(_occurs(word, text) for word in words):
             whole = " ".join(words)
             rank = 0 if title == whole else 1 if title.startswith(whole) else 2 if all(w in title for w in words) else 3
             # A word at the start of a word is likelier meant than one inside.
-            inside = sum(not re.search(rf"(?:^| ){re.escape(word)}", told) for word in words)
+            inside = sum(not re.search(rf"(?:^| ){re.escape(word)}", text) for word in words)
             hits.append((rank, inside, place, chapter, entry))
     hits.sort(key=lambda hit: hit[:3])
     return tuple(
@@ -70,9 +70,9 @@ def search(query: str) -> tuple[SearchHit, ...]:
     )
 
 
-def _occurs(word: str, told: str) -> bool:
+def _occurs(word: str, text: str) -> bool:
     """Anywhere for a real word; one or two letters must begin a word, or "q" would find every question."""
-    return word in told if len(word) > 2 else f" {word}" in f" {told}"
+    return word in text if len(word) > 2 else f" {word}" in f" {text}"
 
 
 def _matching_text(entry: Entry, words: tuple[str, ...]) -> str:

@@ -22,9 +22,9 @@ from rulebook.data.scenarios import SCENARIOS, scenario_for_roll, scenario_of
 from rulebook.muster.muster import answer_question, begin_muster
 from rulebook.muster.questions import Question
 from rulebook.odds.attack import shooting_odds
-from rulebook.odds.events import event_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
 from rulebook.odds.muster import army_odds, one_more_loyalty
+from rulebook.odds.random_events import event_odds
 from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
 from rulebook.text.as_json import attack_to_json, exchange_to_json, fight_to_json, read_situation, to_json
 from rulebook.text.cli_output import (
@@ -154,13 +154,13 @@ def parse_numbers(text: str) -> tuple[int, ...]:
 
 
 def read_options(given: argparse.Namespace) -> Options:
-    told: dict[str, object] = {}
+    chosen: dict[str, object] = {}
     for pair in given.option:
         key, equals, value = pair.partition("=")
         if not equals:
             raise Refusal(f"Write a house rule as key=value, not “{pair}”.", field="option")
-        told[key] = value
-    return Options.from_differences(told)
+        chosen[key] = value
+    return Options.from_differences(chosen)
 
 
 def read_seed(given: argparse.Namespace) -> str:
@@ -221,7 +221,7 @@ def run_odds(given: argparse.Namespace) -> DataAndLines:
             f"Give an attacker and a target, for example: odds {given.what} bow_mice hoppers.",
             field="attacker",
         )
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "kind": given.what,
         "attacker": _unit(given.attacker),
         "target": _unit(given.target),
@@ -234,12 +234,12 @@ def run_odds(given: argparse.Namespace) -> DataAndLines:
             raise Refusal("Add --inches, the range of the shot.", field="inches")
         if given.charged:
             raise Refusal("--charged is only for melee.", field="charged")
-        told |= {"inches": given.inches, "moved": given.moved}
+        fields |= {"inches": given.inches, "moved": given.moved}
     else:
         if given.moved or given.inches is not None:
             raise Refusal("--moved and --inches are only for shooting.", field="moved")
-        told["charged"] = given.charged
-    situation = read_situation(told)
+        fields["charged"] = given.charged
+    situation = read_situation(fields)
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
         shot = shooting_odds(situation, options)
@@ -257,14 +257,14 @@ def _melee_odds(situation: Melee, options: Options, title: str) -> DataAndLines:
 def _unit(text: str) -> dict[str, Any]:
     """``rat_riders,hero=wizard,models=2,spear`` as plain data; a bare word is a flag."""
     key, *rest = [word.strip() for word in text.split(",")]
-    told: dict[str, Any] = {"key": key}
+    fields: dict[str, Any] = {"key": key}
     for word in rest:
         name, equals, value = word.partition("=")
         if not equals:
-            told[name] = True
+            fields[name] = True
         else:
-            told[name] = int(value) if value.isascii() and value.isdigit() else value
-    return told
+            fields[name] = int(value) if value.isascii() and value.isdigit() else value
+    return fields
 
 
 def run_targets(given: argparse.Namespace) -> DataAndLines:
@@ -349,21 +349,21 @@ def _solo_unit(text: str) -> SoloUnit:
     if not equals:
         raise Refusal(f"Write a unit as name=key,..., not “{text}”.", field="unit")
     key, *words = [word.strip() for word in rest.split(",")]
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for word in words:
         what, _, value = word.partition("=")
         if what in FLAGS and not value:
-            told[what] = True
+            fields[what] = True
         elif what in SEEN:
-            told[what] = tuple(_seen(one) for one in value.split("/"))
+            fields[what] = tuple(_seen(one) for one in value.split("/"))
         elif what == "hero":
-            told[what] = value
+            fields[what] = value
         else:
             raise Refusal(
                 f"“{word}” is not known. Use hero=, {', '.join(FLAGS)} and {'=, '.join(SEEN)}=.",
                 field="unit",
             )
-    return SoloUnit(name, key, **told)
+    return SoloUnit(name, key, **fields)
 
 
 def _seen(text: str) -> SeenUnit:

@@ -261,8 +261,8 @@ def decide_turn(
     rules = row.rules if row.key == SOLO_TABLE[first].key else (*row.rules, "SOLO-02", "R-87")
     names = tuple(one.name for one in fitting)
     if len(fitting) > 1 and unit is None:
-        said = (*reasons, f"{row.name}: {join_list(names)} {why} They roll off.")
-        return Decision(roll, row, None, None, None, names, None, said, (*rules, "R-87"))
+        sentences = (*reasons, f"{row.name}: {join_list(names)} {why} They roll off.")
+        return Decision(roll, row, None, None, None, names, None, sentences, (*rules, "R-87"))
     chosen = fitting[0]
     if unit is not None:
         check_one_of(unit, names, "winner of the roll-off")
@@ -316,15 +316,15 @@ def _activate_unit(
     picked = (*reasons, f"{row.name}: {chosen.name}.")
     hero = _hero_act(chosen)
     if len(aims) > 1 and target is None:
-        said = (*picked, f"{join_list(aims)} are equally near and roll off.")
-        return Decision(roll, row, chosen.name, does, None, aims, hero, said, (*rules, *does.rules, "R-87"))
+        sentences = (*picked, f"{join_list(aims)} are equally near and roll off.")
+        return Decision(roll, row, chosen.name, does, None, aims, hero, sentences, (*rules, *does.rules, "R-87"))
     at = aims[0] if aims else None
     if target is not None:
         at = check_one_of(target, aims, "winner of the roll-off")
-    told = does.text.format(target=at or "the nearest enemy")
-    said = (*picked, *((hero.text,) if hero else ()), told)
+    sentence = does.text.format(target=at or "the nearest enemy")
+    sentences = (*picked, *((hero.text,) if hero else ()), sentence)
     every_rule = (*rules, *does.rules, *(hero.rules if hero else ()))
-    return Decision(roll, row, chosen.name, does, at, (), hero, said, tuple(dict.fromkeys(every_rule)))
+    return Decision(roll, row, chosen.name, does, at, (), hero, sentences, tuple(dict.fromkeys(every_rule)))
 
 
 def _choose_action(chosen: SoloUnit, row: RowKey) -> tuple[Rule, tuple[str, ...]]:

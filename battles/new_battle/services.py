@@ -39,17 +39,22 @@ def register() -> None:
 
 def create_declared_battle(written: WrittenEntry) -> None:
     """Create the battle of a new declaration, in the transaction that writes it."""
-    entry = written.line
-    said = entry.effects[0]
+    entry = written.entry
+    declared = entry.effects[0]
     open_battle = OpenBattle(
-        said["battle"], said["attacker"], said["defender"], said["target"], entry.number, said["scenario"]
+        declared["battle"],
+        declared["attacker"],
+        declared["defender"],
+        declared["target"],
+        entry.number,
+        declared["scenario"],
     )
     _create_battle(written.campaign, open_battle, entry.body.get("in_force", {}).get("options", {}), entry.actor_id)
 
 
 def confirm_battle(written: WrittenEntry) -> None:
     """Confirm the battle whose result was just written. One never declared is created on demand."""
-    entry, body = written.line, written.line.body
+    entry, body = written.entry, written.entry.body
     battle = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).open().first()
     if battle is None:
         return
@@ -68,7 +73,7 @@ def confirm_battle(written: WrittenEntry) -> None:
 
 
 def mark_called_off(written: WrittenEntry) -> None:
-    entry = written.line
+    entry = written.entry
     battle = Battle.objects.filter(campaign=written.campaign, number=entry.body["battle"]).first()
     if battle is not None:
         Battle.objects.filter(pk=battle.pk).update(stage=Battle.Stage.CALLED_OFF)

@@ -82,8 +82,8 @@ def unit_from_form(data: dict[str, Any], prefix: str) -> dict[str, Any]:
 
 def ticks_of(how: str, sent: QueryDict | dict[str, Any]) -> dict[str, Any]:
     """The ticks that are set. Only a form that showed the ticks of this attack can clear them."""
-    told = sent.get("told") in (how, "1")
-    return {tick.key: bool(sent.get(tick.key)) or (tick.key == "still" and not told) for tick in TICKS[how]}
+    was_sent = sent.get("told") in (how, "1")
+    return {tick.key: bool(sent.get(tick.key)) or (tick.key == "still" and not was_sent) for tick in TICKS[how]}
 
 
 def fight_from_form(form: QuickFightForm, sent: QueryDict | dict[str, Any], faces: list[int]) -> QuickFight:

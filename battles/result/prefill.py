@@ -34,7 +34,7 @@ def story_rounds(steps: list[Step]) -> tuple[tuple[int, tuple[str, ...]], ...]:
         words = [sentence for sentence in step.sentences if not any(part in sentence for part in DICE_PHRASES)]
         rounds.setdefault(int(step.body.get("round", 0)), []).extend(words)
         sentences += len(words)
-    return tuple((at, tuple(said)) for at, said in sorted(rounds.items()) if said)
+    return tuple((at, tuple(sentences_of)) for at, sentences_of in sorted(rounds.items()) if sentences_of)
 
 
 def luck_of(steps: list[Step]) -> tuple[Luck, ...]:

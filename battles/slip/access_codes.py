@@ -30,8 +30,12 @@ NEW_BATTLE_LIMIT = Limit(
 
 
 def register() -> None:
-    passes_services.register_kind(REPORT_PASS, "Battle slip", prompt=_ask_report, page=_open_report, holds=True)
-    passes_services.register_kind(EDIT_PASS, "Battle link", prompt=_ask_keep, on_accept=_go_to_battle, holds=True)
+    passes_services.register_kind(
+        REPORT_PASS, "Battle slip", prompt=_ask_report, page=_open_report, belongs_to="game", holds=True
+    )
+    passes_services.register_kind(
+        EDIT_PASS, "Battle link", prompt=_ask_keep, on_accept=_go_to_battle, belongs_to="game", holds=True
+    )
 
 
 # --- three words -----------------------------------------------------------------------------------------------------

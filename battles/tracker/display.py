@@ -133,7 +133,7 @@ def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms) -> TrackerDis
     event = tracker.event if tracker.is_set_up else None
     verdict = live_score.battle_verdict(tracker, terms)
     names = {side: tracker.side_name(side) for side in tracker.sides}
-    lines = tuple((line.side, line.text, line.vp) for line in score.lines if line.key != "win") if score else ()
+    score_lines = tuple((line.side, line.text, line.vp) for line in score.lines if line.key != "win") if score else ()
     return TrackerDisplay(
         scenario=terms.row,
         is_set_up=tracker.is_set_up,
@@ -156,7 +156,7 @@ def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms) -> TrackerDis
         away=bool(tracker.get("away", False)),
         solo=solo.pending_decision(tracker) if tracker.is_set_up and tracker.solo else None,
         solo_side=tracker.solo,
-        vp_lines=lines,
+        vp_lines=score_lines,
     )
 
 

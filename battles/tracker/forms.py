@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.http import QueryDict
@@ -10,6 +9,7 @@ from django.http import QueryDict
 from battles.dice_input import parse_dice
 from battles.tracker.core.combat_helper import TICKS
 from battles.tracker.core.state import TrackerState
+from json_input import read_json
 from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.basics.input_checks import quote_value
@@ -86,12 +86,12 @@ def step_body(kind: str, data: QueryDict, sides: tuple[str, ...]) -> Body:
 def seen_cells(data: QueryDict) -> Body:
     """The cells the form was drawn from; the step is refused if they have changed."""
     try:
-        told = json.loads(data.get("seen_cells") or "{}")
-    except ValueError:
-        told = None
-    if not isinstance(told, dict) or len(told) > 4:
+        cells = read_json(data.get("seen_cells") or "{}")
+    except Refusal:
+        cells = None
+    if not isinstance(cells, dict) or len(cells) > 4:
         raise Refusal("This form is incomplete. Reload the page.", field="seen_cells")
-    return told
+    return cells
 
 
 def _position(data: QueryDict) -> Body:
@@ -124,20 +124,20 @@ def ticks_of(data: QueryDict) -> Body:
 
 def solo_distances(data: QueryDict) -> dict[str, Body]:
     """For each solo unit: the nearest enemy, its distance, and whether it is visible and reachable."""
-    told: dict[str, Body] = {}
+    distances: dict[str, Body] = {}
     for name in data:
         part, _, unit = name.partition("_")
         if part != "enemy" or not unit:
             continue
-        told[unit] = {
+        distances[unit] = {
             "enemy": data[name] or None,
             "inches": read_inches(data.get(f"inches_{unit}", "")) or 0,
             "sees": bool(data.get(f"sees_{unit}")),
             "reach": bool(data.get(f"reach_{unit}")),
         }
         if data.get(f"friend_{unit}"):
-            told[unit]["friend"] = data[f"friend_{unit}"]
-    return told
+            distances[unit]["friend"] = data[f"friend_{unit}"]
+    return distances
 
 
 def fix_tracker_body(data: QueryDict, tracker: TrackerState) -> Body:

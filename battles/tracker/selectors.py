@@ -54,12 +54,12 @@ def load_snapshot(battle: Battle) -> TrackerSnapshot:
     """The cached state if it is current, else rebuilt from the log. Writes nothing."""
     had = battle.snapshot if isinstance(battle.snapshot, dict) and "cells" in battle.snapshot else None
     if had is not None:
-        told = TrackerSnapshot(dict(had["cells"]), list(had["recent"]), int(had["at"]))
-        if told.at == battle.log.length:
-            return told
+        snapshot = TrackerSnapshot(dict(had["cells"]), list(had["recent"]), int(had["at"]))
+        if snapshot.at == battle.log.length:
+            return snapshot
         # Other entries, such as reports, do not change the tracker.
-        if not Entry.objects.filter(log=battle.log_id, number__gt=told.at, act__in=STEP_ACTS).exists():
-            return told
+        if not Entry.objects.filter(log=battle.log_id, number__gt=snapshot.at, act__in=STEP_ACTS).exists():
+            return snapshot
     return rebuild_snapshot(battle)
 
 

@@ -35,13 +35,13 @@ def starting_sides(battle: Battle) -> list[dict[str, Any]]:
     state = campaign_state(battle)
     armies = armies_for(battle.campaign, battle.number) if battle.campaign and battle.number else {}
     found = []
-    for told in battle.sides:
-        kingdom = told.get("kingdom")
-        army = army_from_json(told["army"]) if told.get("army") else armies.get(kingdom)
+    for side in battle.sides:
+        kingdom = side.get("kingdom")
+        army = army_from_json(side["army"]) if side.get("army") else armies.get(kingdom)
         found.append(
             {
-                "side": told["side"],
-                **_kingdom_fields(state, kingdom, told),
+                "side": side["side"],
+                **_kingdom_fields(state, kingdom, side),
                 "units": units_of(army, _house_names(state, kingdom)) if army else [],
             }
         )
@@ -58,10 +58,10 @@ def campaign_state(battle: Battle) -> State | None:
     return campaign_selectors.state_of(battle.campaign) if battle.campaign else None
 
 
-def _kingdom_fields(state: State | None, kingdom: str | None, told: dict[str, Any]) -> dict[str, Any]:
+def _kingdom_fields(state: State | None, kingdom: str | None, side: dict[str, Any]) -> dict[str, Any]:
     realm = state.kingdoms.get(kingdom) if state and kingdom else None
     if realm is None:
-        return {"name": told.get("name") or f"Side {told['side']}", "livery": "", "vp": 0}
+        return {"name": side.get("name") or f"Side {side['side']}", "livery": "", "vp": 0}
     livery = Arms.from_dict(realm.arms).livery
     return {"name": realm.name, "livery": livery, "vp": realm.vp, "unplayed": realm.status == SOLO}
 
@@ -88,10 +88,10 @@ def units_of(army: Army, houses: list[str]) -> list[dict[str, Any]]:
 def set_up_body(battle: Battle, data: QueryDict) -> dict[str, Any]:
     """The body of the first step: mustered armies, or units chosen in the form."""
     sides = starting_sides(battle)
-    for told in sides:
-        told.pop("unplayed", None)
-        if not told["units"]:
-            told["units"] = _units_from_form(told["side"], data)
+    for side in sides:
+        side.pop("unplayed", None)
+        if not side["units"]:
+            side["units"] = _units_from_form(side["side"], data)
     body: dict[str, Any] = {"sides": sides}
     if data.get("solo"):
         body["solo"] = data["solo"]

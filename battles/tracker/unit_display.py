@@ -97,8 +97,8 @@ def unit_display(tracker: TrackerState, terms: BattleTerms, key: str) -> UnitDis
     )
 
 
-def _this_round(tracker: TrackerState, told: Any) -> int:
-    return int(told[1]) if told and told[0] == tracker.round else 0
+def _this_round(tracker: TrackerState, cell: Any) -> int:
+    return int(cell[1]) if cell and cell[0] == tracker.round else 0
 
 
 def _why_idle(tracker: TrackerState, unit: TrackedUnit) -> str:
@@ -204,21 +204,21 @@ def fight_setup_display(
     tracker: TrackerState, terms: BattleTerms, attacker: TrackedUnit, target: TrackedUnit | None, data: QueryDict
 ) -> FightSetupDisplay:
     how = data.get("how", "")
-    told: dict[str, Any] = {"ticks": ticks_of(data)}
+    given: dict[str, Any] = {"ticks": ticks_of(data)}
     if (building := parse_int(data.get("building", ""))) is not None:
-        told["building"] = building
+        given["building"] = building
     if data.get("piece"):
-        told["piece"] = data["piece"]
-    found = fight_situation.build_situation(tracker, terms, how, attacker, target, told)
+        given["piece"] = data["piece"]
+    found = fight_situation.build_situation(tracker, terms, how, attacker, target, given)
     numbers = combat_numbers(found, terms.options)
-    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(told)
+    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(given)
     if isinstance(found, Bombardment):
         state = tracker.castle()[found.piece]
         if state.levelled:
             raise Refusal(f"The {state.piece.name} is already rubble.", field="piece", status=409)
         bars = wall_fall_bars(found, state.damage, terms.options)
         numbers = _with_bars(numbers, bars, f"The {state.piece.name} after this shot")
-    known = {**fight_situation.prefill_ticks(tracker, terms, how, attacker, target), **told["ticks"]}
+    known = {**fight_situation.prefill_ticks(tracker, terms, how, attacker, target), **given["ticks"]}
     waiting = feed_dice(dice_script_of(how, found, tracker, terms.options), ()).ask
     return FightSetupDisplay(
         how,
@@ -233,8 +233,8 @@ def fight_setup_display(
         str(known.get("target_at", "clear")) + ("+tall" if known.get("target_extra_tall") else ""),
         not attacker.at.get("castle"),
         target is not None and not target.at.get("castle"),
-        str(told.get("piece", "")),
-        str(told.get("building", "")),
+        str(given.get("piece", "")),
+        str(given.get("building", "")),
         waiting.count if waiting else 0,
     )
 

@@ -20,7 +20,7 @@ class ApprovalVersionSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     by = serializers.CharField()
     for_whom = serializers.CharField()
-    tale = serializers.CharField()
+    tale = serializers.CharField(source="sentence")
     effects = EffectSerializer(many=True)
     played_on = serializers.DateField()
     why = serializers.CharField()

@@ -29,7 +29,7 @@ class VersionRow:
     number: int
     by: str
     for_whom: str
-    tale: str
+    sentence: str
     effects: tuple[EffectRow, ...]
     played_on: dt.date
     why: str
@@ -51,7 +51,7 @@ class ApprovalDisplay:
     decides: str
     versions: tuple[VersionRow, ...]
     objections: tuple[tuple[str, str], ...]  # who, and why
-    line: EntryRow | None  # the entry a correction is about
+    corrected: EntryRow | None  # the entry a correction is about
     changes: tuple[tuple[str, str, str, bool], ...]  # what, before, after, and whether it is new since they were asked
     why: str
     can_answer: bool
@@ -70,7 +70,7 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
     voices = consent.list_castable_votes(state, kingdoms_of(approval), mine)
     body = approval.versions[0]["body"]
     changes: tuple[tuple[str, str, str, bool], ...] = ()
-    line = None
+    entry = None
     if approval.is_correction:
         before = body.get("before")
         changes = tuple(
@@ -78,7 +78,7 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
             for row in body["changes"]
             if (words := change_text(StateChange(*row), names))
         )
-        line = next(iter(entry_rows(campaign, who, names, numbers=[body["target"]])), None)
+        entry = next(iter(entry_rows(campaign, who, names, numbers=[body["target"]])), None)
     row = approval_row(approval, state, names, mine)
     can_decide = approval.is_open and MASTER in voices
     side = consent.find_own_side(state, approval.sides, mine) if can_decide else None
@@ -92,7 +92,7 @@ def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
         decides=decision_text(approval, state, names, mine),
         versions=tuple(_version_row(approval, n, state, names, mine, voices) for n, _ in shown_versions(approval)),
         objections=tuple(_objections(approval, names)),
-        line=line,
+        corrected=entry,
         changes=changes,
         why=body.get("why", "") if approval.is_correction else "",
         can_answer=approval.is_open and bool(voices),
@@ -131,47 +131,47 @@ def _names(approval: Approval, state: State) -> Names:
 def _version_row(
     approval: Approval, number: int, state: State, names: Names, mine: set[int], voices: list[str]
 ) -> VersionRow:
-    told = approval.versions[number]
-    effects, refusal, said = (), "", ""
+    version = approval.versions[number]
+    effects, refusal, sentence = (), "", ""
     if not approval.is_correction:
-        line, refusal = _preview_entry(approval, told, state)
-        effects, said = effect_rows(line.effects, names), describe_entry(line, names)
+        entry, refusal = _preview_entry(approval, version, state)
+        effects, sentence = effect_rows(entry.effects, names), describe_entry(entry, names)
     return VersionRow(
         number=number,
-        by=names.person(told["person"]),
-        for_whom=names.person(told["behalf"]) if told["behalf"] else "",
-        tale=said,
+        by=names.person(version["person"]),
+        for_whom=names.person(version["behalf"]) if version["behalf"] else "",
+        sentence=sentence,
         effects=tuple(effects),
-        played_on=dt.date.fromisoformat(told["played"]),
-        why=told["why"],
-        digest=told["digest"],
+        played_on=dt.date.fromisoformat(version["played"]),
+        why=version["why"],
+        digest=version["digest"],
         agreed=find_agreed_names(approval, number, names),
         refusal=refusal,
-        mine=told["person"] in mine,
+        mine=version["person"] in mine,
         chosen=any(approval.votes.get(voice, {}).get("version") == number for voice in voices),
     )
 
 
-def _preview_entry(approval: Approval, told: dict, state: State) -> tuple[ChronicleEntry, str]:
+def _preview_entry(approval: Approval, version: dict, state: State) -> tuple[ChronicleEntry, str]:
     """The entry this version would become now."""
-    kind, body = get_act_kind(approval.act), {**told["body"], "line": 0}
-    line = ChronicleEntry(0, approval.act, body, [], told["played"])
+    kind, body = get_act_kind(approval.act), {**version["body"], "line": 0}
+    entry = ChronicleEntry(0, approval.act, body, [], version["played"])
     if not approval.is_open:
-        return line, ""
+        return entry, ""
     try:
         body = kind.prepare(state, body) if kind.prepare else body
-        return line._replace(body=body, effects=kind.effects(state, body, state.rules())), ""
+        return entry._replace(body=body, effects=kind.effects(state, body, state.rules())), ""
     except Refusal as refusal:
-        return line, refusal.sentence
+        return entry, refusal.sentence
 
 
 def find_agreed_names(approval: Approval, number: int, names: Names) -> tuple[str, ...]:
     author = approval.versions[number]["person"]
-    said = []
+    agreed = []
     for vote in approval.votes.values():
         if vote["version"] == number and vote["person"] != author:
-            said.append(name_with_phone(names, vote["person"], vote["phone"]))
-    return tuple(dict.fromkeys(said))
+            agreed.append(name_with_phone(names, vote["person"], vote["phone"]))
+    return tuple(dict.fromkeys(agreed))
 
 
 def _objections(approval: Approval, names: Names) -> list[tuple[str, str]]:

@@ -67,19 +67,19 @@ def title_of(approval: Approval, names: Names) -> str:
 def summary_of(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
     """Who says what and who still has to answer; the reader is "you"."""
     author = names.person(approval.versions[0]["person"])
-    told = shown_versions(approval)
+    versions = shown_versions(approval)
     if approval.is_correction:
         what = {"strike": "strike", "amend": "amend", "restore": "undo"}[approval.act]
-        said = f"{author} wants to {what} it."
-    elif len(told) > 1:
-        said = f"{join_list([names.person(one['person']) for _, one in told])} disagree."
+        summary = f"{author} wants to {what} it."
+    elif len(versions) > 1:
+        summary = f"{join_list([names.person(one['person']) for _, one in versions])} disagree."
     else:
-        body = told[0][1]["body"]
+        body = versions[0][1]["body"]
         if len(approval.sides) == 2:
             body = {"defender": approval.sides[1], **body}
         sentence = describe_entry(ChronicleEntry(0, approval.act, body, [], ""), names)
-        said = f"{names.person(told[0][1]['person'])} says: {sentence}"
-    return f"{said} {waiting_text(approval, state, names, mine)}".strip()
+        summary = f"{names.person(versions[0][1]['person'])} says: {sentence}"
+    return f"{summary} {waiting_text(approval, state, names, mine)}".strip()
 
 
 def waiting_text(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> str:
@@ -95,10 +95,10 @@ def waiting_text(approval: Approval, state: State, names: Names, mine: Collectio
 
 def find_waited_for(approval: Approval, state: State, names: Names, mine: Collection[int] = ()) -> tuple[str, ...]:
     """Names of those who still have to answer."""
-    told = current_versions(approval)
-    if not approval.is_open or not told:
+    versions = current_versions(approval)
+    if not approval.is_open or not versions:
         return ()
-    missing = min((consent.find_missing_votes(state, approval.asks, approval.votes, n) for n, _ in told), key=len)
+    missing = min((consent.find_missing_votes(state, approval.asks, approval.votes, n) for n, _ in versions), key=len)
     return tuple(dict.fromkeys(name_of_answerer(state, key, names, mine) for key in missing))
 
 
@@ -134,8 +134,8 @@ def confirmation_text(rows: list[dict], names: Names) -> str:
     """How an entry says who confirmed it."""
     if any("stood" in row for row in rows):
         return "final after 7 days without objection"
-    said = [name_with_phone(names, row["person"], row.get("phone")) for row in rows if not row.get("side")]
-    words = [f"confirmed by {join_list(said)}"] if said else []
+    masters = [name_with_phone(names, row["person"], row.get("phone")) for row in rows if not row.get("side")]
+    words = [f"confirmed by {join_list(masters)}"] if masters else []
     words += [
         f"decided by {names.person(row['person'])}, game master and on the side of {names.kingdom(row['side'])}"
         for row in rows

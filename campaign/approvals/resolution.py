@@ -64,30 +64,30 @@ def write_if_agreed(table: LockedCampaign, row: Approval) -> Answer:
 
 def write_version(table: LockedCampaign, row: Approval, version: int, confirmed: list[dict[str, Any]]) -> Answer:
     """Write one entry, judged again by the current state. If it is refused, the approval stays with the reason."""
-    said = row.versions[version]
+    chosen = row.versions[version]
     try:
         if row.is_correction:
-            seen = preview_again(table, said["body"])
-            if seen.digest != said["body"]["digest"]:
+            seen = preview_again(table, chosen["body"])
+            if seen.digest != chosen["body"]["digest"]:
                 return _ask_again(table, row, seen)
             done = campaign_services.apply_correction(
                 table.writer,
                 table.campaign,
                 seen,
-                why=said["body"]["why"],
-                actor=said["person"],
+                why=chosen["body"]["why"],
+                actor=chosen["person"],
                 last=table.last,
                 confirmed=confirmed,
             )
         else:
-            judged = table.judge(row.act, said, confirmed)
+            judged = table.judge(row.act, chosen, confirmed)
             done = campaign_services.append_entry(
                 table.writer,
                 table.campaign,
                 judged,
-                actor=said["person"],
-                behalf=said["behalf"],
-                accept_late=said["late"],
+                actor=chosen["person"],
+                behalf=chosen["behalf"],
+                accept_late=chosen["late"],
             )
     except Refusal as refusal:
         row.trouble = refusal.sentence[:500]
@@ -99,13 +99,13 @@ def write_version(table: LockedCampaign, row: Approval, version: int, confirmed:
 
 def _ask_again(table: LockedCampaign, row: Approval, seen: CorrectionPreview) -> Answer:
     """The chronicle has changed under a correction: ask everyone again with a new preview."""
-    told = row.versions[0]["body"]
-    told |= {"digest": seen.digest, "before": told["changes"], "changes": changes_of(seen)}
+    body = row.versions[0]["body"]
+    body |= {"digest": seen.digest, "before": body["changes"], "changes": changes_of(seen)}
     author = Person.objects.get(pk=row.versions[0]["person"])
     row.sides = list(seen.touches)
-    row.asks = terms.find_correction_approvers(table.now, seen, is_author(table, told["target"], author))
+    row.asks = terms.find_correction_approvers(table.now, seen, is_author(table, body["target"], author))
     row.votes = {key: make_vote(0, author) for key in find_voices(table.now, seen.touches, author, None)}
-    row.versions[0]["digest"] = terms.digest_report(told)
+    row.versions[0]["digest"] = terms.digest_report(body)
     row.trouble = "The chronicle has changed since this was asked. Check the new preview and answer again."
     return save_approval(row) | {"trouble": row.trouble}
 
@@ -224,18 +224,22 @@ def _confirmations(state: State, row: Approval, version: int) -> list[dict[str, 
     votes = [(key, vote) for key, vote in row.votes.items() if vote["version"] == version and vote["person"] != author]
     rows: dict[int, dict[str, Any]] = {}
     for key, vote in votes:
-        said = {"kingdom": key, "person": vote["person"], "phone": vote["phone"]}
+        confirmation = {"kingdom": key, "person": vote["person"], "phone": vote["phone"]}
         if key != MASTER or vote["person"] not in rows:
-            rows[vote["person"]] = said
-    for said in master_decisions(state, row.asks, row.sides, row.votes, version):
-        rows[said["person"]] = said
+            rows[vote["person"]] = confirmation
+    for confirmation in master_decisions(state, row.asks, row.sides, row.votes, version):
+        rows[confirmation["person"]] = confirmation
     return list(rows.values())
 
 
-def preview_again(table: LockedCampaign, told: Mapping[str, Any]) -> CorrectionPreview:
-    choices = {int(number): choice for number, choice in told["choices"].items()}
+def preview_again(table: LockedCampaign, correction: Mapping[str, Any]) -> CorrectionPreview:
+    choices = {int(number): choice for number, choice in correction["choices"].items()}
     return campaign_services.preview_correction(
-        campaign_selectors.entries_of(table.campaign), told["kind"], told["target"], told["body"], choices
+        campaign_selectors.entries_of(table.campaign),
+        correction["kind"],
+        correction["target"],
+        correction["body"],
+        choices,
     )
 
 
@@ -244,5 +248,5 @@ def changes_of(seen: CorrectionPreview) -> list[list[Any]]:
 
 
 def is_author(table: LockedCampaign, target: int, person: Person) -> bool:
-    line = next((line for line in campaign_selectors.entries_of(table.campaign) if line.number == target), None)
-    return line is not None and line.actor in person.all_ids()
+    entry = next((entry for entry in campaign_selectors.entries_of(table.campaign) if entry.number == target), None)
+    return entry is not None and entry.actor in person.all_ids()

@@ -131,8 +131,8 @@ def submit_report(
         asks = terms.find_report_approvers(table.now, judged.sides) if kind.confirm else []
         votes = {key: resolution.make_vote(0, person) for key in mine}
         if not terms.find_missing_votes(table.now, asks, votes, 0):
-            if said := resolution.master_decisions(table.now, asks, judged.sides, votes, 0):
-                judged = replace(judged, body={**judged.body, "confirmed": said})
+            if decisions := resolution.master_decisions(table.now, asks, judged.sides, votes, 0):
+                judged = replace(judged, body={**judged.body, "confirmed": decisions})
             return campaign_services.append_entry(
                 writer, table.campaign, judged, actor=person.pk, behalf=behalf, accept_late=accept_late
             )
@@ -198,15 +198,15 @@ def submit_correction(
             campaign, who, key=key, kind=kind, target=target, why=why, digest=digest, body=body, choices=choices
         )
     why = campaign_services.check_reason(kind, why)
-    told = {"kind": kind, "target": target, "why": why, "digest": digest}
-    told |= {"body": dict(body) if body else None, "choices": {str(n): one for n, one in (choices or {}).items()}}
+    correction = {"kind": kind, "target": target, "why": why, "digest": digest}
+    correction |= {"body": dict(body) if body else None, "choices": {str(n): one for n, one in (choices or {}).items()}}
 
     def write(writer: log_services.LogWriter) -> Answer:
         table = LockedCampaign(campaign, writer)
         person = require_member(table.campaign, who)
         if get_term(table.now.terms, "correct") != "touched":
             raise Refusal("Only the game master can correct the chronicle of this campaign.", status=403)
-        seen = resolution.preview_again(table, told)
+        seen = resolution.preview_again(table, correction)
         if seen.digest != digest:
             raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
         subject = f"entry {target}"
@@ -225,7 +225,7 @@ def submit_correction(
                 writer, table.campaign, seen, why=why, actor=person.pk, last=table.last
             )
         version = resolution.make_version(
-            person, {**told, "changes": resolution.changes_of(seen)}, timezone.localdate()
+            person, {**correction, "changes": resolution.changes_of(seen)}, timezone.localdate()
         )
         row = Approval.objects.create(
             campaign=table.campaign,
@@ -239,7 +239,7 @@ def submit_correction(
         )
         return {"petition": row.pk}
 
-    return log_services.write(campaign.log_id, who=who.ref, key=key, body={"lay": told}, act=write)
+    return log_services.write(campaign.log_id, who=who.ref, key=key, body={"lay": correction}, act=write)
 
 
 # --- answering ------------------------------------------------------------------------------------
@@ -262,8 +262,8 @@ def approve(
     sent = {"yes": approval.pk, "version": version, "as": as_person and as_person.pk, "late": accept_late}
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
-        said = resolution.get_version(row, version)
-        if seen is not None and said["digest"] != seen:
+        chosen = resolution.get_version(row, version)
+        if seen is not None and chosen["digest"] != seen:
             raise Refusal("This report has changed since then. You see the current version.", status=409)
         voice = as_person.root if as_person else person
         mine = resolution.find_voices(table.now, resolution.kingdoms_of(row), voice, None)
@@ -271,7 +271,7 @@ def approve(
             raise Refusal(_not_asked_text(voice, person), status=403)
         if as_side or as_person:
             mine = _without_master(mine)
-        said["late"] = said["late"] or accept_late
+        chosen["late"] = chosen["late"] or accept_late
         resolution.cast_vote(row, mine, resolution.make_vote(version, voice, phone=person))
         return resolution.write_if_agreed(table, row)
 
@@ -297,15 +297,15 @@ def dispute(
 ) -> Answer:
     """Dispute it and say why. With ``body``, your version is added until the sides or the master decide."""
     reason = require_text(reason, "The reason", most=MAX_REASON, field="reason").strip()
-    told = dict(body) if body is not None else None
-    sent = {"no": approval.pk, "reason": reason, "body": told, "as": as_person and as_person.pk}
+    own_body = dict(body) if body is not None else None
+    sent = {"no": approval.pk, "reason": reason, "body": own_body, "as": as_person and as_person.pk}
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
         voice = as_person.root if as_person else person
         mine = resolution.find_voices(table.now, resolution.kingdoms_of(row), voice, None)
         if not mine:
             raise Refusal(_not_asked_text(voice, person), status=403)
-        if told is None:
+        if own_body is None:
             resolution.cast_vote(row, mine, {**resolution.make_vote(None, voice, phone=person), "why": reason})
         elif row.is_correction:
             raise Refusal("You can only approve or dispute a correction. Describe what is wrong.", field="reason")
@@ -316,7 +316,12 @@ def dispute(
                 else dt.date.fromisoformat(row.versions[0]["played"])
             )
             version = resolution.make_version(
-                voice, told, day, behalf=resolution.find_ruler_spoken_for(table.now, voice, mine), why=reason, late=True
+                voice,
+                own_body,
+                day,
+                behalf=resolution.find_ruler_spoken_for(table.now, voice, mine),
+                why=reason,
+                late=True,
             )
             judged = table.judge(row.act, version)
             if resolution.find_same_version(table, row, judged) is not None:

@@ -25,14 +25,14 @@ from refusal import Refusal
 @require_http_methods(["GET", "POST"])
 def approval(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     row = services.get_visible_approval(request.who, code, pk)
-    said, status = "", 200
+    error, status = "", 200
     if request.method == "POST":
         try:
             done = _answer(request, row)
         except Refusal as refusal:
             if refusal.status not in (409, 422):
                 raise
-            said, status = refusal.sentence, refusal.status
+            error, status = refusal.sentence, refusal.status
             row = services.get_visible_approval(request.who, code, pk)
         else:
             if done.get("entry"):
@@ -42,7 +42,7 @@ def approval(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         "campaign": row.campaign,
         "display": build_approval_display(row, request.who),
         "other": services.own_version_url(row) if row.is_open else "",
-        "said": said,
+        "error": error,
         "reason": request.POST.get("reason", ""),
         "key": new_key(),
     }
@@ -77,10 +77,10 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     if row.act != "result" or not row.is_open:
         raise Http404
     state = campaign_selectors.state_of(row.campaign)
-    told = row.versions[0]["body"]
-    attacker, defender, target = told["attacker"], row.sides[1], told["target"]
+    correction = row.versions[0]["body"]
+    attacker, defender, target = correction["attacker"], row.sides[1], correction["target"]
     initial = {
-        **OwnVersionForm.initial_of(with_totals(row.act, {**told, "defender": defender}, state)),
+        **OwnVersionForm.initial_of(with_totals(row.act, {**correction, "defender": defender}, state)),
         "key": new_key(),
         "played_on": row.versions[0]["played"],
     }
@@ -100,7 +100,7 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
                 request.who,
                 key=data["key"],
                 reason=data["reason"],
-                body=form.body(target, told.get("battle")),
+                body=form.body(target, correction.get("battle")),
                 played=data["played_on"],
             )
         except Refusal as refusal:

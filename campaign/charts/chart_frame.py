@@ -20,9 +20,9 @@ def isolate_name(name: str) -> str:
 
 def draw_figure(drawing: str, sentence: str, table: str = "", css: str = "") -> SafeMarkup:
     """A chart on the page: drawing, sentence, and the numbers folded away beneath."""
-    said = f'<figcaption class="chart-says">{escape(sentence)}</figcaption>' if sentence else ""
+    caption = f'<figcaption class="chart-says">{escape(sentence)}</figcaption>' if sentence else ""
     folded = f'<details class="fold chart-table"><summary>Show as a table</summary>{table}</details>' if table else ""
-    return SafeMarkup(f'<figure class="{f"chart-box {css}".strip()}">{drawing}{said}{folded}</figure>')
+    return SafeMarkup(f'<figure class="{f"chart-box {css}".strip()}">{drawing}{caption}{folded}</figure>')
 
 
 def draw_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:

@@ -80,11 +80,11 @@ class _Plot:
         return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - _TOP) + shift
 
     def everything(self) -> Iterator[str]:
-        title, said = f"{self.id}-t", f"{self.id}-d"
+        title, description = f"{self.id}-t", f"{self.id}-d"
         yield (
             f'<svg class="chart chart-lines" viewBox="0 0 {coord(_WIDTH)} {coord(self.height)}" role="img"'
-            f' aria-labelledby="{title} {said}"><title id="{title}">{escape(self.chart.title)}</title>'
-            f'<desc id="{said}">{escape(self.chart.sentence)}</desc>'
+            f' aria-labelledby="{title} {description}"><title id="{title}">{escape(self.chart.title)}</title>'
+            f'<desc id="{description}">{escape(self.chart.sentence)}</desc>'
         )
         yield from self.axes()
         for at, series in reversed(list(enumerate(self.chart.series))):

@@ -75,7 +75,7 @@ def _one_decimal(value: Fraction) -> str:
 def draw_muster_odds(odds: MusterOdds) -> SafeMarkup:
     today = odds.columns[odds.now]
     parts = [(name, percent(float(chance))) for name, chance in today.chances if chance]
-    told = ", ".join(f"{name} {share} in 100" for name, share in parts)
+    label = ", ".join(f"{name} {share} in 100" for name, share in parts)
     bar = "".join(
         f'<i class="{"o4" if name == "Nobody" else f"o{at % 3 + 1}"} p-{share}">'
         f"{f'<span>{share}</span>' if share >= 9 else ''}</i>"
@@ -105,7 +105,7 @@ def draw_muster_odds(odds: MusterOdds) -> SafeMarkup:
         for at, column in enumerate(odds.columns)
     )
     drawing = (
-        f'<div class="odds" role="img" aria-label="One house: {escape(told)}.">{bar}</div>'
+        f'<div class="odds" role="img" aria-label="One house: {escape(label)}.">{bar}</div>'
         f'<table class="stats odds-table"><caption>How often in 100 musters one house sends it, by loyalty.</caption>'
         f'<thead><tr><th scope="col">Sends</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         f'<tfoot><tr><th scope="row">models on average</th>{foot}</tr></tfoot></table>'

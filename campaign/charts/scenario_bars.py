@@ -58,11 +58,11 @@ def draw_scenario_bars(chart: ScenarioChart, ident: str = "bars") -> SafeMarkup:
             x += count * unit
         drawn.append(f'<text class="ax" x="{coord(x + 10)}" y="{coord(y + _BAR / 2)}" dy=".34em">{row.total}</text>')
     height = coord(len(chart.rows) * _ROW)
-    title, said = f"{ident}-t", f"{ident}-d"
+    title, description = f"{ident}-t", f"{ident}-d"
     drawing = (
         f'<svg class="chart chart-bars" viewBox="0 0 {coord(_WIDTH)} {height}" role="img" '
-        f'aria-labelledby="{title} {said}">'
-        f'<title id="{title}">{escape(chart.title)}</title><desc id="{said}">{escape(chart.sentence)}</desc>'
+        f'aria-labelledby="{title} {description}">'
+        f'<title id="{title}">{escape(chart.title)}</title><desc id="{description}">{escape(chart.sentence)}</desc>'
         f'<defs><pattern id="{ident}-attacker" width="9" height="9" patternUnits="userSpaceOnUse">'
         '<path class="bar-line" d="M4.5 0V9"/>'
         f'</pattern><pattern id="{ident}-defender" width="9" height="9" patternUnits="userSpaceOnUse" '

@@ -211,9 +211,9 @@ class _Debts:
                 continue
             for entry in entries:
                 if entry.number not in known:
-                    said = f"The VP that paid for it would go, leaving {realm.name} at −{-realm.vp} VP."
+                    sentence = f"The VP that paid for it would go, leaving {realm.name} at −{-realm.vp} VP."
                     yield AffectedEntry(
-                        entry.number, said, tuple(entry.effects), None, KEEP, owing=(key,), is_debt=True
+                        entry.number, sentence, tuple(entry.effects), None, KEEP, owing=(key,), is_debt=True
                     )
 
 
@@ -229,14 +229,14 @@ def _find_overspending(
     effects: Sequence[Effect], new: State, then: Sequence[Effect], old: State
 ) -> tuple[tuple[str, ...], str]:
     """VP go below 0 only if the players agreed: an entry that causes it is shown, whatever its rule says."""
-    owing, said = [], []
+    owing, sentences = [], []
     for key in dict.fromkeys(effect["kingdom"] for effect in effects if effect["do"] == "vp" and effect["by"] < 0):
         realm, known = new.kingdoms.get(key), old.kingdoms.get(key)
         by = _sum_vp(effects, key)
         if realm and by < 0 and realm.vp + by < 0 and (not known or realm.vp + by < known.vp + _sum_vp(then, key)):
             owing.append(key)
-            said.append(f"{realm.name} would be at −{-realm.vp - by} VP.")
-    return tuple(owing), " ".join(said)
+            sentences.append(f"{realm.name} would be at −{-realm.vp - by} VP.")
+    return tuple(owing), " ".join(sentences)
 
 
 def _sum_vp(effects: Sequence[Effect], kingdom: str) -> int:
@@ -332,8 +332,8 @@ def _find_effect_on(later: ChronicleEntry, old: State, new: State, choice: Choic
         if was_refused == refused and not below:
             return None
         chosen = choice if choice in (KEEP, STRIKE_TOO) else KEEP
-        said = _join_sentences("" if was_refused == refused else refused, below)
-        return AffectedEntry(later.number, said, tuple(later.effects), None, chosen, owing=owing)
+        reason = _join_sentences("" if was_refused == refused else refused, below)
+        return AffectedEntry(later.number, reason, tuple(later.effects), None, chosen, owing=owing)
     if below:
         return AffectedEntry(later.number, below, tuple(later.effects), tuple(now or ()), choice, owing=owing)
     if was_refused or now == was:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NoReturn
+from typing import Any
 
 from campaign.chronicle.acts.registry import RULES_VERSION
+from json_input import FILE, read_json
 from refusal import Refusal
 
 FORMAT = "mice-at-arms campaign"
 VERSION = 1
 MOST_MB = 20
 MOST = MOST_MB * 1024 * 1024
+MOST_WITH_FORM = MOST + 1024 * 1024  # a slightly larger file is still refused with its own sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ def write_export(contents: dict[str, Any]) -> str:
         "digest": compute_digest(contents),
         "campaign": contents,
     }
-    return json.dumps(frame, ensure_ascii=False, indent=1)
+    # Without spaces: a full log must stay below MOST (log.services.MAX_LOG).
+    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_export(raw: bytes) -> ExportFile:
@@ -57,30 +60,20 @@ def read_export(raw: bytes) -> ExportFile:
     contents = frame.get("campaign")
     if not isinstance(contents, dict):
         raise Refusal("The file contains no campaign.", field="file")
-    try:
-        is_edited = compute_digest(contents) != frame.get("digest")
-    except UnicodeEncodeError as error:
-        raise Refusal("The file contains characters that are not text.", field="file") from error
+    is_edited = compute_digest(contents) != frame.get("digest")
     rules = frame.get("rules")
     return ExportFile(contents, rules if isinstance(rules, int) else 0, is_edited)
 
 
 def _parse_json(raw: bytes) -> Any:
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Refusal("The file is not text in UTF-8.", field="file") from error
-    if "\\u0000" in text or "\x00" in text:
-        raise Refusal("The file contains characters that are not text.", field="file")
-    try:
-        return json.loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        cut = error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated")
-        where = "The file ends too early: it was cut off" if cut else "The file is not valid JSON. The first error is"
-        raise Refusal(f"{where} at line {error.lineno}, column {error.colno}.", field="file") from error
-    except (RecursionError, ValueError) as error:
-        raise Refusal("The file is not valid JSON.", field="file") from error
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
+        return read_json(raw, FILE)
+    except Refusal as refusal:
+        error = refusal.__cause__
+        if isinstance(error, UnicodeDecodeError):
+            raise Refusal("The file is not text in UTF-8.", field="file") from error
+        if isinstance(error, json.JSONDecodeError):
+            cut = error.pos >= len(error.doc.rstrip()) - 1 or error.msg.startswith("Unterminated")
+            problem = "ends too early: it was cut off" if cut else "is not valid JSON. The first error is"
+            raise Refusal(f"The file {problem} at line {error.lineno}, column {error.colno}.", field="file") from error
+        raise Refusal(f"The file cannot be read. {refusal.sentence}", field="file") from refusal

@@ -37,7 +37,7 @@ class RuleDifference:
     """An entry whose effects are not what the rules make of it today."""
 
     number: int
-    tale: str
+    entry_sentence: str
     sentence: str
 
 
@@ -60,7 +60,7 @@ def validate_chronicle(
         except Refusal as refusal:
             raise Refusal(f"Entry {entry.number} is invalid: {refusal.sentence}") from refusal
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise Refusal(f"Entry {entry.number} is invalid: {type(error).__name__} {error}.") from error
+            raise _damaged_entry(entry, error) from error
     if not entries or entries[0].act != "founded":
         raise Refusal("The first entry must be the founding of the campaign.")
     order = effective_entries(entries)
@@ -70,6 +70,13 @@ def validate_chronicle(
     if len(state.in_play()) > MOST_KINGDOMS:
         raise Refusal(f"A campaign has at most {MOST_KINGDOMS} kingdoms.")
     return state, _find_differences(order, state, progress)
+
+
+def _damaged_entry(entry: ChronicleEntry, error: Exception) -> Refusal:
+    """A refusal for an entry that the code of its act cannot read."""
+    if isinstance(error, KeyError):
+        return Refusal(f"Entry {entry.number} is invalid: “{error.args[0]}” is missing or unknown.")
+    return Refusal(f"Entry {entry.number} is invalid: part of it is missing or has the wrong type.")
 
 
 def _find_differences(
@@ -96,15 +103,15 @@ def _compare_with_rules(entry: ChronicleEntry, state: State) -> str:
     except Refusal as refusal:
         return refusal.sentence
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise Refusal(f"Entry {entry.number} is invalid: {type(error).__name__} {error}.") from error
+        raise _damaged_entry(entry, error) from error
     if effects == entry.effects:
         return ""
     names = Names(state)
     ours = [_describe_effect(effect, names) for effect in effects if effect not in entry.effects]
     theirs = [_describe_effect(effect, names) for effect in entry.effects if effect not in effects]
-    said = [f"the rulebook has {', '.join(ours)}"] if any(ours) else []
-    said += [f"the file has {', '.join(theirs)}"] if any(theirs) else []
-    return capitalise("; ".join(said) or "its effects in the file differ") + "."
+    parts = [f"the rulebook has {', '.join(ours)}"] if any(ours) else []
+    parts += [f"the file has {', '.join(theirs)}"] if any(theirs) else []
+    return capitalise("; ".join(parts) or "its effects in the file differ") + "."
 
 
 def _describe_effect(effect: Effect, names: Names) -> str:
@@ -113,10 +120,10 @@ def _describe_effect(effect: Effect, names: Names) -> str:
 
 
 def _describe_entry(entry: ChronicleEntry, names: Names) -> str:
-    said = describe_entry(entry, names)
-    if not isinstance(said, str):
+    sentence = describe_entry(entry, names)
+    if not isinstance(sentence, str):
         raise InvalidEntry("it has no readable text")
-    return said
+    return sentence
 
 
 # --- one entry -------------------------------------------------------------------------------------------------------

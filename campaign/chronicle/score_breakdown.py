@@ -16,7 +16,7 @@ class ScoreStep:
     by: int
     total: int
     why: str
-    tale: str
+    sentence: str
 
 
 def list_score_steps(entries: Iterable[ChronicleEntry], kingdom: str, what: str, names: Names) -> tuple[ScoreStep, ...]:

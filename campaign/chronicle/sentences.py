@@ -82,16 +82,16 @@ def _describe_master_leaving(entry: ChronicleEntry, names: Names) -> str:
 
 
 def _describe_house_rules(entry: ChronicleEntry, names: Names) -> str:
-    said = []
+    parts = []
     for key, value in (entry.body.get("options") or {}).items():
         row = OPTION.get(key)
         if row:
-            said.append(f"{row.title}: {row.format_value(row.read(value))}")
-    said += [
+            parts.append(f"{row.title}: {row.format_value(row.read(value))}")
+    parts += [
         f"{term_title(key)}: {describe_term_value(key, value)}"
         for key, value in (entry.body.get("terms") or {}).items()
     ]
-    return "House rules changed. " + ("; ".join(said) + "." if said else "")
+    return "House rules changed. " + ("; ".join(parts) + "." if parts else "")
 
 
 def _describe_roll_off(entry: ChronicleEntry, names: Names) -> str:
@@ -202,9 +202,9 @@ REASONS: dict[str, str] = {
 
 def describe_reason(effect: Effect) -> str:
     key = effect.get("why", "")
-    said = REASONS.get(key) or (REASON[key].title.lower() if key in REASON else "")
+    reason = REASONS.get(key) or (REASON[key].title.lower() if key in REASON else "")
     battle = effect.get("battle")
-    return f"{said}, battle {battle}" if battle and said else said
+    return f"{reason}, battle {battle}" if battle and reason else reason
 
 
 def describe_effect(effect: Effect, names: Names) -> tuple[str, str]:

@@ -64,5 +64,5 @@ def preview_act(
 
 
 def _digest(act: str, body: dict[str, Any], changes: tuple[StateChange, ...]) -> str:
-    told = [act, body, [(change.what, change.subject, change.was, change.now) for change in changes]]
-    return sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+    content = [act, body, [(change.what, change.subject, change.was, change.now) for change in changes]]
+    return sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()

@@ -42,12 +42,12 @@ def _agreed_change_initial(body: dict[str, Any]) -> dict[str, Any] | None:
     vp, loyalty, hold = (body.get(part) or {} for part in ("vp", "loyalty", "hold"))
     houses = body.get("houses") or []
     named = {*vp, *loyalty, *hold.values()} or {row["kingdom"] for row in houses}
-    told = {"house_lost" if row["lost"] else "house_back": f"{row['kingdom']}/{row['house']}" for row in houses}
-    if len(named) != 1 or len(hold) > 1 or len(told) != len(houses):
+    house_fields = {"house_lost" if row["lost"] else "house_back": f"{row['kingdom']}/{row['house']}" for row in houses}
+    if len(named) != 1 or len(hold) > 1 or len(house_fields) != len(houses):
         return None
     (kingdom,) = named
     found = {"kingdom": kingdom, "vp": vp.get(kingdom, 0), "loyalty": loyalty.get(kingdom, 0), "why": body["why"]}
-    return found | {"territory": next(iter(hold), "")} | told
+    return found | {"territory": next(iter(hold), "")} | house_fields
 
 
 _FORMS: dict[str, tuple[type[Any], Callable[[dict[str, Any]], dict[str, Any] | None]]] = {
@@ -60,10 +60,10 @@ _FORMS: dict[str, tuple[type[Any], Callable[[dict[str, Any]], dict[str, Any] | N
 AMENDABLE_ACTS = tuple(_FORMS)
 
 
-def make_amend_form(line: ChronicleEntry, then: State, data: Any) -> forms.Form | None:
+def make_amend_form(entry: ChronicleEntry, then: State, data: Any) -> forms.Form | None:
     """The form of this entry, filled in; nothing if it has none. ``then`` is the state before it."""
-    made, told = _FORMS.get(line.act, (None, None))
-    initial = told(line.body) if told else None
+    made, initial_of = _FORMS.get(entry.act, (None, None))
+    initial = initial_of(entry.body) if initial_of else None
     if made is None or initial is None:
         return None
     sent = data if any(name.startswith(f"{PREFIX}-") for name in data) else None

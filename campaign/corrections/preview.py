@@ -47,9 +47,9 @@ def preview_or_confirm(
         if name.startswith(CHOICE_PREFIX) and value in ("keep", "recompute", "strike")
         if (at := parse_int(name.removeprefix(CHOICE_PREFIX))) is not None
     }
-    lines = campaign_selectors.entries_of(campaign)
-    preview = campaign_services.preview_correction(lines, kind, number, body, choices)
-    said, status = "", 200
+    entries = campaign_selectors.entries_of(campaign)
+    preview = campaign_services.preview_correction(entries, kind, number, body, choices)
+    error, status = "", 200
     if data.get("confirm"):
         try:
             done = approvals_services.submit_correction(
@@ -66,14 +66,14 @@ def preview_or_confirm(
         except Refusal as refusal:
             if refusal.status not in (409, 422):
                 raise
-            said, status = refusal.sentence, refusal.status
+            error, status = refusal.sentence, refusal.status
         else:
             if "entry" not in done:
                 return redirect("campaign:approval", code, done["petition"])
             return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
     why = ReasonForm(initial={"key": new_key(), "why": data.get("why", "")})
     why.fields["why"].required = kind != "restore"
-    context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "said": said, "why": why}
+    context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "error": error, "why": why}
     context |= _describe_preview(request, campaign, preview)
     context |= _who_confirms(request, campaign, preview)
     context["carried"] = carried
@@ -105,19 +105,19 @@ def _describe_preview(request: HttpRequest, campaign: Campaign, preview: Correct
     flags = [
         {
             "flag": flag,
-            "line": by_number[flag.number],
+            "entry": by_number[flag.number],
             "recomputed": effect_rows(flag.recomputed, names) if flag.recomputed is not None else (),
             "name": f"{CHOICE_PREFIX}{flag.number}",
         }
         for flag in preview.flags
     ]
     reads = ""
-    if preview.kind == AMEND and (line := by_number.get(preview.target)):
-        told = preview.bundle["amend"][str(preview.target)]
-        reads = describe_entry(ChronicleEntry(line.number, line.act, told["body"], told["effects"], ""), names)
+    if preview.kind == AMEND and (entry := by_number.get(preview.target)):
+        amended = preview.bundle["amend"][str(preview.target)]
+        reads = describe_entry(ChronicleEntry(entry.number, entry.act, amended["body"], amended["effects"], ""), names)
     return {
         "reads": reads,
-        "line": by_number.get(preview.target),
+        "entry": by_number.get(preview.target),
         "flags": flags,
         "changes": [row for change in preview.changes if (row := change_text(change, names))],
         "keep": KEEP,

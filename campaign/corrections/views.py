@@ -40,24 +40,24 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
     A report entered unit by unit is corrected on that form; ``?plain`` asks for this one instead.
     """
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
-    lines = campaign_selectors.entries_of(campaign)
-    line = next((line for line in effective_entries(lines) if line.number == number), None)
-    if line is None or line.act not in ("result", *amend_forms.AMENDABLE_ACTS):
+    entries = campaign_selectors.entries_of(campaign)
+    entry = next((entry for entry in effective_entries(entries) if entry.number == number), None)
+    if entry is None or entry.act not in ("result", *amend_forms.AMENDABLE_ACTS):
         raise Http404
-    if line.act != "result":
-        return _amend_on_form(request, campaign, line, state_before(lines, line.sort_key))
-    if line.body.get("told") and request.method == "GET" and "plain" not in request.GET:
-        return redirect("battles:correct", code, line.body["battle"])
-    then = state_before(lines, line.sort_key)
-    key, attacker = line.body["target"], line.body["attacker"]
+    if entry.act != "result":
+        return _amend_on_form(request, campaign, entry, state_before(entries, entry.sort_key))
+    if entry.body.get("told") and request.method == "GET" and "plain" not in request.GET:
+        return redirect("battles:correct", code, entry.body["battle"])
+    then = state_before(entries, entry.sort_key)
+    key, attacker = entry.body["target"], entry.body["attacker"]
     fought = target_of(then.realm(), attacker, key, then.rules())
     data = request.POST if "outcome" in request.POST else None
-    told = with_totals(line.act, {**line.body, "defender": fought.holder}, then)
-    initial = {**ResultForm.initial_of(told), "key": new_key(), "played_on": line.played_on}
+    totals = with_totals(entry.act, {**entry.body, "defender": fought.holder}, then)
+    initial = {**ResultForm.initial_of(totals), "key": new_key(), "played_on": entry.played_on}
     form = ResultForm(data, state=then, attacker=attacker, defender=fought.holder, siege=fought.siege, initial=initial)
     form.fields["played_on"].disabled = True  # an amended entry keeps its place
     if data is not None and form.is_valid():
-        body = merge_correction(line.body, form.body(key, line.body["battle"]), line.act, then)
+        body = merge_correction(entry.body, form.body(key, entry.body["battle"]), entry.act, then)
         try:
             return preview_or_confirm(request, code, "amend", number, body=body, carried=_carried(form))
         except Refusal as refusal:
@@ -65,23 +65,23 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
                 raise
             add_refusal_to_form(form, refusal)
     context = {"campaign": campaign, "form": form, "fought": fought, "place": then.place_name(key), "number": number}
-    context["told"] = bool(line.body.get("report"))
+    context["told"] = bool(entry.body.get("report"))
     return render(request, "campaign/corrections/amend_result.html", context, status=422 if form.is_bound else 200)
 
 
-def _amend_on_form(request: HttpRequest, campaign: Campaign, line: ChronicleEntry, then: State) -> HttpResponse:
-    form = amend_forms.make_amend_form(line, then, request.POST)
+def _amend_on_form(request: HttpRequest, campaign: Campaign, entry: ChronicleEntry, then: State) -> HttpResponse:
+    form = amend_forms.make_amend_form(entry, then, request.POST)
     if form is None:
-        return redirect("campaign:strike", campaign.code, line.number)
+        return redirect("campaign:strike", campaign.code, entry.number)
     if form.is_valid():
         try:
-            body = {**line.body, **form.body()}
-            return preview_or_confirm(request, campaign.code, "amend", line.number, body=body, carried=_carried(form))
+            body = {**entry.body, **form.body()}
+            return preview_or_confirm(request, campaign.code, "amend", entry.number, body=body, carried=_carried(form))
         except Refusal as refusal:
             if refusal.status != 422:
                 raise
             add_refusal_to_form(form, refusal)
-    context = {"campaign": campaign, "form": form, "number": line.number}
+    context = {"campaign": campaign, "form": form, "number": entry.number}
     return render(request, "campaign/corrections/amend.html", context, status=422 if form.is_bound else 200)
 
 

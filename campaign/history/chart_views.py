@@ -65,37 +65,37 @@ MEASURES = (
 def charts(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     order = effective_entries(campaign_selectors.entries_of(campaign))
-    told = split_seasons(order)
-    chapter = _chosen_season(request, told)
-    state = chapter.after if chapter else campaign_selectors.state_of(campaign)
-    fought = chapter.battles() if chapter else list_battles(order)
-    course = build_series(chapter.entries[1:], chapter.before) if chapter else build_series(order)
-    crowns = list_map_kingdoms(state)
+    seasons = split_seasons(order)
+    season = _chosen_season(request, seasons)
+    state = season.after if season else campaign_selectors.state_of(campaign)
+    fought = season.battles() if season else list_battles(order)
+    course = build_series(season.entries[1:], season.before) if season else build_series(order)
+    kingdoms = list_map_kingdoms(state)
     context = {
         "campaign": campaign,
-        "seasons": told,
-        "chosen": chapter,
+        "seasons": seasons,
+        "chosen": season,
         "battles": len(fought),
-        "lines": [(measure.heading, _line_chart(measure, course, crowns)) for measure in MEASURES] if fought else (),
-        "meetings": _head_to_head(fought, crowns) if fought else "",
+        "lines": [(measure.heading, _line_chart(measure, course, kingdoms)) for measure in MEASURES] if fought else (),
+        "meetings": _head_to_head(fought, kingdoms) if fought else "",
         "scenarios": _scenario_chart(fought) if fought else "",
     }
     return render(request, "campaign/history/charts.html", context)
 
 
-def _chosen_season(request: HttpRequest, told: Sequence[SeasonRecord]) -> SeasonRecord | None:
+def _chosen_season(request: HttpRequest, seasons: Sequence[SeasonRecord]) -> SeasonRecord | None:
     wanted = request.GET.get("season", "")
     if not wanted:
         return None
-    found = next((chapter for chapter in told if str(chapter.number) == wanted), None)
+    found = next((season for season in seasons if str(season.number) == wanted), None)
     if found is None:
         raise Http404
     return found
 
 
-def _line_chart(measure: Measure, course: Sequence[KingdomSeries], crowns: Sequence[MapKingdom]) -> SafeMarkup:
+def _line_chart(measure: Measure, course: Sequence[KingdomSeries], kingdoms: Sequence[MapKingdom]) -> SafeMarkup:
     known = {one.kingdom: one.values_of(measure.key) for one in course}
-    series = tuple(Series(crown.name, crown.livery, known.get(crown.id, ())) for crown in crowns)
+    series = tuple(Series(kingdom.name, kingdom.livery, known.get(kingdom.id, ())) for kingdom in kingdoms)
     ends = [(row.points[-1][1], at) for at, row in enumerate(series) if row.points]
     best = max((value for value, _ in ends), default=0)
     first = [at for value, at in ends if value == best]
@@ -112,9 +112,9 @@ def _line_chart(measure: Measure, course: Sequence[KingdomSeries], crowns: Seque
     return draw_line_chart(LineChart(measure.title, sentence, series, mark=mark), ident=f"chart-{measure.key}")
 
 
-def _head_to_head(fought: Sequence[BattleRecord], crowns: Sequence[MapKingdom]) -> SafeMarkup:
+def _head_to_head(fought: Sequence[BattleRecord], kingdoms: Sequence[MapKingdom]) -> SafeMarkup:
     met = count_head_to_head(fought)
-    sides = tuple(ChartKingdom(crown.id, crown.name, crown.arms) for crown in crowns)
+    sides = tuple(ChartKingdom(kingdom.id, kingdom.name, kingdom.arms) for kingdom in kingdoms)
     names = {side.id: side.name for side in sides}
     pairs = {tuple(sorted((b.attacker, b.defender))): 0 for b in fought}
     for battle in fought:

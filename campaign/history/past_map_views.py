@@ -27,7 +27,7 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
     members = campaign.members.select_related("person__merged_into")
     names = names_for(campaign, state, members)
     realm = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name} after entry {at}")
-    lines = entry_rows(campaign, request.who, names, numbers=[at])
+    rows = entry_rows(campaign, request.who, names, numbers=[at])
     context = {
         "campaign": campaign,
         "at": at,
@@ -37,7 +37,7 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
         "map": realm,
         "drawing": draw_map_with_key(realm) if realm.kingdoms else "",
         "kingdoms": kingdom_rows(state, names, set()) if state.kingdoms else (),
-        "line": lines[0] if lines else None,
+        "entry": rows[0] if rows else None,
         "since": since,
         "changes": _changes_since(campaign, since, names) if since else (),
     }
@@ -53,5 +53,5 @@ def _entry_number(request: HttpRequest, name: str, length: int) -> int:
 def _changes_since(campaign: Campaign, since: int, names: Names) -> list[tuple[str, str, str]]:
     """What changed since an entry, by later entries or by corrections."""
     was, now = campaign_selectors.state_as_known(campaign, since), campaign_selectors.state_of(campaign)
-    told = Names(now, names.people)
-    return [row for change in diff_states(was, now) if (row := change_text(change, told))]
+    names_now = Names(now, names.people)
+    return [row for change in diff_states(was, now) if (row := change_text(change, names_now))]

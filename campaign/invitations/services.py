@@ -28,6 +28,7 @@ def register() -> None:
         "Invitation to a campaign",
         prompt=make_prompt,
         on_accept=accept,
+        belongs_to="maker",
         holds=False,
         needs_person=True,
         invites=True,

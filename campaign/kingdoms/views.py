@@ -98,7 +98,7 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     names = names_for(campaign, state, members)
     mine = set(request.who.person.all_ids()) if request.who.person else set()
     row = next(row for row in kingdom_rows(state, names, mine) if row.id == kingdom)
-    lines = effective_entries(campaign_selectors.entries_of(campaign))
+    entries = effective_entries(campaign_selectors.entries_of(campaign))
     display = build_campaign_display(campaign, request.who, state=state)
     nobles = [muster_odds.house_odds(realm.loyalty + by, state.rules()) for by in (-1, 0, 1)]
     context = {
@@ -115,8 +115,10 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
             for key, holder in state.holders.items()
             if holder == kingdom and not key.startswith(f"{kingdom}.")
         ],
-        "loyalty": _waterfall(campaign, f"Loyalty of {realm.name}", list_score_steps(lines, kingdom, "loyalty", names)),
-        "vp": _waterfall(campaign, f"VP of {realm.name}", list_score_steps(lines, kingdom, "vp", names), unit="VP"),
+        "loyalty": _waterfall(
+            campaign, f"Loyalty of {realm.name}", list_score_steps(entries, kingdom, "loyalty", names)
+        ),
+        "vp": _waterfall(campaign, f"VP of {realm.name}", list_score_steps(entries, kingdom, "vp", names), unit="VP"),
         "nobles": nobles,
         "sends": [(row.name, [odds.rows[n].chance for odds in nobles]) for n, row in enumerate(nobles[0].rows)],
         "purchases": list_purchases(state, realm),
@@ -131,7 +133,7 @@ def _waterfall(campaign: Campaign, title: str, found: tuple[ScoreStep, ...], uni
     shown = found[-STEPS_SHOWN:]
     start = shown[0].total - shown[0].by if shown else 0
     rows = tuple(
-        charts.WaterfallStep(s.number, s.why or s.tale, s.by, url=entry_url(campaign, s.number)) for s in shown
+        charts.WaterfallStep(s.number, s.why or s.sentence, s.by, url=entry_url(campaign, s.number)) for s in shown
     )
     before = "At the start" if len(found) == len(shown) else f"Before entry {shown[0].number}"
     drawn = charts.draw_waterfall(charts.Waterfall(title, "", rows, start, before, unit=unit)) if shown else ""

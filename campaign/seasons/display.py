@@ -61,16 +61,16 @@ class SeasonDisplay:
 
 def build_season_display(campaign: Campaign, season: int) -> SeasonDisplay | None:
     """The season with this number; if closed, its saved page with later corrections."""
-    lines = campaign_selectors.entries_of(campaign)
-    told = next((chapter for chapter in split_seasons(effective_entries(lines)) if chapter.number == season), None)
-    if told is None:
+    entries = campaign_selectors.entries_of(campaign)
+    record = next((one for one in split_seasons(effective_entries(entries)) if one.number == season), None)
+    if record is None:
         return None
-    if told.closed is None:
-        return SeasonDisplay(closing_record.build_season_page(told), is_open=True)
-    kept = SeasonPage.objects.filter(campaign=campaign, entry=told.closed.number).first()
+    if record.closed is None:
+        return SeasonDisplay(closing_record.build_season_page(record), is_open=True)
+    kept = SeasonPage.objects.filter(campaign=campaign, entry=record.closed.number).first()
     if kept is None:  # closed before such pages were saved
-        return SeasonDisplay(closing_record.build_season_page(told), is_open=False)
-    numbers = find_changes_since_closing(lines, told.closed.number)
+        return SeasonDisplay(closing_record.build_season_page(record), is_open=False)
+    numbers = find_changes_since_closing(entries, record.closed.number)
     days = dict(Entry.objects.filter(log=campaign.log_id, number__in=numbers).values_list("number", "entered_at"))
     marks = tuple(LaterCorrection(number, days[number].date()) for number in numbers)
     return SeasonDisplay(kept.content, is_open=False, marks=marks)
@@ -123,30 +123,30 @@ class SeasonsDisplay:
 def build_seasons_display(campaign: Campaign) -> SeasonsDisplay:
     """Every season, the hall of fame, and the standings over all of them."""
     order = effective_entries(campaign_selectors.entries_of(campaign))
-    told = split_seasons(order)
+    records = split_seasons(order)
     state = campaign_selectors.state_of(campaign)
     names = Names(state)
-    closed = tuple(chapter.number for chapter in told if not chapter.is_open)
+    closed = tuple(record.number for record in records if not record.is_open)
     return SeasonsDisplay(
-        rows=tuple(_season_row(chapter) for chapter in reversed(told)),
+        rows=tuple(_season_row(record) for record in reversed(records)),
         fame=tuple(_fame_row(war, names) for war in reversed(list_wars(order)) if war.winner),
         careers=tuple(
             CareerRow(career, Arms.from_dict(career.arms), tuple(career.places.get(season) for season in closed))
-            for career in rank_careers(order, told, state)
+            for career in rank_careers(order, records, state)
         ),
         closed=closed,
     )
 
 
-def _season_row(chapter: SeasonRecord) -> SeasonRow:
-    ranks = rank_kingdoms(chapter.after, ())
+def _season_row(record: SeasonRecord) -> SeasonRow:
+    ranks = rank_kingdoms(record.after, ())
     return SeasonRow(
-        season=chapter.number,
-        name=chapter.name,
-        war=chapter.war,
-        opened_on=dt.date.fromisoformat(chapter.opened.played_on),
-        closed_on=dt.date.fromisoformat(chapter.closed.played_on) if chapter.closed else None,
-        battles=sum(map(is_battle, chapter.entries)),
+        season=record.number,
+        name=record.name,
+        war=record.war,
+        opened_on=dt.date.fromisoformat(record.opened.played_on),
+        closed_on=dt.date.fromisoformat(record.closed.played_on) if record.closed else None,
+        battles=sum(map(is_battle, record.entries)),
         leaders=tuple(rank.name for rank in ranks if rank.place == 1),
     )
 

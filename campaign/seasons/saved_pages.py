@@ -16,13 +16,13 @@ from campaign.models import Campaign, SeasonPage
 
 def register() -> None:
     campaign_services.register_follow_up(
-        "season_closed", lambda written: save_season_page(written.campaign, written.line.number)
+        "season_closed", lambda written: save_season_page(written.campaign, written.entry.number)
     )
 
 
-def save_season_page(campaign: Campaign, entry: int, lines: Sequence[ChronicleEntry] | None = None) -> None:
+def save_season_page(campaign: Campaign, entry: int, entries: Sequence[ChronicleEntry] | None = None) -> None:
     """Save the page of the season that this entry closed."""
-    told = find_season_as_closed(campaign_selectors.entries_of(campaign) if lines is None else lines, entry)
-    if told is not None:
-        defaults = {"season": told.number, "content": closing_record.build_season_page(told)}
+    record = find_season_as_closed(campaign_selectors.entries_of(campaign) if entries is None else entries, entry)
+    if record is not None:
+        defaults = {"season": record.number, "content": closing_record.build_season_page(record)}
         SeasonPage.objects.get_or_create(campaign=campaign, entry=entry, defaults=defaults)

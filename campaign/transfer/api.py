@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+import json_input
 from campaign import selectors as campaign_selectors
 from campaign.api import CampaignRowSerializer
 from campaign.chronicle import export_format
@@ -27,7 +28,7 @@ class FilePersonSerializer(serializers.Serializer):
 
 class DifferenceSerializer(serializers.Serializer):
     number = serializers.IntegerField()
-    tale = serializers.CharField()
+    tale = serializers.CharField(source="entry_sentence")
     sentence = serializers.CharField()
 
 
@@ -58,6 +59,9 @@ class Export(APIView):
 
 
 class ImportUploads(APIView):
+    max_body = export_format.MOST_WITH_FORM
+    json_limits = json_input.FILE
+
     @extend_schema(
         request=OpenApiTypes.OBJECT, responses={202: ImportPreviewSerializer}, operation_id="campaigns_send_file"
     )
@@ -101,13 +105,13 @@ def _import_preview(request: Request) -> dict:
     answer = {"state": found.job.state, "job": found.job.pk, "error": found.job.error}
     if not found.is_looked_through:
         return answer
-    held = found.arrival()
+    preview = found.arrival()
     return answer | {
-        "name": held.name,
-        "entries": len(held.lines),
-        "is_edited": held.is_edited,
-        "other_rules": held.other_rules,
-        "people": FilePersonSerializer(held.people, many=True).data,
-        "differences": DifferenceSerializer(held.differences, many=True).data,
+        "name": preview.name,
+        "entries": len(preview.entries),
+        "is_edited": preview.is_edited,
+        "other_rules": preview.other_rules,
+        "people": FilePersonSerializer(preview.people, many=True).data,
+        "differences": DifferenceSerializer(preview.differences, many=True).data,
         "more": found.more,
     }

@@ -49,10 +49,14 @@ def check_upload(job: JobContext) -> Outcome:
     if row is None:
         raise Refusal("The file was deleted. Upload it again.")
     job.progress("Opening the file")
-    held = services.check_file(gzip.decompress(bytes(row.packed)), job.progress)
-    rows = [[one.number, one.tale, one.sentence] for one in held.differences[:MAX_DIFFERENCES]]
+    preview = services.check_file(gzip.decompress(bytes(row.packed)), job.progress)
+    rows = [[one.number, one.entry_sentence, one.sentence] for one in preview.differences[:MAX_DIFFERENCES]]
     return Outcome(
-        {"entries": len(held.lines), "differences": rows, "more": max(0, len(held.differences) - MAX_DIFFERENCES)}
+        {
+            "entries": len(preview.entries),
+            "differences": rows,
+            "more": max(0, len(preview.differences) - MAX_DIFFERENCES),
+        }
     )
 
 

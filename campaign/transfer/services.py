@@ -47,11 +47,11 @@ MAX_ENTRIES = 100_000
 
 def export_contents(campaign: Campaign) -> dict[str, Any]:
     """People by number, members, every entry; nothing that is computed from them."""
-    entries = list(Entry.objects.filter(log=campaign.log_id).order_by("number"))
-    lines = [_chronicle_entry(entry) for entry in entries]
-    acts = {line.number: line.act for line in lines}
+    stored = list(Entry.objects.filter(log=campaign.log_id).order_by("number"))
+    entries = [_chronicle_entry(row) for row in stored]
+    acts = {entry.number: entry.act for entry in entries}
     members = list(campaign.members.order_by("since", "pk"))
-    ids = [person for line in lines for person in find_person_ids(line, acts)] + [m.person_id for m in members]
+    ids = [person for entry in entries for person in find_person_ids(entry, acts)] + [m.person_id for m in members]
     rows = Person.objects.filter(pk__in=set(ids)).select_related("merged_into")
     root = {person.pk: person.root for person in rows}
     # Merged people are one in the file.
@@ -70,8 +70,8 @@ def export_contents(campaign: Campaign) -> dict[str, Any]:
         "people": [{"name": people[pk].name, "arms": people[pk].blazon} for pk in numbers],
         "members": [{"person": number_of(m.person_id), "since": m.since.isoformat()} for m in members],
         "entries": [
-            _entry_as_json(replace_person_ids(line, number_of, acts), entry.entered_at)
-            for line, entry in zip(lines, entries, strict=True)
+            _entry_as_json(replace_person_ids(entry, number_of, acts), row.entered_at)
+            for entry, row in zip(entries, stored, strict=True)
         ],
     }
 
@@ -83,16 +83,16 @@ def _chronicle_entry(entry: Entry) -> ChronicleEntry:
     )
 
 
-def _entry_as_json(line: ChronicleEntry, entered_at: dt.datetime) -> dict[str, Any]:
+def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> dict[str, Any]:
     return {
-        "number": line.number,
-        "act": line.act,
-        "played_on": line.played_on,
+        "number": entry.number,
+        "act": entry.act,
+        "played_on": entry.played_on,
         "entered_at": entered_at.isoformat(),
-        "by": line.actor,
-        "for": line.on_behalf_of,
-        "body": line.body,
-        "effects": line.effects,
+        "by": entry.actor,
+        "for": entry.on_behalf_of,
+        "body": entry.body,
+        "effects": entry.effects,
     }
 
 
@@ -100,14 +100,14 @@ def standings_csv(campaign: Campaign) -> str:
     """Today's standings, then one line for each kingdom over all seasons."""
     order = effective_entries(campaign_selectors.entries_of(campaign))
     state = campaign_selectors.state_of(campaign)
-    told = {career.kingdom: career for career in rank_careers(order, split_seasons(order), state)}
+    careers = {career.kingdom: career for career in rank_careers(order, split_seasons(order), state)}
     head = (
         "place kingdom territories vp loyalty houses battles won drawn lost vp_earned vp_spent land_taken "
         "castles_taken wars_won seasons_led"
     )
     rows = []
     for rank in rank_kingdoms(state, order):
-        r, career = rank.record, told[rank.kingdom]
+        r, career = rank.record, careers[rank.kingdom]
         now = (rank.place, rank.name, rank.holds, rank.vp, rank.loyalty, rank.sworn)
         fought = (r.fought, r.won, r.drawn, r.lost, r.earned, r.spent, r.taken, r.castles)
         rows.append((*now, *fought, career.wars, career.seasons_led))
@@ -115,27 +115,27 @@ def standings_csv(campaign: Campaign) -> str:
 
 
 def entries_csv(campaign: Campaign) -> str:
-    lines = campaign_selectors.entries_of(campaign)
-    stand = index_corrections(lines)
+    entries = campaign_selectors.entries_of(campaign)
+    stand = index_corrections(entries)
     state = campaign_selectors.state_of(campaign)
-    people = Person.objects.filter(pk__in={line.actor for line in lines if line.actor} | set(_people_of(lines)))
+    people = Person.objects.filter(pk__in={entry.actor for entry in entries if entry.actor} | set(_people_of(entries)))
     names = Names(state, {person.pk: person.root.name for person in people.select_related("merged_into")})
     rows = []
-    for line in lines:
-        now = line
-        if line.number in stand.amended:
-            body = stand.bodies.get(line.number, line.body)
-            now = line._replace(body=body, effects=stand.effects[line.number])
-        became = "struck" if line.number in stand.struck else "amended" if line.number in stand.amended else ""
-        by = stand.struck.get(line.number) or stand.amended.get(line.number) or ""
-        actor = names.person(line.actor) if line.actor else ""
-        rows.append((line.number, line.played_on, line.act, describe_entry(now, names), actor, became, by))
+    for entry in entries:
+        now = entry
+        if entry.number in stand.amended:
+            body = stand.bodies.get(entry.number, entry.body)
+            now = entry._replace(body=body, effects=stand.effects[entry.number])
+        became = "struck" if entry.number in stand.struck else "amended" if entry.number in stand.amended else ""
+        by = stand.struck.get(entry.number) or stand.amended.get(entry.number) or ""
+        actor = names.person(entry.actor) if entry.actor else ""
+        rows.append((entry.number, entry.played_on, entry.act, describe_entry(now, names), actor, became, by))
     return _csv(("number", "played_on", "act", "entry", "written_by", "became", "by_entry"), rows)
 
 
-def _people_of(lines: list[ChronicleEntry]) -> Iterable[int]:
-    acts = {line.number: line.act for line in lines}
-    return (person for line in lines for person in find_person_ids(line, acts))
+def _people_of(entries: list[ChronicleEntry]) -> Iterable[int]:
+    acts = {entry.number: entry.act for entry in entries}
+    return (person for entry in entries for person in find_person_ids(entry, acts))
 
 
 def _csv(head: tuple[str, ...], rows: Iterable[tuple]) -> str:
@@ -170,7 +170,7 @@ class ImportPreview:
     name: str
     visibility: str
     founded_at: dt.datetime
-    lines: tuple[ChronicleEntry, ...]
+    entries: tuple[ChronicleEntry, ...]
     entered: tuple[dt.datetime, ...]
     people: tuple[FilePerson, ...]
     members: tuple[tuple[int, dt.datetime], ...]
@@ -185,22 +185,22 @@ class ImportPreview:
 
     @property
     def corrections(self) -> int:
-        return sum(line.act in (*CORRECTIONS, RESTORE) for line in self.lines)
+        return sum(entry.act in (*CORRECTIONS, RESTORE) for entry in self.entries)
 
 
 def check_file(raw: bytes, progress: Progress = lambda stage, k=0, n=0: None) -> ImportPreview:
     """What a file contains and where it differs from the rulebook, or a refusal."""
 
-    def judged(lines: Sequence[ChronicleEntry]) -> tuple[State, tuple[RuleDifference, ...]]:
-        told = partial(progress, "Checking each entry against the rulebook", n=len(lines))
-        return validate_chronicle(lines, today=timezone.localdate(), progress=told)
+    def judged(entries: Sequence[ChronicleEntry]) -> tuple[State, tuple[RuleDifference, ...]]:
+        checked = partial(progress, "Checking each entry against the rulebook", n=len(entries))
+        return validate_chronicle(entries, today=timezone.localdate(), progress=checked)
 
     return _open_file(raw, judged)
 
 
 def reopen_file(raw: bytes, differences: tuple[RuleDifference, ...]) -> ImportPreview:
     """A file that was checked before, with its findings."""
-    return _open_file(raw, lambda lines: (fold(effective_entries(lines)), differences))
+    return _open_file(raw, lambda entries: (fold(effective_entries(entries)), differences))
 
 
 Judge = Callable[[Sequence[ChronicleEntry]], tuple[State, tuple[RuleDifference, ...]]]
@@ -210,38 +210,43 @@ def _open_file(raw: bytes, judge: Judge) -> ImportPreview:
     opened = export_format.read_export(raw)
     try:
         return _make_preview(opened, judge)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refusal(f"The file is incomplete: {type(error).__name__} {error}.", field="file") from error
+    except Refusal as refusal:
+        raise Refusal(refusal.sentence, field="file") from refusal
+    except KeyError as error:
+        sentence = f"The file is incomplete: “{error.args[0]}” is missing. Export the campaign again."
+        raise Refusal(sentence, field="file") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise Refusal("The file is damaged. Export the campaign again.", field="file") from error
 
 
 def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPreview:
-    held = opened.contents
-    rows = held["entries"]
+    contents = opened.contents
+    rows = contents["entries"]
     if len(rows) > MAX_ENTRIES:
         raise Refusal(f"The file has {len(rows)} entries; the limit is {MAX_ENTRIES}.", field="file")
-    if len(held["people"]) > MAX_PEOPLE:
-        raise Refusal(f"The file has {len(held['people'])} people; the limit is {MAX_PEOPLE}.", field="file")
-    known = range(1, len(held["people"]) + 1)
-    lines = tuple(_entry_from_json(row, known) for row in rows)
-    state, differences = judge(lines)
-    acts = {line.number: line.act for line in lines}
-    for line in lines:
-        for person in find_person_ids(line, acts):
+    if len(contents["people"]) > MAX_PEOPLE:
+        raise Refusal(f"The file has {len(contents['people'])} people; the limit is {MAX_PEOPLE}.", field="file")
+    known = range(1, len(contents["people"]) + 1)
+    entries = tuple(_entry_from_json(row, known) for row in rows)
+    state, differences = judge(entries)
+    acts = {entry.number: entry.act for entry in entries}
+    for entry in entries:
+        for person in find_person_ids(entry, acts):
             if person not in known:
-                raise Refusal(f"Entry {line.number} names person {person}, who is not in the file.", field="file")
-    members = tuple((int(row["person"]), _parse_moment(row["since"])) for row in held["members"])
+                raise Refusal(f"Entry {entry.number} names person {person}, who is not in the file.", field="file")
+    members = tuple((int(row["person"]), _parse_moment(row["since"])) for row in contents["members"])
     if any(person not in known for person, _ in members):
         raise Refusal("A member of the campaign is not among the people of the file.", field="file")
     if len({person for person, _ in members}) != len(members):
         raise Refusal("A member of the campaign is in the file twice.", field="file")
-    if held["visibility"] not in Campaign.Visibility.values:
+    if contents["visibility"] not in Campaign.Visibility.values:
         raise Refusal("The file does not say who can see the campaign.", field="file")
-    people = tuple(_file_person(number, row, state) for number, row in enumerate(held["people"], 1))
+    people = tuple(_file_person(number, row, state) for number, row in enumerate(contents["people"], 1))
     return ImportPreview(
         name=clean_name(state.name, "name of the campaign"),
-        visibility=held["visibility"],
-        founded_at=_parse_moment(held["founded_at"]),
-        lines=lines,
+        visibility=contents["visibility"],
+        founded_at=_parse_moment(contents["founded_at"]),
+        entries=entries,
         entered=tuple(_parse_moment(row["entered_at"]) for row in rows),
         people=people,
         members=members,
@@ -308,16 +313,17 @@ def _create_campaign(person: Person, arrival: ImportPreview, founding_key: str, 
         else:
             blazon = one.arms.to_dict() if one.arms else {}
             ids[one.number] = Person.objects.create(name=one.name, blazon=blazon, keeper=person).pk
-    acts = {line.number: line.act for line in arrival.lines}
-    lines = [replace_person_ids(line, ids.__getitem__, acts) for line in arrival.lines]
+    acts = {entry.number: entry.act for entry in arrival.entries}
+    entries = [replace_person_ids(entry, ids.__getitem__, acts) for entry in arrival.entries]
     log = log_services.create_log("campaign")
     Entry.objects.bulk_create(
-        [_entry_as_row(log.pk, line, at) for line, at in zip(lines, arrival.entered, strict=True)], batch_size=500
+        [_entry_as_row(log.pk, entry, at) for entry, at in zip(entries, arrival.entered, strict=True)], batch_size=500
     )
-    log.length = len(lines)
+    log.length = len(entries)
+    log_services.add_to_size(log, sum(log_services.entry_size(entry.body, entry.effects) for entry in entries))
     if me is None or me not in arrival.state.masters:
         _add_master(log_services.LogWriter(log), person, arrival.state)
-    log.save(update_fields=["length"])
+    log.save(update_fields=["length", "size"])
     campaign = Campaign.objects.create(
         code=secrets.token_hex(5),
         name=arrival.name,
@@ -330,22 +336,22 @@ def _create_campaign(person: Person, arrival: ImportPreview, founding_key: str, 
         [Member(campaign=campaign, person_id=ids[number], since=since) for number, since in arrival.members]
     )
     campaign_services.update_projections(campaign, campaign_selectors.refold(campaign))
-    for line in lines:
-        if line.act == "season_closed":
-            save_season_page(campaign, line.number, lines)
+    for entry in entries:
+        if entry.act == "season_closed":
+            save_season_page(campaign, entry.number, entries)
     return campaign
 
 
-def _entry_as_row(log_id: int, line: ChronicleEntry, entered_at: dt.datetime) -> Entry:
+def _entry_as_row(log_id: int, entry: ChronicleEntry, entered_at: dt.datetime) -> Entry:
     return Entry(
         log_id=log_id,
-        number=line.number,
-        act=line.act,
-        actor_id=line.actor,
-        on_behalf_of_id=line.on_behalf_of,
-        body=line.body,
-        effects=line.effects,
-        played_on=dt.date.fromisoformat(line.played_on),
+        number=entry.number,
+        act=entry.act,
+        actor_id=entry.actor,
+        on_behalf_of_id=entry.on_behalf_of,
+        body=entry.body,
+        effects=entry.effects,
+        played_on=dt.date.fromisoformat(entry.played_on),
         entered_at=entered_at,
     )
 

@@ -18,6 +18,7 @@ from campaign.transfer import archive_or_delete, import_uploads, services
 from campaign.transfer.forms import DeleteForm, ImportForm, UploadForm
 from jobs.display import display_job
 from log.services import new_key
+from pages.middleware.request_cleaning import accept_bodies_up_to
 from pages.refusal_handling import add_refusal_to_form
 from people.login_redirect import person_required
 from refusal import Refusal
@@ -68,6 +69,7 @@ def _file(text: str, content_type: str, campaign: Campaign, ending: str, prefix:
 # --- import -------------------------------------------------------------------------------------------------
 
 
+@accept_bodies_up_to(export_format.MOST_WITH_FORM)
 @person_required
 @require_http_methods(["GET", "POST"])
 def upload_file(request: HttpRequest) -> HttpResponse:
@@ -99,14 +101,14 @@ def import_preview(request: HttpRequest) -> HttpResponse:
         return render(
             request, "campaign/transfer/import_progress.html", context, status=409 if request.method == "POST" else 200
         )
-    held = found.arrival()
-    mine = next((one.number for one in held.people if one.name.casefold() == person.name.casefold()), None)
-    initial = {"key": new_key(), "me": mine or next((one.number for one in held.people if one.is_master), "")}
-    form = ImportForm(request.POST or None, people=held.people, initial=initial)
+    preview = found.arrival()
+    mine = next((one.number for one in preview.people if one.name.casefold() == person.name.casefold()), None)
+    initial = {"key": new_key(), "me": mine or next((one.number for one in preview.people if one.is_master), "")}
+    form = ImportForm(request.POST or None, people=preview.people, initial=initial)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            campaign = services.import_campaign(request.who, held, key=data["key"], me=data["me"])
+            campaign = services.import_campaign(request.who, preview, key=data["key"], me=data["me"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -114,8 +116,8 @@ def import_preview(request: HttpRequest) -> HttpResponse:
             return redirect(campaign)
     context = {
         "file": found.row,
-        "held": held,
-        "seasons": split_seasons(effective_entries(held.lines)),
+        "preview": preview,
+        "seasons": split_seasons(effective_entries(preview.entries)),
         "more": found.more,
         "form": form,
     }

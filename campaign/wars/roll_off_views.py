@@ -19,6 +19,7 @@ from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import kingdoms_to_act_for
 from chance import Dice
+from json_input import read_json
 from log.services import new_key
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -39,7 +40,7 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
     if state.rules().attacker_choice == "agreed_pair":
         body["pair"] = [key for key in (data.get("one"), data.get("other")) if key in state.kingdoms]
     may = bool(kingdoms_to_act_for(state, request.who, "roll_off"))
-    said, rolling = "", None
+    error, rolling = "", None
     try:
         rolling = replay_roll_off(state, body, state.rules())
         if request.method == "POST":
@@ -52,12 +53,12 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
     except Refusal as refusal:
         if refusal.status == 403:
             raise
-        said = _name_kingdoms(refusal.sentence, state)
+        error = _name_kingdoms(refusal.sentence, state)
     return render(
         request,
         "campaign/wars/roll_off.html",
-        _context(campaign, state, body, rolling, said, may),
-        status=422 if said and request.method == "POST" else 200,
+        _context(campaign, state, body, rolling, error, may),
+        status=422 if error and request.method == "POST" else 200,
     )
 
 
@@ -97,8 +98,8 @@ def _parse_die(typed: str) -> int:
 
 def _parse_throws(kept: str) -> list[dict[str, Any]]:
     try:
-        rows = json.loads(kept or "[]")
-    except ValueError:
+        rows = read_json(kept or "[]")
+    except Refusal:
         rows = None
     if not isinstance(rows, list) or len(rows) > MAX_THROWS or not all(isinstance(row, dict) for row in rows):
         raise Refusal("The dice so far cannot be read. Start the roll-off again.")
@@ -111,7 +112,7 @@ def _name_kingdoms(sentence: str, state: State) -> str:
 
 
 def _context(
-    campaign: Campaign, state: State, body: dict[str, Any], rolling: RollOff | None, said: str, may: bool
+    campaign: Campaign, state: State, body: dict[str, Any], rolling: RollOff | None, error: str, may: bool
 ) -> dict[str, Any]:
     names = {realm.id: realm.name for realm in state.in_play()}
     context: dict[str, Any] = {
@@ -119,7 +120,7 @@ def _context(
         "kingdoms": state.in_play(),
         "pair": body.get("pair"),
         "throws": json.dumps(body["throws"]),
-        "said": said,
+        "error": error,
         "may": may,
         "service": get_term(state.terms, "dice") in ROLLED_HERE,
         "sealed": get_term(state.terms, "dice") == "sealed",

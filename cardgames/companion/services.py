@@ -57,16 +57,24 @@ def new_dice() -> Dice:
 
 def register_passes() -> None:
     passes_services.register_kind(
-        Sheet.PASS, "Score sheet of a card game", prompt=_prompt_for_sheet, on_accept=_open_sheet, holds=True
+        Sheet.PASS,
+        "Score sheet of a card game",
+        prompt=_prompt_for_sheet,
+        on_accept=_open_sheet,
+        belongs_to="game",
+        holds=True,
     )
     passes_services.register_kind(
         Sheet.KEEPER_PASS,
         "Score sheet of a card game, started here",
         prompt=_prompt_for_sheet,
         on_accept=_open_sheet,
+        belongs_to="game",
         holds=True,
     )
-    passes_services.register_kind(SheetSeat.PASS, "Role in a card game", prompt=lambda row, who: None, holds=True)
+    passes_services.register_kind(
+        SheetSeat.PASS, "Role in a card game", prompt=lambda row, who: None, belongs_to="game", holds=True
+    )
 
 
 def _prompt_for_sheet(row: Pass, who: Who) -> passes_services.PassPrompt | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +13,7 @@ from cardgames.decks.selectors import deck_of
 from cardgames.engine.decks import LONGEST_FILE, Deck, edit_deck, read_deck
 from cardgames.games import SHELF, find_game
 from cardgames.models import DeckCopy
+from json_input import read_json
 from log import services as log_services
 from people.name_validation import clean_name
 from people.requester import Who
@@ -79,9 +79,11 @@ def parse_deck_file(raw: bytes) -> Deck:
         raise Refusal("This file is too large for a deck.", field="file")
     try:
         text = raw.decode("utf-8-sig")
-        game = json.loads(text).get("game")
-    except (ValueError, AttributeError, RecursionError):
-        raise Refusal("This file is not a deck: it is not valid JSON.", field="file") from None
+        told = read_json(text)
+    except ValueError as error:
+        reason = error.sentence if isinstance(error, Refusal) else "It is not text in UTF-8."
+        raise Refusal(f"This file is not a deck. {reason}", field="file") from None
+    game = told.get("game") if isinstance(told, dict) else None
     if not isinstance(game, str) or game not in SHELF:
         raise Refusal("This file is not a deck for one of our games.", field="file")
     return read_deck(find_game(game).schema, text)

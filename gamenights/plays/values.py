@@ -187,6 +187,11 @@ def format_score(score: Decimal | None) -> str:
     return f"−{text[1:]}" if text.startswith("-") else text
 
 
+def format_day(day: dt.date) -> str:
+    """``5 March 2026``."""
+    return f"{day.day} {day:%B %Y}"
+
+
 def check_play(play: PlayFacts, today: dt.date) -> None:
     """Refuse a play that cannot be true, with a sentence at the field concerned."""
     if not play.game_name.strip():

@@ -101,10 +101,10 @@ class ChildProcess:
         if not more:
             return None
         *whole, self._buffer = (self._buffer + more).split(b"\n")
-        said = [json.loads(row) for row in whole]
-        for report in said:
+        found = [json.loads(row) for row in whole]
+        for report in found:
             self.pid = report.get("pid", self.pid)
-        return said
+        return found
 
     def is_too_big(self) -> bool:
         """Whether it uses more resident memory than allowed, including what the limit inside the child cannot see."""

@@ -242,5 +242,5 @@ class JobRun:
 
 def duration_in_words(seconds: int) -> str:
     if seconds < 120:
-        return f"{seconds} seconds"
+        return "1 second" if seconds == 1 else f"{seconds} seconds"
     return f"{seconds // 60} minutes"

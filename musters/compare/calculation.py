@@ -56,20 +56,20 @@ class Setting:
         """The situation in a sentence."""
         ground = {terrain.key: terrain.name.lower() for terrain in TERRAINS}
         if self.kind == "melee":
-            said = "The attackers charge" if self.charged else "The attackers are already in melee"
+            sentence = "The attackers charge" if self.charged else "The attackers are already in melee"
         else:
-            said = f'The shooters are {self.inches:g}" away' + (" and have moved" if self.moved else "")
+            sentence = f'The shooters are {self.inches:g}" away' + (" and have moved" if self.moved else "")
         if self.at != "clear":
-            said += f"; attackers in {ground[self.at]}"
+            sentence += f"; attackers in {ground[self.at]}"
         if self.target_at != "clear":
-            said += f"; targets in {ground[self.target_at]}"
+            sentence += f"; targets in {ground[self.target_at]}"
         if self.flanked:
-            said += "; the target is flanked"
+            sentence += "; the target is flanked"
         if self.king:
-            said += '; its King is within 8"'
+            sentence += '; its King is within 8"'
         if self.event:
-            said += f"; {EVENT[self.event].name.lower()}"
-        return f"{said}."
+            sentence += f"; {EVENT[self.event].name.lower()}"
+        return f"{sentence}."
 
 
 @dataclass(frozen=True, slots=True)

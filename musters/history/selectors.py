@@ -103,22 +103,22 @@ def history_display(campaign_id: int, log_id: int, state: State, realm: Kingdom,
 def _past_musters(campaign_id: int, log_id: int, state: State, realm: Kingdom, who: Who) -> list[_PastMuster]:
     """Musters of this site, and those of an imported chronicle: two queries."""
     rows = Muster.objects.filter(campaign=campaign_id, kingdom=realm.id).taken().order_by("-battle")[:MAX_MUSTERS]
-    found, entries = [], set()
+    found, numbers = [], set()
     for row in rows:
-        entries.add(row.entry)
+        numbers.add(row.entry)
         if not permissions.is_hidden_from(state, row, who):
             day = row.taken_at.date() if row.taken_at else dt.date.min
             found.append(_PastMuster(row.battle, day, row.get_absolute_url(), _decode_muster(row.army_code)))
-    lines = Entry.objects.filter(log=log_id, act=TAKEN).exclude(number__in=entries).order_by("-number")[:MAX_MUSTERS]
-    for line in lines:
-        body = line.body
+    imported = Entry.objects.filter(log=log_id, act=TAKEN).exclude(number__in=numbers).order_by("-number")[:MAX_MUSTERS]
+    for entry in imported:
+        body = entry.body
         if (
             body.get("kingdom") == realm.id
             and isinstance(body.get("code"), str)
             and isinstance(body.get("battle"), int)
         ):
             try:
-                found.append(_PastMuster(line.body["battle"], line.played_on, "", _decode_muster(line.body["code"])))
+                found.append(_PastMuster(entry.body["battle"], entry.played_on, "", _decode_muster(entry.body["code"])))
             except Refusal:  # other rules version
                 continue
     return sorted(found, key=lambda one: one.battle, reverse=True)[:MAX_MUSTERS]
@@ -198,8 +198,8 @@ def _luck_row(what: str, actual: Fraction, expected: Fraction, at_least: Fractio
         (at_least, "this high or higher", "lucky") if actual >= expected else (at_most, "this low or lower", "unlucky")
     )
     percent = float(chance) * 100
-    said = f"{words} {'less than 1' if percent < 1 else f'{percent:.0f}'} % of the time"
-    return Luck(what, actual, expected, chance, f"{said}: {luck}" if chance < Fraction(1, 20) else said)
+    sentence = f"{words} {'less than 1' if percent < 1 else f'{percent:.0f}'} % of the time"
+    return Luck(what, actual, expected, chance, f"{sentence}: {luck}" if chance < Fraction(1, 20) else sentence)
 
 
 def chance_of_at_least(total: int, dice: int) -> Fraction:

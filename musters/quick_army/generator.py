@@ -72,12 +72,12 @@ def army_with_roster(typed: str) -> tuple[DecodedArmy, Roster]:
     """The army of a code with its roster."""
     recipe = decode_army(typed)
     words = recipe.source.words
-    said = (
+    sentence = (
         f"All dice come from the word{'' if len(words) == 1 else 's'} {', '.join(words)}."
         if words
         else "Rolled with real dice."
     )
-    return recipe, build_roster(recipe.army, options=recipe.muster.call.options, dice_from=said, code=recipe.code)
+    return recipe, build_roster(recipe.army, options=recipe.muster.call.options, dice_from=sentence, code=recipe.code)
 
 
 def army_url(code: str) -> str:

@@ -41,8 +41,8 @@ def table_svg(
 ) -> SafeMarkup:
     """SVG for a page that links css/terrain.css. ``ids`` keeps the ids of two pictures apart."""
     drawn = draw_table(scenario, layout, tokens)
-    said = escape(f"{label or scenario.name}: the table from above. {drawn.words}")
-    head = f'<svg class="ground" viewBox="{_box()}" role="img" aria-label="{said}">'
+    description = escape(f"{label or scenario.name}: the table from above. {drawn.words}")
+    head = f'<svg class="ground" viewBox="{_box()}" role="img" aria-label="{description}">'
     return SafeMarkup(head + "".join(_inner(drawn, ids)) + "</svg>")
 
 

@@ -198,24 +198,24 @@ def _roster(
 ) -> Roster | None:
     """The finished army: from the chronicle, or from the log."""
     options = call_from_json(muster.call).options
-    said = " ".join(filter(None, [DICE_SENTENCES[muster.dice], sealed_words.sentence if sealed_words else ""]))
+    note = " ".join(filter(None, [DICE_SENTENCES[muster.dice], sealed_words.sentence if sealed_words else ""]))
     if muster.army is not None:
         code = muster.army_code
         return roster_for(
-            army_from_json(muster.army), state, muster.kingdom, under=under, options=options, code=code, dice_from=said
+            army_from_json(muster.army), state, muster.kingdom, under=under, options=options, code=code, dice_from=note
         )
     if now.army is None:
         return None
     source = DiceSource(sealed_words.words, sealed_words.side) if sealed_words else LISTED_DICE
     code = code_of(now, source)
-    return roster_for(now.army, state, muster.kingdom, under=under, options=options, code=code, dice_from=said)
+    return roster_for(now.army, state, muster.kingdom, under=under, options=options, code=code, dice_from=note)
 
 
 # --- stages --------------------------------------------------------------------------------
 
 
 def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> tuple[Stage, ...]:
-    lines = {line.key: line for line in build_roster(Army(now.units, siege=now.call.siege), houses=houses).units}
+    units = {unit.key: unit for unit in build_roster(Army(now.units, siege=now.call.siege), houses=houses).units}
     asked_slot = now.question.slot if now.question else None
     slots: list[Slot] = [KING_SLOT, *HOUSE_SLOTS.values()]
     slots += [one.slot for one in now.units if one.slot.origin in ("garrison", "train", "rebel")]
@@ -225,16 +225,16 @@ def build_stages(now: Mustering, realm: Kingdom | None, houses: list[House]) -> 
     found = []
     for slot in slots:
         name, arms = slot_name(slot, realm, houses)
-        line = lines.get(slot.key)
-        state, said = _stage_state(slot, now, line, asked_slot, rolled)
-        found.append(Stage(name, arms, state, line, rolled.get(slot.key), said))
+        unit = units.get(slot.key)
+        state, stage_words = _stage_state(slot, now, unit, asked_slot, rolled)
+        found.append(Stage(name, arms, state, unit, rolled.get(slot.key), stage_words))
     return tuple(found)
 
 
 def _stage_state(
-    slot: Slot, now: Mustering, line: RosterUnit | None, asked_slot: Slot | None, rolled: Mapping[str, int | None]
+    slot: Slot, now: Mustering, unit: RosterUnit | None, asked_slot: Slot | None, rolled: Mapping[str, int | None]
 ) -> tuple[str, str]:
-    if line is not None:
+    if unit is not None:
         return "done", ""
     if slot == asked_slot:
         return "now", "rolling now"
@@ -301,8 +301,8 @@ def build_question(now: Mustering, realm: Kingdom | None, houses: list[House], s
 
 def _title(title: str) -> str:
     """Drop the house number: the page shows the house's name above."""
-    said = title.partition(": ")[2] or title
-    return said[:1].upper() + said[1:]
+    rest = title.partition(": ")[2] or title
+    return rest[:1].upper() + rest[1:]
 
 
 def _bonus(muster: MusterStep | None) -> int:
@@ -350,9 +350,9 @@ def muster_table_strip(bonus: int, total: int | None, marked: bool) -> tuple[Tab
 
 
 def describe_step(step: MusterStep, houses: list[House], realm: Kingdom | None) -> RolledStep:
-    said = step.text.partition(": ")[2] or step.text
+    sentence = step.text.partition(": ")[2] or step.text
     name = slot_name(step.slot, realm, houses)[0]
-    return RolledStep(int(step.answer.value) if step.answer.thrown else None, f"{name}: {said}")
+    return RolledStep(int(step.answer.value) if step.answer.thrown else None, f"{name}: {sentence}")
 
 
 def _undo_label(now: Mustering, to: int) -> str:
@@ -370,18 +370,18 @@ def describe_changes(call: MusterCall, fresh: Mapping[str, Any], houses: list[Ho
             else "none"
         )
 
-    said = []
+    changes = []
     if fresh["loyalty"] != call.loyalty:
-        said.append(
+        changes.append(
             f"Loyalty was {format_signed(call.loyalty)} when this muster began;"
             f" now it is {format_signed(fresh['loyalty'])}."
         )
     if fresh["lost"] != list(call.lost):
-        said.append(f"Houses with lost fealty: {named(list(call.lost))} before, {named(fresh['lost'])} now.")
+        changes.append(f"Houses with lost fealty: {named(list(call.lost))} before, {named(fresh['lost'])} now.")
     if fresh["siege"] != call.siege:
-        said.append("The siege has changed.")
+        changes.append("The siege has changed.")
     if fresh["options"] != call.options.differences():
         keys = {*fresh["options"], *call.options.differences()}
         titles = [OPTION[key].title for key in keys if fresh["options"].get(key) != call.options.differences().get(key)]
-        said.append(f"House rules changed: {join_list(sorted(titles))}.")
-    return tuple(said)
+        changes.append(f"House rules changed: {join_list(sorted(titles))}.")
+    return tuple(changes)

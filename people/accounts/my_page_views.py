@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
 from people import rate_limits
-from people.accounts import log_ins, services
+from people.accounts import credentials, log_ins, services
 from people.arms_editing import edit_arms
 from people.forms import (
     AccountForm,
@@ -32,7 +32,9 @@ from people.guests import services as guests_services
 from people.login_redirect import password_required, person_required
 from people.models import LogIn, Person
 from people.name_validation import clean_name
+from people.passes import kinds as passes_kinds
 from people.passes import personal_links
+from people.passes import services as passes_services
 from people.privacy import forget_me, my_data
 from refusal import Refusal
 
@@ -49,7 +51,8 @@ def my_page(request: HttpRequest) -> HttpResponse:
         "merged": _merged_people(who.person),
         "guest_count": Person.objects.looked_after_by(who).roots().count(),
         "reset_permission_form": ResetPermissionForm(initial={"masters_may_reset": who.person.masters_may_reset}),
-        "keeper": Person.objects.filter(kept=who.person).select_related("merged_into").first() if who.user else None,
+        "keeper": _inviter(who.person.keeper_id) if who.user else None,
+        "invited_by": _inviter(who.person.invited_by_id) if who.user else None,
         "mail": bool(settings.EMAIL_HOST),
         "can_create_account": not who.person.has_account and not services.is_sign_up("closed"),
     }
@@ -58,6 +61,10 @@ def my_page(request: HttpRequest) -> HttpResponse:
 
 def _merged_people(person: Person) -> list[Person]:
     return list(Person.objects.filter(merged_into=person).order_by("joined_at")) if len(person.all_ids()) > 1 else []
+
+
+def _inviter(pk: int | None) -> Person | None:
+    return Person.objects.filter(pk=pk, forgotten_at=None).select_related("merged_into").first() if pk else None
 
 
 def _visible_log_ins(request: HttpRequest) -> list[LogIn]:
@@ -106,10 +113,11 @@ def create_account(request: HttpRequest) -> HttpResponse:
             try:
                 if services.is_sign_up("closed"):
                     raise Refusal("This site is closed to new accounts. Your personal link still works.", status=403)
-                services.create_account(**form.cleaned_data, person=person)
-                personal_links.end_log_ins_by_invalid_links(person)
+                services.create_account(**form.cleaned_data, person=person, by=request.who)
                 log_ins.log_in_by_password(request, person.account)
-                messages.success(request, "Account created. From now on, log in with your name and password.")
+                messages.success(
+                    request, f"Account created. From now on, log in with your name and password. {credentials.ENDED}"
+                )
                 return redirect("people:me")
             except Refusal as refusal:
                 status = refusal.status
@@ -141,7 +149,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
                 if attempt.has_failed:
                     raise Refusal("This is not your password.", field="old")
                 services.set_password(request, user, form.cleaned_data["password"])
-                messages.success(request, "Password changed. You are logged out everywhere else.")
+                messages.success(request, f"Password changed. {credentials.ENDED}")
                 return redirect("people:me")
             except Refusal as refusal:
                 status = refusal.status
@@ -160,6 +168,8 @@ def change_mail(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         user.email = form.cleaned_data["mail"]
         user.save(update_fields=["email"])
+        # The mails to the old address may hold a link that still works.
+        passes_services.revoke_passes_to(passes_kinds.RESET, request.who.person.pk)
         messages.success(request, "E-mail address saved." if user.email else "E-mail address removed.")
         return redirect("people:me")
     return render(request, "people/accounts/change_mail.html", {"form": form}, status=422 if form.errors else 200)
@@ -171,8 +181,11 @@ def change_reset_permission(request: HttpRequest) -> HttpResponse:
     """Choose who, besides an owner, can help with a forgotten password."""
     person = request.who.person
     if "let_go" in request.POST:
-        guests_services.clear_keeper(person)
+        guests_services.set_keeper(person, None)
         messages.success(request, "Only you and the owners of the site can reset your password now.")
+    elif "let_help" in request.POST:
+        guests_services.set_keeper(person, person.invited_by)
+        messages.success(request, "They can help you now, until you set a new password.")
     else:
         allowed = "masters_may_reset" in request.POST
         Person.objects.filter(pk=person.pk).update(masters_may_reset=allowed)

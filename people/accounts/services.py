@@ -11,12 +11,13 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
+from people.accounts import credentials
 from people.accounts.known_browsers import browser_of
-from people.accounts.log_ins import LOG_IN_KEY as LOG_IN_KEY
-from people.accounts.log_ins import log_in_by_password
-from people.models import LogIn, Person
+from people.accounts.log_ins import get_or_create_person, log_in_by_password
+from people.models import Person
 from people.name_validation import clean_name
 from people.rate_limits import LOG_IN
+from people.requester import Who
 from refusal import Refusal
 
 MAX_LOG_IN_NAME = 150
@@ -54,9 +55,18 @@ def validate_new_password(password: object, *, account: Any = None) -> str:
 
 
 def create_account(
-    name: object, password: object, *, person: Person | None = None, keeper: Person | None = None, owner: bool = False
+    name: object,
+    password: object,
+    *,
+    person: Person | None = None,
+    by: Who | None = None,
+    invited_by: Person | None = None,
+    owner: bool = False,
 ) -> Person:
-    """Create an account for this Person or a new one. Of two simultaneous requests for a name, one is refused."""
+    """Create an account for this Person or a new one. Of two simultaneous requests for a name, one is refused.
+
+    A guest's other phones and older links end; ``by`` is in the browser that stays.
+    """
     username = normalise_log_in_name(name)
     password = validate_new_password(password)
     User = get_user_model()
@@ -66,11 +76,13 @@ def create_account(
         with transaction.atomic():
             account = User.objects.create_user(username, password=password, is_staff=owner, is_superuser=owner)
             if person is None:
-                return Person.objects.create(name=clean_name(name), account=account, keeper=keeper)
+                return Person.objects.create(name=clean_name(name), account=account, invited_by=invited_by)
             given = Person.objects.filter(pk=person.pk, account=None, merged_into=None, forgotten_at=None)
             if not given.update(account=account):
                 raise Refusal("This person already has an account. Log in with it.", status=409)
             person.account = account
+            credentials.end_credentials(person.all_ids(), by=by)
+            credentials.end_keeper(person.all_ids())
             return person
     except IntegrityError as error:
         raise _name_taken_refusal() from error
@@ -97,13 +109,14 @@ def log_in_with_password(request: HttpRequest, typed: object, password: object) 
 
 
 def set_password(request: HttpRequest, account: Any, password: object) -> None:
-    """Set a new password and end every other log-in made with the old one."""
+    """Set a new password. Other phones and older links end."""
     password = validate_new_password(password, account=account)
     with transaction.atomic():
         account.set_password(password)
         account.save(update_fields=["password"])
-        others = LogIn.objects.filter(person__account=account, how=LogIn.How.PASSWORD)
-        others.exclude(pk=request.session.get(LOG_IN_KEY) or 0).delete()
+        ids = get_or_create_person(account).all_ids()
+        credentials.end_credentials(ids, by=request.who)
+        credentials.end_keeper(ids)
     if request.who.user == account:
         update_session_auth_hash(request, account)
 

@@ -77,8 +77,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             try:
                 rate_limits.SIGN_UP.count_use(request)
-                keeper = invitation.made_by.root if invitation and invitation.made_by else None
-                person = services.create_account(**form.cleaned_data, keeper=keeper)
+                inviter = invitation.made_by.root if invitation and invitation.made_by else None
+                person = services.create_account(**form.cleaned_data, invited_by=inviter)
                 log_ins.log_in_by_password(request, person.account)
                 return redirect(get_next_url(request))
             except Refusal as refusal:

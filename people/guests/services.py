@@ -78,8 +78,8 @@ def set_arms(who: Who, person: Person, arms: Arms) -> None:
 def why_no_reset(who: Who, person: Person) -> str:
     """Why this viewer cannot make a link to a new password for this person, or "".
 
-    An owner of the site can, and so can whoever invited them, unless they removed that permission, and their game
-    masters, if they allowed it. For staff only an owner can.
+    An owner of the site can, and so can whoever invited them and their game masters, if they allowed it. For staff
+    only an owner can.
     """
     if not person.has_account:
         return f"{inline_name(person.name)} has no account. Give them a personal link instead."
@@ -101,9 +101,10 @@ def why_no_reset(who: Who, person: Person) -> str:
     return "They have not allowed you to do this. An owner of the site can."
 
 
-def clear_keeper(person: Person) -> None:
-    """Remove the keeper of someone who has an account."""
-    Person.objects.filter(pk=person.pk, account__isnull=False).update(keeper=None)
+def set_keeper(person: Person, keeper: Person | None) -> None:
+    """Someone with an account allows their inviter to give them a link to a new password, or no longer."""
+    invited_by = keeper or person.keeper or person.invited_by
+    Person.objects.filter(pk=person.pk, account__isnull=False).update(keeper=keeper, invited_by=invited_by)
 
 
 def create_guest(name: object, keeper: Person | None) -> Person:

@@ -172,7 +172,8 @@ def merge_person(request: HttpRequest, code: str) -> HttpResponse:
         chosen = request.POST.get("into", "")
         into = get_object_or_404(others, code=chosen if chosen.isalnum() else "")
         root = merging.merge_people(found, into=into, by=request.who)
-        messages.success(request, f"{inline_name(found.name)} and {inline_name(root.name)} are merged.")
+        merged = f"{inline_name(found.name)} and {inline_name(root.name)} are merged."
+        messages.success(request, merged if root.has_account else f"{merged} {merging.guest_logged_out_text(root)}")
         return redirect("people:person", root.code)
     return render(request, "people/guests/merge.html", {"person": found, "others": others})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,13 +12,13 @@ from django.urls import reverse
 
 from pages.refusal_handling import add_refusal_to_form
 from people import merging
-from people.accounts import log_ins
+from people.accounts import credentials, log_ins
 from people.accounts import services as accounts_services
 from people.forms import AccountForm, NewPasswordForm, SignUpForm
 from people.guests import services as guests_services
 from people.models import Pass, Person
 from people.name_validation import inline_name
-from people.passes import personal_links, services
+from people.passes import services
 from people.passes.services import PassPrompt
 from people.requester import Who
 from refusal import Refusal
@@ -27,13 +28,17 @@ CLAIM_LASTS = dt.timedelta(days=30)
 TAKEOVER_LASTS = dt.timedelta(days=14)
 RESET_LASTS = dt.timedelta(days=1)
 SIGN_UP_LASTS = dt.timedelta(days=14)
+CLAIMED = "Phones and links that were logged in as this guest have ended."
 
 
 def register() -> None:
-    services.register_kind(SIGN_UP, "Invitation to the site", prompt=_prompt_sign_up, page=_sign_up_page, invites=True)
-    services.register_kind(CLAIM, "Claim link", prompt=_prompt_claim, page=_claim_page)
-    services.register_kind(TAKEOVER, "Guest handover", prompt=_prompt_takeover, page=_takeover_page)
-    services.register_kind(RESET, "New password", prompt=_prompt_reset, page=_reset_page)
+    services.register_kind(
+        SIGN_UP, "Invitation to the site", prompt=_prompt_sign_up, page=_sign_up_page, belongs_to="maker", invites=True
+    )
+    person = {"belongs_to": "person"}
+    services.register_kind(CLAIM, "Claim link", prompt=_prompt_claim, page=_claim_page, **person)
+    services.register_kind(TAKEOVER, "Guest handover", prompt=_prompt_takeover, page=_takeover_page, **person)
+    services.register_kind(RESET, "New password", prompt=_prompt_reset, page=_reset_page, **person)
 
 
 # ── An invitation to the site ────────────────────────────────────────────────────────────────────────────
@@ -64,7 +69,9 @@ def _sign_up_page(request: HttpRequest, row: Pass) -> HttpResponse:
         try:
             person = services.use_pass_and_run(
                 row,
-                lambda: accounts_services.create_account(**form.cleaned_data, keeper=row.made_by and row.made_by.root),
+                lambda: accounts_services.create_account(
+                    **form.cleaned_data, invited_by=row.made_by and row.made_by.root
+                ),
             )
         except Refusal as refusal:
             if refusal.status == 410:
@@ -120,20 +127,23 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
     if request.method == "POST" and has_account:
         services.use_pass_and_run(row, lambda: merging.claim_person(person, by=request.who))
         services.close_offer(request, row)
+        messages.success(request, f"{inline_name(person.name)} is you now. {CLAIMED}")
         return redirect("people:me")
     if request.method == "POST" and form.is_valid():
         try:
             if context["closed"]:
                 raise Refusal("This site is closed to new accounts. Your personal link still works.", status=403)
-            services.use_pass_and_run(row, lambda: accounts_services.create_account(**form.cleaned_data, person=person))
+            services.use_pass_and_run(
+                row, lambda: accounts_services.create_account(**form.cleaned_data, person=person, by=request.who)
+            )
         except Refusal as refusal:
             if refusal.status == 410:
                 raise
             add_refusal_to_form(form, refusal)
         else:
-            personal_links.end_log_ins_by_invalid_links(person)
             services.close_offer(request, row)
             log_ins.log_in_by_password(request, person.account)
+            messages.success(request, f"Account created. {credentials.ENDED}")
             return redirect("people:me")
     failed = request.method == "POST" and form.errors
     return render(request, "people/passes/accept_claim.html", context, status=422 if failed else 200)
@@ -165,7 +175,7 @@ def _prompt_takeover(row: Pass, who: Who) -> PassPrompt | None:
 
 def _take_over(person: Person, to: Who) -> None:
     guests_services.take_over_guest(to, person)
-    services.revoke_passes_to(CLAIM, person.pk)  # made by the previous keeper
+    credentials.end_credentials(person.all_ids(), by=None)  # the previous keeper may have kept some
 
 
 def _takeover_page(request: HttpRequest, row: Pass) -> HttpResponse:
@@ -175,6 +185,7 @@ def _takeover_page(request: HttpRequest, row: Pass) -> HttpResponse:
     if request.method == "POST":
         services.use_pass_and_run(row, lambda: _take_over(person, request.who))
         services.close_offer(request, row)
+        messages.success(request, merging.guest_logged_out_text(person))
         return redirect(person)
     return render(request, "people/passes/accept_takeover.html", {"pass": row, "person": person})
 
@@ -216,6 +227,7 @@ def _reset_page(request: HttpRequest, row: Pass) -> HttpResponse:
         else:
             services.close_offer(request, row)
             log_ins.log_in_by_password(request, account)
+            messages.success(request, f"Password changed. {credentials.ENDED}")
             return redirect(reverse("people:me"))
     context = {"pass": row, "form": form, "account": account, "person": account.person}
     return render(request, "people/passes/accept_reset.html", context, status=422 if form.errors else 200)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from people.models import LogIn, Person, PersonalLink
+from people.models import Person, PersonalLink
 from people.requester import Who
 from refusal import Refusal
 
@@ -39,17 +39,6 @@ def find_personal_link(person: Person) -> PersonalLink | None:
 def is_link_valid(link: PersonalLink) -> bool:
     """Links made by someone else stop working once the person has an account."""
     root = link.person.root
-    if root.is_forgotten:
+    if root.is_forgotten or link.ended_at is not None:
         return False
     return not root.has_account or (link.made_by is not None and link.made_by.root == root)
-
-
-def end_log_ins_by_invalid_links(person: Person) -> None:
-    """End the log-ins of someone who now has an account and whose link someone else made."""
-    came_by_link = LogIn.objects.filter(person__in=person.all_ids(), how=LogIn.How.LINK).exclude(link=None)
-    ended = [
-        row.pk
-        for row in came_by_link.select_related("link__person__merged_into", "link__made_by__merged_into")
-        if not is_link_valid(row.link)
-    ]
-    LogIn.objects.filter(pk__in=ended).delete()

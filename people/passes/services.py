@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -38,7 +38,9 @@ class PassKind:
     """One kind of pass.
 
     ``prompt`` describes the pass to whoever opens it, or returns None if its target is gone. ``on_accept`` acts and
-    returns the next URL, outside a transaction, because writing to a log opens its own. With ``holds`` the browser
+    returns the next URL, outside a transaction, because writing to a log opens its own. ``belongs_to`` says when it
+    ends early: with its "person" if its target is one, with its "maker", or not because it belongs to a "game". See
+    people.accounts.credentials. With ``holds`` the browser
     keeps the pass in ``who.passes``. ``needs_person`` lets newcomers give a name first. ``invites`` lets the holder
     sign up where that takes an invitation. ``page`` replaces the whole page. ``why_name_taken`` refuses a name.
     """
@@ -46,6 +48,7 @@ class PassKind:
     key: str
     title: str
     prompt: Callable[[Pass, Who], PassPrompt | None]
+    belongs_to: Literal["person", "maker", "game"]
     on_accept: Callable[[Pass, HttpRequest], str] | None = None
     holds: bool = False
     needs_person: bool = False
@@ -95,6 +98,16 @@ def revoke_pass(row: Pass) -> None:
 
 def revoke_passes_to(kind: str, target: int) -> None:
     Pass.objects.open().filter(kind=kind, target=target).update(revoked_at=timezone.now())
+
+
+def revoke_passes_of(ids: Sequence[int]) -> None:
+    """Revoke the links to these people, and those they made to other people and to the site."""
+    people = [kind.key for kind in _kinds.values() if kind.belongs_to == "person"]
+    theirs = [kind.key for kind in _kinds.values() if kind.belongs_to != "game"]
+    open_now = Pass.objects.open()
+    open_now.filter(Q(kind__in=people, target__in=ids) | Q(kind__in=theirs, made_by__in=ids)).update(
+        revoked_at=timezone.now()
+    )
 
 
 def state_of(row: Pass, now: dt.datetime | None = None) -> str:

@@ -70,6 +70,8 @@ def confirm_personal_link(request: HttpRequest) -> HttpResponse:
     if not personal_links.is_link_valid(found):
         if person.is_forgotten:
             return _render_dead_link(request, "This personal link no longer works.", 410)
+        if not person.has_account:
+            return _render_dead_link(request, "This personal link has ended. Ask for a new one.", 410)
         return _render_dead_link(
             request, f"{inline_name(person.name)} has an account now. Log in with its name and password.", 410
         )

@@ -51,6 +51,7 @@ def forget_person(person: Person, *, by: Who) -> None:
         account_ids = list(Person.objects.filter(pk__in=ids).exclude(account=None).values_list("account_id", flat=True))
         # Their guests have no keeper now; an owner of the site can hand them over.
         Person.objects.filter(keeper__in=ids).update(keeper=None)
+        Person.objects.filter(invited_by__in=ids).update(invited_by=None)
         for pk in ids:
             Person.objects.filter(pk=pk).update(
                 name=SOMEONE,
@@ -58,6 +59,7 @@ def forget_person(person: Person, *, by: Who) -> None:
                 blazon={},
                 account=None,
                 keeper=None,
+                invited_by=None,
                 masters_may_reset=False,
                 forgotten_at=timezone.now(),
             )

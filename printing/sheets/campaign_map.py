@@ -18,7 +18,7 @@ STATUS = {"frozen": "frozen", "solo": "played by the table", "playing": "", "gon
 
 def kingdom_standing(row: KingdomRow) -> dict[str, Any]:
     return {
-        "number": row.crown.number,
+        "number": row.on_map.number,
         "name": row.name,
         "arms": row.arms,
         "ruler": row.regent or row.ruler,

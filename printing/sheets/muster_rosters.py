@@ -31,10 +31,11 @@ def model_boxes(row: tuple[WoundBox, ...]) -> list[dict[str, Any]]:
     return list(models.values())
 
 
-def dice_text(lines: tuple[RosterDice, ...]) -> str:
+def dice_text(groups: tuple[RosterDice, ...]) -> str:
     """Dice with another quality are listed apart: 4 + 1 at +3."""
     return " + ".join(
-        str(line.dice) if at == 0 else f"{line.dice} at {format_bonus(line.quality)}" for at, line in enumerate(lines)
+        str(group.dice) if at == 0 else f"{group.dice} at {format_bonus(group.quality)}"
+        for at, group in enumerate(groups)
     )
 
 
@@ -52,27 +53,27 @@ SIGNS = {
 }
 
 
-def unit_card(line: RosterUnit) -> dict[str, Any]:
+def unit_card(unit: RosterUnit) -> dict[str, Any]:
     # Leave out muster rolls: the card shows their result.
-    points = [point for point in line.points if "muster d10" not in point.casefold()]
+    points = [point for point in unit.points if "muster d10" not in point.casefold()]
     notes = [typeset(point) for point in points if "hero" not in point.casefold() or "King" in point]
     return {
-        "name": line.name,
-        "title": line.title,
-        "sender": line.sender,
-        "arms": line.arms,
-        "sign": SIGNS[line.unit],
-        "q": format_bonus(line.q),
-        "sq": format_bonus(line.sq),
-        "ac": str(line.ac),
-        "move": f"{line.move}″",
-        "melee": str(line.melee),
-        "shots": str(line.shooting) if line.shooting else "–",
-        "melee_dice": dice_text(line.melee_dice) if len(line.melee_dice) > 1 else "",
-        "boxes": model_boxes(line.boxes),
-        "removal": line.removal,
-        "hero": [line.hero.name, line.hero.timing, typeset(line.hero.text)] if line.hero else [],
-        "weapon": [line.weapon_name, typeset(line.weapon_text)] if line.weapon else [],
+        "name": unit.name,
+        "title": unit.title,
+        "sender": unit.sender,
+        "arms": unit.arms,
+        "sign": SIGNS[unit.unit],
+        "q": format_bonus(unit.q),
+        "sq": format_bonus(unit.sq),
+        "ac": str(unit.ac),
+        "move": f"{unit.move}″",
+        "melee": str(unit.melee),
+        "shots": str(unit.shooting) if unit.shooting else "–",
+        "melee_dice": dice_text(unit.melee_dice) if len(unit.melee_dice) > 1 else "",
+        "boxes": model_boxes(unit.boxes),
+        "removal": unit.removal,
+        "hero": [unit.hero.name, unit.hero.timing, typeset(unit.hero.text)] if unit.hero else [],
+        "weapon": [unit.weapon_name, typeset(unit.weapon_text)] if unit.weapon else [],
         "notes": notes,
     }
 
@@ -84,7 +85,7 @@ def roster_content(roster: Roster) -> Content:
         "arms": roster.arms,
         "loyalty": format_loyalty(roster.loyalty),
         "siege": roster.siege or "",
-        "units": [unit_card(line) for line in roster.units],
+        "units": [unit_card(unit) for unit in roster.units],
         "totals": {"units": roster.totals.units, "models": roster.totals.models, "wounds": roster.totals.wounds},
         "notes": [typeset(note) for note in roster.notes],
         "code": roster.code,

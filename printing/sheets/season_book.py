@@ -56,14 +56,14 @@ def gather(season: Season) -> Content:
     campaign = season.campaign
     sheet = build_season_display(campaign, season.number)
     records = [
-        chapter
-        for chapter in split_seasons(effective_entries(campaign_selectors.entries_of(campaign)))
-        if chapter.number == season.number
+        record
+        for record in split_seasons(effective_entries(campaign_selectors.entries_of(campaign)))
+        if record.number == season.number
     ]
     if sheet is None or not records:
         raise Http404
-    chapter = records[-1]
-    names = campaign_sheet_base.names_in(campaign, chapter.after)
+    record = records[-1]
+    names = campaign_sheet_base.names_in(campaign, record.after)
     return {
         "campaign": campaign.name,
         "season": sheet.page["season"],
@@ -79,10 +79,10 @@ def gather(season: Season) -> Content:
         ],
         "ranks": [rank_row(rank) for rank in sheet.ranks],
         "corrected": correction_notes(sheet),
-        "charts": charts(chapter),
-        "before": realm_map(chapter.before, campaign, "Before the first battle"),
-        "after": realm_map(chapter.after, campaign, "At the end" if chapter.closed else "Now"),
-        "battles": list(battle_pages(chapter, campaign, names)),
+        "charts": charts(record),
+        "before": realm_map(record.before, campaign, "Before the first battle"),
+        "after": realm_map(record.after, campaign, "At the end" if record.closed else "Now"),
+        "battles": list(battle_pages(record, campaign, names)),
     }
 
 
@@ -113,35 +113,39 @@ def realm_map(state: Any, campaign: Campaign, title: str) -> Any:
     return build_map_display(state, seed=campaign.code, title=title) if state.in_play() else None
 
 
-def charts(chapter: SeasonRecord) -> list[dict[str, Any]]:
+def charts(season: SeasonRecord) -> list[dict[str, Any]]:
     """One chart per measure, battle by battle, the highest first."""
-    crowns = {crown.id: crown for crown in list_map_kingdoms(chapter.after)}
-    course = [one for one in build_series(chapter.entries[1:], chapter.before) if one.kingdom in crowns]
+    kingdoms = {kingdom.id: kingdom for kingdom in list_map_kingdoms(season.after)}
+    course = [one for one in build_series(season.entries[1:], season.before) if one.kingdom in kingdoms]
     drawn = []
     for key, title in MEASURES:
         ranked = sorted(course, key=lambda one: -(one.values_of(key)[-1][1] if one.values_of(key) else 0))[
             :MAX_CHART_LINES
         ]
         series = [
-            {"name": crowns[one.kingdom].name, "ink": crowns[one.kingdom].livery.row.line, "points": one.values_of(key)}
+            {
+                "name": kingdoms[one.kingdom].name,
+                "ink": kingdoms[one.kingdom].livery.row.line,
+                "points": one.values_of(key),
+            }
             for one in ranked
         ]
         drawn.append({"title": title, "series": series, "left_out": max(0, len(course) - MAX_CHART_LINES)})
     return drawn
 
 
-def battle_pages(chapter: SeasonRecord, campaign: Campaign, names: Names) -> Iterator[dict[str, Any]]:
+def battle_pages(season: SeasonRecord, campaign: Campaign, names: Names) -> Iterator[dict[str, Any]]:
     """Every battle with what came before it, what it changed, and the map after it."""
-    state = chapter.before.copy()
+    state = season.before.copy()
     since: list[ChronicleEntry] = []
     number = 0
-    for line in chapter.entries[1:]:
-        apply_effects(state, line.effects)
-        if not is_battle(line):
-            since.append(line)
+    for entry in season.entries[1:]:
+        apply_effects(state, entry.effects)
+        if not is_battle(entry):
+            since.append(entry)
             continue
         number += 1
-        battle = read_battle(line)
+        battle = read_battle(entry)
         left = build_map_display(state, seed=campaign.code, title=f"The realm after battle {number}")
         arms = {kingdom.id: kingdom.arms for kingdom in left.kingdoms}
         sides = [
@@ -155,17 +159,17 @@ def battle_pages(chapter: SeasonRecord, campaign: Campaign, names: Names) -> Ite
         ]
         yield {
             "number": number,
-            "entry": line.number,
-            "day": format_day(line.played_on),
+            "entry": entry.number,
+            "day": format_day(entry.played_on),
             "sides": sides,
             "place": names.place(battle.target),
             "scenario": SCENARIO[battle.scenario].name if battle.scenario in SCENARIO else "",
             "draw": battle.winner is None,
             "taken": bool(battle.taken),
-            "tale": describe_entry(line, names),
+            "tale": describe_entry(entry, names),
             "effects": [
                 {"text": row.text, "why": row.why, "name": row.name, "arms": [row.arms] if row.arms else []}
-                for row in effect_rows(line.effects, names)
+                for row in effect_rows(entry.effects, names)
             ],
             "before": rows_between(since, names),
             "map": left,
@@ -175,20 +179,20 @@ def battle_pages(chapter: SeasonRecord, campaign: Campaign, names: Names) -> Ite
         yield {"number": 0, "before": rows}
 
 
-def rows_between(lines: Iterable[ChronicleEntry], names: Names) -> list[dict[str, str]]:
+def rows_between(entries: Iterable[ChronicleEntry], names: Names) -> list[dict[str, str]]:
     """What happened between two battles; notes are quoted with their author."""
     rows = []
-    for line in lines:
-        if line.act == "note":
+    for entry in entries:
+        if entry.act == "note":
             rows.append(
                 {
-                    "day": format_day(line.played_on),
-                    "text": str(line.body.get("text", "")),
-                    "by": names.person(line.actor),
+                    "day": format_day(entry.played_on),
+                    "text": str(entry.body.get("text", "")),
+                    "by": names.person(entry.actor),
                 }
             )
-        elif line.act not in SKIPPED_ACTS and line.effects:
-            rows.append({"day": format_day(line.played_on), "text": describe_entry(line, names), "by": ""})
+        elif entry.act not in SKIPPED_ACTS and entry.effects:
+            rows.append({"day": format_day(entry.played_on), "text": describe_entry(entry, names), "by": ""})
     return rows
 
 

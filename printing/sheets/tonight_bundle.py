@@ -1,4 +1,4 @@
-"""Print tonight: slips, rosters and scenarios of the open battles, the map and the rules in one file."""
+"""Tonight's sheets: slips, rosters and scenarios of the open battles, the map and the rules in one file."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def gather(tonight: Tonight) -> Content:
 register_sheets(
     Sheet(
         "tonight",
-        "Print tonight",
+        "Tonight's sheets",
         "One file for tonight: slips, armies and scenarios of the open battles, a blank slip, "
         "the map and the quick reference.",
         CAMPAIGN,

@@ -104,11 +104,11 @@ def _falls(fallen: Sequence[Model]) -> str:
     if not fallen:
         return "nobody falls, but one model is wounded"
     counts = Counter(model.name for model in fallen)
-    said = [
+    groups = [
         f"{count} {_MANY.get(name, f'× {name}')}" if count > 1 else _ONE.get(name, f"the {name}")
         for name, count in counts.items()
     ]
-    return f"{join_list(said)} {'falls' if len(fallen) == 1 else 'fall'}"
+    return f"{join_list(groups)} {'falls' if len(fallen) == 1 else 'fall'}"
 
 
 ASK_TEXT: dict[StepKind, str] = {

@@ -179,25 +179,25 @@ class RollOff:
 
     def steps(self) -> tuple[RollOffStep, ...]:
         """The story so far, from the first die to the winner."""
-        told: list[RollOffStep] = []
+        story: list[RollOffStep] = []
         for throw in self.throws:
             if throw.buyer is None:
-                told.append(RollOffStep("rolled", (throw.player,), (throw.roll,)))
+                story.append(RollOffStep("rolled", (throw.player,), (throw.roll,)))
             else:
-                told.append(RollOffStep("bought", (throw.buyer,), (throw.roll,)))
+                story.append(RollOffStep("bought", (throw.buyer,), (throw.roll,)))
         for dice in dict.fromkeys(self.hands[self._at(player)] for player in self.waiting):
             if dice:
                 # Those who have already rolled in this tie belong to it as well.
                 tied = tuple(p for p in self.players if self.hands[self._at(p)][: len(dice)] == dice)
-                told.append(RollOffStep("tie", tuple(p for p in tied if p not in self.passing), dice))
+                story.append(RollOffStep("tie", tuple(p for p in tied if p not in self.passing), dice))
         winner = self.winner
         if winner is not None:
             won_with = self.hands[self._at(winner)]
             for player in self.passing:
                 if self.hands[self._at(player)] >= won_with[:1]:
-                    told.append(RollOffStep("passes", (player,), self.hands[self._at(player)]))
-            told.append(RollOffStep("wins", (winner,), won_with))
-        return tuple(told)
+                    story.append(RollOffStep("passes", (player,), self.hands[self._at(player)]))
+            story.append(RollOffStep("wins", (winner,), won_with))
+        return tuple(story)
 
     # --- what happens -------------------------------------------------------------------------------------------
 

@@ -225,15 +225,15 @@ class Realm:
 
     def problems(self) -> tuple[str, ...]:
         """What no run of battles by the book can lead to. Informs whoever set the map by hand; forbids nothing."""
-        said = []
+        found = []
         for name, row in zip(self.kingdoms, self.rows, strict=True):
             if row[CASTLE] != name and row[LANDS] == name:
-                said.append(f"The castle of {name} fell before its lands.")
+                found.append(f"The castle of {name} fell before its lands.")
             if row[LANDS] != name and name in row[BORDER_1:]:
-                said.append(f"The lands of {name} fell before both borderlands.")
+                found.append(f"The lands of {name} fell before both borderlands.")
         for name in self.out:
-            said += [f"{name} is out but still holds {key}." for key in self.holdings(name)]
-        return tuple(said)
+            found += [f"{name} is out but still holds {key}." for key in self.holdings(name)]
+        return tuple(found)
 
     def _find(self, key: str) -> Territory:
         place = parse_territory(key)

@@ -92,8 +92,8 @@ def spend_vp(vp: int, key: str, times: int = 1) -> Purchase:
     cost = price.vp * times
     if cost > vp:
         raise Refusal(f"{price.name} costs {cost} VP; you have {vp}.", field="vp")
-    said = price.name if times == 1 else f"{price.name}, {times} times"
-    return Purchase(price, times, cost, vp - cost, f"{said}: {cost} VP, {vp - cost} left.")
+    bought = price.name if times == 1 else f"{price.name}, {times} times"
+    return Purchase(price, times, cost, vp - cost, f"{bought}: {cost} VP, {vp - cost} left.")
 
 
 @dataclass(frozen=True, slots=True)

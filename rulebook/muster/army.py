@@ -77,13 +77,13 @@ class MusteredUnit:
     @property
     def name(self) -> str:
         """``Rat Riders with spears, led by a Wizard``."""
-        said = self.row.name
+        text = self.row.name
         if self.weapon:
-            said += f" with {WEAPON_NAMES[self.weapon].lower()}"
+            text += f" with {WEAPON_NAMES[self.weapon].lower()}"
         if self.hero:
             joined = "with" if self.hero == "ladybug" or self.unit == "king" else "led by"
-            said += f"{',' if self.weapon else ''} {joined} {_article(HERO[self.hero].name)}"
-        return said
+            text += f"{',' if self.weapon else ''} {joined} {_article(HERO[self.hero].name)}"
+        return text
 
 
 def _article(name: str) -> str:

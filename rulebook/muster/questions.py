@@ -298,14 +298,14 @@ def build_step(ask: RawQuestion, given: MusterAnswer, call: MusterCall, number: 
     kind, slot, bonus, about = ask
     total = None
     if kind in CHOICE_KINDS:
-        said = _describe_choice(kind, about, str(given.value))
+        sentence = _describe_choice(kind, about, str(given.value))
     else:
         face = int(given.value)
         total = face + bonus
-        said = _describe_die(kind, slot, about, face, bonus, call.options)
+        sentence = _describe_die(kind, slot, about, face, bonus, call.options)
         if given.rerolls:
-            said += f" Rolls: {join_list(given.thrown)}; {given.rerolls} VP spent, keeps {face}."
-    return MusterStep(number, kind, slot, given, total, f"{slot.name}: {said}")
+            sentence += f" Rolls: {join_list(given.thrown)}; {given.rerolls} VP spent, keeps {face}."
+    return MusterStep(number, kind, slot, given, total, f"{slot.name}: {sentence}")
 
 
 def _describe_choice(kind: Kind, about: str, value: str) -> str:

@@ -21,7 +21,7 @@ class Bar:
     exact: str
 
     @property
-    def said(self) -> str:
+    def short_label(self) -> str:
         """What fits into its share of the bar."""
         return self.exact if self.percent >= 22 else str(self.percent) if self.percent >= 9 else ""
 
@@ -72,9 +72,9 @@ def modifier_labels(tally: Tally) -> tuple[tuple[str, str], ...]:
 
 
 def modifier_sum(tally: Tally) -> str:
-    said = f"Quality {format_signed(tally.quality)}"
+    parts = f"Quality {format_signed(tally.quality)}"
     if tally.step:
-        said += f", [A]/[D] {format_signed(tally.step)}"
+        parts += f", [A]/[D] {format_signed(tally.step)}"
     if tally.flat:
-        said += f", flat {format_signed(tally.flat)}"
-    return f"{said}, against {tally.against}."
+        parts += f", flat {format_signed(tally.flat)}"
+    return f"{parts}, against {tally.against}."

@@ -106,20 +106,20 @@ PLACE_FIELDS = tuple(field.name for field in fields(Place))
 KINDS = ("shooting", "melee")
 
 
-def _check_fields(told: object, allowed: Sequence[str], what: str) -> Mapping[str, Any]:
-    if not isinstance(told, Mapping):
-        raise Refusal(f"The {what} is {quote_value(told)}. Give an object with {join_list(allowed)}.", field=what)
-    for key in told:
+def _check_fields(given: object, allowed: Sequence[str], what: str) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise Refusal(f"The {what} is {quote_value(given)}. Give an object with {join_list(allowed)}.", field=what)
+    for key in given:
         if key not in allowed:
             raise Refusal(f"The {what} has no {quote_value(key)}. It has {join_list(allowed)}.", field=str(key))
-    return told
+    return given
 
 
-def read_unit(told: object, what: str = "unit") -> UnitInPlay:
+def read_unit(fields: object, what: str = "unit") -> UnitInPlay:
     """A unit in play from its key alone, or from an object with what differs from a fresh one."""
-    if isinstance(told, str):
-        told = {"key": told}
-    given = dict(_check_fields(told, UNIT_FIELDS, what))
+    if isinstance(fields, str):
+        fields = {"key": fields}
+    given = dict(_check_fields(fields, UNIT_FIELDS, what))
     row = unit_of(given.get("key"))
     given.setdefault("models", row.models)
     hero = given.get("hero")
@@ -130,30 +130,30 @@ def read_unit(told: object, what: str = "unit") -> UnitInPlay:
     return UnitInPlay(**given)
 
 
-def read_place(told: object, what: str = "place") -> Place:
+def read_place(given: object, what: str = "place") -> Place:
     """A place from its terrain alone, or from an object."""
-    if told is None:
+    if given is None:
         return Place()
-    if isinstance(told, str):
-        told = {"terrain": told}
-    return Place(**_check_fields(told, PLACE_FIELDS, what))
+    if isinstance(given, str):
+        given = {"terrain": given}
+    return Place(**_check_fields(given, PLACE_FIELDS, what))
 
 
 SHOOTING_FIELDS = tuple(field.name for field in fields(Shooting))
 MELEE_FIELDS = tuple(field.name for field in fields(Melee))
 
 
-def read_situation(told: object) -> Shooting | Melee:
+def read_situation(fields: object) -> Shooting | Melee:
     """A situation from plain data: ``kind`` is shooting or melee, the rest as the situation has it."""
-    if not isinstance(told, Mapping):
+    if not isinstance(fields, Mapping):
         raise Refusal(
-            f"The situation is {quote_value(told)}. Give an object with kind, attacker and target.",
+            f"The situation is {quote_value(fields)}. Give an object with kind, attacker and target.",
             field="situation",
         )
-    kind = check_one_of(told.get("kind"), KINDS, "kind")
+    kind = check_one_of(fields.get("kind"), KINDS, "kind")
     allowed = SHOOTING_FIELDS if kind == "shooting" else MELEE_FIELDS
     given = dict(
-        _check_fields({key: value for key, value in told.items() if key != "kind"}, allowed, f"{kind} situation")
+        _check_fields({key: value for key, value in fields.items() if key != "kind"}, allowed, f"{kind} situation")
     )
     needed = ("attacker", "target", "inches") if kind == "shooting" else ("attacker", "target")
     for key in needed:

@@ -14,9 +14,9 @@ from rulebook.muster.army import Army
 from rulebook.muster.muster import Muster
 from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
-from rulebook.odds.events import event_odds
 from rulebook.odds.melee import ExchangeOdds, FightOdds
 from rulebook.odds.muster import ArmyOdds, OneMoreLoyalty
+from rulebook.odds.random_events import event_odds
 from rulebook.solo_opponent import Decision
 from text import format_signed
 
@@ -69,12 +69,12 @@ def army_lines(army: Army) -> Lines:
         )
         for unit in army.units
     )
-    for houses, said in (
+    for houses, sentence in (
         (army.lost, "its fealty is lost"),
         (army.silent, "stays away, fealty lost earlier"),
         (army.regained, "won back for 2 VP"),
     ):
-        lines += [f"  House {house}: {said}" for house in houses]
+        lines += [f"  House {house}: {sentence}" for house in houses]
     if army.vp_spent:
         lines.append(f"  VP spent: {army.vp_spent}")
     lines += [f"  Note: {problem}" for problem in army.problems()]
@@ -102,11 +102,11 @@ def army_odds_lines(odds: ArmyOdds) -> Lines:
     return lines
 
 
-def one_more_loyalty_lines(told: OneMoreLoyalty) -> Lines:
-    before, after = told.before.loyalty, told.after.loyalty
+def one_more_loyalty_lines(gain: OneMoreLoyalty) -> Lines:
+    before, after = gain.before.loyalty, gain.after.loyalty
     return [
         f"With loyalty {format_signed(after)} instead of {format_signed(before)}",
-        *(f"  {line}" for line in told.lines),
+        *(f"  {line}" for line in gain.lines),
     ]
 
 

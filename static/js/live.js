@@ -1,7 +1,7 @@
 // Keeps parts of a page fresh. The stream says only "log L is now at version N"; this page then fetches what its own
 // viewer may see.
 //
-//   <div id="ledger" data-live="/live/3/" data-live-get="/campaigns/x/parts/" data-live-version="17">…</div>
+//   <div id="entries" data-live="/live/3/" data-live-get="/campaigns/x/parts/" data-live-version="17">…</div>
 //
 // data-live is the address of the stream (several logs: /live/3,7/), data-live-get what to fetch (without it: this page,
 // of which the element with the same id is taken), data-live-version the version it was drawn at (without it the part is

@@ -2,7 +2,7 @@
 // answered: in order, each with a key of its own, so that a second try counts once. It outlives a lost network, a reload
 // and a closed tab; any page of the site sends what another left behind.
 //
-//   <form method="post" action="…" data-outbox data-outbox-label="note" data-outbox-target="#ledger">
+//   <form method="post" action="…" data-outbox data-outbox-label="note" data-outbox-target="#entries">
 //     {% post_fields key … %}…
 //
 // data-outbox="tap": every press counts (a tracker's −1). Without "tap" a second press with the same contents is the

@@ -202,7 +202,7 @@ def test_three_armies_fight_one_campaign_battle(master, player, other_player, ma
     war.set_up(one, scenario="pitched_battle")
     name = war.state.kingdoms["k3"].name
     assert f'href="?with=k3">Add {name}' in words(player.client.get(address))
-    told = {
+    fields = {
         "winner": "C",
         "removed-A": "2",
         "lost-A": "1",
@@ -211,12 +211,12 @@ def test_three_armies_fight_one_campaign_battle(master, player, other_player, ma
         "removed-C": "1",
         "lost-C": "1",
     }
-    wrong = player.client.post(f"{address}?with=k3", {"key": war.key(), **told, "lost-C": "0"})
+    wrong = player.client.post(f"{address}?with=k3", {"key": war.key(), **fields, "lost-C": "0"})
     assert wrong.status_code == 422
     assert 'name="removed-A" type="number" inputmode="numeric" min="0" max="99" value="2"' in words(wrong)
-    looked = words(player.client.post(f"{address}?with=k3", {"key": war.key(), **told, "preview": "1"}))
+    looked = words(player.client.post(f"{address}?with=k3", {"key": war.key(), **fields, "preview": "1"}))
     assert "another army in the same battle" in looked
-    assert player.client.post(f"{address}?with=k3", {"key": war.key(), **told}).status_code == 302
+    assert player.client.post(f"{address}?with=k3", {"key": war.key(), **fields}).status_code == 302
     page = words(other_player.client.get(one.get_absolute_url()))
     assert f"{name} won." in page
     # The other side gets the same form.

@@ -84,13 +84,13 @@ class Table:
 
     def correct(self) -> None:
         fresh = self.fresh()
-        lines = campaign_selectors.entries_of(fresh)
-        kind, target, body = "strike", 2 + self.dice.below(len(lines) - 1), None
-        if found := (random_acts.amended(lines, self.dice.below) if self.dice.below(2) else None):
+        entries = campaign_selectors.entries_of(fresh)
+        kind, target, body = "strike", 2 + self.dice.below(len(entries) - 1), None
+        if found := (random_acts.amended(entries, self.dice.below) if self.dice.below(2) else None):
             kind, (target, body) = "amend", found
-        seen = campaign_services.preview_correction(lines, kind, target, body)
+        seen = campaign_services.preview_correction(entries, kind, target, body)
         choices = random_acts.any_choices(seen, self.dice.below)
-        digest = campaign_services.preview_correction(lines, kind, target, body, choices).digest
+        digest = campaign_services.preview_correction(entries, kind, target, body, choices).digest
         before = campaign_selectors.state_of(fresh)
         about = {"why": "we looked again"}
         done = campaign_services.write_correction(
@@ -137,17 +137,17 @@ class Table:
         """Reads a past map, which saves checkpoints that later corrections must drop."""
         fresh = self.fresh()
         number = 1 + self.dice.below(fresh.log.length)
-        lines = campaign_selectors.entries_of(fresh)
-        place = next(line.sort_key for line in lines if line.number == number)
-        if campaign_selectors.state_at(fresh, number) != corrections.state_before(lines, (place[0], place[1] + 1)):
+        entries = campaign_selectors.entries_of(fresh)
+        place = next(entry.sort_key for entry in entries if entry.number == number)
+        if campaign_selectors.state_at(fresh, number) != corrections.state_before(entries, (place[0], place[1] + 1)):
             self.problems.append(f"the map after entry {number} is not what the log folds to")
         self.seen["looked_back"] += 1
 
     def add_up(self) -> None:
         fresh = self.fresh()
         self.problems += campaign_selectors.find_problems(fresh)
-        lines = campaign_selectors.entries_of(fresh)
-        order, state = effective_entries(lines), campaign_selectors.state_of(fresh)
+        entries = campaign_selectors.entries_of(fresh)
+        order, state = effective_entries(entries), campaign_selectors.state_of(fresh)
         if fold(order) != state:
             self.problems.append("the state is not the fold")
         for realm in state.in_play():

@@ -148,12 +148,12 @@ def any_choices(preview: CorrectionPreview, pick: Pick) -> dict[int, Choice]:
     return {flag.number: one(pick, flag.choices) for flag in preview.flags}
 
 
-def amended(lines: Sequence[ChronicleEntry], pick: Pick) -> tuple[int, Body] | None:
+def amended(entries: Sequence[ChronicleEntry], pick: Pick) -> tuple[int, Body] | None:
     """A result that still counts, with a different outcome and different points."""
-    results = [line for line in effective_entries(lines) if line.act == "result"]
+    results = [entry for entry in effective_entries(entries) if entry.act == "result"]
     if not results:
         return None
-    line = one(pick, results)
-    body = {**line.body, "outcome": one(pick, ("attacker", "defender", "draw"))}
-    body["points"] = dict.fromkeys(line.body["points"], pick(6))
-    return line.number, body
+    entry = one(pick, results)
+    body = {**entry.body, "outcome": one(pick, ("attacker", "defender", "draw"))}
+    body["points"] = dict.fromkeys(entry.body["points"], pick(6))
+    return entry.number, body

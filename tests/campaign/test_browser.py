@@ -91,7 +91,7 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     other.page.evaluate("window.stayed = true")
     table.result("k1", "k2.border_1", "attacker", 4)
     expect(other.page.locator("#board tr", has_text="Oakhold").locator("td").nth(2)).to_have_text("5")
-    expect(other.page.locator("#ledger")).to_contain_text("Oakhold beat Fenwick")
+    expect(other.page.locator("#entries")).to_contain_text("Oakhold beat Fenwick")
     assert other.page.evaluate("window.stayed")
 
     # Three more; then the winner of the first was the other one.
@@ -107,7 +107,7 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     fits(page)
     page.fill("[name=why]", "We wrote down the wrong winner")
     page.get_by_role("button", name="Amend the entry").click()
-    expect(page.locator("#ledger")).to_contain_text("We wrote down the wrong winner")
+    expect(page.locator("#entries")).to_contain_text("We wrote down the wrong winner")
     assert table.standing("Oakhold") == ["0", "4", "4"]
     assert table.standing("Fenwick")[0] == "+2"
     expect(other.page.locator("#board tr", has_text="Oakhold").locator("td").nth(2)).to_have_text("4")
@@ -127,7 +127,7 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     page.get_by_role("button", name="Close the season").click()
     expect(page.get_by_role("button", name="Close the season")).to_have_count(0)
     table.open()
-    expect(page.locator("#ledger")).to_contain_text("season closed", ignore_case=True)
+    expect(page.locator("#entries")).to_contain_text("season closed", ignore_case=True)
 
     for part in (
         "",

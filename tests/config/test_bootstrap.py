@@ -17,10 +17,10 @@ def test_an_old_python_is_explained_in_one_sentence(monkeypatch, capsys):
     monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))
     with pytest.raises(SystemExit):
         bootstrap.check_python()
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "Python 3.9 is too old" in said
-    assert "make run PYTHON=" in said
+    printed = capsys.readouterr().err
+    assert printed.count("\n") == 1
+    assert "Python 3.9 is too old" in printed
+    assert "make run PYTHON=" in printed
 
 
 def test_old_pythons_can_parse_bootstrap():

@@ -330,10 +330,10 @@ def test_blazon_describes_the_arms(words, arms):
 
 
 def test_different_arms_have_different_blazons():
-    told: dict[str, Arms] = {}
+    blazons: dict[str, Arms] = {}
     for n in range(3000):
         arms = Arms.from_seed(f"seed {n}")
-        assert told.setdefault(arms.blazon(), arms) == arms
+        assert blazons.setdefault(arms.blazon(), arms) == arms
 
 
 # ── Drawn ──

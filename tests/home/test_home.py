@@ -66,8 +66,8 @@ def assert_current_player_can_sit_down_in_any_browser(demo):
 
 def assert_game_nights_are_listed_by_day(demo):
     nights = demo["Wren"].get("/nights/").text
-    said = " ".join(strip_tags(nights).split()).replace("\u2068", "").replace("\u2069", "")
-    assert "Of Mice and Monarchs Wren and Tam." in said
-    assert "Fenwick against Oakhold, Hold the Hills. Oakhold won." in said
+    text = " ".join(strip_tags(nights).split()).replace("\u2068", "").replace("\u2069", "")
+    assert "Of Mice and Monarchs Wren and Tam." in text
+    assert "Fenwick against Oakhold, Hold the Hills. Oakhold won." in text
     assert "Tonight" in parts(demo["Wren"], "/nights/")
     assert "No games yet" in Client().get("/nights/").text

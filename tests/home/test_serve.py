@@ -27,13 +27,13 @@ def test_site_without_settings_serves_pages_health_and_a_demo(make_site):
     status, ready = site.get("/readyz")
     assert status == 200
     assert json.loads(ready)["ready"] is True
-    said = site.output.read_text()
-    assert f"http://127.0.0.1:{site.port}/" in said
+    printed = site.output.read_text()
+    assert f"http://127.0.0.1:{site.port}/" in printed
     rows = json.loads((site.var / "demo.json").read_text())["log_ins"]
     assert [row["name"] for row in rows] == ["Wren", "Tam", "Oda"]
-    assert all(row["password"] in said for row in rows)
+    assert all(row["password"] in printed for row in rows)
     assert oct((site.var / "demo.json").stat().st_mode & 0o777) == "0o600"
-    assert "HOST=0.0.0.0" in said
+    assert "HOST=0.0.0.0" in printed
     # Restarted: nothing is duplicated, the log-ins are the same, and it is quick.
     before = site.shell(
         "from people.models import Person; from log.models import Entry; "

@@ -119,7 +119,7 @@ def test_asgi_streams_the_whole_file_in_pieces(db, tmp_path):
     from django.core.handlers.asgi import ASGIRequest
 
     from jobs.file_responses import file_response
-    from pages.file_streaming import BLOCKS_PER_CHUNK, FileStreamingMiddleware
+    from pages.middleware.file_streaming import BLOCKS_PER_CHUNK, FileStreamingMiddleware
 
     path = tmp_path / "big.bin"
     path.write_bytes(bytes(range(256)) * (3 * BLOCKS_PER_CHUNK * 4096 // 256) + b"end")

@@ -143,8 +143,8 @@ def make_world(tmp_path_factory):
         var = tmp_path_factory.mktemp("world")
         clean = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
         world = World(var, clean | {"VAR": str(var), "DEMO": "0"} | env, [], [])
-        said = json.loads(world.run(str(people)))
-        world.logs, world.cookies = said["logs"], said["cookies"]
+        made_there = json.loads(world.run(str(people)))
+        world.logs, world.cookies = made_there["logs"], made_there["cookies"]
         made.append(world)
         return world.start() if start else world
 

@@ -51,8 +51,8 @@ class Table:
 
     @classmethod
     def at(cls, site: Site, people: int) -> Table:
-        said = json.loads(site.shell(MAKE.format(people=people)))
-        return cls(site, said["code"], said["log"], said["cookies"])
+        made = json.loads(site.shell(MAKE.format(people=people)))
+        return cls(site, made["code"], made["log"], made["cookies"])
 
     @property
     def port(self) -> int:

@@ -55,19 +55,19 @@ class Listener:
             self.news.notify_all()
 
     async def _block(self, block: str) -> None:
-        said: dict[str, str] = {}
+        fields: dict[str, str] = {}
         for line in block.split("\n"):
             name, _, value = line.partition(":")
             if name:
-                said[name] = value.removeprefix(" ")
+                fields[name] = value.removeprefix(" ")
             else:
                 self.comments += 1
-        if "retry" in said:
-            self.retry = int(said["retry"])
-        self.last_id = said.get("id", self.last_id)
-        if "data" in said:
+        if "retry" in fields:
+            self.retry = int(fields["retry"])
+        self.last_id = fields.get("id", self.last_id)
+        if "data" in fields:
             async with self.news:
-                self.events.append((said.get("event", "message"), said["data"], said.get("id", "")))
+                self.events.append((fields.get("event", "message"), fields["data"], fields.get("id", "")))
                 self.times.append(time.monotonic())
                 self.news.notify_all()
 
@@ -109,10 +109,10 @@ async def fetch(
     writer.close()
     top, _, body = answer.partition(b"\r\n\r\n")
     lines = top.decode().split("\r\n")
-    said: dict[str, str] = {}
+    answer_headers: dict[str, str] = {}
     for name, value in (line.split(": ", 1) for line in lines[1:] if line):
         name = name.lower()
         if name == "set-cookie":  # as a browser would send them back
-            value = "; ".join(filter(None, (said.get(name), value.split(";")[0])))
-        said[name] = value
-    return int(lines[0].split()[1]), said, body.decode()
+            value = "; ".join(filter(None, (answer_headers.get(name), value.split(";")[0])))
+        answer_headers[name] = value
+    return int(lines[0].split()[1]), answer_headers, body.decode()

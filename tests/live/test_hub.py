@@ -171,6 +171,16 @@ async def test_oldest_stream_of_a_person_makes_room(hub):
 
 
 @alone
+async def test_streams_of_one_person_can_be_ended(hub):
+    mine, others = hub.subscribe([1], owner="person:1"), hub.subscribe([1], owner="person:2")
+    hub.end_streams_of("person:1")
+    await mine.next(5)
+    assert mine.over == "ended"
+    assert not others.over
+    assert hub.streams == 1
+
+
+@alone
 async def test_returning_page_replaces_its_dead_stream(hub):
     old = hub.subscribe([1], owner="person:1", page="abc")
     other = hub.subscribe([1], owner="person:2", page="abc")

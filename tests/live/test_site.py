@@ -22,9 +22,9 @@ def listen(table: Table, who: int, *, last_id: str = "") -> Listener:
 
 
 async def note(table: Table, text: str, who: int = 0) -> None:
-    _, said, body = await fetch(table.port, "/live/token/", table.cookie(who))
+    _, headers, body = await fetch(table.port, "/live/token/", table.cookie(who))
     token = json.loads(body)["token"]
-    cookie = f"{table.cookie(who)}; {said['set-cookie']}"
+    cookie = f"{table.cookie(who)}; {headers['set-cookie']}"
     form = urlencode({"key": f"key-{os.urandom(8).hex()}", "text": text, "csrfmiddlewaretoken": token})
     status, _, html = await fetch(table.port, f"{table.page}note/", cookie, post=form, headers="X-Outbox: 1\r\n")
     assert status == 200, html
@@ -111,7 +111,7 @@ def test_every_note_appears_on_every_members_page(site, browser):
     mine.get_by_label("note").fill("The owl has landed")
     mine.get_by_role("button", name="Save note").click()
     for page in pages:
-        expect(page.locator("#ledger .tale").first).to_have_text("The owl has landed")
+        expect(page.locator("#entries .entry-text").first).to_have_text("The owl has landed")
     expect(mine.get_by_label("note")).to_have_value("")
     mine.route("**/note/", lambda route: route.abort())
     for text in ("one", "two"):
@@ -121,7 +121,7 @@ def test_every_note_appears_on_every_members_page(site, browser):
     expect(mine.locator("#outbox")).to_contain_text("Not sent yet.")
     mine.unroute("**/note/")
     mine.reload()
-    expect(other.locator("#ledger .tale").first).to_have_text("two", timeout=10_000)
-    assert other.locator("#ledger .tale").all_inner_texts()[:3] == ["two", "one", "The owl has landed"]
+    expect(other.locator("#entries .entry-text").first).to_have_text("two", timeout=10_000)
+    assert other.locator("#entries .entry-text").all_inner_texts()[:3] == ["two", "one", "The owl has landed"]
     for page in pages:
         page.context.close()

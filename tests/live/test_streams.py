@@ -23,8 +23,8 @@ def listen(world, who: int = 0, *, logs: object = None, last_id: str = "", query
 async def note(world, text: str, *, log_id: int | None = None, who: int = 0) -> int:
     """Post a note through the page and return the log's new version."""
     log_id = log_id or world.logs[0]
-    _, said, _ = await fetch(world.port, "/live/token/", world.cookie(who))
-    token = re.search(r"companion_csrf=([^;]+)", said["set-cookie"])[1]
+    _, headers, _ = await fetch(world.port, "/live/token/", world.cookie(who))
+    token = re.search(r"companion_csrf=([^;]+)", headers["set-cookie"])[1]
     body = urlencode({"key": f"key-{time.monotonic_ns()}", "text": text, "csrfmiddlewaretoken": token})
     cookie = f"{world.cookie(who)}; companion_csrf={token}"
     status, _, html = await fetch(world.port, f"/{log_id}/write/", cookie, post=body, headers="X-Outbox: 1\r\n")

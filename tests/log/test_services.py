@@ -53,6 +53,35 @@ def test_receipt_that_filled_in_the_day_still_answers(log):
         write(log, body={"n": 2, "played_on": None})
 
 
+def test_size_of_a_log_is_counted_and_limited(log, monkeypatch):
+    write(log)
+    size = Log.objects.get(pk=log.pk).size
+    assert size == log_services.ENTRY_FRAME + len('{"n":1}') + len("[]")
+    monkeypatch.setattr(log_services, "MAX_LOG", 2 * size)
+    write(log, key="second-tap")
+    with pytest.raises(Refusal, match="This log is full") as refused:
+        write(log, key="third-tap")
+    assert refused.value.status == 413
+    assert Log.objects.get(pk=log.pk).size == 2 * size
+    assert Entry.objects.count() == 2
+
+
+def test_entry_has_a_limit(log, monkeypatch):
+    monkeypatch.setattr(log_services, "MAX_ENTRY", 250)
+    with pytest.raises(Refusal, match="The limit is"):
+        write(log, act=lambda writer: {"n": writer.append("tap", actor=None, body={"n": "a" * 60}).number})
+    assert not Entry.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body", [{"a": "\0"}, {"a": ["\ud800"]}, {"\0": 1}, {"a": float("inf")}, {"a": 10**30}, {"a": ["b" * 19_000] * 8}]
+)
+def test_what_a_database_cannot_hold_is_refused(log, body):
+    with pytest.raises(Refusal):
+        write(log, body=body)
+    assert not Receipt.objects.exists()
+
+
 def test_key_is_checked_before_the_state_so_a_repeat_is_never_stale(log):
     def once(writer):
         log_services.refuse_if_changed({"count": 0}, {"count": Entry.objects.count()}, "Someone was quicker.")
@@ -96,7 +125,7 @@ def test_failing_listener_undoes_nothing(log, django_capture_on_commit_callbacks
         raise RuntimeError("no line")
 
     heard = []
-    monkeypatch.setattr(news, "_listeners", [broken, lambda *told: heard.append(told)])
+    monkeypatch.setattr(news, "_listeners", [broken, lambda *news_of: heard.append(news_of)])
     with django_capture_on_commit_callbacks(execute=True):
         write(log)
     assert heard == [(log.pk, 2)]
@@ -114,7 +143,7 @@ def test_write_costs_few_queries_at_any_length(log, django_assert_max_num_querie
 
 def test_act_writes_to_both_logs_or_neither(log, django_capture_on_commit_callbacks, monkeypatch):
     heard = []
-    monkeypatch.setattr(news, "_listeners", [lambda *told: heard.append(told)])
+    monkeypatch.setattr(news, "_listeners", [lambda *news_of: heard.append(news_of)])
     other, unused = log_services.create_log("test"), log_services.create_log("test")
     both = {"who": "person:1", "body": {}, "beside": [other.pk, unused.pk]}
 
@@ -157,7 +186,7 @@ def test_second_log_costs_only_its_entry(log, django_assert_max_num_queries):
 
 def test_change_without_an_entry_is_news_too(log, django_capture_on_commit_callbacks, monkeypatch):
     heard = []
-    monkeypatch.setattr(news, "_listeners", [lambda *told: heard.append(told)])
+    monkeypatch.setattr(news, "_listeners", [lambda *news_of: heard.append(news_of)])
     with django_capture_on_commit_callbacks(execute=True):
         log_services.bump_versions(log.pk)
         log_services.bump_versions()

@@ -67,8 +67,8 @@ class Scene:
         return musters_permissions.get_muster(Who.of(person), muster.code)
 
     def strike(self, entry: int) -> None:
-        lines = campaign_selectors.entries_of(self.fresh())
-        seen = campaign_services.preview_correction(lines, "strike", entry)
+        entries = campaign_selectors.entries_of(self.fresh())
+        seen = campaign_services.preview_correction(entries, "strike", entry)
         campaign_services.write_correction(
             self.fresh(),
             Who.of(self.master),

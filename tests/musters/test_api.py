@@ -76,8 +76,8 @@ def test_sealed_words_over_the_api(make_person):
     war = scene(make_person, dice="sealed")
     muster = post(war.oak.client, "", campaign=war.campaign.code, battle=war.battle, kingdom="k1").json()
     assert muster["words_in"] == {"mine": False, "theirs": False}
-    told = post(war.oak.client, f"{muster['code']}/word/", word="moss").json()
-    assert told["words_in"] == {"mine": True, "theirs": False}
+    answer = post(war.oak.client, f"{muster['code']}/word/", word="moss").json()
+    assert answer["words_in"] == {"mine": True, "theirs": False}
     assert "moss" not in str(war.fen.client.get(f"/api/v1/musters/{muster['code']}/").json())
     assert post(war.oak.client, f"{muster['code']}/word/", absent=True).json()["words_in"]["theirs"]
 

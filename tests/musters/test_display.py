@@ -32,10 +32,10 @@ def test_army_round_trips_through_json(call, faces):
     assert call_from_json(json.loads(json.dumps(call_to_json(call)))) == call
     sheet = build_roster(army)
     assert sheet.totals.models == army.models
-    assert sheet.totals.wounds == army.wounds == sum(len(line.boxes) for line in sheet.units)
-    for line, one in zip(sheet.units, army.units, strict=True):
+    assert sheet.totals.wounds == army.wounds == sum(len(unit.boxes) for unit in sheet.units)
+    for unit, one in zip(sheet.units, army.units, strict=True):
         row = UNIT[one.unit]
-        assert (line.q, line.sq, line.ac, line.models, line.move, line.base) == (
+        assert (unit.q, unit.sq, unit.ac, unit.models, unit.move, unit.base) == (
             row.q,
             row.sq,
             row.ac,
@@ -43,7 +43,7 @@ def test_army_round_trips_through_json(call, faces):
             row.move,
             row.base,
         )
-        assert (line.shooting > 0) == (row.shoots or one.hero == "ranger")
+        assert (unit.shooting > 0) == (row.shoots or one.hero == "ranger")
 
 
 def test_boxes_follow_the_order_of_removal():
@@ -78,9 +78,9 @@ def test_house_rule_changes_the_dice_and_is_noted():
 
 def test_notes_list_houses_that_sent_nobody():
     army = muster_army(MusterCall(-3, lost=(2,)), [1, 1, 10, 5, 10, 5, 5])
-    said = " ".join(build_roster(army).notes)
-    assert "House 2 sent nobody: fealty was already lost." in said
-    assert "House 1 sent nobody: fealty is lost. Regain it for 2 VP." in said
+    notes = " ".join(build_roster(army).notes)
+    assert "House 2 sent nobody: fealty was already lost." in notes
+    assert "House 1 sent nobody: fealty is lost. Regain it for 2 VP." in notes
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,17 @@ from tests.musters import muster_race
 from tests.subprograms import make_fresh_site, run_program
 
 
-def check(told: dict[str, Any]) -> None:
-    assert told["begin"] == ["done"] * 8
-    assert told["musters"] == 1
-    assert told["step"] == ["done", *["refused 409"] * 7]
-    assert told["answers"] == 1
-    assert told["pay"] == ["done", *["refused 409"] * 7]
-    assert (told["vp"], told["thrown"]) == (4, [2, 9])
-    assert set(told["take"]) <= {"done", "refused 409"}
-    assert "done" in told["take"]
-    assert told["lines"] == 1
-    assert told["problems"] == []
+def check(outcome: dict[str, Any]) -> None:
+    assert outcome["begin"] == ["done"] * 8
+    assert outcome["musters"] == 1
+    assert outcome["step"] == ["done", *["refused 409"] * 7]
+    assert outcome["answers"] == 1
+    assert outcome["pay"] == ["done", *["refused 409"] * 7]
+    assert (outcome["vp"], outcome["thrown"]) == (4, [2, 9])
+    assert set(outcome["take"]) <= {"done", "refused 409"}
+    assert "done" in outcome["take"]
+    assert outcome["lines"] == 1
+    assert outcome["problems"] == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -314,8 +314,8 @@ def test_game_master_musters_for_a_player_and_the_entry_says_so(make_person):
     war = scene(make_person)
     muster = war.begin(war.master, "k1")
     war.step(muster, war.master, 4)
-    line = Entry.objects.filter(log=muster.log_id).latest("number")
-    assert (line.actor_id, line.on_behalf_of_id) == (war.master.pk, war.oak.pk)
+    entry = Entry.objects.filter(log=muster.log_id).latest("number")
+    assert (entry.actor_id, entry.on_behalf_of_id) == (war.master.pk, war.oak.pk)
 
 
 def test_house_can_be_regained_during_the_muster_by_house_rule(make_person):

@@ -27,6 +27,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection, reset_queries
+from django.test import Client
 from django.utils import timezone
 
 from jobs import timers
@@ -75,6 +76,57 @@ def fill() -> None:
         kind="print", state=State.DONE, file="jobs/1-abc/Größe 🧀.pdf", owner=people[4], result={"pages": 3}
     )
     Job.objects.create(kind="backup", state=State.RUNNING, lease_token="x", lease_until=timezone.now())
+
+
+NASTY = (
+    "\x01\x08\x1f\x7f\x85",
+    "\u2028\u2029\ufeff\ufffe\uffff",
+    "\U0010ffff 🧀",
+    "\0",
+    "\ud800",
+    "\\u0000 \\ud800",
+    "'\"; DROP TABLE log_entry; --",
+    "%00 %s {} {{ }}",
+    "e\u0301\u200d" * 60,
+    "long " * 50,
+    "9" * 30,
+)
+
+
+def type_nasty_text() -> dict[str, int]:
+    """Send awkward text to everything that stores text. How many were accepted and refused; none may fail."""
+    call_command("migrate", interactive=False, verbosity=0)
+    user = get_user_model().objects.create_user("wren", password="cheese-and-thyme")
+    Person.objects.create(name="Wren", account=user)
+    client = Client()
+    client.force_login(user)
+    tally: dict[str, int] = {}
+
+    def send(address: str, body: dict[str, Any], *, form: bool = False) -> Any:
+        kind = {} if form else {"content_type": "application/json"}
+        body = body | {"key": log_services.new_key()}
+        answer = client.post(address, body if form else json.dumps(body), **kind)
+        assert answer.status_code < 500, (address, body, answer.content)
+        said = "accepted" if answer.status_code < 400 else "refused"
+        tally[said] = tally.get(said, 0) + 1
+        return answer
+
+    code = send("/api/v1/campaigns/", {"name": "The War"}).json()["code"]
+    acts = f"/api/v1/campaigns/{code}/acts/"
+    for text in NASTY:
+        send("/api/v1/campaigns/", {"name": text})
+        send("/api/v1/people/", {"name": text})
+        send(f"/api/v1/campaigns/{code}/notes/", {"text": text})
+        send(f"/campaigns/{code}/note/", {"text": text.encode(errors="replace").decode()}, form=True)
+        send(acts, {"act": "note", "body": {"text": text, text: text}})
+        send(acts, {"act": "renamed", "body": {"to": text}})
+        send(acts, {"act": "house_rules", "body": {"terms": {"house_rules": text}}})
+        send(acts, {"act": "season_opened", "body": {"name": text}})
+        send(acts, {"act": "season_closed", "body": {text: text}})
+        send(acts, {"act": text, "body": {}})
+        client.get("/", {"q": text.encode(errors="replace").decode()})
+    client.post("/login/", {"username": NASTY[0], "password": NASTY[0]})
+    return tally
 
 
 def _line(writer: log_services.LogWriter, people: list[Person], body: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ops import row_json
+from people.models import Person
 from tests.services import SETTING_NAMES
 
 assert "VAR" in SETTING_NAMES  # or the sites below would share one folder
@@ -20,7 +22,7 @@ def manifest(path: Path) -> dict:
 
 def content(path: Path, *, without: tuple[str, ...] = ()) -> dict[str, str]:
     """The SHA-256 of each member of a backup, from its manifest."""
-    return {name: said["sha256"] for name, said in manifest(path)["members"].items() if name not in without}
+    return {name: listed["sha256"] for name, listed in manifest(path)["members"].items() if name not in without}
 
 
 def rows(path: Path, label: str) -> list[dict]:
@@ -30,11 +32,11 @@ def rows(path: Path, label: str) -> list[dict]:
 
 def assert_one_moment(path: Path, seen: dict) -> None:
     """Every log is as long as it has entries, although the copy was taken while others wrote."""
-    lines: dict[int, int] = {}
+    lengths: dict[int, int] = {}
     for entry in rows(path, "log.entry"):
-        lines[entry["log_id"]] = lines.get(entry["log_id"], 0) + 1
+        lengths[entry["log_id"]] = lengths.get(entry["log_id"], 0) + 1
     logs = {log["id"]: log["length"] for log in rows(path, "log.log") if log["length"]}
-    assert logs == lines
+    assert logs == lengths
     # A new log starts with an entry or two whose key is elsewhere; a card table can add several choices at once.
     acts = sum(entry["act"] != "choice" for entry in rows(path, "log.entry"))
     assert len(rows(path, "log.receipt")) >= acts - 2 * len(logs)
@@ -78,6 +80,23 @@ def test_backup_moves_from_sqlite_to_postgresql_and_back(take, postgres_url, tmp
     assert content(two) == content(three)
     assert manifest(one)["rows"] == manifest(three)["rows"]
     assert (manifest(one)["database"], manifest(two)["database"]) == ("sqlite", "postgresql")
+
+
+@pytest.mark.postgres
+def test_whatever_sqlite_accepts_restores_into_postgresql(take, postgres_url, tmp_path):
+    one, two = tmp_path / "one.zip", tmp_path / "two.zip"
+    tally, _ = take({}, ["type_nasty_text"], ["backup", str(one)])
+    assert tally["accepted"] > 40
+    restored, _ = take({"DATABASE_URL": postgres_url}, ["restore", str(one)], ["backup", str(two)])
+    assert "Restored" in restored
+    assert content(one) == content(two)
+
+
+def test_row_of_an_older_release_loses_only_what_no_database_can_hold(db):
+    person = Person(name="A\0B\ud800C", blazon={"a\0": ["\udfff", 1]})
+    record = {field.attname: getattr(person, field.attname) for field in row_json.fields_of(Person)}
+    read = row_json.read_row(Person, json.dumps(record, default=str).encode())
+    assert (read.name, read.blazon) == ("A\ufffdB?C", {"a\ufffd": ["?", 1]})
 
 
 @pytest.mark.soak

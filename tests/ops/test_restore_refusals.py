@@ -80,14 +80,14 @@ def test_truncated_backup_is_refused(whole, part):
 def test_damaged_byte_is_detected_or_harmless(whole):
     """Flip a byte every so often. Some bytes carry no content (a time in a header); all others are noticed."""
     data = whole.read_bytes()
-    said = check(whole)
+    sentence = check(whole)
     found = 0
     for place in range(0, len(data), len(data) // 150):
         damaged = bytearray(data)
         damaged[place] ^= 0xFF
         whole.write_bytes(bytes(damaged))
         try:
-            assert check(whole) == said
+            assert check(whole) == sentence
         except Refusal:
             found += 1
     assert found > 100

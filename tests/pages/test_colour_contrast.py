@@ -74,8 +74,8 @@ def test_contrast_ratios_in_comments_are_correct():
         r"^\s{2}--([a-z0-9-]+): (#[0-9a-f]{6});\s*/\*(.*?)\*/", tokens(), flags=re.MULTILINE
     ):
         theme = light() if light()[f"--{name}"] == value else dark()
-        for said, ground in re.findall(r"(\d+\.\d) (?:on )?(paper|raised|sunk)\b", comment):
-            assert abs(contrast(value, theme[f"--{ground}"]) - float(said)) < 0.11, (name, ground)
+        for stated, ground in re.findall(r"(\d+\.\d) (?:on )?(paper|raised|sunk)\b", comment):
+            assert abs(contrast(value, theme[f"--{ground}"]) - float(stated)) < 0.11, (name, ground)
             checked += 1
     assert checked >= 20
 
@@ -117,9 +117,9 @@ def test_every_class_of_the_stylesheets_is_used_somewhere():
     root = STATIC.parent
     folders = sorted(path.parent for path in root.glob("*/__init__.py") if path.parent.name not in ("tests", "bench"))
     files = [path for folder in (*folders, root / "templates", STATIC / "js") for path in folder.rglob("*.*")]
-    said = "\n".join(path.read_text() for path in files if path.suffix in (".py", ".html", ".js", ".svg"))
-    words = set(re.findall(r"[a-zA-Z][\w-]*", said))
-    stems = tuple(set(re.findall(r"([a-zA-Z][\w-]*-|\bb|\bp-)(?:\{|\$\{)", said)))
+    sources = "\n".join(path.read_text() for path in files if path.suffix in (".py", ".html", ".js", ".svg"))
+    words = set(re.findall(r"[a-zA-Z][\w-]*", sources))
+    stems = tuple(set(re.findall(r"([a-zA-Z][\w-]*-|\bb|\bp-)(?:\{|\$\{)", sources)))
     css = "".join(
         re.sub(r"\{[^{}]*\}", "{}", without_comments(path.read_text())) for path in (STATIC / "css").glob("*.css")
     )

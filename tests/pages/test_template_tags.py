@@ -61,8 +61,8 @@ def test_cut_does_not_split_emoji_or_accents():
 
 def test_time_is_shown_in_the_viewers_zone():
     with timezone.override(zoneinfo.ZoneInfo("Europe/Berlin")):
-        told = when(MAY)
-    assert told == '<time datetime="2021-05-14T17:30:00Z" data-when="full">Friday 14 May 2021, 19:30</time>'
+        html = when(MAY)
+    assert html == '<time datetime="2021-05-14T17:30:00Z" data-when="full">Friday 14 May 2021, 19:30</time>'
 
 
 def test_time_without_a_zone_says_utc():
@@ -96,9 +96,9 @@ def test_unknown_time_style_raises():
 
 @pytest.mark.parametrize("row", GLOSSARY, ids=lambda row: row.key)
 def test_every_glossary_word_is_a_term(row):
-    told = drawn("{% term key %}", key=row.key)
-    assert 'type="button"' in told
-    assert "popovertarget=" in told
+    html = drawn("{% term key %}", key=row.key)
+    assert 'type="button"' in html
+    assert "popovertarget=" in html
 
 
 @pytest.mark.parametrize("word", ["Q", "SQ", "AC", "[A]", "[D]", "A", "D", "loyalty", "fealty"])
@@ -107,11 +107,11 @@ def test_terms_of_the_home_page_exist(word):
 
 
 def test_repeated_term_has_its_own_popover():
-    told = drawn(
+    html = drawn(
         '{% term "AC" %}{% term "AC" %}{% for n in "ab" %}{% include inside %}{% endfor %}',
         inside=Template('{% term "Q" %}'),
     )
-    ids = [part.split('"')[0] for part in told.split(' id="')[1:]]
+    ids = [part.split('"')[0] for part in html.split(' id="')[1:]]
     assert len(ids) == len(set(ids)) == 4
 
 

@@ -80,7 +80,12 @@ def seat():
     """A pass kind that the browser keeps."""
     asked = passes_services.PassPrompt("Sit down at table 7.", "Sit down")
     passes_services.register_kind(
-        "chair", "Seat", prompt=lambda row, who: asked, on_accept=lambda row, request: "/", holds=True
+        "chair",
+        "Seat",
+        prompt=lambda row, who: asked,
+        on_accept=lambda row, request: "/",
+        belongs_to="game",
+        holds=True,
     )
     yield "chair"
     passes_services._kinds.pop("chair")
@@ -97,7 +102,13 @@ def join():
 
     asked = passes_services.PassPrompt("You are invited to the War of the Cheese.", "Join")
     passes_services.register_kind(
-        "join", "Invitation", prompt=lambda row, who: asked, on_accept=accept, needs_person=True, invites=True
+        "join",
+        "Invitation",
+        prompt=lambda row, who: asked,
+        on_accept=accept,
+        belongs_to="maker",
+        needs_person=True,
+        invites=True,
     )
     yield joined
     passes_services._kinds.pop("join")

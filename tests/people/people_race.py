@@ -74,7 +74,7 @@ def reset() -> dict:
 def seat() -> dict:
     asked = passes_services.PassPrompt("Sit down.")
     passes_services.register_kind(
-        "seat", "Seat", prompt=lambda row, who: asked, on_accept=lambda row, request: "/", holds=True
+        "seat", "Seat", prompt=lambda row, who: asked, on_accept=lambda row, request: "/", belongs_to="game", holds=True
     )
     row = passes_services.create_pass("seat", 7, by=None, uses=3)
     clients = browsers()

@@ -131,13 +131,13 @@ def test_job_refuses_a_person_who_left_the_campaign(war, player):
 def test_print_job_reports_its_stages_in_order(war, master, tmp_path):
     """Gather, maps k of n, compile, store: as the job itself reports them."""
     who = Who.of(master)
-    said = InProcessChild(
+    reports = InProcessChild(
         "printing.job_kinds:print_sheet",
         orders.build_order(who, "campaign-map", war.code, PaperSetting()).args(who),
         tmp_path / "x",
         1,
-    ).said
-    assert [(row["stage"], row["k"], row["n"]) for row in said[:-1]] == [
+    ).written
+    assert [(row["stage"], row["k"], row["n"]) for row in reports[:-1]] == [
         ("Collecting the content", 0, 0),
         ("Drawing maps", 1, 1),
         ("Waiting in the queue", 0, 0),

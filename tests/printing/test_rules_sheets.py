@@ -93,13 +93,13 @@ def test_booklet_has_every_scenario_with_set_up_victory_and_points(rules_sheet, 
     assert len(leaf.pages) == 1 + len(SCENARIOS) + 1  # title, one each, the castle
     leaf.is_whole()
     for number, scenario in enumerate(SCENARIOS, 2):
-        said = squash(" ".join(word.text for word in leaf.pages[number - 1].words))
+        page_text = squash(" ".join(word.text for word in leaf.pages[number - 1].words))
         for text in (scenario.name, scenario.text, *scenario.setup, scenario.length):
-            assert squash(text) in said, (scenario.key, text)
+            assert squash(text) in page_text, (scenario.key, text)
         for side in scenario.sides:
-            assert squash(side.wins) in said
+            assert squash(side.wins) in page_text
         for line in scenario.vp:
-            assert squash(f"{line.vp} VP {line.text}") in said
+            assert squash(f"{line.vp} VP {line.text}") in page_text
     castle = squash(" ".join(word.text for word in leaf.pages[-1].words))
     for piece in PIECES:
         assert squash(piece.name) in castle
@@ -241,3 +241,8 @@ def test_score_sheets_show_animal_points(rules_sheet):
     leaf.is_whole()
     assert row_of(leaf.text, "Mammoth", "1: 2, 2: 6, 3: 0")
     assert row_of(leaf.text, "White Tiger", "1: 1, 2: 3, 3: 0")
+
+
+def test_quick_reference_is_the_first_sheet_on_the_page(client, db):
+    page = client.get("/print/").content.decode()
+    assert re.findall(r'href="/print/([\w-]+)/', page)[:3] == ["quick-reference", "heroes", "units"]

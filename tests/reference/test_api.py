@@ -23,8 +23,8 @@ def get(address: str, **query: str):
     return Client().get(address, query)
 
 
-def post(told: object):
-    return Client().post(ATTACK, told, content_type="application/json")
+def post(body: object):
+    return Client().post(ATTACK, body, content_type="application/json")
 
 
 def test_the_tables_are_listed_with_their_addresses(django_assert_num_queries, db) -> None:
@@ -71,19 +71,19 @@ def test_search_returns_rows_with_their_addresses(db) -> None:
 
 
 def test_attack_odds_are_exact_by_get_and_by_post(db) -> None:
-    told = {
+    body = {
         "kind": "melee",
         "attacker": {"key": "mice_at_arms", "hero": "champion"},
         "target": {"key": "rat_riders"},
         "charged": True,
     }
-    by_post = post(told)
+    by_post = post(body)
     by_get = get(
         ATTACK, kind="melee", attacker="mice_at_arms", attacker_hero="champion", target="rat_riders", charged="true"
     )
     assert by_post.status_code == by_get.status_code == 200
     assert by_post.json() == by_get.json()
-    exact = odds.fight_odds(read_situation(told))  # type: ignore[arg-type]
+    exact = odds.fight_odds(read_situation(body))  # type: ignore[arg-type]
     assert Fraction(by_post.json()["fought_out"]["attacker_wins"]["exact"]) == exact.attacker_wins
     hits = by_post.json()["attack"]["hits"]["chances"]
     assert sum(Fraction(chance["exact"]) for chance in hits) == 1
@@ -94,9 +94,9 @@ def test_attack_odds_are_exact_by_get_and_by_post(db) -> None:
 
 
 def test_house_rules_change_the_odds(db) -> None:
-    told = {"kind": "melee", "attacker": {"key": "hoppers"}, "target": {"key": "hoppers"}, "charged": True}
-    plain_odds = post(told).json()["attack"]["dice"][0]["why"]["step"]
-    literal = post(told | {"options": {"double_rule": "literal"}}).json()["attack"]["dice"][0]["why"]["step"]
+    body = {"kind": "melee", "attacker": {"key": "hoppers"}, "target": {"key": "hoppers"}, "charged": True}
+    plain_odds = post(body).json()["attack"]["dice"][0]["why"]["step"]
+    literal = post(body | {"options": {"double_rule": "literal"}}).json()["attack"]["dice"][0]["why"]["step"]
     assert (plain_odds, literal) == (1, 2)
 
 
@@ -108,7 +108,7 @@ def test_shooting_has_no_battle_back(db) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "sentence"),
+    ("body", "sentence"),
     [
         ([], "Give a situation as an object"),
         ({"kind": "ambush"}, "The kind is “ambush”. Choose one of shooting and melee."),
@@ -137,8 +137,8 @@ def test_shooting_has_no_battle_back(db) -> None:
         ({"kind": "melee", "attacker": "king", "target": "king", "options": 3}, "Give house rules as an object"),
     ],
 )
-def test_impossible_situations_are_refused_with_a_sentence(told: object, sentence: str, db) -> None:
-    response = post(told)
+def test_impossible_situations_are_refused_with_a_sentence(body: object, sentence: str, db) -> None:
+    response = post(body)
     assert response.status_code == 422
     assert sentence.lower() in response.json()["refusal"].lower()
 
@@ -182,12 +182,12 @@ told_places = st.fixed_dictionaries(
         },
     )
 )
-def test_any_data_is_read_or_refused(told: dict) -> None:
+def test_any_data_is_read_or_refused(body: dict) -> None:
     """Whatever is sent gives a situation or a refusal."""
-    if told["kind"] == "melee":
-        told.pop("inches")
+    if body["kind"] == "melee":
+        body.pop("inches")
     with suppress(Refusal):
-        read_situation(told)
+        read_situation(body)
 
 
 def test_muster_odds_per_loyalty(db) -> None:

@@ -44,8 +44,8 @@ def test_every_row_of_a_chapter_has_an_anchor_of_its_own(chapter, db) -> None:
 
 
 def test_every_rule_and_ruling_appears_on_a_page() -> None:
-    told = {rule for chapter in chapters() for entry in chapter.entries for rule in entry.rules}
-    assert not set(IDS) - told
+    on_a_page = {rule for chapter in chapters() for entry in chapter.entries for rule in entry.rules}
+    assert not set(IDS) - on_a_page
 
 
 def test_the_units_page_shows_the_printed_figures(db) -> None:
@@ -91,9 +91,9 @@ def test_a_search_finds_the_row_of_that_name_first(query: str, first: str) -> No
 
 def test_all_words_must_occur() -> None:
     for hit in search("charge spear"):
-        told = " ".join((hit.entry.title, hit.entry.text, *hit.entry.points)).lower()
-        assert "charge" in told or "charging" in told
-        assert "spear" in told
+        text = " ".join((hit.entry.title, hit.entry.text, *hit.entry.points)).lower()
+        assert "charge" in text or "charging" in text
+        assert "spear" in text
 
 
 @pytest.mark.parametrize("query", ["", "   ", "!!!", "\x00", "’"])
@@ -138,11 +138,11 @@ def test_odds_page_opens_from_a_shared_link(db) -> None:
         "/rules/odds/",
         {"kind": "shooting", "attacker": "bow_mice", "target": "field_mice", "inches": "9", "target_at": "barrier"},
     )
-    told = page.content.decode()
+    text = page.content.decode()
     assert page.status_code == 200
-    assert "Bow-Mice against Field Mice" in told
-    assert "Long range" in told
-    assert "5+" in told
+    assert "Bow-Mice against Field Mice" in text
+    assert "Long range" in text
+    assert "5+" in text
 
 
 def test_impossible_attack_is_refused_with_a_sentence(db) -> None:

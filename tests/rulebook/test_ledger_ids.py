@@ -22,10 +22,10 @@ MOST = 4
 
 def named(text: object) -> set[str]:
     """The ledger numbers in a text; UNIT-03..05 names three."""
-    said = str(text)
-    for group, low, high in re.findall(r"\b([A-Z]+)-(\d\d)\.\.(?:[A-Z]+-)?(\d\d)\b", said):
-        said += "".join(f" {group}-{number:02d}" for number in range(int(low), int(high) + 1))
-    return KNOWN.intersection(NUMBER.findall(said))
+    words = str(text)
+    for group, low, high in re.findall(r"\b([A-Z]+)-(\d\d)\.\.(?:[A-Z]+-)?(\d\d)\b", words):
+        words += "".join(f" {group}-{number:02d}" for number in range(int(low), int(high) + 1))
+    return KNOWN.intersection(NUMBER.findall(words))
 
 
 def every_test() -> Iterator[tuple[str, FunctionType]]:
@@ -46,15 +46,15 @@ def every_test() -> Iterator[tuple[str, FunctionType]]:
 
 def cases(test: FunctionType) -> Iterator[set[str]]:
     """The numbers each case of a test names: in the docstring, or in what pytest shows as the case's id."""
-    told = named(inspect.getdoc(test) or "")
+    named_ids = named(inspect.getdoc(test) or "")
     marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     if not marks:
-        yield told
+        yield named_ids
     for mark in marks:
         values = list(mark.args[1])
         ids = mark.kwargs.get("ids")
         for index, value in enumerate(values):
-            shown = set(told)
+            shown = set(named_ids)
             if callable(ids):
                 shown |= named(ids(value))
             elif ids is not None:

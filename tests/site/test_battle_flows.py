@@ -77,8 +77,8 @@ print('WORLD' + json.dumps(found))
 @pytest.fixture(scope="session")
 def world(hall):
     """The slips' links by scenario; and the codes of wars in which nothing is declared yet."""
-    said = hall.site.shell(f"SCENARIOS = {SCENARIOS!r}\n{WORLD}")
-    return json.loads(said.split("WORLD", 1)[1].splitlines()[0])
+    printed = hall.site.shell(f"SCENARIOS = {SCENARIOS!r}\n{WORLD}")
+    return json.loads(printed.split("WORLD", 1)[1].splitlines()[0])
 
 
 # What is tapped, by the words on the page, and what the page says then. The last two taps: who reports, who confirms.
@@ -252,7 +252,7 @@ def test_two_phones_fight_a_campaign_of_four_battles_and_a_siege(hall, phone, wo
         expect(other.locator(".lead").first).to_contain_text("Oakhold won the day.")
     for page in (bryn, ilse):
         page.goto(f"{hall.url}/campaigns/{war}/")
-        expect(page.locator("#ledger")).to_contain_text("Oakhold")
+        expect(page.locator("#entries")).to_contain_text("Oakhold")
         assert page.get_by_role("link", name="Attack or log a battle").count() == 0, "the war is won"
 
 

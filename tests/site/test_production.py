@@ -68,9 +68,9 @@ class Production:
         self.folder = folder
         self.ports = {"8000": str(free_port()), "8001": str(free_port())}
         ours = {"DATABASE_URL": database_url, "REDIS_URL": redis_url, "VAR": str(folder / "var")}
-        said = {name: value for line in commands() for name, value in settings_in(line).items()}
+        settings = {name: value for line in commands() for name, value in settings_in(line).items()}
         clean = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
-        self.env = clean | {"DEBUG": "0", "PUBLIC_URL": f"https://{HOST}"} | said | ours
+        self.env = clean | {"DEBUG": "0", "PUBLIC_URL": f"https://{HOST}"} | settings | ours
         self.processes: dict[str, subprocess.Popen] = {}
         self.cookies: dict[str, str] = {}
 
@@ -176,8 +176,8 @@ def production(tmp_path, postgres_url, redis_url) -> Iterator[Production]:
 
 
 def test_the_readme_names_what_every_process_needs():
-    said = {name for line in commands() for name in settings_in(line)}
-    assert {"DEBUG", "PUBLIC_URL", "DATABASE_URL", "REDIS_URL"} <= said
+    named = {name for line in commands() for name in settings_in(line)}
+    assert {"DEBUG", "PUBLIC_URL", "DATABASE_URL", "REDIS_URL"} <= named
 
 
 def test_production_commands_of_the_readme_start_the_whole_site(production):

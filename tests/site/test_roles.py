@@ -246,7 +246,7 @@ def world(make_person):
 def _approval(campaign, person) -> Approval:
     """A report awaiting the game master's confirmation."""
     body = {"attacker": "k1", "target": "k1.border_1", "outcome": "draw", "battle": 7}
-    told = {
+    report = {
         "person": person.pk,
         "behalf": None,
         "body": body,
@@ -262,7 +262,7 @@ def _approval(campaign, person) -> Approval:
         subject="battle 7",
         sides=["k1", "k1"],
         asks=["master"],
-        versions=[told],
+        versions=[report],
         laid_by=person,
     )
 
@@ -276,9 +276,9 @@ def address(route: str, names: dict[str, dict]) -> str:
 
 def test_every_route_has_a_row_and_every_row_has_a_route():
     ours = {"/" + route for route in every_route() if not ("/" + route).startswith(OPEN)}
-    told = {row.route for row in rows()}
-    assert ours - told == set(), "decide who can do this and add it to the table"
-    assert told - ours == set(), "these are gone"
+    listed = {row.route for row in rows()}
+    assert ours - listed == set(), "decide who can do this and add it to the table"
+    assert listed - ours == set(), "these are gone"
 
 
 def ask(client: Client, row: Row, path: str) -> HttpResponse:

@@ -165,8 +165,8 @@ def test_offline_note_is_sent_after_a_reload(hall, phone, log_in):
     expect(page.get_by_text("not sent yet", exact=False).first).to_be_visible()
     page.context.set_offline(False)
     page.reload()
-    expect(page.locator("#ledger").get_by_text("From the far end of the cellar.")).to_be_visible()
-    expect(page.locator("#ledger").get_by_text("From the far end of the cellar.")).to_have_count(1)
+    expect(page.locator("#entries").get_by_text("From the far end of the cellar.")).to_be_visible()
+    expect(page.locator("#entries").get_by_text("From the far end of the cellar.")).to_have_count(1)
 
 
 def test_two_phones_see_the_same_chronicle_grow(hall, phone, log_in):
@@ -177,4 +177,4 @@ def test_two_phones_see_the_same_chronicle_grow(hall, phone, log_in):
         page.goto(f"{hall.url}/campaigns/{hall.code}/")
     one.fill("[name=text]", "The hedge is on fire.")
     one.get_by_role("button", name="Save note").click()
-    expect(other.locator("#ledger").get_by_text("The hedge is on fire.")).to_be_visible()
+    expect(other.locator("#entries").get_by_text("The hedge is on fire.")).to_be_visible()

@@ -15,6 +15,7 @@ from rulebook.battle.attacking_buildings import BuildingAttack, building_attack_
 from rulebook.battle.modifiers import morale_tally, rally_tally, save_tally
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.attacking_buildings import ablaze_odds
 from rulebook.odds.bar_charts import (
     Bar,
     DiceGroup,
@@ -25,7 +26,6 @@ from rulebook.odds.bar_charts import (
     modifier_sum,
 )
 from rulebook.odds.bombardment import levelling_odds
-from rulebook.odds.burning import ablaze_odds
 from rulebook.siege.bombardment import Bombardment, bombardment_tally, wall_saves_from
 from rulebook.siege.castle import piece_of
 from rulebook.text.cli_output import OUTCOME_WORDS

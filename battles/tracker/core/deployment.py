@@ -27,15 +27,15 @@ def set_up_armies(draft: StepDraft, body: Mapping[str, Any]) -> None:
     ids: list[str] = []
     keys: list[str] = []
     castle = _castle(draft, body) if draft.terms.siege else None
-    for told in sides:
-        side = str(told.get("side", ""))
+    for side_body in sides:
+        side = str(side_body.get("side", ""))
         if len(side) != 1 or not "A" <= side <= "H" or side in keys:
             raise Refusal(f"Side {quote_value(side)} is not valid. Sides are A, B and so on, each once.", field="sides")
         keys.append(side)
-        vp = check_count(told.get("vp", 0), f"VP of side {side}")
-        name = str(told.get("name") or f"Side {side}")[:NAME_MOST]
-        draft.write(f"side/{side}", {"name": name, "livery": str(told.get("livery") or ""), "vp": vp})
-        units = [mustered_unit_from(one) for one in told.get("units", ())]
+        vp = check_count(side_body.get("vp", 0), f"VP of side {side}")
+        name = str(side_body.get("name") or f"Side {side}")[:NAME_MOST]
+        draft.write(f"side/{side}", {"name": name, "livery": str(side_body.get("livery") or ""), "vp": vp})
+        units = [mustered_unit_from(one) for one in side_body.get("units", ())]
         if castle and side == "B" and not any(one.slot.origin == "garrison" for one, _ in units):
             units += [(MusteredUnit(Slot("garrison", n), "ballista"), "") for n in range(1, GARRISON_BALLISTAE + 1)]
         if not units:
@@ -64,8 +64,8 @@ def set_up_armies(draft: StepDraft, body: Mapping[str, Any]) -> None:
     if draft.terms.scenario == "chevauchee":
         for number in range(1, VILLAGE + 1):
             draft.write(f"building/{number}", 0)
-    names_said = [str(told.get("name") or f"Side {told['side']}") for told in sides]
-    draft.say(f"{draft.terms.row.name}: {' against '.join(names_said)}. The battle starts.")
+    side_names = [str(side_body.get("name") or f"Side {side_body['side']}") for side_body in sides]
+    draft.say(f"{draft.terms.row.name}: {' against '.join(side_names)}. The battle starts.")
 
 
 def _castle(draft: StepDraft, body: Mapping[str, Any]) -> Castle:
@@ -76,17 +76,17 @@ def _castle(draft: StepDraft, body: Mapping[str, Any]) -> Castle:
     return castle
 
 
-def mustered_unit_from(told: Mapping[str, Any]) -> tuple[MusteredUnit, str]:
+def mustered_unit_from(unit_body: Mapping[str, Any]) -> tuple[MusteredUnit, str]:
     """A mustered unit and the name of its house."""
-    row = unit_of(told.get("unit"))
-    hero, weapon = told.get("hero") or None, told.get("weapon") or None
+    row = unit_of(unit_body.get("unit"))
+    hero, weapon = unit_body.get("hero") or None, unit_body.get("weapon") or None
     if weapon is not None:
         check_one_of(weapon, WEAPON_NAMES, "weapon")
-    origin = check_one_of(told.get("origin", "house"), ("king", "house", "garrison", "train", "rebel"), "origin")
-    slot = Slot(origin, check_count(told.get("number", 1), "number of the house", least=1))  # type: ignore[arg-type]
+    origin = check_one_of(unit_body.get("origin", "house"), ("king", "house", "garrison", "train", "rebel"), "origin")
+    slot = Slot(origin, check_count(unit_body.get("number", 1), "number of the house", least=1))  # type: ignore[arg-type]
     one = MusteredUnit(slot, row.key, hero, weapon)
     one.in_play()  # refuses a hero or weapon this unit cannot have
-    return one, str(told.get("house") or "")[:NAME_MOST]
+    return one, str(unit_body.get("house") or "")[:NAME_MOST]
 
 
 def _names(units: Sequence[tuple[MusteredUnit, str]]) -> list[str]:
@@ -95,8 +95,8 @@ def _names(units: Sequence[tuple[MusteredUnit, str]]) -> list[str]:
     longer = []
     for one, house in units:
         name = _plain_name(one)
-        told = one.slot.origin == "house" and plain[name] > 1
-        longer.append(f"{name} of {house or one.slot.name}" if told else name)
+        needs_house = one.slot.origin == "house" and plain[name] > 1
+        longer.append(f"{name} of {house or one.slot.name}" if needs_house else name)
     twice, seen, names = Counter(longer), Counter[str](), []
     for name in longer:
         seen[name] += 1
@@ -110,7 +110,7 @@ def _plain_name(one: MusteredUnit) -> str:
 
 
 def _unit_cell(one: MusteredUnit, side: str, name: str, house: str) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    cell: dict[str, Any] = {
         "side": side,
         "name": name,
         "unit": one.unit,
@@ -118,9 +118,9 @@ def _unit_cell(one: MusteredUnit, side: str, name: str, house: str) -> dict[str,
         "number": one.slot.number,
     }
     if one.hero:
-        told["hero"] = one.hero
+        cell["hero"] = one.hero
     if one.weapon:
-        told["weapon"] = one.weapon
+        cell["weapon"] = one.weapon
     if house:
-        told["house"] = house
-    return told
+        cell["house"] = house
+    return cell

@@ -11,7 +11,7 @@ from battles.tracker.core.step_draft import StepDraft
 from battles.tracker.core.unit_steps import REMOVAL_REASONS
 from rulebook.battle.attacking_buildings import BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
-from rulebook.battle.dice_script import ScriptStep as Told
+from rulebook.battle.dice_script import ScriptStep
 from rulebook.battle.morale import MoraleTestResult, flight_direction
 from rulebook.battle.spells import CastResult
 from rulebook.siege.bombardment import BombardmentResult
@@ -49,10 +49,10 @@ def write_outcome(draft: StepDraft, key: str, fight: Mapping[str, Any], done: Fi
         _write_bombardment(draft, attacker, result)
 
 
-def _say_dice_steps(draft: StepDraft, steps: Sequence[Told], attacker: TrackedUnit, target: TrackedUnit) -> None:
+def _say_dice_steps(draft: StepDraft, steps: Sequence[ScriptStep], attacker: TrackedUnit, target: TrackedUnit) -> None:
     names = {"attacker": draft.full_name(attacker.id), "target": draft.full_name(target.id)}
-    for told in steps:
-        draft.say(told.text(names[told.side]))
+    for step in steps:
+        draft.say(step.text(names[step.side]))
 
 
 def _write_attack(draft: StepDraft, unit: TrackedUnit, result: AttackResult) -> None:
@@ -100,8 +100,8 @@ def _write_bombardment(draft: StepDraft, gun: TrackedUnit, result: BombardmentRe
     """Add the hits to the wall's damage. If the wall falls, its occupants are buried."""
     state = draft.before.castle()[result.piece]
     wall, hits = state.piece, state.piece.kind.hits or 0
-    for told in result.steps:
-        draft.say(told.text(draft.full_name(gun.id) if told.side == "attacker" else f"The {wall.name}"))
+    for step in result.steps:
+        draft.say(step.text(draft.full_name(gun.id) if step.side == "attacker" else f"The {wall.name}"))
     had = draft.read(f"castle/{wall.key}")
     damage = min(hits, had["damage"] + result.damage)
     if damage == had["damage"]:

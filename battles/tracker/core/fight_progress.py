@@ -27,19 +27,19 @@ def situation_to_json(situation: Situation) -> dict[str, Any]:
     return dict(to_json(situation))
 
 
-def situation_from_json(how: str, told: Mapping[str, Any]) -> Situation:
+def situation_from_json(how: str, stored: Mapping[str, Any]) -> Situation:
     def unit(name: str) -> Any:
-        return read_unit(told[name], name)
+        return read_unit(stored[name], name)
 
     def place(name: str) -> Place:
-        return read_place(told.get(name), name)
+        return read_place(stored.get(name), name)
 
     def rest(*names: str) -> Any:
-        return [told[name] for name in names]
+        return [stored[name] for name in names]
 
     if how == "shoot":
         here, there, more = place("at"), place("target_at"), rest("moved", "adjacent", "event")
-        return Shooting(unit("attacker"), unit("target"), told["inches"], here, there, *more)
+        return Shooting(unit("attacker"), unit("target"), stored["inches"], here, there, *more)
     if how in ("charge", "strike"):
         more = rest("charged", "battling_back", "adjacent", "event")
         return Melee(unit("attacker"), unit("target"), place("at"), place("target_at"), *more)
@@ -47,13 +47,15 @@ def situation_from_json(how: str, told: Mapping[str, Any]) -> Situation:
         more = rest("engaged", "target_engaged", "target_activated", "event")
         return Casting(unit("attacker"), unit("target"), place("at"), place("target_at"), *more)
     if how == "rally":
-        return Rally(unit("unit"), place("at"), told["event"])
+        return Rally(unit("unit"), place("at"), stored["event"])
     if how == "nerve":
-        return Morale(unit("unit"), None, place("at"), 0, told["event"])
+        return Morale(unit("unit"), None, place("at"), 0, stored["event"])
     if how == "torch":
-        return BuildingAttack(unit("unit"), Building(**told["building"]), place("at"), told["adjacent"], told["event"])
+        return BuildingAttack(
+            unit("unit"), Building(**stored["building"]), place("at"), stored["adjacent"], stored["event"]
+        )
     more = rest("moved", "engaged", "event")
-    return Bombardment(unit("gun"), told["piece"], told["inches"], place("at"), *more)
+    return Bombardment(unit("gun"), stored["piece"], stored["inches"], place("at"), *more)
 
 
 def dice_script_of(

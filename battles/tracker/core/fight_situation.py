@@ -93,14 +93,14 @@ def build_situation(
     how: str,
     attacker: TrackedUnit,
     target: TrackedUnit | None,
-    told: Mapping[str, Any],
+    given: Mapping[str, Any],
 ) -> Situation:
     """The situation as the rulebook sees it. Refuses what is impossible."""
     check_one_of(how, ATTACK_KINDS, "attack")
     if tracker.event == MESSENGER and how != "nerve" and not _has_acted(tracker, attacker.side):
         # The first unit of its army to act gets the Messenger (EVENT-09).
         attacker = replace(attacker, now=replace(attacker.now, first_activated=True))
-    ticks = {**prefill_ticks(tracker, terms, how, attacker, target), **(told.get("ticks") or {})}
+    ticks = {**prefill_ticks(tracker, terms, how, attacker, target), **(given.get("ticks") or {})}
     event = tracker.event
     at = _place(tracker, attacker, ticks, True, target.id if target else None)
     if how == "rally":
@@ -109,13 +109,13 @@ def build_situation(
         return Morale(attacker.now, None, replace(at, flanked=0), 0, event)
     distance = float(ticks["inches"]) if ticks.get("inches") not in (None, "") else FAR if ticks.get("far") else NEAR
     if how == "torch":
-        number = check_count(told.get("building"), "building", least=1, most=VILLAGE)
+        number = check_count(given.get("building"), "building", least=1, most=VILLAGE)
         wounds = int(tracker.get(f"building/{number}", 0))
         return BuildingAttack(attacker.now, Building(f"Building {number}", wounds), at, True, event)
     if how == "bombard":
         if not tracker.has_castle:
             raise Refusal("There is no castle in this battle.", field="piece")
-        piece = piece_of(told.get("piece")).key
+        piece = piece_of(given.get("piece")).key
         moved = not ticks["still"]
         engaged = bool(tracker.contacts(attacker.id))
         return Bombardment(attacker.now, piece, distance, replace(at, flanked=0), moved, engaged, event)

@@ -30,10 +30,11 @@ def build_report(tracker: TrackerState, terms: BattleTerms, *, stopped: bool | N
         length = max(1, min(row.rounds, rounds_played(tracker)))
     mounds: tuple[dict[str, int], ...] = ()
     if terms.scenario == "hold_the_hills":
-        told = [tracker.cells.get(f"held/{number}") for number in range(1, rounds_played(tracker) + 1)]
+        held_by_round = [tracker.cells.get(f"held/{number}") for number in range(1, rounds_played(tracker) + 1)]
         late = tracker.cells.get(f"held/{tracker.round}")
         mounds = tuple(
-            dict(one or {}) for one in [*told, *([late] if late and rounds_played(tracker) < tracker.round else [])]
+            dict(one or {})
+            for one in [*held_by_round, *([late] if late and rounds_played(tracker) < tracker.round else [])]
         )
     return Report(
         terms.scenario,
@@ -63,8 +64,8 @@ def _crossings(tracker: TrackerState, terms: BattleTerms) -> dict[str, int]:
     """Each crossing needs a standing unit, so losses can lower the number entered."""
     if terms.scenario != "secure_the_crossing":
         return {}
-    told = tracker.cells.get("crossings") or {}
-    return {side: min(int(told.get(side, 0)), _side(tracker, side).standing) for side in ("A", "B")}
+    crossings = tracker.cells.get("crossings") or {}
+    return {side: min(int(crossings.get(side, 0)), _side(tracker, side).standing) for side in ("A", "B")}
 
 
 def _holder(tracker: TrackerState, terms: BattleTerms) -> SideKey | None:
@@ -119,9 +120,9 @@ def battle_verdict(tracker: TrackerState, terms: BattleTerms, *, round_over: boo
         return Verdict(True, None, "The battle ended as a draw.")
     if tuple(tracker.sides) != ("A", "B"):
         return _verdict_of_many(tracker)
-    told = build_report(tracker, terms, stopped=False)
+    report = build_report(tracker, terms, stopped=False)
     if terms.siege:
-        a, b = told.a, told.b
+        a, b = report.a, report.b
         yields = "attacker" if a.yielded else "defender" if b.yielded else None
         end = find_siege_end(
             RemainingForce(a.left, a.fleeing),
@@ -134,7 +135,7 @@ def battle_verdict(tracker: TrackerState, terms: BattleTerms, *, round_over: boo
         winner = {"attacker": "A", "defender": "B"}.get(end.winner or "")
         return Verdict(end.winner is not None, winner, end.text if end.winner else "")
     try:
-        found = score_report(told, terms.options)
+        found = score_report(report, terms.options)
     except Refusal:
         return Verdict(False, None, "")
     if found.how == "routed" and not round_over:

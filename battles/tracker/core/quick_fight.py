@@ -23,8 +23,7 @@ from refusal import Refusal
 from rulebook.basics.input_checks import check_count
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
-from rulebook.battle.dice_script import Script
-from rulebook.battle.dice_script import ScriptStep as Told
+from rulebook.battle.dice_script import Script, ScriptStep
 from rulebook.battle.spells import CastResult
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
@@ -70,27 +69,27 @@ def tracker_for_two(attacker: Mapping[str, Any], target: Mapping[str, Any], even
     cells["round"] = 1
     if event:
         cells["event"] = [1, event]
-    for key, told in (("A1", attacker), ("B1", target)):
+    for key, fields in (("A1", attacker), ("B1", target)):
         draft = StepDraft(TrackerState(cells), terms)
         unit = draft.tracker.unit(key)
-        models = told.get("models") or unit.row.models
-        left = {"models": int(models)} | {k: told[k] for k in ("wounds", "hero_wounds") if told.get(k)}
+        models = fields.get("models") or unit.row.models
+        left = {"models": int(models)} | {k: fields[k] for k in ("wounds", "hero_wounds") if fields.get(k)}
         for what in ("shield", "ladybug"):
-            if told.get(what, getattr(unit.now, what)):
+            if fields.get(what, getattr(unit.now, what)):
                 left[what] = True
         body = {"models": left["models"], **{k: v for k, v in left.items() if k != "models"}}
         judge_step(cells, terms, "losses", {"unit": key, **body})  # refuses impossible losses
         cells[f"{key}/left"] = left
-        if told.get("flees"):
+        if fields.get("flees"):
             cells[f"{key}/flees"] = True
-        if told.get("blessed"):
+        if fields.get("blessed"):
             cells[f"{key}/blessed"] = 1
     return TrackerState(cells)
 
 
-def _starting_unit(told: Mapping[str, Any]) -> dict[str, Any]:
-    origin = "train" if told.get("unit") == CAT_NON["unit"] else "house"
-    return {"unit": told.get("unit"), "hero": told.get("hero"), "weapon": told.get("weapon"), "origin": origin}
+def _starting_unit(fields: Mapping[str, Any]) -> dict[str, Any]:
+    origin = "train" if fields.get("unit") == CAT_NON["unit"] else "house"
+    return {"unit": fields.get("unit"), "hero": fields.get("hero"), "weapon": fields.get("weapon"), "origin": origin}
 
 
 def _object_name(thing: Mapping[str, Any]) -> str:
@@ -125,9 +124,9 @@ def resolve_quick_fight(
     tracker = tracker_for_two(CAT_NON if how == "bombard" else attacker, target, event)
     thing = _add_object(tracker.cells, how, at or {}) if how in ("torch", "bombard") else {}
     mine, theirs = tracker.unit("A1"), tracker.unit("B1")
-    told = {"ticks": ticks, **thing}
+    given = {"ticks": ticks, **thing}
     found = build_situation(
-        tracker, BattleTerms("pitched_battle", options), how, mine, None if how in WITHOUT_TARGET else theirs, told
+        tracker, BattleTerms("pitched_battle", options), how, mine, None if how in WITHOUT_TARGET else theirs, given
     )
     name = _object_name(thing)
     numbers = combat_numbers(found, options)
@@ -149,29 +148,29 @@ def resolve_quick_fight(
 def _story(done: FightProgress, mine: UnitInPlay, theirs: UnitInPlay, thing: str = "") -> tuple[str, ...]:
     names = {"attacker": mine.unit.name, "target": thing or theirs.unit.name}
     result = done.result
-    told: list[tuple[Sequence[Told], dict[str, str]]] = []
+    attacks: list[tuple[Sequence[ScriptStep], dict[str, str]]] = []
     if isinstance(result, AttackResult):
-        told.append((result.steps, names))
+        attacks.append((result.steps, names))
     elif isinstance(result, Exchange):
-        told.append((result.attack.steps, names))
+        attacks.append((result.attack.steps, names))
         if result.battle_back is not None:
-            told.append((result.battle_back.steps, {"attacker": names["target"], "target": names["attacker"]}))
+            attacks.append((result.battle_back.steps, {"attacker": names["target"], "target": names["attacker"]}))
     elif isinstance(result, (CastResult, BombardmentResult, BuildingAttackResult)):
-        told.append((result.steps, names))
+        attacks.append((result.steps, names))
     elif result is not None and hasattr(result, "steps"):
-        told.append((result.steps, {"attacker": names["attacker"], "target": names["attacker"]}))
-    lines = [step.text(who[step.side]) for steps, who in told for step in steps]
+        attacks.append((result.steps, {"attacker": names["attacker"], "target": names["attacker"]}))
+    sentences = [step.text(who[step.side]) for steps, who in attacks for step in steps]
     if isinstance(result, CastResult):
-        lines.insert(0, f"The spell is {result.spell.name}. {'' if result.works else result.works.reason}".strip())
+        sentences.insert(0, f"The spell is {result.spell.name}. {'' if result.works else result.works.reason}".strip())
     if isinstance(result, BuildingAttackResult):
-        lines.append(
+        sentences.append(
             "It is ablaze." if result.ablaze else f"It has taken {result.building.wounds} of {BUILDING_WOUNDS} hits."
         )
     if isinstance(result, BombardmentResult):
-        lines.append(
+        sentences.append(
             "It is rubble." if result.levelled else f"It takes {result.damage} hit{'' if result.damage == 1 else 's'}."
         )
-    return tuple(lines)
+    return tuple(sentences)
 
 
 def _units_after(

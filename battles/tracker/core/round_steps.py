@@ -35,9 +35,9 @@ def begin_battle(draft: StepDraft, body: Mapping[str, Any]) -> None:
                 f"{' and '.join(draft.before.side_name(side) for side in found.roll_again)} tie. Roll again.",
                 field="rolls",
             )
-        said = ", ".join(f"{draft.before.side_name(side)} {rolls[side]}" for side in sides)
+        results = ", ".join(f"{draft.before.side_name(side)} {rolls[side]}" for side in sides)
         draft.write("begins", found.side)
-        draft.say(f"Initiative: {said}. {draft.before.side_name(found.side)} goes first.")
+        draft.say(f"Initiative: {results}. {draft.before.side_name(found.side)} goes first.")
     draft.write("round", 1)
 
 
@@ -69,8 +69,8 @@ def roll_reinforcements(draft: StepDraft, body: Mapping[str, Any]) -> None:
     if draft.before.event != REINFORCEMENTS:
         raise Refusal("There are no reinforcements this round.", status=409)
     unit = draft.unit(body.get("unit"), noted=("left",))
-    told = draft.read(f"{unit.id}/reinforced")
-    if told == draft.round:
+    last_round = draft.read(f"{unit.id}/reinforced")
+    if last_round == draft.round:
         raise Refusal(draft.with_verb(unit, "has", "have") + " already rolled for reinforcements.", status=409)
     if unit.lost == 0:
         raise Refusal(draft.with_verb(unit, "has", "have") + " not lost any models.", status=409)
@@ -127,18 +127,18 @@ def set_mounds_held(draft: StepDraft, body: Mapping[str, Any]) -> None:
     if draft.terms.scenario != "hold_the_hills":
         raise Refusal(f"There are no tall mounds to hold in {draft.terms.row.name}.", field="held")
     number = check_count(body.get("round"), "round", least=1)
-    told = _read_held(draft, body.get("held") or {}, "mounds", MOUNDS)
-    draft.write(f"held/{number}", told)
-    draft.say(f"Mounds held in round {number}: {_held_text(draft, told)}.")
+    held = _read_held(draft, body.get("held") or {}, "mounds", MOUNDS)
+    draft.write(f"held/{number}", held)
+    draft.say(f"Mounds held in round {number}: {_held_text(draft, held)}.")
 
 
 @step_kind("crossings")
 def set_crossings_held(draft: StepDraft, body: Mapping[str, Any]) -> None:
     if draft.terms.scenario != "secure_the_crossing":
         raise Refusal(f"There are no crossings in {draft.terms.row.name}.", field="held")
-    told = _read_held(draft, body.get("held") or {}, "crossings", CROSSINGS)
-    draft.write("crossings", told)
-    draft.say(f"Crossings held: {_held_text(draft, told)}.")
+    held = _read_held(draft, body.get("held") or {}, "crossings", CROSSINGS)
+    draft.write("crossings", held)
+    draft.say(f"Crossings held: {_held_text(draft, held)}.")
 
 
 @step_kind("holder")
@@ -196,15 +196,15 @@ def set_vp_spent(draft: StepDraft, body: Mapping[str, Any]) -> None:
     draft.say(f"{draft.before.side_name(side)} has spent {vp} VP in this battle.")
 
 
-def _read_held(draft: StepDraft, told: Mapping[str, Any], what: str, most: int) -> dict[str, int]:
-    found = {side: check_count(told.get(side, 0), f"{what} of side {side}", most=most) for side in draft.before.sides}
+def _read_held(draft: StepDraft, given: Mapping[str, Any], what: str, most: int) -> dict[str, int]:
+    found = {side: check_count(given.get(side, 0), f"{what} of side {side}", most=most) for side in draft.before.sides}
     if sum(found.values()) > most:
         raise Refusal(f"There are only {most} {what}, but you entered {sum(found.values())}.", field="held")
     return found
 
 
-def _held_text(draft: StepDraft, told: Mapping[str, int]) -> str:
-    return ", ".join(f"{draft.before.side_name(side)} {number}" for side, number in told.items())
+def _held_text(draft: StepDraft, held: Mapping[str, int]) -> str:
+    return ", ".join(f"{draft.before.side_name(side)} {number}" for side, number in held.items())
 
 
 # --- whose turn it is: worked out from the tokens, never stored ----------------------------------------------------

@@ -33,13 +33,13 @@ def remembered_distances(tracker: TrackerState, unit: str) -> dict[str, Any]:
     return dict(tracker.cells.get(f"seen/{unit}") or {})
 
 
-def solo_units(tracker: TrackerState, told: Mapping[str, Mapping[str, Any]]) -> tuple[SoloUnit, ...]:
+def solo_units(tracker: TrackerState, distances: Mapping[str, Mapping[str, Any]]) -> tuple[SoloUnit, ...]:
     if tracker.solo is None:
         raise Refusal("This battle has no solo opponent.", status=409)
     found = []
     for unit in tracker.units_here(tracker.solo):
         engaged = tracker.contacts(unit.id)
-        seen = told.get(unit.id) or {}
+        seen = distances.get(unit.id) or {}
         nearest: tuple[SeenUnit, ...] = ()
         enemy = None
         if seen.get("enemy"):
@@ -81,9 +81,9 @@ def decide_solo_turn(draft: StepDraft, body: Mapping[str, Any]) -> None:
     draft.require_begun()
     tracker = draft.before
     roll = check_d10(body.get("roll"), "solo roll")
-    told = body.get("seen") or {}
+    distances = body.get("seen") or {}
     known = {
-        unit.id: remembered_distances(tracker, unit.id) | dict(told.get(unit.id) or {})
+        unit.id: remembered_distances(tracker, unit.id) | dict(distances.get(unit.id) or {})
         for unit in units_needing_distances(tracker)
     }
     found = decide_turn(
@@ -110,7 +110,7 @@ def _decision_cell(tracker: TrackerState, found: Decision, by_name: Mapping[str,
     target = by_name.get(found.target or "")
     if found.does is not None and found.does.key == "attack" and unit:
         target = next(iter(tracker.contacts(unit)), None)
-    told: dict[str, Any] = {
+    cell: dict[str, Any] = {
         "round": tracker.round,
         "roll": roll,
         "row": found.row.name if found.row else "",
@@ -123,20 +123,20 @@ def _decision_cell(tracker: TrackerState, found: Decision, by_name: Mapping[str,
         "rules": list(found.rules),
     }
     if found.hero is not None:
-        told["hero"] = {
+        cell["hero"] = {
             "hero": found.hero.hero,
             "on": [by_name[name] for name in found.hero.on],
             "text": found.hero.text,
         }
-    return told
+    return cell
 
 
 def pending_decision(tracker: TrackerState) -> dict[str, Any] | None:
     """The decision that is not carried out yet."""
-    told = tracker.cells.get("solo_now")
-    if not told or told["round"] != tracker.round:
+    cell = tracker.cells.get("solo_now")
+    if not cell or cell["round"] != tracker.round:
         return None
-    unit = told.get("unit")
+    unit = cell.get("unit")
     if unit and (tracker.unit(unit).acted or not tracker.unit(unit).here):
         return None
-    return dict(told)
+    return dict(cell)

@@ -129,13 +129,13 @@ class TrackerState:
     @property
     def event(self) -> str | None:
         """The random event of this round."""
-        told = self.get("event")
-        return told[1] if told and told[0] == self.round else None
+        cell = self.get("event")
+        return cell[1] if cell and cell[0] == self.round else None
 
     @property
     def event_rolled(self) -> bool:
-        told = self.get("event")
-        return bool(told and told[0] == self.round)
+        cell = self.get("event")
+        return bool(cell and cell[0] == self.round)
 
     def vp_spent(self, side: str) -> int:
         return int(self.get(f"spent/{side}", 0))
@@ -147,9 +147,9 @@ class TrackerState:
     def fights(self) -> dict[str, dict[str, Any]]:
         """Unfinished fights, by the unit that started them."""
         return {
-            cell.removeprefix("fight/"): dict(told)
-            for cell, told in self.cells.items()
-            if cell.startswith("fight/") and told
+            cell.removeprefix("fight/"): dict(fight)
+            for cell, fight in self.cells.items()
+            if cell.startswith("fight/") and fight
         }
 
     # --- units -----------------------------------------------------------------------------------------------
@@ -166,19 +166,19 @@ class TrackerState:
         def cell(name: str) -> Any:
             return self.get(f"{key}/{name}", UNIT_DEFAULTS.get(name), noted=noted is None or name in noted)
 
-        told = self.cells[key]
-        slot = Slot(told["origin"], told["number"])
-        mustered = MusteredUnit(slot, told["unit"], told.get("hero"), told.get("weapon"))
+        setup = self.cells[key]
+        slot = Slot(setup["origin"], setup["number"])
+        mustered = MusteredUnit(slot, setup["unit"], setup.get("hero"), setup.get("weapon"))
         left = cell("left")
         now = self.round
         kissed_in, kissed = cell("kissed")
         body = UnitInPlay(
-            told["unit"],
+            setup["unit"],
             max(1, left["models"]),
-            None if told.get("hero") == "ladybug" else told.get("hero"),
+            None if setup.get("hero") == "ladybug" else setup.get("hero"),
             wounds=left.get("wounds", 0),
             hero_wounds=left.get("hero_wounds", 0),
-            spear=told.get("weapon") is not None,
+            spear=setup.get("weapon") is not None,
             shield=bool(left.get("shield")),
             ladybug=bool(left.get("ladybug")),
             fleeing=bool(cell("flees")),
@@ -189,9 +189,9 @@ class TrackerState:
             body = _with_kisses(body, kissed)
         return TrackedUnit(
             key,
-            told["side"],
-            told["name"],
-            told.get("house", ""),
+            setup["side"],
+            setup["name"],
+            setup.get("house", ""),
             mustered,
             body,
             now > 0 and cell("acted") == now,
@@ -199,7 +199,7 @@ class TrackerState:
             now > 0 and cell("power") == now,
             cell("gone"),
             cell("at"),
-            told["origin"] == "garrison",
+            setup["origin"] == "garrison",
         )
 
     def units(self, side: str | None = None) -> tuple[TrackedUnit, ...]:
@@ -210,8 +210,8 @@ class TrackerState:
 
     def full_name(self, key: str) -> str:
         """The unit with its side, as sentences name it."""
-        told = self.cells[key]
-        return f"{self.side_name(told['side'])}’s {told['name']}"
+        cell = self.cells[key]
+        return f"{self.side_name(cell['side'])}’s {cell['name']}"
 
     def king(self, side: str) -> TrackedUnit | None:
         return next((unit for unit in self.units(side) if unit.now.key == "king"), None)
@@ -244,9 +244,11 @@ class TrackerState:
                 standing.setdefault(piece, []).append(occupant)
         pieces = []
         for piece in PIECES:
-            told = self.get(f"castle/{piece.key}", {})
+            damaged = self.get(f"castle/{piece.key}", {})
             pieces.append(
-                PieceState(piece.key, told.get("damage", 0), bool(told.get("vat")), tuple(standing.get(piece.key, ())))
+                PieceState(
+                    piece.key, damaged.get("damage", 0), bool(damaged.get("vat")), tuple(standing.get(piece.key, ()))
+                )
             )
         poured = tuple(
             (cell.removeprefix("poured/").split(":")[0], cell.split(":")[1])

@@ -69,11 +69,11 @@ class StepDraft:
 
     def write_strength(self, unit: TrackedUnit, now: UnitInPlay) -> None:
         """Write what is left of a unit, and whether it is fleeing."""
-        told: dict[str, Any] = {"models": now.models}
+        cell: dict[str, Any] = {"models": now.models}
         for what in ("wounds", "hero_wounds", "shield", "ladybug"):
             if value := getattr(now, what):
-                told[what] = value
-        self.write(f"{unit.id}/left", told)
+                cell[what] = value
+        self.write(f"{unit.id}/left", cell)
         if now.fleeing != unit.fleeing:
             self.write(f"{unit.id}/flees", now.fleeing)
             if now.fleeing:

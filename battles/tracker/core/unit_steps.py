@@ -96,18 +96,18 @@ def set_losses(draft: StepDraft, body: Mapping[str, Any]) -> None:
     _write_losses(draft, unit, body)
 
 
-def _write_losses(draft: StepDraft, unit: TrackedUnit, told: Mapping[str, Any]) -> None:
-    models = check_count(told.get("models", unit.now.models), f"models of {unit.row.name}", most=unit.row.models)
+def _write_losses(draft: StepDraft, unit: TrackedUnit, losses: Mapping[str, Any]) -> None:
+    models = check_count(losses.get("models", unit.now.models), f"models of {unit.row.name}", most=unit.row.models)
     if models == 0:
-        draft.remove(unit, "removed", REMOVAL_REASONS[told.get("why", "lost")])
-        draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS[told.get('why', 'lost')]}.")
+        draft.remove(unit, "removed", REMOVAL_REASONS[losses.get("why", "lost")])
+        draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS[losses.get('why', 'lost')]}.")
         return
     left: dict[str, Any] = {"models": models}
     for what in ("wounds", "hero_wounds"):
-        if value := told.get(what, 0):
+        if value := losses.get(what, 0):
             left[what] = value
     for what, has in (("shield", unit.now.shield), ("ladybug", unit.now.ladybug)):
-        if told.get(what, has):
+        if losses.get(what, has):
             left[what] = True
     # Refuses more wounds than the remaining models can have.
     UnitInPlay(unit.now.key, models, unit.now.hero, left.get("wounds", 0), left.get("hero_wounds", 0))
@@ -279,9 +279,9 @@ def fix_tracker(draft: StepDraft, body: Mapping[str, Any]) -> None:
     if "round" in body:
         most = draft.terms.row.rounds
         draft.write("round", check_count(body["round"], "round", most=most or 999))
-    for key, told in (body.get("units") or {}).items():
+    for key, changes in (body.get("units") or {}).items():
         unit = draft.before.unit(key)
-        _fix_unit(draft, unit, told)
+        _fix_unit(draft, unit, changes)
     for side, vp in (body.get("spent") or {}).items():
         draft.write(f"spent/{check_one_of(side, draft.before.sides, 'side')}", check_count(vp, "VP spent", most=999))
     # Unfinished fights of changed units no longer match them.
@@ -291,9 +291,9 @@ def fix_tracker(draft: StepDraft, body: Mapping[str, Any]) -> None:
     draft.say("The tracker was fixed by hand.")
 
 
-def _fix_unit(draft: StepDraft, unit: TrackedUnit, told: Mapping[str, Any]) -> None:
+def _fix_unit(draft: StepDraft, unit: TrackedUnit, changes: Mapping[str, Any]) -> None:
     key = unit.id
-    fate = told.get("gone", False)
+    fate = changes.get("gone", False)
     if fate:
         how = check_one_of(fate if fate is not True else "removed", ("removed", "escaped"), "fate")
         if how == "escaped" and (draft.terms.scenario, unit.side) != ("break_free", "A"):
@@ -303,19 +303,19 @@ def _fix_unit(draft: StepDraft, unit: TrackedUnit, told: Mapping[str, Any]) -> N
         return
     draft.write(f"{key}/gone", None)
     most = unit.row.models
-    models = check_count(told.get("models", unit.now.models), f"models of {unit.name}", least=1, most=most)
+    models = check_count(changes.get("models", unit.now.models), f"models of {unit.name}", least=1, most=most)
     left: dict[str, Any] = {"models": models}
     for what in ("wounds", "hero_wounds"):
-        if value := told.get(what, getattr(unit.now, what)):
+        if value := changes.get(what, getattr(unit.now, what)):
             left[what] = value
     for what in ("shield", "ladybug"):
-        if told.get(what, getattr(unit.now, what)):
+        if changes.get(what, getattr(unit.now, what)):
             left[what] = True
-    flees = bool(told.get("flees", unit.fleeing))
+    flees = bool(changes.get("flees", unit.fleeing))
     UnitInPlay(unit.now.key, models, unit.now.hero, left.get("wounds", 0), left.get("hero_wounds", 0), fleeing=flees)
     draft.write(f"{key}/left", left)
     draft.write(f"{key}/flees", flees)
-    acted = bool(told.get("acted", unit.acted))
+    acted = bool(changes.get("acted", unit.acted))
     draft.write(f"{key}/acted", draft.round if acted else 0)
     if flees:
         draft.end_melees(key)

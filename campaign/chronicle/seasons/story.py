@@ -67,7 +67,7 @@ def write_story(season: SeasonRecord) -> tuple[Paragraph, ...]:
 
 
 def _write_opening(season: SeasonRecord, names: Names) -> Paragraph:
-    said = [
+    sentences = [
         Sentence(
             f"Season {season.number}, {season.name}, opened on {format_day(season.opened.played_on)}.",
             season.opened.number,
@@ -75,15 +75,15 @@ def _write_opening(season: SeasonRecord, names: Names) -> Paragraph:
     ]
     realms = season.before.in_play()
     if season.new_war:
-        said.append(Sentence("A new war began, and every kingdom held its own land again.", season.opened.number))
+        sentences.append(Sentence("A new war began, and every kingdom held its own land again.", season.opened.number))
     if realms:
         all_named = join_list([names.kingdom(realm.id) for realm in realms])
         verb = "stood" if len(realms) == 1 else "faced each other"
-        said.append(Sentence(f"{capitalise(count_noun(len(realms), 'kingdom'))} {verb}: {all_named}."))
+        sentences.append(Sentence(f"{capitalise(count_noun(len(realms), 'kingdom'))} {verb}: {all_named}."))
         away = [k for k in realms if season.before.count_holdings(k.id) != 4]
         if away:
-            said.append(Sentence(f"{_describe_land(season.before, names)} at the start."))
-    return tuple(said)
+            sentences.append(Sentence(f"{_describe_land(season.before, names)} at the start."))
+    return tuple(sentences)
 
 
 def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
@@ -94,12 +94,12 @@ def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
     if season.closed:
         fought = f"{battles} {'was' if number_of == 1 else 'were'} fought"
         closed_on = format_day(season.closed.played_on)
-        said = [Sentence(f"{fought} before the season closed on {closed_on}.", season.closed.number)]
+        sentences = [Sentence(f"{fought} before the season closed on {closed_on}.", season.closed.number)]
     else:
-        said = [Sentence(f"{battles} {'has' if number_of == 1 else 'have'} been fought so far.")]
+        sentences = [Sentence(f"{battles} {'has' if number_of == 1 else 'have'} been fought so far.")]
     if realms:
         land = f"{_describe_land(state, names)} at the end" if season.closed else _describe_land(state, names, "holds")
-        said.append(Sentence(f"{land}."))
+        sentences.append(Sentence(f"{land}."))
     had, were = ("had", "were") if season.closed else ("has", "are")
     for what, text in (
         ("vp", "{name} " + had + " the most VP, {n}."),
@@ -109,8 +109,8 @@ def _write_ending(season: SeasonRecord, names: Names) -> Paragraph:
         first = [realm for realm in realms if getattr(realm, what) == best]
         if len(first) == 1 and best > 0 and len(realms) > 1:
             shown = f"+{best}" if what == "loyalty" else str(best)
-            said.append(Sentence(text.format(name=names.kingdom(first[0].id), n=shown)))
-    return tuple(said)
+            sentences.append(Sentence(text.format(name=names.kingdom(first[0].id), n=shown)))
+    return tuple(sentences)
 
 
 def _describe_land(state: State, names: Names, verb: str = "held") -> str:
@@ -164,14 +164,14 @@ class _EventWriter:
     def _battle(self, entry: ChronicleEntry) -> _Event:
         battle = read_battle(entry)
         names = self.names
-        said = [self._fight(battle)]
+        sentences = [self._fight(battle)]
         weight = {"attacker": 2, "defender": 1, "draw": 0}.get(battle.outcome, 0)
         for effect in battle.taken:
             if effect["territory"] == battle.target:
                 self.taken[battle.target] += 1
                 weight += 3 if effect["territory"].endswith((".castle", ".lands")) else 1
                 if self.taken[battle.target] > 1:
-                    said.append(
+                    sentences.append(
                         f"It changed hands for the {spell_ordinal(self.taken[battle.target])} time this season."
                     )
                     weight += 1
@@ -179,17 +179,17 @@ class _EventWriter:
         if passed:
             fallen, heir = names.kingdom(passed[0].get("was")), names.kingdom(passed[0]["by"])
             more = count_noun(len(passed), "more territory", "more territories")
-            said.append(f"{capitalise(more)} of {fallen} passed to {heir}.")
-        said += self._streaks(battle)
+            sentences.append(f"{capitalise(more)} of {fallen} passed to {heir}.")
+        sentences += self._streaks(battle)
         for effect in entry.effects:
             if effect["do"] == "house" and effect["lost"]:
                 house = names.house(effect["kingdom"], effect["house"])
-                said.append(f"{house} sent nobody, and {names.kingdom(effect['kingdom'])} lost its fealty.")
+                sentences.append(f"{house} sent nobody, and {names.kingdom(effect['kingdom'])} lost its fealty.")
                 weight += 1
             elif effect["do"] == "won":
-                said.append(f"With that {names.kingdom(effect['kingdom'])} won the war.")
+                sentences.append(f"With that {names.kingdom(effect['kingdom'])} won the war.")
                 weight += 9
-        return _Event(entry, " ".join(said), weight, True)
+        return _Event(entry, " ".join(sentences), weight, True)
 
     def _fight(self, battle: BattleRecord) -> str:
         names = self.names
@@ -214,7 +214,7 @@ class _EventWriter:
 
     def _streaks(self, battle: BattleRecord) -> list[str]:
         """Mention three or more wins in a row, and the defeat that ends such a run."""
-        said = []
+        sentences = []
         winner, loser = battle.winner, battle.loser
         if winner is None or loser is None:
             for side in (battle.attacker, battle.defender):
@@ -225,10 +225,10 @@ class _EventWriter:
         self.streak[loser] = 0
         if self.streak[winner] >= STREAK:
             count = spell_ordinal(self.streak[winner])
-            said.append(f"It was the {count} win in a row for {self.names.kingdom(winner)}.")
+            sentences.append(f"It was the {count} win in a row for {self.names.kingdom(winner)}.")
         if ended >= STREAK:
-            said.append(f"{self.names.kingdom(loser)} had won {count_times(ended)} in a row before that.")
-        return said
+            sentences.append(f"{self.names.kingdom(loser)} had won {count_times(ended)} in a row before that.")
+        return sentences
 
     def _other(self, entry: ChronicleEntry) -> str:
         names, body = self.names, entry.body

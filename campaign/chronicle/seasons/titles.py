@@ -73,13 +73,13 @@ def award_titles(season: SeasonRecord) -> tuple[AwardedTitle, ...]:
 # --- counting -------------------------------------------------------------------------------------------------------
 
 
-def _award_most(counted: dict[str, int], names: Names, said: str, *, least: int = 1) -> Award | None:
+def _award_most(counted: dict[str, int], names: Names, sentence: str, *, least: int = 1) -> Award | None:
     """The greatest number and everyone who reached it. What everyone reached is no title."""
     best = max(counted.values(), default=0)
     bearers = tuple(key for key, count in counted.items() if count == best)
     if best < least or (len(counted) > 1 and len(bearers) == len(counted)):
         return None
-    what = said.format(n=best, s="" if best == 1 else "s")
+    what = sentence.format(n=best, s="" if best == 1 else "s")
     if len(bearers) > 1:
         what = f"{what.removesuffix('.')} each."
     return Award(bearers, f"{join_list([names.kingdom(key) for key in bearers])}: {what}")
@@ -172,9 +172,9 @@ def _award_longest_border(facts: _SeasonFacts) -> Award | None:
         return None
     days = max(hold.days for hold in holds)
     best = [hold for hold in holds if hold.days == days]
-    said = join_list([f"{names.place(hold.territory)} by {names.kingdom(hold.holder)}" for hold in best])
+    holdings = join_list([f"{names.place(hold.territory)} by {names.kingdom(hold.holder)}" for hold in best])
     bearers = tuple(dict.fromkeys(hold.holder for hold in best))
-    return Award(bearers, f"{said}: held for {count_days(days)}.", tuple(h.entry for h in best if h.entry))
+    return Award(bearers, f"{holdings}: held for {count_days(days)}.", tuple(h.entry for h in best if h.entry))
 
 
 def _award_retaking(facts: _SeasonFacts) -> Award | None:
@@ -187,8 +187,8 @@ def _award_retaking(facts: _SeasonFacts) -> Award | None:
     owner = best.territory.rpartition(".")[0]
     after = count_days(best.days) if best.days else f"{best.battles} battle{'s' if best.battles != 1 else ''}"
     place, loser = names.place(best.territory), names.kingdom(best.holder)
-    said = f"{names.kingdom(owner)} won back {place} from {loser} after {after}."
-    return Award((owner,), said, (best.retaken,))
+    sentence = f"{names.kingdom(owner)} won back {place} from {loser} after {after}."
+    return Award((owner,), sentence, (best.retaken,))
 
 
 def _award_fickle_house(facts: _SeasonFacts) -> Award | None:
@@ -202,9 +202,9 @@ def _award_fickle_house(facts: _SeasonFacts) -> Award | None:
     if most < 2:
         return None
     best = [key for key, entries in turns.items() if len(entries) == most]
-    said = join_list([f"{names.house(*key)} of {names.kingdom(key[0])}" for key in best])
+    houses = join_list([f"{names.house(*key)} of {names.kingdom(key[0])}" for key in best])
     entries = tuple(number for key in best for number in turns[key])
-    return Award(tuple(dict.fromkeys(key[0] for key in best)), f"{said} changed sides {count_times(most)}.", entries)
+    return Award(tuple(dict.fromkeys(key[0] for key in best)), f"{houses} changed sides {count_times(most)}.", entries)
 
 
 def _award_biggest_battle(facts: _SeasonFacts) -> Award | None:

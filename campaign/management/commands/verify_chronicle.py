@@ -21,7 +21,9 @@ class Command(BaseCommand):
         if codes:
             campaigns = campaigns.filter(code__in=codes)
         wrong = [
-            f"{campaign.code}: {said}" for campaign in campaigns for said in campaign_selectors.find_problems(campaign)
+            f"{campaign.code}: {problem}"
+            for campaign in campaigns
+            for problem in campaign_selectors.find_problems(campaign)
         ]
         if wrong:
             raise CommandError("\n".join(wrong))

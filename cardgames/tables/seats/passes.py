@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 
 from cardgames.models import Seat, Table
 from cardgames.tables.load_from_log import get_seat_name
 from cardgames.tables.seats import phone_transfer, seat_change
+from people.accounts import credentials
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
 from people.passes import services as passes_services
@@ -19,9 +23,19 @@ NOT_HERE = "This seat is not on this phone."
 
 def register() -> None:
     passes_services.register_kind(
-        Seat.PASS, "Seat at a card table", prompt=prompt_for_seat, on_accept=accept_seat, holds=True
+        Seat.PASS, "Seat at a card table", prompt=prompt_for_seat, on_accept=accept_seat, belongs_to="game", holds=True
     )
-    passes_services.register_kind(WATCH, "Watching a card table", prompt=lambda row, who: None, holds=True)
+    passes_services.register_kind(
+        WATCH, "Watching a card table", prompt=lambda row, who: None, belongs_to="game", holds=True
+    )
+    credentials.register_hook(end_seat_passes)
+
+
+def end_seat_passes(ids: Sequence[int], held: Sequence[int]) -> None:
+    """Takes these people's seats off all phones but the one that holds these passes."""
+    seats = Seat.objects.filter(person__in=ids).values("pk")
+    others = Pass.objects.valid().filter(kind=Seat.PASS, target__in=seats).exclude(pk__in=held)
+    others.update(revoked_at=timezone.now())
 
 
 def prompt_for_seat(row: Pass, who: Who) -> passes_services.PassPrompt | None:

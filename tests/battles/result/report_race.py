@@ -41,10 +41,10 @@ def race() -> dict[str, Any]:
         who = Who.of((tam, oda)[number % 2])
         seen = Battle.objects.select_related("campaign__log").get(pk=battle.pk)
         values = {**result_forms.empty_values(), "ending": "yielded-B", "removed": {"B": ("house-1",)}}
-        told = result_forms.report_from_values(seen, campaign_selectors.state_of(fresh(campaign)), values)
-        result_services.submit_report(seen, who, told, key=f"report-of-phone-{number}")
+        report_sent = result_forms.report_from_values(seen, campaign_selectors.state_of(fresh(campaign)), values)
+        result_services.submit_report(seen, who, report_sent, key=f"report-of-phone-{number}")
 
-    told = at_once(report)
+    outcomes = at_once(report)
     alone = new_battle_services.create_standalone_battle(
         Who.of(tam), key="one-evening", scenario="pitched_battle", names=("Red", "Blue")
     )
@@ -59,7 +59,7 @@ def race() -> dict[str, Any]:
     finished = at_once(finish)
     return {
         "made": made,
-        "told": told,
+        "told": outcomes,
         "finished": finished,
         "slips": Slip.objects.filter(battle=battle).count(),
         "passes": Pass.objects.open().filter(kind=REPORT_PASS, target=battle.pk).count(),

@@ -193,8 +193,8 @@ def test_the_other_side_confirms_on_the_same_phone(battle, player, other_player)
     data = {"key": "oda-says-yes", "version": "0", "seen": seen, "as": other_player.pk}
     for _ in range(2):  # sent twice, answered alike
         assert player.client.post(f"/battles/{battle.code}/answer/", data).url == battle.get_absolute_url()
-    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
-    assert line.body["confirmed"] == [{"kingdom": "k2", "person": other_player.pk, "phone": player.pk}]
+    entry = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    assert entry.body["confirmed"] == [{"kingdom": "k2", "person": other_player.pk, "phone": player.pk}]
     battle.refresh_from_db()
     assert battle.stage == "confirmed"
 
@@ -215,9 +215,9 @@ def test_a_slip_report_needs_no_log_in_but_a_reporter(battle, player, other_play
     assert "Go to the campaign" not in page  # the slip alone does not open the campaign
     seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
     phone.post(f"/battles/{battle.code}/answer/", {"key": "oda-by-the-slip", "seen": seen, "as": other_player.pk})
-    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
-    assert line.actor_id == player.pk
-    assert line.body["confirmed"][0]["person"] == other_player.pk
+    entry = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    assert entry.actor_id == player.pk
+    assert entry.body["confirmed"][0]["person"] == other_player.pk
     # The slip no longer works, and says so.
     again = Client().get(Pass.objects.get(kind=REPORT_PASS).get_absolute_url(), follow=True)
     assert again.status_code == 410
@@ -243,8 +243,8 @@ def test_a_game_master_with_only_the_slip_confirms_for_their_side(master, other_
     assert "Report it and ask Oda" in words(master.client.get(f"/battles/{battle.code}/report/"))
     report(master.client, battle)
     assert count_results(battle) == 1
-    told = words(other_player.client.get(war.get_absolute_url()))
-    assert "decided by Wren, game master and on the side of Oakhold" in told
+    campaign_page = words(other_player.client.get(war.get_absolute_url()))
+    assert "decided by Wren, game master and on the side of Oakhold" in campaign_page
 
 
 def test_three_words_open_the_same_report(battle, player):
@@ -299,8 +299,8 @@ def test_a_disputed_report_shows_both_versions_until_the_master_decides(war, bat
         f"/battles/{battle.code}/answer/",
         {"key": "wren-decides-it", "version": "1", "seen": petition.versions[1]["digest"], "as": master.pk},
     )
-    line = Entry.objects.get(log=war.log_id, act="result")
-    assert line.body["outcome"] == "defender"
+    entry = Entry.objects.get(log=war.log_id, act="result")
+    assert entry.body["outcome"] == "defender"
 
 
 def test_withdrawing_a_report_reopens_the_battle(battle, player):
@@ -344,8 +344,8 @@ def test_a_draw_moves_no_land_and_no_loyalty(battle, master):
 
 def test_houses_that_sent_nobody_field_no_unit_and_are_lost(battle, master):
     report(master.client, battle, **{"silent-B": ["2"], "spent-A": "2"})
-    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
-    assert line.body["report"]["b"]["fielded"] == 4
+    entry = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    assert entry.body["report"]["b"]["fielded"] == 4
     state = campaign_selectors.state_of(fresh(battle.campaign))
     assert state.kingdoms["k2"].houses[1].lost
     assert state.kingdoms["k1"].vp == 4 - 2
@@ -435,15 +435,15 @@ def test_an_expired_slip_opens_nothing(battle, player):
 
 def test_a_called_off_battle_is_over_and_a_struck_result_reopens_it(battle, master, player):
     report(master.client, battle)
-    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    entry = Entry.objects.get(log=battle.campaign.log_id, act="result")
     campaign = fresh(battle.campaign)
-    seen = campaign_services.preview_correction(campaign_selectors.entries_of(campaign), "strike", line.number)
+    seen = campaign_services.preview_correction(campaign_selectors.entries_of(campaign), "strike", entry.number)
     campaign_services.write_correction(
         campaign,
         Who.of(master),
         key="strike-the-line",
         kind="strike",
-        target=line.number,
+        target=entry.number,
         why="Wrong.",
         digest=seen.digest,
     )
@@ -459,11 +459,11 @@ def test_a_called_off_battle_is_over_and_a_struck_result_reopens_it(battle, mast
 def test_a_unit_report_can_be_corrected_to_another_winner(battle, master, player):
     """The winner of any battle can be corrected, however it was reported; its page then shows the new effects."""
     report(master.client, battle)
-    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    entry = Entry.objects.get(log=battle.campaign.log_id, act="result")
     assert "conquered" in words(player.client.get(battle.get_absolute_url()))
-    path = f"{battle.campaign.get_absolute_url()}entries/{line.number}/amend/?plain=1"
+    path = f"{battle.campaign.get_absolute_url()}entries/{entry.number}/amend/?plain=1"
     form = master.client.get(path).context["form"]
-    earned = sum(effect["by"] for effect in line.effects if effect["do"] == "vp")
+    earned = sum(effect["by"] for effect in entry.effects if effect["do"] == "vp")
     assert form.initial["attacker_points"] + form.initial["defender_points"] == earned > 0
     sent = {name: value for name, value in form.initial.items() if value is not None}
     sent |= {"outcome": "defender", "attacker_points": 0, "defender_points": 2}
@@ -479,9 +479,9 @@ def test_a_unit_report_can_be_corrected_to_another_winner(battle, master, player
 def test_a_result_is_corrected_on_its_own_form(battle, master, player):
     """The form is prefilled and previews live; one confirmation saves it. It stays unit by unit."""
     report(master.client, battle)
-    line = Entry.objects.get(log=battle.campaign.log_id, act="result")
+    entry = Entry.objects.get(log=battle.campaign.log_id, act="result")
     before = campaign_selectors.state_of(fresh(battle.campaign)).kingdoms["k1"].vp
-    opened = player.client.get(f"{battle.campaign.get_absolute_url()}entries/{line.number}/amend/")
+    opened = player.client.get(f"{battle.campaign.get_absolute_url()}entries/{entry.number}/amend/")
     path = f"/battles/of/{battle.campaign.code}/{battle.number}/correct/"
     assert opened.url == path
     form = master.client.get(path).context["form"]
@@ -512,9 +512,9 @@ def test_a_result_is_corrected_on_its_own_form(battle, master, player):
 
 def test_a_called_off_battle_offers_to_reopen_it(battle, master, player):
     master.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-3"})
-    line = Entry.objects.get(log=battle.campaign.log_id, act="battle_called_off")
+    entry = Entry.objects.get(log=battle.campaign.log_id, act="battle_called_off")
     assert "The game master can reopen it." in words(player.client.get(battle.get_absolute_url()))
-    way = f"{battle.campaign.get_absolute_url()}entries/{line.number}/strike/"
+    way = f"{battle.campaign.get_absolute_url()}entries/{entry.number}/strike/"
     assert f'href="{way}">Reopen the battle' in words(master.client.get(battle.get_absolute_url()))
     seen = master.client.get(way).context["preview"]
     master.client.post(way, {"key": "open-it-again", "confirm": "1", "digest": seen.digest, "why": "Fought after all."})

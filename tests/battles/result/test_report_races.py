@@ -13,7 +13,7 @@ def sound(found: dict[str, Any]) -> None:
     assert found["made"] == []
     assert (found["slips"], found["passes"]) == (1, 1)
     assert (found["results"], found["petitions"], found["stage"]) == (1, ["written"], "confirmed")
-    assert all(said.startswith("409: ") for said in found["told"]), found["told"]
+    assert all(answer.startswith("409: ") for answer in found["told"]), found["told"]
     assert found["alone"] == 1
     assert found["finished"] == ["409: This battle is already confirmed."] * 7
 

@@ -139,8 +139,8 @@ def test_result_form_is_filled_in_from_the_tracker(seat):
     for unit in ("B1", "B2", "B3", "B4", "B5"):
         seat.step("losses", unit=unit, models=0)
     assert "The battle is decided" in seat.page()
-    told = tracked_report(Battle.objects.select_related("log").get(pk=seat.battle.pk))
-    assert (told.b.removed, score_report(told).winner, score_report(told).vp("A")) == (5, "A", 7)
+    report = tracked_report(Battle.objects.select_related("log").get(pk=seat.battle.pk))
+    assert (report.b.removed, score_report(report).winner, score_report(report).vp("A")) == (5, "A", 7)
 
 
 def test_siege_shows_the_castle_and_its_breach(player):
@@ -289,13 +289,13 @@ def test_tracker_over_the_api(seat):
     )
     assert (stale.status_code, stale.json()["fresh"]) == (409, {"A5/flees": None})
     post("steps", key="api-step-0003", kind="fight", body={"unit": "A4", "target": "B5", "how": "shoot"})
-    told = seat.client.get(address).json()
-    assert (told["round"], told["turn"], told["fights"][0]["needed"]) == (
+    tracker = seat.client.get(address).json()
+    assert (tracker["round"], tracker["turn"], tracker["fights"][0]["needed"]) == (
         1,
         "A",
         [3, 3, 3, 2],
     )  # the Ranger shoots at +3
-    assert told["sides"][1]["units"][2]["models"] == 2
+    assert tracker["sides"][1]["units"][2]["models"] == 2
     for junk in ({"unit": 5}, {"units": "all"}, {"units": {"A1": 3}}, {"sides": 1}, {"faces": {"a": 1}, "fight": []}):
         for kind in ("set", "dice", "losses", "fight", "solo", "round_over", "held"):
             answer = post("steps", key="api-junk-0001", kind=kind, body=junk)

@@ -22,11 +22,11 @@ def sent_by(page: str) -> dict[str, list[str]]:
     form = re.search(r"<form[^>]*?/report/.*?</form>|<form.*?name=\"ending\".*?</form>", page, re.DOTALL)[0]
     found: dict[str, list[str]] = {}
     for tag in re.findall(r"<input[^>]*>", form):
-        told = dict(re.findall(r'(\w[\w-]*)="([^"]*)"', tag))
-        if told.get("type") in ("radio", "checkbox") and " checked" not in tag:
+        attributes = dict(re.findall(r'(\w[\w-]*)="([^"]*)"', tag))
+        if attributes.get("type") in ("radio", "checkbox") and " checked" not in tag:
             continue
-        if "name" in told:
-            found.setdefault(told["name"], []).append(told.get("value", "on"))
+        if "name" in attributes:
+            found.setdefault(attributes["name"], []).append(attributes.get("value", "on"))
     return found
 
 

@@ -40,11 +40,11 @@ class Table:
             self.campaign, who, key=key, act="result", body=body, subject="one battle"
         )
 
-    def outcome(self, said: list[str]) -> dict:
+    def outcome(self, answers: list[str]) -> dict:
         fresh = Campaign.objects.select_related("log").get(pk=self.campaign.pk)
         rows = Approval.objects.filter(campaign=fresh)
         return {
-            "said": said,
+            "said": answers,
             "results": Entry.objects.filter(log=fresh.log_id, act="result").count(),
             "stages": sorted(rows.values_list("stage", flat=True)),
             "versions": [len(row.versions) for row in rows],

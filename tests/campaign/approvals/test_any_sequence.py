@@ -90,11 +90,13 @@ class Players:
             approvals_services.withdraw(row, who, key=key)
 
     def correct(self) -> None:
-        lines = [line for line in campaign_selectors.entries_of(self.table.fresh) if line.act in ("result", "strike")]
-        if lines:
-            line = self.one(lines)
-            kind = "strike" if line.act == "result" else "restore"
-            self.table.ask(self.one(self.everyone), kind, line.number)
+        entries = [
+            entry for entry in campaign_selectors.entries_of(self.table.fresh) if entry.act in ("result", "strike")
+        ]
+        if entries:
+            entry = self.one(entries)
+            kind = "strike" if entry.act == "result" else "restore"
+            self.table.ask(self.one(self.everyone), kind, entry.number)
 
     def fire_timers(self) -> None:
         self.now += self.dice.below(5)

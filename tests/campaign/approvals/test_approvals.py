@@ -114,9 +114,9 @@ class TestConfirmationRules:
         assert both.results == []
         assert both.state == before
         written = both.yes(done, both.oda)
-        (line,) = both.results
-        assert written["entry"] == line.number == both.row(done).entry
-        assert (line.actor, line.body["confirmed"][0]["person"]) == (both.people["tam"], both.people["oda"].pk)
+        (entry,) = both.results
+        assert written["entry"] == entry.number == both.row(done).entry
+        assert (entry.actor, entry.body["confirmed"][0]["person"]) == (both.people["tam"], both.people["oda"].pk)
         assert campaign_selectors.find_problems(both.fresh) == []
 
     def test_players_cannot_settle_a_report_if_the_master_must_confirm(self, table):
@@ -159,9 +159,9 @@ class TestConfirmationRules:
 
     def test_other_side_confirms_on_the_same_phone_and_the_entry_says_so(self, both):
         done = both.yes(both.submit(both.tam), both.tam, as_person=both.people["oda"])
-        said = both.results[0].body["confirmed"]
+        confirmed = both.results[0].body["confirmed"]
         assert done["entry"]
-        assert said == [{"kingdom": "k2", "person": both.people["oda"].pk, "phone": both.people["tam"].pk}]
+        assert confirmed == [{"kingdom": "k2", "person": both.people["oda"].pk, "phone": both.people["tam"].pk}]
 
     def test_only_people_asked_can_confirm(self, both, stranger, guest):
         done = both.submit(both.tam)
@@ -264,17 +264,17 @@ class TestDisputed:
 
     def test_master_picks_one_version(self, disputed):
         done = approvals_services.decide(disputed.row(disputed.done), disputed.wren, key=disputed.key(), version=1)
-        (line,) = disputed.results
-        assert (line.number, line.body["outcome"], line.actor) == (done["entry"], "draw", disputed.people["oda"])
+        (entry,) = disputed.results
+        assert (entry.number, entry.body["outcome"], entry.actor) == (done["entry"], "draw", disputed.people["oda"])
 
     def test_sides_agree_on_one_version(self, disputed):
         approvals_services.decide(disputed.row(disputed.done), disputed.tam, key=disputed.key(), version=1)
-        assert [line.body["outcome"] for line in disputed.results] == ["draw"]
+        assert [entry.body["outcome"] for entry in disputed.results] == ["draw"]
 
     def test_both_sides_switching_settles_nothing_until_they_agree(self, disputed):
         row = disputed.row(disputed.done)
         approvals_services.decide(row, disputed.oda, key=disputed.key(), version=0)
-        assert [line.body["outcome"] for line in disputed.results] == ["attacker"]
+        assert [entry.body["outcome"] for entry in disputed.results] == ["attacker"]
 
     def test_withdrawing_a_version_leaves_the_other_waiting(self, disputed):
         approvals_services.withdraw(disputed.row(disputed.done), disputed.oda, key=disputed.key())
@@ -364,9 +364,9 @@ class TestFinalAfterSevenDays:
         self.fire_timers(6.9)
         assert both.results == []
         self.fire_timers(7.1)
-        (line,) = both.results
-        assert line.body["confirmed"] == [{"stood": 7}]
-        assert line.actor == both.people["tam"]
+        (entry,) = both.results
+        assert entry.body["confirmed"] == [{"stood": 7}]
+        assert entry.actor == both.people["tam"]
         assert both.row(done).stage == "written"
         assert not Due.objects.filter(kind=approvals_services.FINALISE_TIMER).exists()
 
@@ -413,8 +413,8 @@ class TestCorrections:
         return table
 
     def amended(self, table, **more):
-        line = next(line for line in campaign_selectors.entries_of(table.fresh) if line.number == table.entry)
-        return {**line.body, **more}
+        entry = next(entry for entry in campaign_selectors.entries_of(table.fresh) if entry.number == table.entry)
+        return {**entry.body, **more}
 
     def test_only_master_corrects_by_default(self, table):
         entry = table.submit(table.tam)["entry"]
@@ -428,9 +428,9 @@ class TestCorrections:
         assert recorded.state.holders["k2.border_1"] == "k1"
         recorded.yes(done, recorded.oda)
         assert recorded.state.holders["k2.border_1"] == "k2"
-        line = Entry.objects.get(log=recorded.campaign.log_id, act="amend")
-        assert line.actor == recorded.people["tam"]
-        assert line.body["confirmed"][0]["person"] == recorded.people["oda"].pk
+        entry = Entry.objects.get(log=recorded.campaign.log_id, act="amend")
+        assert entry.actor == recorded.people["tam"]
+        assert entry.body["confirmed"][0]["person"] == recorded.people["oda"].pk
         assert campaign_selectors.find_problems(recorded.fresh) == []
 
     def test_master_can_decide_alone(self, recorded):

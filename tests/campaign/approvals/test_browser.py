@@ -63,7 +63,7 @@ def test_report_is_confirmed_disputed_and_corrected_by_players_affected(site, ph
     expect(oda.page.locator("#approval")).to_contain_text("Oakhold beat Fenwick")
     fits(oda.page)
     oda.page.get_by_role("button", name="Confirm").click()
-    expect(oda.page.locator("#ledger")).to_contain_text("confirmed by Oda")
+    expect(oda.page.locator("#entries")).to_contain_text("confirmed by Oda")
     expect(tam.page.locator("#approval")).not_to_contain_text("Waiting for")
     tam.open()
     assert tam.standing("Oakhold")[0] == "+1"
@@ -85,7 +85,7 @@ def test_report_is_confirmed_disputed_and_corrected_by_players_affected(site, ph
     expect(wren.page.locator("#approval")).to_contain_text("Your decision")
     fits(wren.page)
     wren.page.get_by_role("button", name="Choose the version of Oda").click()
-    expect(wren.page.locator("#ledger")).to_contain_text("fought to a draw")
+    expect(wren.page.locator("#entries")).to_contain_text("fought to a draw")
 
     # Oda asks for a correction of the first battle; Tam agrees on his own phone.
     oda.open().get_by_role("link", name="Correct this battle").last.click()
@@ -99,7 +99,7 @@ def test_report_is_confirmed_disputed_and_corrected_by_players_affected(site, ph
     tam.open().get_by_role("link", name="Answer").click()
     expect(tam.page.locator("#approval")).to_contain_text("The wrong winner was written down")
     tam.page.get_by_role("button", name="Approve").click()
-    expect(tam.page.locator("#ledger")).to_contain_text("confirmed by Tam")
+    expect(tam.page.locator("#entries")).to_contain_text("confirmed by Tam")
     assert tam.standing("Oakhold")[0] == "−1"
     oda.open()
     assert oda.standing("Fenwick")[0] == "+1"

@@ -112,14 +112,14 @@ def test_two_versions_are_shown_side_by_side_with_who_decides(waiting):
     answer = waiting.people["oda"].client.post(f"{waiting.url}other/", data)
     assert answer.url == waiting.url
     page = text(waiting.people["wren"].client.get(waiting.url))
-    for said in (
+    for sentence in (
         "Tam says",
         "Oda says",
         "We ran out of time.",
         "The game master decides, or the sides agree.",
         "Other battles go on.",
     ):
-        assert said in page
+        assert sentence in page
     send(waiting, "wren", version=1)
     assert waiting.results[0].body["outcome"] == "draw"
 
@@ -194,10 +194,10 @@ def test_campaign_file_records_who_confirmed(waiting):
     from campaign.transfer import services as transfer_services
 
     send(waiting, "oda", version=0)
-    line = waiting.results[0]
-    waiting.ask(waiting.wren, "amend", line.number, body={**line.body, "outcome": "draw"})
+    entry = waiting.results[0]
+    waiting.ask(waiting.wren, "amend", entry.number, body={**entry.body, "outcome": "draw"})
     carried = transfer_services.export_contents(waiting.fresh)
-    bodies = [line["body"] for line in carried["entries"]]
+    bodies = [entry["body"] for entry in carried["entries"]]
     bodies += [one["body"] for body in bodies for one in body.get("bundle", {}).get("amend", {}).values()]
     people = [row["person"] for body in bodies for row in body.get("confirmed", [])]
     assert len(people) == 2
@@ -266,8 +266,8 @@ class TestCorrectingABattleReportedByUnits:
         look = client.post(table.amend, self.typed(table, **more))
         sure = {"confirm": "1", "why": "we looked again", "digest": look.context["preview"].digest}
         assert client.post(table.amend, self.typed(table, **more) | sure).status_code == 302
-        (line,) = [one for one in campaign_selectors.entries_of(table.fresh) if one.act == "amend"]
-        return line.body["bundle"]["amend"][str(table.results[0].number)]["body"]
+        (entry,) = [one for one in campaign_selectors.entries_of(table.fresh) if one.act == "amend"]
+        return entry.body["bundle"]["amend"][str(table.results[0].number)]["body"]
 
     def test_form_starts_from_its_points(self, reported):
         assert self.typed(reported)["attacker_points"] == 7

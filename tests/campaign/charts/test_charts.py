@@ -286,9 +286,9 @@ def test_a_step_of_loyalty_that_changes_nothing_is_not_shown():
 
 
 def test_the_sentence_says_what_one_more_point_would_bring():
-    said = charts.compute_muster_odds(0).sentence
-    assert "At loyalty 0" in said
-    assert "One more point of loyalty makes that" in said
+    sentence = charts.compute_muster_odds(0).sentence
+    assert "At loyalty 0" in sentence
+    assert "One more point of loyalty makes that" in sentence
 
 
 def test_numbers_carry_their_sign():

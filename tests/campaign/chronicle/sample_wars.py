@@ -39,20 +39,20 @@ class War:
         body = {**body, "in_force": {"options": dict(state.options), "rules": RULES_VERSION}, "line": self.next()}
         if kind.prepare:
             body = kind.prepare(state, body)
-        line = ChronicleEntry(self.next(), act, body, kind.effects(state, body, house_rules_in_force(body)), day)
-        self.lines.append(line)
-        return line
+        entry = ChronicleEntry(self.next(), act, body, kind.effects(state, body, house_rules_in_force(body)), day)
+        self.lines.append(entry)
+        return entry
 
     def result(self, attacker: str, target: str, outcome: str = "attacker", **more: Any) -> ChronicleEntry:
         day = more.pop("day", "2026-03-01")
         return self.do("result", {"attacker": attacker, "target": target, "outcome": outcome, **more}, day)
 
     def confirm(self, preview: CorrectionPreview) -> ChronicleEntry:
-        line = ChronicleEntry(
+        entry = ChronicleEntry(
             self.next(), preview.kind, {"target": preview.target, "bundle": preview.bundle}, [], "2026-03-02"
         )
-        self.lines.append(line)
-        return line
+        self.lines.append(entry)
+        return entry
 
     def restore(self, number: int) -> None:
         self.lines.append(ChronicleEntry(self.next(), RESTORE, {"restores": number}, [], "2026-03-02"))

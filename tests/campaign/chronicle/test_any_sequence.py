@@ -83,7 +83,7 @@ class AnySequence(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
-        wrong = [line.number for line in self.war.lines if line.act in ("strike", "amend")]
+        wrong = [entry.number for entry in self.war.lines if entry.act in ("strike", "amend")]
         if not wrong:
             return
         target = data.draw(st.sampled_from(wrong), label="correction")
@@ -103,10 +103,10 @@ class AnySequence(RuleBasedStateMachine):
         return lambda limit: data.draw(st.integers(0, limit - 1))
 
     def write(self, act: str, body: dict, number: int) -> None:
-        lines, kind, day = self.war.lines, get_act_kind(act), day_of(number)
+        entries, kind, day = self.war.lines, get_act_kind(act), day_of(number)
         late = number < self.day
-        at = (day, len(lines) + 1)
-        state = corrections.state_before(lines, at) if late else self.kept
+        at = (day, len(entries) + 1)
+        state = corrections.state_before(entries, at) if late else self.kept
         body = {**body, "in_force": {"options": dict(state.options), "rules": RULES_VERSION}, "line": at[1]}
         if kind.prepare:
             body = kind.prepare(self.kept, body)
@@ -116,14 +116,14 @@ class AnySequence(RuleBasedStateMachine):
         except Refusal:
             assert self.kept == before, "a refused act has changed something"
             return
-        line = ChronicleEntry(at[1], act, body, effects, day, 1)
-        flags = corrections.preview_late_entry(lines, line).flags if late else ()
-        lines.append(line)
+        entry = ChronicleEntry(at[1], act, body, effects, day, 1)
+        flags = corrections.preview_late_entry(entries, entry).flags if late else ()
+        entries.append(entry)
         if late:
             self.folded()
         else:
             apply_effects(self.kept, effects)
-            self.known[line.number] = self.kept.copy()
+            self.known[entry.number] = self.kept.copy()
         self.check_debts(before, shown=agreed(flags))
 
     def correct(self, data: st.DataObject, target: int, preview) -> None:
@@ -179,8 +179,8 @@ class AnySequence(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         names = Names(self.kept)
-        for line in self.war.lines:
-            assert describe_entry(line, names).strip()
+        for entry in self.war.lines:
+            assert describe_entry(entry, names).strip()
         for number, state in self.known.items():
             assert fold(entries_known_at(self.war.lines, number)) == state
         order = effective_entries(self.war.lines)

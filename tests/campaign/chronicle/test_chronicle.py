@@ -20,8 +20,8 @@ from tests.campaign.chronicle.sample_wars import War, joining
 
 def test_a_won_battle_moves_loyalty_points_and_land_each_with_its_reason():
     war = War()
-    line = war.result("k1", "k2.border_1", points={"k1": 4, "k2": 1})
-    assert [(e["do"], e.get("by"), e.get("why")) for e in line.effects] == [
+    entry = war.result("k1", "k2.border_1", points={"k1": 4, "k2": 1})
+    assert [(e["do"], e.get("by"), e.get("why")) for e in entry.effects] == [
         ("vp", 4, "counted"),
         ("vp", 1, "counted"),
         ("loyalty", 1, "loyalty_won"),
@@ -48,8 +48,8 @@ def test_the_shortest_campaign_is_four_battles():
 def test_vp_follow_from_a_report():
     war = War()
     report = {"scenario": "pitched_battle", "a": {"fielded": 5, "removed": 1}, "b": {"fielded": 5, "removed": 5}}
-    line = war.result("k1", "k2.border_1", report=report)
-    assert [(e["kingdom"], e["by"], e["why"]) for e in line.effects if e["do"] == "vp"] == [
+    entry = war.result("k1", "k2.border_1", report=report)
+    assert [(e["kingdom"], e["by"], e["why"]) for e in entry.effects if e["do"] == "vp"] == [
         ("k1", 5, "score_kill"),
         ("k1", 2, "score_win"),
         ("k2", 1, "score_kill"),
@@ -182,7 +182,7 @@ def test_the_winner_of_a_past_battle_is_corrected_and_what_followed_is_shown():
     war.confirm(struck_too)
     assert war.state.holders["k2.lands"] == "k2"
     assert war.state.kingdoms["k1"].loyalty == 0
-    assert second.number in [line.number for line in effective_entries(war.lines)]
+    assert second.number in [entry.number for entry in effective_entries(war.lines)]
 
 
 def test_striking_and_restoring_changes_nothing():
@@ -279,11 +279,11 @@ def test_numbers_are_never_given_twice_even_after_a_strike():
 
 def test_a_struck_entry_only_keeps_its_numbers():
     war = War(2)
-    line = war.result("k1", "k2.border_1", points={"k1": 4})
-    war.confirm(preview_strike(war.lines, line.number))
-    assert [one.act for one in effective_entries(war.lines) if one.number == line.number] == ["struck"]
+    entry = war.result("k1", "k2.border_1", points={"k1": 4})
+    war.confirm(preview_strike(war.lines, entry.number))
+    assert [one.act for one in effective_entries(war.lines) if one.number == entry.number] == ["struck"]
     with pytest.raises(Refusal, match="already struck"):
-        preview_strike(war.lines, line.number)
+        preview_strike(war.lines, entry.number)
 
 
 def test_striking_a_kingdoms_joining_flags_agreed_changes_to_it():
@@ -381,8 +381,8 @@ def test_units_removed_can_be_entered_with_a_plain_result_and_count_for_the_titl
     war.do("season_opened", {"name": "Spring"})
     war.result("k1", "k2.border_1", removed={"k1": 3, "k2": 1})
     war.result("k2", "k2.border_1", "defender", removed={"k2": 1})
-    (chapter,) = split_seasons(effective_entries(war.lines))
-    given = {title.key: title for title in award_titles(chapter)}
+    (season,) = split_seasons(effective_entries(war.lines))
+    given = {title.key: title for title in award_titles(season)}
     assert (given["removed"].kingdoms, given["removed"].said) == (("k1",), "Oakhold: 3 units removed.")
     with pytest.raises(Refusal, match="Only the two sides"):
         war.result("k1", "k2.border_2", removed={"k3": 1})

@@ -87,7 +87,7 @@ class TestImpossibleMaps:
     """MAP-01, MAP-08, MAP-09, R-71, R-72."""
 
     @pytest.mark.parametrize(
-        ("holders", "said"),
+        ("holders", "sentence"),
         [
             ({"k2.lands": "k1"}, "fall only after both borderlands"),
             ({"k2.lands": "k1", "k2.border_1": "k1"}, "fall only after both borderlands"),
@@ -100,9 +100,9 @@ class TestImpossibleMaps:
             ({"k2.castle": "k1", "k2.lands": "k1", "k2.border_1": "k1", "k2.border_2": "k1"}, "that wins the war"),
         ],
     )
-    def test_each_one_has_its_message(self, holders, said):
+    def test_each_one_has_its_message(self, holders, sentence):
         war = War(3)
-        with pytest.raises(Refusal, match=said):
+        with pytest.raises(Refusal, match=sentence):
             war.do("standing", {"holders": holders})
 
     def test_every_map_reached_by_play_is_possible(self):

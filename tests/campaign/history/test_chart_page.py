@@ -30,8 +30,8 @@ def test_season_series_starts_from_the_state_before_it():
     war.result("k1", "k2.border_1")
     war.do("season_opened", {"name": "Spring"})
     war.result("k1", "k2.border_2")
-    chapter = split_seasons(effective_entries(war.lines))[0]
-    assert build_series(chapter.entries[1:], chapter.before)[0].values_of("holds") == ((0, 5), (1, 6))
+    season = split_seasons(effective_entries(war.lines))[0]
+    assert build_series(season.entries[1:], season.before)[0].values_of("holds") == ((0, 5), (1, 6))
 
 
 def test_battles_between_kingdoms_and_scenarios_are_counted():

@@ -45,12 +45,12 @@ def seasons_of(war: War):
     return split_seasons(effective_entries(war.lines))
 
 
-def story_of(chapter) -> str:
-    return " ".join(sentence.text for paragraph in write_story(chapter) for sentence in paragraph)
+def story_of(season) -> str:
+    return " ".join(sentence.text for paragraph in write_story(season) for sentence in paragraph)
 
 
-def titles_of(chapter) -> dict[str, str]:
-    return {title.key: title.said for title in award_titles(chapter)}
+def titles_of(season) -> dict[str, str]:
+    return {title.key: title.said for title in award_titles(season)}
 
 
 def test_season_has_a_start_and_an_end():
@@ -67,7 +67,7 @@ def test_season_has_a_start_and_an_end():
     assert first.after.count_holdings("k1") == 7
     assert second.is_open
     assert second.before.count_holdings("k1") == 7
-    assert [line.act for line in second.entries] == ["season_opened"]
+    assert [entry.act for entry in second.entries] == ["season_opened"]
 
 
 def test_standings_sort_by_land_points_and_loyalty_and_ties_share_a_place():
@@ -110,13 +110,13 @@ def test_season_without_battles_has_a_story_but_no_titles():
     war = War()
     war.do("season_opened", {"name": "The Quiet Winter"})
     war.do("season_closed", {})
-    chapter = seasons_of(war)[0]
-    assert award_titles(chapter) == ()
-    assert "No battles were fought before the season closed" in story_of(chapter)
+    season = seasons_of(war)[0]
+    assert award_titles(season) == ()
+    assert "No battles were fought before the season closed" in story_of(season)
 
 
 def test_story_follows_the_entries():
-    said = story_of(seasons_of(sample_season())[0])
+    story = story_of(seasons_of(sample_season())[0])
     for sentence in (
         "Season 1, The Wet Spring, opened on 1 March 2026.",
         "Three kingdoms faced each other: Oakhold, Fenwick and Thistledown.",
@@ -130,7 +130,7 @@ def test_story_follows_the_entries():
         "Oakhold held seven territories, Thistledown four and Fenwick one at the end.",
         "Oakhold had the most VP, 15.",
     ):
-        assert sentence in said
+        assert sentence in story
 
 
 def test_story_mentions_a_third_win_in_a_row_and_its_end():
@@ -139,9 +139,9 @@ def test_story_mentions_a_third_win_in_a_row_and_its_end():
     for target in ("k2.border_1", "k2.border_2", "k2.lands"):
         war.result("k1", target)
     war.result("k1", "k2.castle", "defender")
-    said = story_of(seasons_of(war)[0])
-    assert "It was the third win in a row for Oakhold." in said
-    assert "Oakhold had won three times in a row before that." in said
+    story = story_of(seasons_of(war)[0])
+    assert "It was the third win in a row for Oakhold." in story
+    assert "Oakhold had won three times in a row before that." in story
 
 
 def test_story_of_a_long_season_tells_turning_points_and_counts_the_rest():
@@ -150,11 +150,11 @@ def test_story_of_a_long_season_tells_turning_points_and_counts_the_rest():
     for _ in range(MOST + 20):
         war.result("k1", "k2.border_1", "draw")
     war.result("k1", "k2.border_1")
-    chapter = seasons_of(war)[0]
-    said = story_of(chapter)
-    assert "Oakhold beat Fenwick and took border_1 of Fenwick" in said
-    assert "The chronicle has 21 more battles of this season." in said
-    assert "81 battles have been fought so far." in said
+    season = seasons_of(war)[0]
+    story = story_of(season)
+    assert "Oakhold beat Fenwick and took border_1 of Fenwick" in story
+    assert "The chronicle has 21 more battles of this season." in story
+    assert "81 battles have been fought so far." in story
 
 
 def test_new_war_starts_fresh_and_the_old_one_is_in_the_hall_of_fame():
@@ -206,10 +206,10 @@ def test_any_campaign_can_be_narrated_counted_and_validated(seed):
                 act, body = any_act(war.state, chance.randrange, [1, 2, 3])
                 war.do(act, body)
     order = effective_entries(war.lines)
-    for chapter in split_seasons(order):
-        page = closing_record.build_season_page(chapter)
+    for season in split_seasons(order):
+        page = closing_record.build_season_page(season)
         assert json.loads(json.dumps(page)) == page
-        assert sum(rank["holds"] for rank in page["ranks"]) <= len(chapter.after.holders)
+        assert sum(rank["holds"] for rank in page["ranks"]) <= len(season.after.holders)
     rows = rank_careers(order, split_seasons(order), war.state)
     fights = list_battles(order)
     assert sum(row.record.won for row in rows) <= len(fights)

@@ -383,9 +383,9 @@ def test_only_the_phone_that_took_a_role_sees_it():
             assert below
             assert "Loyalist" not in below
             assert "Conspirator" not in below
-    told = str(list(Entry.objects.filter(log=sheet.log).values_list("act", "body", "effects")))
-    assert "loyalist" not in told
-    assert "conspirator" not in told
+    stored = str(list(Entry.objects.filter(log=sheet.log).values_list("act", "body", "effects")))
+    assert "loyalist" not in stored
+    assert "conspirator" not in stored
 
 
 def test_other_phones_learn_nothing_about_the_deal():

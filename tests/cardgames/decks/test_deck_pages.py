@@ -40,9 +40,9 @@ def test_deck_page_marks_house_values(client, game):
     page = client.get(f"/tables/decks/{game}/").content.decode()
     assert "House values: ours, where the rules give none" in page
     sheet = build_deck_display(find_game(game).schema, house_deck(game))
-    told = {origin.key: origin.count for origin in sheet.origins}
-    assert sum(told.values()) == sum(len(row.values) for row in house_deck(game).rows)
-    assert told["house"] == page.count(">⌂<span") > 0
+    counts = {origin.key: origin.count for origin in sheet.origins}
+    assert sum(counts.values()) == sum(len(row.values) for row in house_deck(game).rows)
+    assert counts["house"] == page.count(">⌂<span") > 0
     assert all(total.fits for total in sheet.sums)
     assert not sheet.warnings
 
@@ -115,9 +115,11 @@ def test_deck_file_exports_and_imports_and_invalid_files_are_refused(master, pla
     broken = json.loads(text)
     broken["cards"][0]["values"] = {}
     for raw, words in (
-        (b"\xff\xfe", "not valid JSON"),
-        (b"[]", "not valid JSON"),
-        (b"[" * 5000, "not valid JSON"),
+        (b"\xff\xfe", "not text in UTF-8"),
+        (b"[]", "not a deck for one of our games"),
+        (b"[" * 5000, "nested too deeply"),
+        (b"{", "not valid JSON"),
+        (b'{"game": "\\u0000"}', "not text"),
         (b'{"game": "chess"}', "not a deck for one of our games"),
         (b'{"game": "menagerie"}', "not a deck"),
         (json.dumps(broken).encode(), "needs exactly these values"),

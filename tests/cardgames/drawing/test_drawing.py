@@ -46,9 +46,9 @@ def test_every_face_is_drawn_inside_its_card_without_style_or_id(game: str, size
 @GAMES
 def test_large_card_shows_its_name_and_text(game: str) -> None:
     for card in deck_pictures_of(house_deck(game)).pictures.values():
-        said = words(card_svg(card, "l"))
-        assert card.name in said
-        assert card.text in said
+        text = words(card_svg(card, "l"))
+        assert card.name in text
+        assert card.text in text
         assert card.name in card.label
 
 

@@ -94,7 +94,7 @@ def test_leak_check_finds_a_real_leak(master, monkeypatch):
 
 def test_stream_and_entries_reveal_nothing_about_the_deal(master):
     """Two different deals: equal numbers of choices give the same versions, and no answer names a card."""
-    told = []
+    sent = []
     for seed in (b"one deal", b"another deal"):
         table, phones = begin_sample_game(master, people=4, seed=seed)
         versions = []
@@ -103,12 +103,12 @@ def test_stream_and_entries_reveal_nothing_about_the_deal(master):
             running = load_from_log.load_running_table(reload(table))
             choose(phones[seat], table, seat, next(iter(running.ask_of(seat).options)), stamp=running.stamp)
             versions.append(Log.objects.get(pk=table.log_id).version - table.log.version)
-        told.append(versions)
+        sent.append(versions)
         answers = Receipt.objects.filter(log=table.log_id).values_list("answer", flat=True)
         assert all(set(answer) <= {"stamp", "seat", "pass"} for answer in answers)
         bodies = Entry.objects.filter(log=table.log_id).exclude(act="choice").values_list("body", flat=True)
         assert all(set(body) <= {"seat", "took_over", "level"} for body in bodies)
-    assert told[0] == told[1] == [1, 2, 3, 4, 5, 6]
+    assert sent[0] == sent[1] == [1, 2, 3, 4, 5, 6]
 
 
 def test_server_log_names_no_card(master, caplog):
@@ -123,6 +123,6 @@ def test_server_log_names_no_card(master, caplog):
                 choose(phones[seat], table, seat, first_option(table, seat))
             else:
                 timers.fire_due_timers(reload(table).asked_at + dt.timedelta(seconds=1))
-    said = caplog.text.lower()
-    assert table.code.lower() in said, "the refusals were logged"
-    assert [name for name in names if name in said] == []
+    logged = caplog.text.lower()
+    assert table.code.lower() in logged, "the refusals were logged"
+    assert [name for name in names if name in logged] == []

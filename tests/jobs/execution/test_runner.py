@@ -53,7 +53,7 @@ def test_job_over_its_time_limit_is_stopped(do):
     started = time.monotonic()
     job = do(jobs_services.request_job("spins", {}, None))
     assert 1 <= time.monotonic() - started < 4
-    assert (job.state, job.error) == (State.FAILED, "The job took longer than 1 seconds and was stopped.")
+    assert (job.state, job.error) == (State.FAILED, "The job took longer than 1 second and was stopped.")
 
 
 def test_job_over_its_memory_limit_is_stopped(do):

@@ -180,15 +180,15 @@ def get(**query: object):
 def test_comparing_codes_needs_no_query(db, django_assert_num_queries) -> None:
     with django_assert_num_queries(0):
         page = get(a=OTTER, b=FINCH, one="Oakhold", two="Fenwick")
-    told = unescape(page.content.decode())
+    text = unescape(page.content.decode())
     sheet = page.context["comparison"]
     assert page.status_code == 200
-    assert "Oakhold attacks" in re.sub(r"</?bdi>", "", told)
-    assert "The attackers charge." in told
-    assert told.count("<table") == 3
+    assert "Oakhold attacks" in re.sub(r"</?bdi>", "", text)
+    assert "The attackers charge." in text
+    assert text.count("<table") == 3
     cells = sum(len(row.cells) for strikes in sheet.attacks for row in strikes.table.rows)
-    assert told.count("/rules/odds/?kind=melee") == cells
-    assert sheet.one.totals.units + sheet.two.totals.units == told.count('scope="rowgroup"')
+    assert text.count("/rules/odds/?kind=melee") == cells
+    assert sheet.one.totals.units + sheet.two.totals.units == text.count('scope="rowgroup"')
 
 
 def test_cell_links_to_the_same_odds(db) -> None:
@@ -267,10 +267,10 @@ def test_names_are_shown_as_text_and_never_as_markup(db) -> None:
 def test_json_matches_the_page_exactly(db, django_assert_num_queries) -> None:
     query = {"a": OTTER, "b": FINCH, "kind": "melee", "target_at": "barrier"}
     with django_assert_num_queries(0):
-        told = Client().get(API, query).json()
+        answer = Client().get(API, query).json()
     sheet = get(**query, charged="on").context["comparison"]
-    assert told["setting"]["charged"] is True
-    for strikes, drawn in zip(told["strikes"], sheet.attacks, strict=True):
+    assert answer["setting"]["charged"] is True
+    for strikes, drawn in zip(answer["strikes"], sheet.attacks, strict=True):
         assert Fraction(strikes["breaks"]["exact"]) == drawn.table.breaks
         for unit, row in zip(strikes["units"], drawn.table.rows, strict=True):
             for one, cell in zip(unit["against"], row.cells, strict=True):

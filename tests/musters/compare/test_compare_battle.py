@@ -39,9 +39,9 @@ def test_both_armies_are_shown_with_their_names(make_person):
     assert (sheet.one.title, sheet.two.title) == ("Fenwick", "Oakhold")  # the attacker first
     assert sheet.setting.inches == 9
     assert sheet.two.units[0].sender == "King of Oakhold"
-    told = war.fen.client.get(f"/api/v1{address(war)}", {"kind": "shooting", "inches": "9"}).json()
-    assert told["strikes"][0]["attacker"] == "Fenwick"
-    assert told["one"] == sheet.one.code
+    answer = war.fen.client.get(f"/api/v1{address(war)}", {"kind": "shooting", "inches": "9"}).json()
+    assert answer["strikes"][0]["attacker"] == "Fenwick"
+    assert answer["one"] == sheet.one.code
 
 
 def test_reading_takes_at_most_five_queries_for_any_army(make_person):

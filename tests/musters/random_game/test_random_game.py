@@ -25,7 +25,7 @@ from musters.random_game.generator import (
 from refusal import Refusal
 from rulebook.data.random_events import EVENTS
 from rulebook.data.scenarios import SCENARIOS
-from rulebook.odds.events import event_odds
+from rulebook.odds.random_events import event_odds
 
 PAGE = "/musters/evening/"
 
@@ -122,15 +122,15 @@ def test_drawn_words_differ_and_are_pronounceable() -> None:
 def test_every_scenario_page_needs_no_query(scenario, db, django_assert_num_queries) -> None:
     with django_assert_num_queries(0):
         page = get(word="hazel", scenario=scenario.key, ground=3, round=2)
-    told = page.content.decode()
+    text = page.content.decode()
     assert page.status_code == 200
-    assert f"<h1>{scenario.name}</h1>" in told
+    assert f"<h1>{scenario.name}</h1>" in text
     for line in scenario.vp:
-        assert line.text in told
+        assert line.text in text
     for pair in page.context["game"].layout.pairs:
-        assert pair.kind.name in told
-    assert 'class="ground"' in told
-    assert "a twin" in told
+        assert pair.kind.name in text
+    assert 'class="ground"' in text
+    assert "a twin" in text
 
 
 def test_one_tap_rolls_a_game_with_its_own_url(db) -> None:
@@ -263,15 +263,15 @@ def test_siege_has_an_attacking_and_a_defending_army() -> None:
 def test_json_matches_the_page(db, django_assert_num_queries) -> None:
     query = {"word": "hazel", "scenario": "chevauchee", "ground": "4", "round": "3"}
     with django_assert_num_queries(0):
-        told = Client().get("/api/v1/musters/evening/", query).json()
+        answer = Client().get("/api/v1/musters/evening/", query).json()
     sheet = generate_game(read_request(query))
-    assert told["scenario"]["key"] == "chevauchee"
-    assert [one["die"] for one in told["rounds"]] == [one.die for one in sheet.rounds]
+    assert answer["scenario"]["key"] == "chevauchee"
+    assert [one["die"] for one in answer["rounds"]] == [one.die for one in sheet.rounds]
     assert sheet.layout is not None
-    assert len(told["layout"]["pieces"]) == 8
-    assert told["layout"]["pairs"][0]["right"] == sheet.layout.pairs[0].right
-    assert "twin" in told["layout"]["fair"]
-    assert Client().get(told["page"]).context["game"] == sheet
+    assert len(answer["layout"]["pieces"]) == 8
+    assert answer["layout"]["pairs"][0]["right"] == sheet.layout.pairs[0].right
+    assert "twin" in answer["layout"]["fair"]
+    assert Client().get(answer["page"]).context["game"] == sheet
     assert Client().get("/api/v1/musters/evening/").json()["word"]
 
 

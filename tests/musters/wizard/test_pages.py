@@ -28,12 +28,12 @@ def queries(ask) -> tuple[int, object]:
         connection,
     ) as caught:
         answer = ask()
-    told = [
+    statements = [
         q["sql"]
         for q in caught.captured_queries
         if not re.match(r"(SAVEPOINT|RELEASE|BEGIN|COMMIT|ROLLBACK)", q["sql"])
     ]
-    return len(told), answer
+    return len(statements), answer
 
 
 def text(answer) -> str:
@@ -314,11 +314,11 @@ def test_history_shows_what_each_house_sent(make_person):
     vp_payments.finish_muster(muster, Who.of(war.oak), key=new_key())
     count, page = queries(lambda: war.oak.client.get(f"/musters/of/{war.campaign.code}/k1/"))
     assert count <= READS
-    told = text(page)
-    assert "Oakhold Ash" in told
-    assert "Mice-at-Arms led by a Ranger" in told
-    assert "Heroes: Ranger" in told
-    assert "Average muster roll this low or lower 50 % of the time 5.0 5.5" in told
+    words = text(page)
+    assert "Oakhold Ash" in words
+    assert "Mice-at-Arms led by a Ranger" in words
+    assert "Heroes: Ranger" in words
+    assert "Average muster roll this low or lower 50 % of the time 5.0 5.5" in words
     assert war.oak.client.get(f"/musters/of/{war.campaign.code}/k2/").status_code == 200
     assert war.oak.client.get(f"/musters/of/{war.campaign.code}/k9/").status_code == 404
 

@@ -157,7 +157,8 @@ def test_sign_up_by_invitation(settings, owner, nobody):
     assert nobody.post(clean, {"name": "Bramble", "password": "short"}).status_code == 422
     assert nobody.post(clean, {"name": "Bramble", "password": PASSWORD}).status_code == 302
     bramble = Person.objects.get(name="Bramble")
-    assert bramble.keeper == owner, "whoever invited them can help with the password"
+    assert bramble.keeper is None, "who has a password looks after themselves"
+    assert bramble.invited_by == owner, "and can allow this person to help with it"
     late = Client()
     assert late.get(late.get(row.get_absolute_url())["Location"]).status_code == 410
     assert sign_up(late).status_code == 403
@@ -167,7 +168,7 @@ def test_any_invitation_allows_sign_up(settings, owner, nobody, join):
     settings.SIGN_UP = "invite"
     open_pass(nobody, passes_services.create_pass("join", 1, by=Who.of(owner), uses=None))
     assert sign_up(nobody).status_code == 302
-    assert Person.objects.get(name="Bramble").keeper == owner
+    assert Person.objects.get(name="Bramble").invited_by == owner
     assert sign_up(Client(), "Other").status_code == 403
 
 

@@ -21,9 +21,11 @@ NEW = "thistles and rye"
 
 @pytest.fixture
 def invited(player, master) -> Person:
-    """The player came here by the master's invitation."""
-    Person.objects.filter(pk=player.pk).update(keeper=master)
-    player.keeper = master
+    """The player came here by the master's invitation and lets the master help with the password."""
+    Person.objects.filter(pk=player.pk).update(invited_by=master)
+    player.client.post("/me/trust/", {"let_help": "1"})
+    player.refresh_from_db()
+    assert player.keeper == master
     return player
 
 
@@ -74,11 +76,22 @@ def test_game_master_can_reset_if_allowed(master, player, monkeypatch):
     assert made(master, player) == 403
 
 
-def test_inviters_permission_can_be_removed(invited, master):
-    assert "invited you" in invited.client.get("/me/").text
+def test_inviter_can_reset_only_while_allowed(invited, master):
+    assert "Remove this permission" in invited.client.get("/me/").text
     invited.client.post("/me/trust/", {"let_go": "1"})
-    assert "invited you" not in invited.client.get("/me/").text
+    page = invited.client.get("/me/").text
+    assert "Remove this permission" not in page
+    assert "Let them give me a link to a new password" in page
     assert made(master, invited) == 404
+    invited.client.post("/me/trust/", {"let_help": "1"})
+    assert made(master, invited) == 302
+
+
+def test_nobody_can_let_a_stranger_reset(player, master):
+    player.client.post("/me/trust/", {"let_help": "1"})
+    player.refresh_from_db()
+    assert player.keeper is None
+    assert made(master, player) == 404
 
 
 def test_only_an_owner_resets_an_owner(owner, master, make_person):
@@ -180,7 +193,7 @@ class Inline:
 
 def test_without_a_mail_server_the_page_says_who_can_help(master, nobody):
     page = nobody.get("/log-in/forgotten/")
-    assert "The person who invited you" in page.text
+    assert "the person who invited you" in page.text
     assert '<form method="post" class="stack measure"' not in page.text
     assert master.client.get("/me/mail/").status_code == 404
 

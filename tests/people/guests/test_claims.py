@@ -92,6 +92,9 @@ def test_keepers_link_stops_after_a_claim(claim, wrens_guest, player, master, by
     assert phone.post("/p/").status_code == 410
     merging.unmerge_person(wrens_guest, by=Who.of(master))
     phone.get(wrens_guest.personal_link.get_absolute_url())
+    assert phone.post("/p/").status_code == 410
+    master.client.post(f"/people/{wrens_guest.code}/link/")
+    phone.get(Person.objects.get(pk=wrens_guest.pk).personal_link.get_absolute_url())
     assert phone.post("/p/").status_code == 302
     assert get_known_name(phone) == "Pip"
 

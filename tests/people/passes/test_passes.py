@@ -84,7 +84,7 @@ def test_pass_expires_while_its_page_is_open(seat_pass, nobody, time_passes):
 
 
 def test_pass_to_a_deleted_target_says_so(nobody, master):
-    passes_services.register_kind("gone", "Gone", prompt=lambda row, who: None)
+    passes_services.register_kind("gone", "Gone", prompt=lambda row, who: None, belongs_to="game")
     row = passes_services.create_pass("gone", 1, by=Who.of(master))
     assert nobody.get(open_pass(nobody, row)).status_code == 410
     passes_services._kinds.pop("gone")
@@ -95,7 +95,11 @@ def test_refused_action_does_not_use_the_pass_up(master, nobody):
         raise Refusal("The table is full.", status=409)
 
     passes_services.register_kind(
-        "full", "Full", prompt=lambda row, who: passes_services.PassPrompt("Sit down."), on_accept=refuse
+        "full",
+        "Full",
+        prompt=lambda row, who: passes_services.PassPrompt("Sit down."),
+        on_accept=refuse,
+        belongs_to="game",
     )
     row = passes_services.create_pass("full", 1, by=Who.of(master))
     assert nobody.post(open_pass(nobody, row)).status_code == 409

@@ -7,7 +7,6 @@ import io
 import pytest
 from django.test import Client
 
-from people import merging
 from people.accounts import services as accounts_services
 from people.guests import services as guests_services
 from people.models import LogIn, Person, PersonalLink
@@ -138,13 +137,19 @@ def test_keepers_link_stops_when_an_account_is_created(link, nobody, master):
     nobody.post("/me/link/")
     open_personal_link(other_phone, PersonalLink.objects.get())
     assert get_known_name(other_phone) == "Pip"
-    assert master.client.post(f"/people/{link.person.code}/link/").status_code == 403
+    assert master.client.post(f"/people/{link.person.code}/link/").status_code == 404
 
 
-def test_links_of_merged_people_open_as_the_root(master, wrens_guest, link, nobody):
+def test_merging_ends_the_links_of_both(master, wrens_guest, link, nobody):
     other = guests_services.add_guest(Who.of(master), "Pippin")
-    merging.merge_people(wrens_guest, into=other, by=Who.of(master))
-    open_personal_link(nobody, link)
+    page = master.client.post(f"/people/{wrens_guest.code}/merge/", {"into": other.code}, follow=True).text
+    assert "a new personal link" in page
+    nobody.get(link.get_absolute_url())
+    page = nobody.post("/p/")
+    assert page.status_code == 410
+    assert "This personal link has ended. Ask for a new one." in page.text
+    master.client.post(f"/people/{other.code}/link/")
+    open_personal_link(nobody, PersonalLink.objects.get(person=other))
     assert get_known_name(nobody) == "Pippin"
 
 

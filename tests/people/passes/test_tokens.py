@@ -73,9 +73,9 @@ def test_no_token_or_password_is_logged(secrets, nobody, caplog, monkeypatch):
     monkeypatch.setattr(passes_services, "offer_pass", broken)
     for row in secrets:
         careless.get(row.get_absolute_url())
-    said = caplog.text
+    logged = caplog.text
     for secret in [row.token for row in secrets] + ["a-wrong-password", PASSWORD, "short-1", "Z" * 22]:
-        assert secret not in said
+        assert secret not in logged
 
 
 def test_pages_after_opening_do_not_contain_the_token(secrets, nobody):

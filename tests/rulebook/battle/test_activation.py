@@ -181,7 +181,7 @@ def test_every_row_of_the_chapter_has_text_and_rules() -> None:
 
 
 def test_the_chapter_names_every_rule_of_its_groups() -> None:
-    told = {rule for _, _, rows in PLAYING for row in rows for rule in row.rules}
+    named = {rule for _, _, rows in PLAYING for row in rows for rule in row.rules}
     groups = {"ROUND": 8, "MOD": 8, "MOVE": 5, "SHOOT": 8, "MELEE": 9, "SAVE": 6, "MORALE": 8, "FLEE": 8}
     for group, number in groups.items():
-        assert {f"{group}-{n:02d}" for n in range(1, number + 1)} <= told
+        assert {f"{group}-{n:02d}" for n in range(1, number + 1)} <= named

@@ -20,7 +20,7 @@ from rulebook.battle.attacking_buildings import (
 from rulebook.battle.dice_script import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.odds.burning import ablaze_odds
+from rulebook.odds.attacking_buildings import ablaze_odds
 
 HOUSE = Building("Mill")
 

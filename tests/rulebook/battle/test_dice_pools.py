@@ -39,10 +39,10 @@ MELEE = [
 ]
 
 
-@pytest.mark.parametrize(("unit", "told"), MELEE)
-def test_each_model_throws_its_melee_dice(unit: UnitInPlay, told: str) -> None:
+@pytest.mark.parametrize(("unit", "described"), MELEE)
+def test_each_model_throws_its_melee_dice(unit: UnitInPlay, described: str) -> None:
     """MELEE-04, R-44: riders two, crews one each at their Q."""
-    assert hands(melee_pools(unit)) == told
+    assert hands(melee_pools(unit)) == described
 
 
 @pytest.mark.parametrize("wounds", range(4))
@@ -67,14 +67,14 @@ SHOOTING = [
 ]
 
 
-@pytest.mark.parametrize(("unit", "told"), SHOOTING)
-def test_shooters_throw_one_die_each_and_machines_two(unit: UnitInPlay, told: str) -> None:
+@pytest.mark.parametrize(("unit", "described"), SHOOTING)
+def test_shooters_throw_one_die_each_and_machines_two(unit: UnitInPlay, described: str) -> None:
     """SHOOT-05, UNIT-24"""
-    assert hands(shooting_pools(unit)) == told
+    assert hands(shooting_pools(unit)) == described
 
 
 @pytest.mark.parametrize(
-    ("unit", "told"),
+    ("unit", "described"),
     [
         (new_unit("mice_at_arms", "ranger"), "ranger:1@+3"),
         (new_unit("rat_riders", "ranger"), "ranger:1@+3"),
@@ -84,13 +84,13 @@ def test_shooters_throw_one_die_each_and_machines_two(unit: UnitInPlay, told: st
         (UnitInPlay("bow_mice", 1, "ranger"), "ranger:1@+3"),
     ],
 )
-def test_the_rangers_shot_is_one_die_at_plus_three_and_the_units_attack(unit: UnitInPlay, told: str) -> None:
+def test_the_rangers_shot_is_one_die_at_plus_three_and_the_units_attack(unit: UnitInPlay, described: str) -> None:
     """HERO-10, R-40"""
-    assert hands(shooting_pools(unit)) == told
+    assert hands(shooting_pools(unit)) == described
 
 
 @pytest.mark.parametrize(
-    ("unit", "told"),
+    ("unit", "described"),
     [
         (new_unit("mice_at_arms", "champion"), "unit:4@+2 champion:1@+3"),
         (new_unit("field_mice", "champion"), "unit:3@+0 champion:1@+3"),
@@ -100,9 +100,9 @@ def test_the_rangers_shot_is_one_die_at_plus_three_and_the_units_attack(unit: Un
         (UnitInPlay("mice_at_arms", 1, "champion"), "champion:1@+3"),
     ],
 )
-def test_the_champions_own_dice_have_quality_three(unit: UnitInPlay, told: str) -> None:
+def test_the_champions_own_dice_have_quality_three(unit: UnitInPlay, described: str) -> None:
     """HERO-08, R-31"""
-    assert hands(melee_pools(unit)) == told
+    assert hands(melee_pools(unit)) == described
 
 
 BARBARIANS = [

@@ -103,7 +103,7 @@ def fallen(unit: UnitInPlay, wounds: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("wounds", "told"),
+    ("wounds", "described"),
     [
         (0, "-: 3 left"),
         (1, "guard: 2 left"),
@@ -112,13 +112,13 @@ def fallen(unit: UnitInPlay, wounds: int) -> str:
         (4, "guard guard king: gone"),
     ],
 )
-def test_the_kings_unit_loses_guards_first_and_the_king_last(wounds: int, told: str) -> None:
+def test_the_kings_unit_loses_guards_first_and_the_king_last(wounds: int, described: str) -> None:
     """R-11, R-46, UNIT-10"""
-    assert fallen(new_unit("king"), wounds) == told
+    assert fallen(new_unit("king"), wounds) == described
 
 
 @pytest.mark.parametrize(
-    ("wounds", "told"),
+    ("wounds", "described"),
     [
         (1, "guard: 2 left"),
         (2, "guard: 2 left, 1 marked"),
@@ -128,13 +128,13 @@ def test_the_kings_unit_loses_guards_first_and_the_king_last(wounds: int, told: 
         (7, "guard hero king: gone"),
     ],
 )
-def test_a_hero_beside_the_king_falls_after_the_guard_and_before_the_king(wounds: int, told: str) -> None:
+def test_a_hero_beside_the_king_falls_after_the_guard_and_before_the_king(wounds: int, described: str) -> None:
     """R-11, HERO-16"""
-    assert fallen(new_unit("king", "snake_slayer"), wounds) == told
+    assert fallen(new_unit("king", "snake_slayer"), wounds) == described
 
 
 @pytest.mark.parametrize(
-    ("unit", "wounds", "told"),
+    ("unit", "wounds", "described"),
     [
         (new_unit("mice_at_arms", "champion"), 4, "plain plain plain plain: 1 left"),
         (new_unit("mice_at_arms", "champion"), 5, "plain plain plain plain hero: gone"),
@@ -145,13 +145,13 @@ def test_a_hero_beside_the_king_falls_after_the_guard_and_before_the_king(wounds
         (new_unit("hoppers"), 1, "plain: 2 left"),
     ],
 )
-def test_plain_models_fall_first_and_the_leader_last(unit: UnitInPlay, wounds: int, told: str) -> None:
+def test_plain_models_fall_first_and_the_leader_last(unit: UnitInPlay, wounds: int, described: str) -> None:
     """SAVE-03, UNIT-04"""
-    assert fallen(unit, wounds) == told
+    assert fallen(unit, wounds) == described
 
 
 @pytest.mark.parametrize(
-    ("unit", "wounds", "told"),
+    ("unit", "wounds", "described"),
     [
         (new_unit("battle_cat"), 1, "-: 1 left, 1 marked"),
         (new_unit("battle_cat"), 3, "-: 1 left, 3 marked"),
@@ -163,9 +163,9 @@ def test_plain_models_fall_first_and_the_leader_last(unit: UnitInPlay, wounds: i
         (UnitInPlay("king", 2, wounds=1), 1, "guard: 1 left, 1 marked"),
     ],
 )
-def test_a_wound_marks_a_model_that_takes_several(unit: UnitInPlay, wounds: int, told: str) -> None:
+def test_a_wound_marks_a_model_that_takes_several(unit: UnitInPlay, wounds: int, described: str) -> None:
     """SAVE-02, R-46, HERO-16"""
-    assert fallen(unit, wounds) == told
+    assert fallen(unit, wounds) == described
 
 
 def test_hits_beyond_the_last_model_are_lost() -> None:

@@ -16,9 +16,9 @@ from rulebook.data.scenarios import SCENARIOS
 GENERAL = ["pitched_battle", "surrounded", "ambush", "aftermath"]
 
 
-def battle(key: str, a: dict[str, Any] | None = None, b: dict[str, Any] | None = None, **told: Any) -> Report:
+def battle(key: str, a: dict[str, Any] | None = None, b: dict[str, Any] | None = None, **details: Any) -> Report:
     """A report in which both sides fielded five units unless said otherwise."""
-    return Report(key, SideReport(**{"fielded": 5, **(a or {})}), SideReport(**{"fielded": 5, **(b or {})}), **told)
+    return Report(key, SideReport(**{"fielded": 5, **(a or {})}), SideReport(**{"fielded": 5, **(b or {})}), **details)
 
 
 def summary(found: Score) -> tuple[str | None, str, int, int]:
@@ -95,7 +95,7 @@ def test_the_winner_gains_a_loyalty_and_the_loser_loses_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "told", "expected"),
+    ("a", "b", "details", "expected"),
     [
         ({"removed": 4}, {"removed": 1}, {"rounds": 6}, ("A", "held out", 1 + 2, 4)),
         ({"removed": 4}, {"removed": 1}, {}, ("A", "held out", 1 + 2, 4)),
@@ -105,9 +105,9 @@ def test_the_winner_gains_a_loyalty_and_the_loser_loses_one() -> None:
         ({"yielded": True}, {}, {"rounds": 2}, ("B", "yielded", 0, 2)),
     ],
 )
-def test_last_stand_is_won_by_one_unit_left_after_six_rounds(a, b, told, expected) -> None:
+def test_last_stand_is_won_by_one_unit_left_after_six_rounds(a, b, details, expected) -> None:
     """SCEN-02"""
-    assert summary(score_report(battle("last_stand", a, b, **told))) == expected
+    assert summary(score_report(battle("last_stand", a, b, **details))) == expected
 
 
 def test_fleeing_units_never_hold_out_in_a_last_stand() -> None:
@@ -262,10 +262,10 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize(("key", "told", "by_list", "with_general"), SILENT)
-def test_the_scenarios_own_list_replaces_the_general_one(key, told, by_list, with_general) -> None:
+@pytest.mark.parametrize(("key", "details", "by_list", "with_general"), SILENT)
+def test_the_scenarios_own_list_replaces_the_general_one(key, details, by_list, with_general) -> None:
     """VP-02, SCEN-12, R-53"""
-    report = battle(key, **told)
+    report = battle(key, **details)
     plain, filled = score_report(report), score_report(report, Options(base_vp_when_silent=True))
     assert (plain.vp("A"), plain.vp("B")) == by_list
     assert (filled.vp("A"), filled.vp("B")) == with_general
@@ -276,7 +276,7 @@ def test_the_scenarios_own_list_replaces_the_general_one(key, told, by_list, wit
 
 
 @pytest.mark.parametrize(
-    ("key", "told", "sentence"),
+    ("key", "details", "sentence"),
     [
         ("pitched_battle", {"a": {"fielded": 0}}, "units side A fielded is 0"),
         ("pitched_battle", {"a": {"removed": 6}}, "units of side A removed is 6. Give a whole number, 0 to 5"),
@@ -299,9 +299,9 @@ def test_the_scenarios_own_list_replaces_the_general_one(key, told, by_list, wit
         ("pitched_battle", {"rounds": 0}, "rounds played is 0"),
     ],
 )
-def test_impossible_report_is_refused(key: str, told: dict[str, Any], sentence: str) -> None:
+def test_impossible_report_is_refused(key: str, details: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Refusal) as refused:
-        battle(key, **told)
+        battle(key, **details)
     assert sentence in refused.value.sentence
 
 

@@ -21,7 +21,7 @@ from rulebook.data.random_events import (
     round_event,
 )
 from rulebook.data.units import UNIT
-from rulebook.odds.events import event_odds
+from rulebook.odds.random_events import event_odds
 
 ON = Options(random_events=True)
 RULE = {rule.key: rule for rule in EVENT_RULES}

@@ -352,8 +352,8 @@ def test_by_house_rule_sole_possession_takes_the_castle() -> None:
 def test_every_siege_rule_and_end_has_its_text() -> None:
     assert all(rule.text.endswith(".") and rule.rules for rule in SIEGE_RULES)
     assert all(end.text.endswith(".") and end.rules for end in SIEGE_ENDS)
-    told = {rule for row in SIEGE_RULES for rule in row.rules}
-    assert {f"SIEGE-{n:02}" for n in range(1, 16)} <= told
+    named = {rule for row in SIEGE_RULES for rule in row.rules}
+    assert {f"SIEGE-{n:02}" for n in range(1, 16)} <= named
 
 
 def test_castle_survives_a_json_round_trip() -> None:

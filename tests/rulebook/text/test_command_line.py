@@ -63,23 +63,23 @@ def test_random_army_prints_the_seed_that_repeats_it(capsys: pytest.CaptureFixtu
 
 
 def test_dice_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
-    told = data(capsys, "muster", "--dice", "7,1,1,1,1")
-    assert told["models"] == 15
-    assert told["army"]["dice"] == [7, 1, 1, 1, 1]
-    assert told["seed"] is None
+    answer = data(capsys, "muster", "--dice", "7,1,1,1,1")
+    assert answer["models"] == 15
+    assert answer["army"]["dice"] == [7, 1, 1, 1, 1]
+    assert answer["seed"] is None
 
 
 def test_siege_muster_includes_its_train_and_rebels(capsys: pytest.CaptureFixture[str]) -> None:
-    told = data(capsys, "muster", "--siege", "attacker", "--vp", "7", "--rebels", "1", "--dice", "1,1,1,1,1,3")
-    assert [unit["unit"] for unit in told["army"]["units"]] == ["king"] + ["hoppers"] * 4 + ["cat_non"] * 2 + [
+    answer = data(capsys, "muster", "--siege", "attacker", "--vp", "7", "--rebels", "1", "--dice", "1,1,1,1,1,3")
+    assert [unit["unit"] for unit in answer["army"]["units"]] == ["king"] + ["hoppers"] * 4 + ["cat_non"] * 2 + [
         "hoppers"
     ]
-    assert told["army"]["vp_spent"] == 5
+    assert answer["army"]["vp_spent"] == 5
 
 
 def test_house_rules_are_given_as_options(capsys: pytest.CaptureFixture[str]) -> None:
-    told = data(capsys, "muster", "--loyalty", "9", "--dice", "1,1,1,1,1,1,1,1,1", "--option", "loyalty_cap=1")
-    assert [unit["unit"] for unit in told["army"]["units"][1:]] == ["field_mice"] * 4
+    answer = data(capsys, "muster", "--loyalty", "9", "--dice", "1,1,1,1,1,1,1,1,1", "--option", "loyalty_cap=1")
+    assert [unit["unit"] for unit in answer["army"]["units"][1:]] == ["field_mice"] * 4
 
 
 def test_shooting_odds_include_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,19 +87,19 @@ def test_shooting_odds_include_their_reasons(capsys: pytest.CaptureFixture[str])
     assert "[A] Aiming" in text
     assert "[D] Long range" in text
     assert "1 [A] against 2 [D]: −1" in text
-    told = data(capsys, "odds", "shooting", "bow_mice", "field_mice", "--inches", "9", "--target-at", "barrier")
+    answer = data(capsys, "odds", "shooting", "bow_mice", "field_mice", "--inches", "9", "--target-at", "barrier")
     exact = shooting_odds(
         read_situation(
             {"kind": "shooting", "attacker": "bow_mice", "target": "field_mice", "inches": 9, "target_at": "barrier"}
         )
     )  # type: ignore[arg-type]
-    assert Fraction(told["attack"]["unit_gone"]["exact"]) == exact.gone
-    assert sum(Fraction(chance["exact"]) for chance in told["attack"]["hits"]["chances"]) == 1
+    assert Fraction(answer["attack"]["unit_gone"]["exact"]) == exact.gone
+    assert sum(Fraction(chance["exact"]) for chance in answer["attack"]["hits"]["chances"]) == 1
 
 
 def test_melee_odds_cover_the_whole_fight(capsys: pytest.CaptureFixture[str]) -> None:
     unit = "mice_at_arms,hero=champion"
-    told = data(capsys, "odds", "melee", unit, "rat_riders,models=2,spear", "--charged")
+    answer = data(capsys, "odds", "melee", unit, "rat_riders,models=2,spear", "--charged")
     situation = read_situation(
         {
             "kind": "melee",
@@ -109,14 +109,14 @@ def test_melee_odds_cover_the_whole_fight(capsys: pytest.CaptureFixture[str]) ->
         }
     )
     exact = fight_odds(situation)  # type: ignore[arg-type]
-    assert Fraction(told["fought_out"]["attacker_wins"]["exact"]) == exact.attacker_wins
+    assert Fraction(answer["fought_out"]["attacker_wins"]["exact"]) == exact.attacker_wins
     assert "Fought to the end" in run(capsys, "odds", "melee", unit, "hoppers")
 
 
 def test_muster_odds_show_what_loyalty_buys(capsys: pytest.CaptureFixture[str]) -> None:
     assert "3.6 now, 3.5 then" in run(capsys, "odds", "muster")
-    told = data(capsys, "odds", "muster", "--loyalty", "3")
-    assert told["odds"]["house"]["models"] == {"exact": "31/10", "value": 3.1}
+    answer = data(capsys, "odds", "muster", "--loyalty", "3")
+    assert answer["odds"]["house"]["models"] == {"exact": "31/10", "value": 3.1}
 
 
 def test_held_territories_can_be_given_in_one_list_or_several(capsys: pytest.CaptureFixture[str]) -> None:
@@ -136,8 +136,8 @@ def test_closed_pipe_causes_no_traceback() -> None:
 def test_targets_name_the_rule_that_allows_or_forbids_each(capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "targets", "--kingdoms", "oak,fen", "--attacker", "oak", "--held", "fen.border_1=oak")
     assert text.splitlines()[1].startswith("  can attack  fen.border_2")
-    told = data(capsys, "targets", "--kingdoms", "oak,fen", "--attacker", "oak")
-    legal = {target["territory"]: target["legal"] for target in told["targets"]}
+    answer = data(capsys, "targets", "--kingdoms", "oak,fen", "--attacker", "oak")
+    legal = {target["territory"]: target["legal"] for target in answer["targets"]}
     assert [key for key, yes in legal.items() if yes] == ["fen.border_1", "fen.border_2"]
 
 

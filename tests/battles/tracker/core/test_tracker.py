@@ -291,8 +291,8 @@ def test_battle_end_is_detected_and_a_rout_only_at_the_end_of_a_round(play):
     play.do("losses", unit="B2", models=0)
     found = live_score.battle_verdict(play.tracker, play.terms)
     assert (found.over, found.winner) == (True, "A")
-    told = score_report(live_score.build_report(play.tracker, play.terms), play.terms.options)
-    assert (told.winner, told.vp("A"), told.vp("B")) == ("A", 7, 0)
+    score = score_report(live_score.build_report(play.tracker, play.terms), play.terms.options)
+    assert (score.winner, score.vp("A"), score.vp("B")) == ("A", 7, 0)
     rout = Play()
     rout.begin()
     for unit in ("B1", "B3", "B4", "B5"):
@@ -464,10 +464,10 @@ def test_solo_opponent_says_who_does_what_and_why():
         "B5",
     }
     play.do("solo", roll=2, seen={"B3": {"enemy": "A2", "inches": 7}, "B4": {"enemy": "A1", "inches": 14}})
-    told = solo_opponent_turn.pending_decision(play.tracker)
-    assert (told["unit"], told["does"], told["target"]) == ("B3", "shoot", "A2")
-    assert told["hero"]["hero"] == "wizard"
-    assert told["reasons"]
+    decision = solo_opponent_turn.pending_decision(play.tracker)
+    assert (decision["unit"], decision["does"], decision["target"]) == ("B3", "shoot", "A2")
+    assert decision["hero"]["hero"] == "wizard"
+    assert decision["reasons"]
     play.fight("B3", "A2", "shoot", [1, 1, 1, 1])
     assert solo_opponent_turn.pending_decision(play.tracker) is None
     play.do("solo", roll=5, seen={"B2": {"enemy": "A2", "inches": 6}})
@@ -485,10 +485,10 @@ def test_solo_opponent_says_who_does_what_and_why():
 
 def test_luck_counts_only_dice_that_can_fail(play):
     play.fight("A4", "B5", "shoot", [10, 10, 10, 10], [1, 1, 1, 1])
-    told = {one.side: one for one in measure_luck(play.steps)}
-    assert (told["A"].dice, told["A"].successes) == (4, 4)
-    assert told["A"].over > 0
-    assert told["B"].over < 0
+    luck = {one.side: one for one in measure_luck(play.steps)}
+    assert (luck["A"].dice, luck["A"].successes) == (4, 4)
+    assert luck["A"].over > 0
+    assert luck["B"].over < 0
 
 
 # --- any legal sequence --------------------------------------------------------------------------------------------
@@ -574,13 +574,13 @@ def any_sequence(data: Any) -> None:
             assert play.tracker.cells == before
         tracker = play.tracker
         assert json.loads(json.dumps(tracker.cells)) == tracker.cells
-        told = live_score.build_report(tracker, play.terms, stopped=True)
-        scored = score_report(told, play.terms.options)
+        report = live_score.build_report(tracker, play.terms, stopped=True)
+        scored = score_report(report, play.terms.options)
         for side, other in (("A", "B"), ("B", "A")):
             earned = live_score.vp_earned(tracker, play.terms, side)
             assert earned + (scored.winner == side) * play.terms.row.pays("win", side) == scored.vp(side)
             kills = sum(unit.gone is not None and unit.gone["how"] == "removed" for unit in tracker.units(other))
-            assert told.side(other).removed == kills
+            assert report.side(other).removed == kills
         round_steps.side_to_act(tracker)
         for fight in tracker.fights().values():
             asks = progress_of(tracker, play.terms, fight).ask is not None

@@ -8,7 +8,7 @@ import jobs.models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jobs", "0002_tokens")]
+    dependencies = [("jobs", "0003_tokens")]
 
     operations = [
         migrations.AlterField(

@@ -18,7 +18,7 @@ def fill(apps, schema_editor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jobs", "0001_initial")]
+    dependencies = [("jobs", "0002_timer_name")]
 
     operations = [
         migrations.AddField("job", "token", models.CharField(max_length=22, null=True, editable=False)),

@@ -1,0 +1,1 @@
+"""Notices people choose: webhooks and an Atom feed."""

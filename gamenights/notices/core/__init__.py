@@ -1,0 +1,1 @@
+"""Notices as JSON and Atom, and how a webhook is sent. Knows no Django."""

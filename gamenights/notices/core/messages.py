@@ -1,0 +1,93 @@
+"""A notice, and how it reads as JSON (as Discord takes it) and as an Atom entry."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from xml.etree import ElementTree as xml
+
+ATOM = "http://www.w3.org/2005/Atom"
+SIGNATURE_HEADER = "X-Mice-Signature"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    key: str  # the same notice has the same key when it is sent again
+    title: str
+    text: str
+    at: dt.datetime
+    url: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+def write_json(notice: Notice, sender: str) -> bytes:
+    """Discord's form, which many programs read. Nobody is mentioned, whatever the text says."""
+    embed = {
+        "title": notice.title[:256],
+        "description": notice.text[:4000],
+        "timestamp": notice.at.astimezone(dt.UTC).isoformat(),
+        "fields": [
+            {"name": name[:256], "value": value[:1024] or "–", "inline": True} for name, value in notice.fields[:25]
+        ],
+    }
+    if notice.url:
+        embed["url"] = notice.url
+    body = {
+        "username": sender[:80],
+        "content": notice.title[:2000],
+        "embeds": [embed],
+        "allowed_mentions": {"parse": []},
+    }
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+def sign(body: bytes, secret: str, at: dt.datetime) -> str:
+    """``t=1767225600,v1=…``: the HMAC-SHA256 of the time, a full stop and the body."""
+    stamp = int(at.timestamp())
+    digest = hmac.new(secret.encode(), f"{stamp}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={stamp},v1={digest}"
+
+
+def is_signed(body: bytes, secret: str, header: str) -> bool:
+    """What a receiver does to check a notice."""
+    stamp = header.partition(",")[0].removeprefix("t=")
+    if not (stamp.isascii() and stamp.isdigit() and len(stamp) < 12):
+        return False
+    expected = sign(body, secret, dt.datetime.fromtimestamp(int(stamp), dt.UTC))
+    return hmac.compare_digest(expected.encode(), header.encode())
+
+
+def write_atom(notices: Iterable[Notice], *, title: str, feed_url: str, page_url: str, feed_id: str) -> bytes:
+    """A feed, newest first. The same notices give the same bytes."""
+    entries = sorted(notices, key=lambda notice: (notice.at, notice.key), reverse=True)
+    feed = xml.Element("feed", xmlns=ATOM)
+    _add(feed, "id", feed_id)
+    _add(feed, "title", title)
+    _add(feed, "updated", _stamp(entries[0].at if entries else dt.datetime(2026, 1, 1, tzinfo=dt.UTC)))
+    xml.SubElement(feed, "link", rel="self", href=feed_url, type="application/atom+xml")
+    xml.SubElement(feed, "link", rel="alternate", href=page_url, type="text/html")
+    _add(xml.SubElement(feed, "author"), "name", title)
+    for notice in entries:
+        entry = xml.SubElement(feed, "entry")
+        _add(entry, "id", f"{feed_id}:{notice.key}")
+        _add(entry, "title", notice.title)
+        _add(entry, "updated", _stamp(notice.at))
+        if notice.url:
+            xml.SubElement(entry, "link", rel="alternate", href=notice.url)
+        lines = [notice.text, *(f"{name}: {value}" for name, value in notice.fields)]
+        _add(entry, "content", "\n".join(line for line in lines if line)).set("type", "text")
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + xml.tostring(feed, encoding="unicode").encode()
+
+
+def _add(parent: xml.Element, tag: str, text: str) -> xml.Element:
+    child = xml.SubElement(parent, tag)
+    child.text = "".join(c for c in text if c >= " " or c in "\n\t")
+    return child
+
+
+def _stamp(moment: dt.datetime) -> str:
+    return moment.astimezone(dt.UTC).replace(microsecond=0).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,1 @@
+"""Recap of a night and the Gazette of a season: made from plays only."""

@@ -1,0 +1,1 @@
+"""Standings: who won how often, against whom, and how strong they are."""

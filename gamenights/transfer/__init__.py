@@ -1,0 +1,1 @@
+"""Plays from and for other programs: BG Stats, BoardGameGeek and spreadsheets."""

@@ -1,0 +1,155 @@
+"""Read plays in BoardGameGeek's XML. Entities and outside references are refused."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import replace
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from gamenights.plays.values import (
+    LONGEST_NAME,
+    LONGEST_NOTES,
+    LONGEST_SCORE,
+    MOST_MINUTES,
+    PlayerResult,
+    PlayFacts,
+    Scoring,
+    Variant,
+    is_rated_by_default,
+    read_score,
+)
+from gamenights.transfer.core.collecting import ANONYMOUS, Collector
+from gamenights.transfer.core.fields import (
+    make_key,
+    read_flag,
+    read_key,
+    read_line,
+    read_moment,
+    read_number,
+    read_text,
+)
+from gamenights.transfer.core.values import FileGame, FilePerson, PlaysFile
+from refusal import Refusal
+
+_MOST_ALIKE = 100  # plays entered as one row with a quantity
+
+
+def read_bgg_xml(data: bytes, today: dt.date, zone: dt.tzinfo) -> PlaysFile:
+    try:
+        root = fromstring(data, forbid_dtd=True)
+    except DefusedXmlException:
+        raise Refusal(
+            "This XML file declares entities. Files from BoardGameGeek do not; it was not read.", field="file"
+        ) from None
+    except (ParseError, ValueError, LookupError, RecursionError):
+        raise Refusal("This file is not complete XML. Download it again and send the new file.", field="file") from None
+    if root.tag != "plays":
+        raise Refusal("This is not a list of plays from BoardGameGeek.", field="file")
+    into = Collector(today)
+    for at, row in enumerate(root.iter("play"), 1):
+        _read_play(into, f"Play {at}", row, zone)
+    return into.finish()
+
+
+def _read_play(into: Collector, which: str, row: Element, zone: dt.tzinfo) -> None:
+    item = row.find("item")
+    name = read_line(item.get("name"), LONGEST_NAME) if item is not None else ""
+    if item is None or not name:
+        into.leave_out("play", which, "It names no game.")
+        return
+    if read_flag(row.get("incomplete")):
+        into.leave_out("play", f"{which}, {name}", "It was not finished.")
+        return
+    try:
+        day, _ = read_moment(row.get("date"), zone)
+        started_at = read_moment(row.get("started"), zone)[1] if row.get("started") else None
+    except Refusal as refused:
+        into.leave_out("play", f"{which}, {name}", refused.sentence)
+        return
+    players = _read_players(into, row.findall("players/player"))
+    given = row.get("scoring")
+    scoring = Scoring(given) if given in set(Scoring) else _guess_scoring(players)
+    bgg_id = read_number(item.get("objectid"))
+    game = FileGame(
+        read_key("game", item.get("uuid")) or make_key("game", f"bgg {bgg_id}" if bgg_id else name.casefold()),
+        name,
+        scoring,
+        bgg_id,
+    )
+    into.add_game(game)
+    variant = Variant.from_key(read_line(row.get("variant"))) if given else Variant(solo=len(players) == 1)
+    number = read_line(row.get("id"))
+    play = PlayFacts(
+        uuid=read_key("play", row.get("uuid")),
+        game=game.key,
+        game_name=name,
+        day=day,
+        players=players,
+        scoring=scoring,
+        variant=variant,
+        started_at=started_at,
+        minutes=read_number(row.get("length"), MOST_MINUTES),
+        rated=read_flag(row.get("rated")) if row.get("rated") else is_rated_by_default(variant, scoring, players),
+        counted=not read_flag(row.get("nowinstats")),
+        location=read_line(row.get("location"), LONGEST_NAME),
+        board=read_line(row.get("board"), LONGEST_NAME),
+        notes=read_text(row.findtext("comments"), LONGEST_NOTES),
+    )
+    for copy in range(min(read_number(row.get("quantity")) or 1, _MOST_ALIKE)):
+        if number and number != "0":
+            key = make_key("play", "bgg", number, copy)
+        else:
+            key = into.make_play_key(day, game.key, [(one.name, one.score_text) for one in players])
+        into.add_play(replace(play, uuid=play.uuid if play.uuid and not copy else key), which)
+
+
+def _read_players(into: Collector, rows: Sequence[Element]) -> tuple[PlayerResult, ...]:
+    colours = [read_line(row.get("color"), LONGEST_NAME) for row in rows]
+    return tuple(
+        _read_player(into, row, colour, colours.count(colour) > 1) for row, colour in zip(rows, colours, strict=True)
+    )
+
+
+def _read_player(into: Collector, row: Element, colour: str, is_team: bool) -> PlayerResult:
+    username = read_line(row.get("username"), LONGEST_NAME)
+    name = read_line(row.get("name"), LONGEST_NAME) or username
+    key = ""
+    if name and not read_flag(row.get("anonymous")):
+        given = read_key("person", row.get("uuid"))
+        key = given or make_key("person", f"bgg {username.casefold()}" if username else name.casefold())
+        into.add_person(FilePerson(key, name, username))
+    return PlayerResult(
+        person=key,
+        name=name or ANONYMOUS,
+        score_text=read_line(row.get("score"), LONGEST_SCORE),
+        team=read_line(row.get("team"), LONGEST_NAME) if row.get("team") is not None else colour if is_team else "",
+        role=read_line(row.get("role"), LONGEST_NAME),
+        place=read_number(row.get("place"), 100),
+        won=read_flag(row.get("win")),
+        started=read_line(row.get("startposition")) == "1",
+        new=read_flag(row.get("new")),
+        bot=read_flag(row.get("bot")),
+    )
+
+
+def _guess_scoring(players: Sequence[PlayerResult]) -> Scoring:
+    """BoardGameGeek does not say who wins a game; the winners' scores do."""
+    if len(players) > 1 and all(player.won for player in players):
+        return Scoring.COOPERATIVE
+    scores: dict[bool, list[float]] = {True: [], False: []}
+    for player in players:
+        try:
+            score = read_score(player.score_text)
+        except Refusal:
+            continue
+        if score is not None:
+            scores[player.won].append(float(score))
+    if not scores[True] and not scores[False]:
+        return Scoring.NONE
+    if scores[True] and scores[False] and max(scores[True]) < min(scores[False]):
+        return Scoring.LOW
+    return Scoring.HIGH
