@@ -37,7 +37,7 @@ def main(fd: int) -> None:
     connections.close_all()
     gc.collect()
     gc.freeze()  # what the collector never touches stays shared between all children
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries them
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel removes ended children
     libc = ctypes.CDLL(None)
     house = socket.socket(fileno=fd)
     while True:

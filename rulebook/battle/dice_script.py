@@ -1,7 +1,8 @@
 """Dice asked for one step at a time, and the sentences about them.
 
-A script is a generator: it yields an ``Ask``, is sent the faces that fell, and returns what happened. ``play`` feeds it
-from any supply of dice; ``resume`` feeds it the dice a phone has so far and gives back the next question.
+A script is a generator: it yields a ``DiceRequest``, is sent the faces rolled, and returns what happened.
+``run_script`` feeds it from any supply of dice; ``resume_script`` feeds it the dice entered so far and gives the next
+request.
 """
 
 from __future__ import annotations
