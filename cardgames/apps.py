@@ -9,10 +9,7 @@ class CardgamesConfig(AppConfig):
         from cardgames import home_items, personal_data
         from cardgames.companion import startup_hooks
         from cardgames.tables.seats import passes
-        from log import registry as log_registry
 
-        log_registry.register_kind("table", passes.can_watch, secret=True)
-        log_registry.register_kind("table-sealed", lambda who, log_id: False, secret=True)
         passes.register()
         home_items.register()
         personal_data.register()

@@ -36,6 +36,10 @@ class LogAdmin(ReadOnlyAdmin):
     search_fields = ["=id"]
     search_help_text = "Number of the log"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        # Even the length of a log of sealed answers tells how many have answered.
+        return super().get_queryset(request).exclude(kind__in=secret_kinds())
+
 
 class OpenLogsAdmin(ReadOnlyAdmin):
     """The site's owner plays too and must not see other people's cards."""

@@ -1,26 +1,35 @@
-"""The kinds of log and who may watch each; apps register theirs here."""
+"""The kinds of log, who may watch each, and whose entries are still secret; apps register theirs here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 # A look-up takes who asks and the log's id, and answers whether that viewer may see the thing the log belongs to.
 Visible = Callable[[Any, int], bool]
+# Of these logs of one kind, those whose game is still running.
+StillSecret = Callable[[Collection[int]], Collection[int]]
 
 _visible: dict[str, Visible] = {}
-_secret: set[str] = set()
+_secret: dict[str, StillSecret] = {}
 
 
-def register_kind(kind: str, visible: Visible, *, secret: bool = False) -> None:
-    """``secret``: its entries hold what other players must not know. Not even the admin lists them."""
+def register_kind(kind: str, visible: Visible, *, still_secret: StillSecret | None = None) -> None:
+    """With ``still_secret``, its entries hold what other players must not know. Not even the admin lists them, and
+    nobody's data file has them while the game runs: whoever looks after a guest can download the guest's file.
+    """
     _visible[kind] = visible
-    if secret:
-        _secret.add(kind)
+    if still_secret is not None:
+        _secret[kind] = still_secret
 
 
 def secret_kinds() -> frozenset[str]:
     return frozenset(_secret)
+
+
+def find_secret_logs(logs: Mapping[str, Collection[int]]) -> set[int]:
+    """Of these logs by kind, those that are still secret."""
+    return {pk for kind, ids in logs.items() if kind in _secret for pk in _secret[kind](ids)}
 
 
 def can_watch(who: Any, kind: str, log_id: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from log import registry as log_registry
@@ -14,7 +14,7 @@ def register() -> None:
     from cardgames.companion import services
 
     services.register_passes()
-    log_registry.register_kind("card_sheet", _can_watch, secret=True)
+    log_registry.register_kind("card_sheet", _can_watch, still_secret=_find_running_logs)
     forget_me.register_hook(_forget_sheets)
     my_data.register_part("card_decks", _deck_rows)
 
@@ -23,6 +23,13 @@ def _can_watch(who: Who, log_id: int) -> bool:
     from cardgames.models import Sheet
 
     return Sheet.objects.visible_to(who).filter(log_id=log_id).exists()
+
+
+def _find_running_logs(ids: Collection[int]) -> Collection[int]:
+    from cardgames.models import Sheet
+
+    rows = Sheet.objects.filter(log__in=ids).values_list("log_id", "state")
+    return [log_id for log_id, state in rows if not state.get("over")]
 
 
 def _forget_sheets(ids: Sequence[int]) -> None:

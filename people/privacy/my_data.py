@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
 
+from log import registry as log_registry
 from log.models import Entry
 from people.models import LogIn, Pass, Person, PersonalLink
+
+LEFT_OUT = "Your choices in games that are still running. They are in this file when the games are over."
 
 # Each part gets every id of the person and returns JSON data.
 _parts: dict[str, Callable[[tuple[int, ...]], Any]] = {}
@@ -20,9 +23,22 @@ def register_part(name: str, part: Callable[[tuple[int, ...]], Any]) -> None:
     _parts[name] = part
 
 
+def find_secret_logs(entries: Iterable[Entry]) -> set[int]:
+    logs: dict[str, set[int]] = {}
+    for entry in entries:
+        logs.setdefault(entry.log.kind, set()).add(entry.log_id)
+    return log_registry.find_secret_logs(logs)
+
+
 def export_my_data(person: Person) -> dict[str, Any]:
     ids = person.all_ids()
     account = person.account
+    entries = (
+        Entry.objects.filter(Q(actor__in=ids) | Q(on_behalf_of__in=ids))
+        .select_related("log")
+        .order_by("entered_at", "pk")
+    )
+    secret = find_secret_logs(entries)
     rows = Person.objects.filter(pk__in=ids).select_related("keeper__merged_into").order_by("pk")
     data: dict[str, Any] = {
         "made_at": timezone.now(),
@@ -65,10 +81,10 @@ def export_my_data(person: Person) -> dict[str, Any]:
                 "played_on": entry.played_on,
                 "entered_at": entry.entered_at,
             }
-            for entry in Entry.objects.filter(Q(actor__in=ids) | Q(on_behalf_of__in=ids))
-            .select_related("log")
-            .order_by("entered_at", "pk")
+            for entry in entries
+            if entry.log_id not in secret
         ],
+        "left_out": LEFT_OUT if secret else "",
     }
     for name, part in _parts.items():
         data[name] = part(ids)

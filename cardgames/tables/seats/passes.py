@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -11,6 +11,7 @@ from django.utils import timezone
 from cardgames.models import Seat, Table
 from cardgames.tables.load_from_log import get_seat_name
 from cardgames.tables.seats import phone_transfer, seat_change
+from log import registry as log_registry
 from people.accounts import credentials
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
@@ -29,6 +30,8 @@ def register() -> None:
         WATCH, "Watching a card table", prompt=lambda row, who: None, belongs_to="game", holds=True
     )
     credentials.register_hook(end_seat_passes)
+    log_registry.register_kind("table", can_watch, still_secret=find_running_logs)
+    log_registry.register_kind("table-sealed", lambda who, log_id: False, still_secret=find_running_sealed_logs)
 
 
 def end_seat_passes(ids: Sequence[int], held: Sequence[int]) -> None:
@@ -69,6 +72,14 @@ def grant_watch_pass(request: HttpRequest, table: Table) -> None:
 def has_held_seat(request: HttpRequest, table: Table, number: int) -> bool:
     """Whether this browser ever held or asked for the seat, so it can be told that the seat is elsewhere."""
     return seat_change.has_ever_held(request, Seat.objects.filter(table=table, number=number))
+
+
+def find_running_logs(ids: Collection[int]) -> Collection[int]:
+    return Table.objects.open().filter(log__in=ids).values_list("log_id", flat=True)
+
+
+def find_running_sealed_logs(ids: Collection[int]) -> Collection[int]:
+    return Table.objects.open().filter(sealed__in=ids).values_list("sealed_id", flat=True)
 
 
 def can_watch(who: Who, log_id: int) -> bool:
