@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from groups.models import Group
 from log.models import Log
 from people.models import Person
 from people.requester import Who
@@ -45,6 +46,8 @@ class Campaign(models.Model):
     # Founding comes before there is a log to hold a receipt, so its key is kept here.
     founding_key = models.CharField(max_length=170, unique=True)
     archived_at = models.DateTimeField(null=True, blank=True)
+    # The group whose nights and standings take in its battles.
+    group = models.ForeignKey(Group, models.SET_NULL, null=True, blank=True, related_name="campaigns")
 
     objects = CampaignQuerySet.as_manager()
 

@@ -12,10 +12,12 @@ handler500 = "pages.error_views.server_error"
 urlpatterns = [
     path("", include("pages.urls")),
     path("", include("people.urls")),
+    path("groups/", include("groups.urls")),
     path("campaigns/", include("campaign.urls")),
     path("musters/", include("musters.urls")),
     path("battles/", include("battles.urls")),
     path("tables/", include("cardgames.urls")),
+    path("", include("gamenights.urls")),
     path("print/", include("printing.urls")),
     path("live/", include("live.urls")),
     path("jobs/", include("jobs.urls")),

@@ -14,6 +14,8 @@ SECTIONS = {
     "battles": "battle",
     "tables": "tables",
     "nights": "nights",
+    "groups": "nights",
+    "n": "nights",
     "me": "me",
     "log-in": "me",
 }

@@ -23,6 +23,7 @@ LAYERS = [
     {"log"},
     {"pages"},
     {"people"},
+    {"groups"},
     {"live", "jobs"},
     {"campaign", "cardgames"},
     {"musters"},

@@ -1,0 +1,33 @@
+"""Who may do what in a group."""
+
+from __future__ import annotations
+
+from groups.models import Group, Member
+from people.requester import Who
+from refusal import Refusal
+
+
+def role_in(group: Group, who: Who) -> str:
+    """Their highest role in the group, or ""."""
+    if who.person is None:
+        return ""
+    roles = set(group.members.filter(person__in=who.person.all_ids()).values_list("role", flat=True))
+    return next((role for role in Member.Role.values if role in roles), "")
+
+
+def is_host(group: Group, who: Who) -> bool:
+    return role_in(group, who) == Member.Role.HOST
+
+
+def is_member(group: Group, who: Who) -> bool:
+    return role_in(group, who) in (Member.Role.HOST, Member.Role.MEMBER)
+
+
+def require_host(group: Group, who: Who) -> None:
+    if not is_host(group, who):
+        raise Refusal("Only the hosts of this group can do this.", status=403)
+
+
+def require_member(group: Group, who: Who) -> None:
+    if not is_member(group, who):
+        raise Refusal("Only members of this group can do this.", status=403)

@@ -1,0 +1,28 @@
+"""Reads of groups and their members."""
+
+from __future__ import annotations
+
+from django.shortcuts import get_object_or_404
+
+from groups.models import Group, Member
+from people.models import Person
+from people.requester import Who
+
+
+def get_visible_group(who: Who, code: str) -> Group:
+    return get_object_or_404(Group.objects.visible_to(who).select_related("log"), code=code)
+
+
+def list_members(group: Group) -> list[Member]:
+    """One row per person, with their highest role: hosts first, then members, then guests."""
+    ranks = Member.Role.values
+    best: dict[int, Member] = {}
+    for row in group.members.select_related("person__merged_into", "person__account"):
+        root = row.person.root
+        if root.pk not in best or ranks.index(row.role) < ranks.index(best[root.pk].role):
+            best[root.pk] = row
+    return sorted(best.values(), key=lambda row: (ranks.index(row.role), row.person.root.name.casefold()))
+
+
+def people_of(group: Group) -> list[Person]:
+    return [row.person.root for row in list_members(group) if not row.person.root.is_forgotten]

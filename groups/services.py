@@ -1,0 +1,139 @@
+"""Writes of a group: founding it, its settings and its members. Each change is an entry in the group's log."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from groups.models import Group, Member
+from groups.permissions import is_host, require_host
+from log import services as log_services
+from people.guests import services as guests_services
+from people.models import Person
+from people.name_validation import clean_name, inline_name
+from people.requester import Who
+from refusal import Refusal
+
+KIND = "group"
+MAX_GROUPS = 100
+LAST_HOST = "A group needs a host. Make someone else a host first."
+
+
+def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group:
+    """Found a group and become its host; once per key."""
+    person = who.require_person()
+    name = clean_name(name, "name of the group")
+    check_zone(zone)
+    log_services.check_key(key)
+    founding_key = f"{who.ref}/{key}"
+    before = Group.objects.filter(founding_key=founding_key).first()
+    if before:
+        return before
+    if Group.objects.hosted_by(who).count() >= MAX_GROUPS:
+        raise Refusal(f"You already host {MAX_GROUPS} groups. That is the limit.", status=409)
+    try:
+        with transaction.atomic():
+            log = log_services.create_log(KIND, lambda writer: writer.append("group_founded", actor=person.pk))
+            group = Group.objects.create(name=name, zone=zone, log=log, founding_key=founding_key)
+            Member.objects.create(group=group, person=person, role=Member.Role.HOST)
+    except IntegrityError:  # the same tap arrived twice at the same moment
+        return Group.objects.get(founding_key=founding_key)
+    return group
+
+
+def check_zone(zone: str) -> str:
+    try:
+        zoneinfo.ZoneInfo(zone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        raise Refusal("This is not a time zone. Choose one such as Europe/Berlin.", field="zone") from None
+    return zone
+
+
+def write_to_log(
+    group: Group, who: Who, key: str, act: str, body: dict[str, Any], change: Callable[[log_services.LogWriter], Any]
+) -> dict[str, Any]:
+    """One entry in the group's log, and the rows that ``change`` writes with it; once per key."""
+
+    def work(writer: log_services.LogWriter) -> dict[str, Any]:
+        answer = change(writer) or {}
+        entry = writer.append(act, actor=who.person.pk if who.person else None, body=body)
+        return {"entry": entry.number, **answer}
+
+    return log_services.write(group.log_id, who=who.ref, key=key, body={"act": act, **body}, act=work)
+
+
+def change_settings(group: Group, who: Who, *, key: str, name: str, zone: str, visibility: str, edits: str) -> None:
+    require_host(group, who)
+    values = {
+        "name": clean_name(name, "name of the group"),
+        "zone": check_zone(zone),
+        "visibility": visibility,
+        "edits": edits,
+    }
+    body = {name: value for name, value in values.items() if name != "name"}
+    write_to_log(
+        group, who, key, "group_settings", body, lambda _: Group.objects.filter(pk=group.pk).update(**values) and None
+    )
+    group.refresh_from_db()
+
+
+# ── Members ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def add_member(group: Group, person: Person, role: str = Member.Role.MEMBER) -> Member:
+    """Add someone, or raise their role. Never lowers it."""
+    ranks = Member.Role.values
+    rows = list(group.members.filter(person__in=person.all_ids()))
+    if not rows:
+        return Member.objects.get_or_create(group=group, person=person.root, defaults={"role": role})[0]
+    best = min(rows, key=lambda row: ranks.index(row.role))
+    if ranks.index(role) < ranks.index(best.role):
+        best.role = role
+        best.save(update_fields=["role"])
+    return best
+
+
+def add_by_name(group: Group, who: Who, *, key: str, name: str) -> Person:
+    """Add a person whom ``who`` knows by this name, or a new guest of theirs."""
+    require_host(group, who)
+    person = guests_services.find_or_add_guest(who, clean_name(name), key=key)
+    assert person is not None
+    write_to_log(group, who, key, "member_joined", {"person": person.pk}, lambda _: add_member(group, person) and None)
+    return person
+
+
+def join_group(group: Group, who: Who, *, key: str) -> None:
+    """Join by invitation."""
+    person = who.require_person()
+    write_to_log(group, who, key, "member_joined", {"person": person.pk}, lambda _: add_member(group, person) and None)
+
+
+def set_role(group: Group, who: Who, *, key: str, member: Member, role: str) -> None:
+    require_host(group, who)
+    if role not in Member.Role.values:
+        raise Refusal("Choose host, member or guest.", field="role")
+
+    def change(_: log_services.LogWriter) -> None:
+        hosts = group.members.filter(role=Member.Role.HOST)
+        if role != Member.Role.HOST and not hosts.exclude(pk=member.pk).exists():
+            raise Refusal(LAST_HOST, status=409)
+        Member.objects.filter(pk=member.pk).update(role=role)
+
+    write_to_log(group, who, key, "member_role", {"person": member.person_id, "role": role}, change)
+
+
+def remove_member(group: Group, who: Who, *, key: str, member: Member) -> None:
+    """Hosts remove anyone; everybody can leave. Their plays stay."""
+    own = who.person is not None and member.person_id in who.person.all_ids()
+    if not own and not is_host(group, who):
+        raise Refusal(f"Only a host can remove {inline_name(member.person.root.name)}.", status=403)
+
+    def change(_: log_services.LogWriter) -> None:
+        if not group.members.filter(role=Member.Role.HOST).exclude(pk=member.pk).exists():
+            raise Refusal(LAST_HOST, status=409)
+        Member.objects.filter(pk=member.pk).delete()
+
+    write_to_log(group, who, key, "member_left", {"person": member.person_id}, change)

@@ -1,0 +1,104 @@
+"""Pages of a group: its page, its members and its settings."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from groups import invitations, permissions, registry, selectors, services
+from groups.forms import GroupForm, GroupSettingsForm, MemberForm
+from groups.models import Member
+from log.services import new_key
+from pages.guest_address import guest_url
+from pages.refusal_handling import add_refusal_to_form
+from people.login_redirect import person_required
+from refusal import Refusal
+
+
+@person_required
+@require_http_methods(["GET", "POST"])
+def found_group(request: HttpRequest) -> HttpResponse:
+    form = GroupForm(request.POST or None, initial={"key": new_key(), "zone": GroupForm.initial_zone()})
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            group = services.found_group(request.who, key=data["key"], name=data["name"], zone=data["zone"])
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+        else:
+            return redirect(group)
+    return render(request, "groups/new.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def group_page(request: HttpRequest, code: str) -> HttpResponse:
+    group = selectors.get_visible_group(request.who, code)
+    role = permissions.role_in(group, request.who)
+    context = {
+        "group": group,
+        "role": role,
+        "members": selectors.list_members(group),
+        "parts": registry.build_parts(request, group, role),
+        "key": new_key(),
+    }
+    return render(request, "groups/page.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def members(request: HttpRequest, code: str) -> HttpResponse:
+    """Everyone in the group, the invitation link, and adding people by name."""
+    group = selectors.get_visible_group(request.who, code)
+    permissions.require_member(group, request.who)
+    form = MemberForm(request.POST or None, initial={"key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            services.add_by_name(group, request.who, key=data["key"], name=data["name"])
+        except Refusal as refusal:
+            if refusal.status == 403:
+                raise
+            add_refusal_to_form(form, refusal)
+        else:
+            return redirect("groups:members", code)
+    is_host = permissions.is_host(group, request.who)
+    link = invitations.find_or_create_invitation(group, request.who) if is_host else None
+    context = {
+        "group": group,
+        "members": selectors.list_members(group),
+        "is_host": is_host,
+        "form": form,
+        "key": new_key(),
+        "address": guest_url(link.get_absolute_url()) if link else None,
+    }
+    return render(request, "groups/members.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+def change_member(request: HttpRequest, code: str, pk: int) -> HttpResponse:
+    """Change someone's role, remove them, or leave the group."""
+    group = selectors.get_visible_group(request.who, code)
+    permissions.require_member(group, request.who)
+    member = get_object_or_404(Member.objects.select_related("person__merged_into"), group=group, pk=pk)
+    key, role = request.POST.get("key", ""), request.POST.get("role", "")
+    if role == "gone":
+        services.remove_member(group, request.who, key=key, member=member)
+    else:
+        services.set_role(group, request.who, key=key, member=member, role=role)
+    return redirect("groups:members", code) if permissions.is_member(group, request.who) else redirect("/nights/")
+
+
+@require_http_methods(["GET", "POST"])
+def settings(request: HttpRequest, code: str) -> HttpResponse:
+    group = selectors.get_visible_group(request.who, code)
+    permissions.require_host(group, request.who)
+    initial = {name: getattr(group, name) for name in ("name", "zone", "visibility", "edits")}
+    form = GroupSettingsForm(request.POST or None, initial={**initial, "key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.change_settings(group, request.who, **form.cleaned_data)
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+        else:
+            return redirect(group)
+    return render(request, "groups/settings.html", {"group": group, "form": form}, status=422 if form.is_bound else 200)

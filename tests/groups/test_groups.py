@@ -1,0 +1,74 @@
+"""Groups: founding, members, roles, who sees what."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from groups import invitations, services
+from groups.models import Group, Member
+from people.requester import Who
+from refusal import Refusal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def group(master):
+    return services.found_group(Who.of(master), key="a-group-we-found", name="The Burdock Table", zone="Europe/Berlin")
+
+
+def test_founder_is_the_host_and_a_second_tap_founds_nothing_more(group, master):
+    again = services.found_group(Who.of(master), key="a-group-we-found", name="The Burdock Table")
+    assert again == group
+    assert Member.objects.get().role == "host"
+
+
+def test_unknown_zone_is_refused_at_the_field(master):
+    with pytest.raises(Refusal) as refused:
+        services.found_group(Who.of(master), key="a-group-we-found", name="Moon", zone="Moon/Base")
+    assert refused.value.field == "zone"
+
+
+def test_only_members_see_a_group_unless_it_is_public(group, master, stranger):
+    assert master.client.get(group.get_absolute_url()).status_code == 200
+    assert stranger.client.get(group.get_absolute_url()).status_code == 404
+    Group.objects.update(visibility="public")
+    assert Client().get(group.get_absolute_url()).status_code == 200
+
+
+def test_join_by_link_without_an_account(group, master):
+    link = invitations.find_or_create_invitation(group, Who.of(master))
+    phone = Client()
+    offer = phone.get(link.get_absolute_url()).url
+    joined = phone.post(f"{offer}by-name/", {"name": "Bryony"})
+    assert joined.url == group.get_absolute_url()
+    assert Member.objects.get(person__name="Bryony").role == "member"
+    assert phone.get(group.get_absolute_url()).status_code == 200
+
+
+def test_a_members_name_is_not_taken_twice(group, master):
+    link = invitations.find_or_create_invitation(group, Who.of(master))
+    phone = Client()
+    offer = phone.get(link.get_absolute_url()).url
+    assert phone.post(f"{offer}by-name/", {"name": "wren"}).status_code == 422
+
+
+def test_last_host_cannot_leave(group, master):
+    row = Member.objects.get()
+    answer = master.client.post(f"{group.get_absolute_url()}members/{row.pk}/", {"key": "i-leave-now", "role": "gone"})
+    assert answer.status_code == 409
+    assert Member.objects.exists()
+
+
+def test_member_cannot_change_roles(group, master, player):
+    services.add_member(group, player)
+    row = Member.objects.get(person=master)
+    with pytest.raises(Refusal) as refused:
+        services.set_role(group, Who.of(player), key="down-with-wren", member=row, role="guest")
+    assert refused.value.status == 403
+
+
+def test_adding_someone_twice_never_lowers_their_role(group, master):
+    services.add_member(group, master, Member.Role.GUEST)
+    assert Member.objects.get().role == "host"
