@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from cardgames import registry
 from cardgames.companion.models import Sheet, SheetSeat
 from cardgames.decks.models import DeckCopy
 from log.models import Log
@@ -30,7 +31,7 @@ VISIBLE_AFTER_END = dt.timedelta(days=1)
 def new_code() -> str:
     while True:
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
-        if not FORBIDDEN_CODES.search(code):
+        if not FORBIDDEN_CODES.search(code) and not registry.find_by_code(code):
             return code
 
 

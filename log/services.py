@@ -203,6 +203,17 @@ def _advance_versions(logs: Sequence[Log]) -> None:
         transaction.on_commit(partial(news.publish, log.pk, log.version))
 
 
+def append_to(
+    log_id: int, act: str, *, actor: int | None, body: Mapping[str, Any], played_on: dt.date | None = None
+) -> Entry:
+    """Add an entry to another log as part of the caller's transaction, which has its own key."""
+    with transaction.atomic():
+        log = Log.objects.select_for_update().get(pk=log_id)
+        entry = LogWriter(log).append(act, actor=actor, body=body, played_on=played_on)
+        _advance_versions([log])
+    return entry
+
+
 def bump_versions(*log_ids: int) -> None:
     """Something changed without an entry: tell pages that show it. Part of the caller's transaction."""
     with transaction.atomic():

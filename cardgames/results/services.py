@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.db import transaction
+
+from cardgames import registry
 from cardgames.engine import OPEN, RunningTable
 from cardgames.engine.finished_game import record_finished_game
 from cardgames.models import Result, ResultSeat, Table
@@ -44,6 +47,7 @@ def save_table_result(table: Table, running: RunningTable) -> Result:
         )
         for seat in table.seat_set.order_by("number")
     )
+    registry.call_result_hooks(result)
     return result
 
 
@@ -64,23 +68,25 @@ def save_printed_result(
     ``kept`` can hold the data of the final sentence; there are no steps to replay.
     """
     entry_key = f"person:{keeper.pk}/{key}"
-    result, made = Result.objects.get_or_create(
-        entry_key=entry_key,
-        defaults={
-            "keeper": keeper,
-            "game": game,
-            "outcome": outcome,
-            "options": options or {},
-            "deck_title": deck_title,
-            "seconds": seconds,
-            "kept": kept or {},
-        },
-    )
-    if made:
-        ResultSeat.objects.bulk_create(
-            ResultSeat(result=result, number=number, person=person, role=role, score=score, won=won)
-            for number, (person, role, score, won) in enumerate(places)
+    with transaction.atomic():
+        result, made = Result.objects.get_or_create(
+            entry_key=entry_key,
+            defaults={
+                "keeper": keeper,
+                "game": game,
+                "outcome": outcome,
+                "options": options or {},
+                "deck_title": deck_title,
+                "seconds": seconds,
+                "kept": kept or {},
+            },
         )
+        if made:
+            ResultSeat.objects.bulk_create(
+                ResultSeat(result=result, number=number, person=person, role=role, score=score, won=won)
+                for number, (person, role, score, won) in enumerate(places)
+            )
+            registry.call_result_hooks(result)
     return result
 
 

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardgames import registry
 from cardgames.games import SHELF, find_game
 from cardgames.models import CODE_PATTERN, Result, Table
 from cardgames.selectors import get_visible_table
@@ -70,6 +71,8 @@ def join_table(request: HttpRequest) -> HttpResponse:
     form = JoinForm(request.POST)
     code = str(request.POST.get("code", "")).strip().upper()
     if CODE_PATTERN.fullmatch(code):
+        if url := registry.find_by_code(code):
+            return redirect(url)
         try:
             return redirect(get_visible_table(request, code))
         except Http404:

@@ -1,0 +1,33 @@
+"""Where apps above hook into card games: results, and other things that have a four-letter code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+# Answers with the address of what has this code, or "".
+FindByCode = Callable[[str], str]
+ResultHook = Callable[["object"], None]
+
+_code_holders: list[FindByCode] = []
+_result_hooks: list[ResultHook] = []
+
+
+def register_code_holder(find: FindByCode) -> None:
+    """Something else that is opened by a code of the same pool, such as a game night."""
+    if find not in _code_holders:
+        _code_holders.append(find)
+
+
+def find_by_code(code: str) -> str:
+    return next((url for find in _code_holders if (url := find(code))), "")
+
+
+def register_result_hook(hook: ResultHook) -> None:
+    """``hook(result)`` runs after a result with its seats was saved, in the same transaction."""
+    if hook not in _result_hooks:
+        _result_hooks.append(hook)
+
+
+def call_result_hooks(result: object) -> None:
+    for hook in _result_hooks:
+        hook(result)
