@@ -7,6 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
+from gamenights.nights.selectors import upcoming_nights
+from groups.models import Group
 from home.past_evenings import list_evenings
 from pages.home_items import collect_items
 from people.accounts.first_owner import has_no_owner
@@ -31,5 +33,10 @@ def how_it_goes(request: HttpRequest) -> HttpResponse:
 @require_safe
 def past_evenings(request: HttpRequest) -> HttpResponse:
     """Games by evening, and what is on tonight."""
-    context = {"tonight": collect_items(request)["tonight"], "evenings": list_evenings(request.who)}
+    context = {
+        "tonight": collect_items(request)["tonight"],
+        "evenings": list_evenings(request.who),
+        "nights": upcoming_nights(request.who),
+        "groups": Group.objects.known_to(request.who),
+    }
     return render(request, "home/past_evenings.html", context)

@@ -26,6 +26,7 @@ from home.demo import (
     sample_card_tables,
     sample_decks,
     sample_musters,
+    sample_nights,
     sample_trackers,
 )
 from log import services as log_services
@@ -117,6 +118,7 @@ def fill_world(people: dict[str, Who]) -> None:
     for name, who in [*people.items(), (GUEST, Who.of(guest))]:
         if name != "Wren":
             actions.join_campaign(campaign, who, key="demo-join")
+    group = sample_nights.add_group(campaign, master)
     play_campaign(campaign, {**people, GUEST: Who.of(guest)})
     sample_approvals.add_approvals(campaign, people)
     for number, (name, text) in enumerate(NOTES):
@@ -128,6 +130,7 @@ def fill_world(people: dict[str, Who]) -> None:
     sample_battles.add_slip(campaign, master)
     sample_decks.add_decks(people)
     sample_trackers.add_trackers(people)
+    sample_nights.add_nights(group, {**people, GUEST: Who.of(guest)})
 
 
 def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:

@@ -20,6 +20,7 @@ from tests.campaign.chronicle.sample_wars import joining
 
 LISTS = (
     "/",
+    "/nights/",
     "/campaigns/",
     "/battles/",
     "/battles/statistics/",

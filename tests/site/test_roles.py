@@ -27,6 +27,8 @@ from people.requester import Who
 from tests.battles import roles as battles
 from tests.campaign.chronicle.sample_wars import joining
 from tests.cardgames import roles as cardgames
+from tests.gamenights import roles as gamenights
+from tests.groups import roles as groups
 from tests.musters import roles as musters
 from tests.printing import roles as printing
 from tests.site.routes import every_route
@@ -40,6 +42,7 @@ TABLE = """
 /                                              GET       200    200    200    200    200    200
 /how-it-goes/                                  GET       200    200    200    200    200    200
 /nights/                                       GET       200    200    200    200    200    200
+/n/                                            GET       200    200    200    200    200    200
 /guide/                                        GET       200    200    200    200    200    200
 /arms/                                         GET       302    302    302    302    302    302
 /theme/                                        POST      302    302    302    302    302    302
@@ -170,7 +173,14 @@ TABLE = """
 """
 
 # Apps whose rows live beside their own tests: the start of their addresses, and the module.
-APPS = {"musters": musters, "battles": battles, "tables": cardgames, "print": printing}
+APPS = {
+    "musters": musters,
+    "battles": battles,
+    "tables": cardgames,
+    "print": printing,
+    "groups": groups,
+    "nights": gamenights,
+}
 
 # The rulebook is open to everyone; tests/reference asks each of its tables.
 OPEN = ("/api/v1/rules/",)

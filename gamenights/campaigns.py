@@ -1,0 +1,41 @@
+"""Campaigns of a group: their battles become plays of its nights."""
+
+from __future__ import annotations
+
+from battles.models import Battle
+from campaign.models import Campaign, Member
+from gamenights.plays.filing import sync_battle
+from groups import services as groups_services
+from groups.models import Group
+from groups.permissions import require_member
+from log.services import LogWriter
+from people.requester import Who
+from refusal import Refusal
+
+
+def add_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> None:
+    """Put a campaign into the group: its people become members, its confirmed battles become plays."""
+    require_member(group, who)
+    if not Campaign.objects.run_by(who).filter(pk=campaign.pk).exists():
+        raise Refusal("Only a game master of the campaign can add it.", status=403)
+
+    def change(_: LogWriter) -> None:
+        Campaign.objects.filter(pk=campaign.pk).update(group=group)
+        for member in Member.objects.filter(campaign=campaign).select_related("person__merged_into"):
+            groups_services.add_member(group, member.person)
+
+    groups_services.write_to_log(group, who, key, "campaign_added", {"campaign": campaign.code}, change)
+    for battle in Battle.objects.filter(campaign=campaign, stage=Battle.Stage.CONFIRMED):
+        sync_battle(battle)
+
+
+def remove_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> None:
+    """Take it out again. Plays already filed stay."""
+    require_member(group, who)
+    if not Campaign.objects.run_by(who).filter(pk=campaign.pk).exists():
+        raise Refusal("Only a game master of the campaign can take it out.", status=403)
+
+    def change(_: LogWriter) -> None:
+        Campaign.objects.filter(pk=campaign.pk, group=group).update(group=None)
+
+    groups_services.write_to_log(group, who, key, "campaign_removed", {"campaign": campaign.code}, change)

@@ -1,0 +1,20 @@
+"""The models of all features, for Django."""
+
+from __future__ import annotations
+
+from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
+from gamenights.plays.models import Play, PlayPlayer
+from gamenights.shelf.models import Game, GameVote
+
+__all__ = [
+    "Attendance",
+    "BringItem",
+    "DateOption",
+    "DateVote",
+    "Game",
+    "GameVote",
+    "Night",
+    "NightTable",
+    "Play",
+    "PlayPlayer",
+]

@@ -1,0 +1,1 @@
+"""The night as a room: plan, answers, check-in, tables, TV."""

@@ -1,0 +1,215 @@
+"""A night ready to draw: who is here, the tables, the plays so far."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+
+from django.utils import timezone
+
+from cardgames.games import GAMES
+from cardgames.models import Table
+from gamenights.nights import permissions
+from gamenights.nights.models import Attendance, BringItem, DateVote, Night
+from gamenights.nights.times import day_of
+from gamenights.plays.display import PlayRow, build_play_rows
+from gamenights.plays.selectors import plays_of_night
+from heraldry import Arms
+from people.models import Person
+from people.name_validation import inline_name
+from people.requester import Who
+from text import join_list
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    pk: int
+    name: str
+    arms: Arms
+    text: str
+    is_me: bool
+    is_here: bool
+    answer: str
+    co_host: bool
+    claims: str = ""
+    attendance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    title: str
+    code: str
+    url: str
+    text: str
+    arms: tuple[Arms, ...]
+    people: tuple[int, ...]
+    free_seat: int | None
+    is_mine: bool
+    is_asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BringRow:
+    item: BringItem
+    name: str
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DateRow:
+    pk: int
+    starts_at: dt.datetime
+    yes: tuple[str, ...]
+    maybe: tuple[str, ...]
+    no: tuple[str, ...]
+    mine: str
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NightDisplay:
+    night: Night
+    people: tuple[PersonRow, ...]
+    tables: tuple[TableRow, ...]
+    plays: tuple[PlayRow, ...]
+    bring: tuple[BringRow, ...]
+    dates: tuple[DateRow, ...]
+    can_run: bool
+    can_take_part: bool
+    is_over: bool
+    is_today: bool
+    me: PersonRow | None = None
+    host_name: str = ""
+    call: TableRow | None = None
+    version: int = 0
+    claims: tuple[PersonRow, ...] = field(default=())
+
+    @property
+    def here(self) -> tuple[PersonRow, ...]:
+        return tuple(row for row in self.people if row.is_here)
+
+    @property
+    def comes(self) -> tuple[PersonRow, ...]:
+        return tuple(row for row in self.people if row.answer == "yes" and not row.is_here)
+
+    @property
+    def maybe(self) -> tuple[PersonRow, ...]:
+        return tuple(row for row in self.people if row.answer == "maybe" and not row.is_here)
+
+    @property
+    def absent(self) -> tuple[PersonRow, ...]:
+        return tuple(row for row in self.people if row.answer == "no" and not row.is_here)
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self.here) and not self.is_over
+
+
+def build_night(night: Night, who: Who) -> NightDisplay:
+    mine = set(who.person.all_ids()) if who.person else set()
+    tables = build_table_rows(night, mine)
+    people = _people(night, mine, tables)
+    over = night.is_over()
+    return NightDisplay(
+        night=night,
+        people=people,
+        tables=tables,
+        plays=tuple(build_play_rows(plays_of_night(night), night.group)),
+        bring=tuple(
+            BringRow(item, inline_name(item.person.root.name) if item.person else "", item.person_id in mine)
+            for item in night.bring_items.select_related("person__merged_into")
+        ),
+        dates=_dates(night, mine),
+        can_run=permissions.can_run(night, who),
+        can_take_part=permissions.can_take_part(night, who),
+        is_over=over,
+        is_today=night.day is not None and night.day <= day_of(timezone.now(), night.group.tzinfo),
+        me=next((row for row in people if row.is_me), None),
+        host_name=night.host.root.name,
+        call=next((row for row in tables if row.is_mine and row.is_asked), None),
+        version=night.group.log.version,
+        claims=tuple(row for row in people if row.claims),
+    )
+
+
+def _people(night: Night, mine: set[int], tables: tuple[TableRow, ...]) -> tuple[PersonRow, ...]:
+    """One row for each person, those who are here first."""
+    seated = {pk: row.code for row in tables for pk in row.people}
+    best: dict[int, Attendance] = {}
+    rows = night.attendances.select_related("person__merged_into", "claims")
+    for row in sorted(rows, key=lambda row: (not row.is_here, not row.answer)):
+        best.setdefault(row.person.root.pk, row)
+    return tuple(_person_row(night, row, mine, seated) for row in best.values())
+
+
+def _person_row(night: Night, row: Attendance, mine: set[int], seated: dict[int, str]) -> PersonRow:
+    person: Person = row.person.root
+    is_me = person.pk in mine
+    is_host = night.host_id in (person.pk, row.person_id)
+    words = ["you"] if is_me else []
+    if person.pk in seated:
+        words.append(f"table {seated[person.pk]}")
+    elif is_host:
+        words.append("host")
+    elif row.co_host:
+        words.append("co-host")
+    return PersonRow(
+        pk=person.pk,
+        name=person.name,
+        arms=person.arms,
+        text=", ".join(words),
+        is_me=is_me,
+        is_here=row.is_here,
+        answer=row.answer,
+        co_host=row.co_host,
+        claims=row.claims.name if row.claims else "",
+        attendance=row.pk,
+    )
+
+
+def build_table_rows(night: Night, mine: set[int]) -> tuple[TableRow, ...]:
+    """The open tables of this night."""
+    found = Table.objects.open().filter(night_table__night=night).defer("deck", "seed").order_by("pk")
+    return tuple(_table_row(table, mine) for table in found.prefetch_related("seat_set__person__merged_into"))
+
+
+def _table_row(table: Table, mine: set[int]) -> TableRow:
+    seats = list(table.seat_set.all())
+    roots = [seat.person.root for seat in seats if seat.person]
+    free = [seat.number for seat in seats if seat.is_free and not seat.bot]
+    own = {seat.number for seat in seats if seat.person and seat.person.root.pk in mine and not seat.bot}
+    names = [inline_name(seat.person.root.name) for seat in seats if seat.person and seat.number in table.asked]
+    if table.state == Table.State.LOBBY:
+        text = f"{len(free)} free {'seat' if len(free) == 1 else 'seats'}" if free else "about to begin"
+    else:
+        text = f"{join_list(names)} {'plays' if len(names) == 1 else 'play'}" if names else "in progress"
+    return TableRow(
+        title=GAMES[table.game, table.rules].title,
+        code=table.code,
+        url=table.get_absolute_url(),
+        text=f"table {table.code}, {text}",
+        arms=tuple(person.arms for person in roots),
+        people=tuple(person.pk for person in roots),
+        free_seat=free[0] if free and table.state == Table.State.LOBBY and not own else None,
+        is_mine=bool(own),
+        is_asked=bool(own & set(table.asked)),
+    )
+
+
+def _dates(night: Night, mine: set[int]) -> tuple[DateRow, ...]:
+    options = list(night.date_options.prefetch_related("votes__person__merged_into"))
+    counts = {
+        option.pk: sum({"yes": 2, "maybe": 1}.get(vote.answer, 0) for vote in option.votes.all()) for option in options
+    }
+    best = max(counts.values(), default=0)
+
+    def names(votes: list[DateVote], answer: str) -> tuple[str, ...]:
+        return tuple(inline_name(vote.person.root.name) for vote in votes if vote.answer == answer)
+
+    found = []
+    for option in options:
+        votes = list(option.votes.all())
+        own = next((vote.answer for vote in votes if vote.person.root.pk in mine), "")
+        every = (names(votes, "yes"), names(votes, "maybe"), names(votes, "no"))
+        found.append(DateRow(option.pk, option.starts_at, *every, own, bool(best) and counts[option.pk] == best))
+    return tuple(found)

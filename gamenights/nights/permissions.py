@@ -1,0 +1,41 @@
+"""Who can do what in a night."""
+
+from __future__ import annotations
+
+from gamenights.nights.models import Attendance, Night
+from groups.models import Member
+from groups.permissions import role_in
+from people.requester import Who
+from refusal import Refusal
+
+
+def attendance_of(night: Night, who: Who) -> Attendance | None:
+    if who.person is None:
+        return None
+    return night.attendances.filter(person__in=who.person.all_ids()).order_by("-here_at").first()
+
+
+def can_run(night: Night, who: Who) -> bool:
+    """Its host, its co-hosts and the hosts of the group."""
+    if who.person is None:
+        return False
+    if night.host_id in who.person.all_ids() or role_in(night.group, who) == Member.Role.HOST:
+        return True
+    return night.attendances.filter(person__in=who.person.all_ids(), co_host=True).exists()
+
+
+def can_take_part(night: Night, who: Who) -> bool:
+    """Members of the group, and whoever answered or checked in."""
+    if who.person is None:
+        return False
+    return role_in(night.group, who) in (Member.Role.HOST, Member.Role.MEMBER) or attendance_of(night, who) is not None
+
+
+def require_run(night: Night, who: Who) -> None:
+    if not can_run(night, who):
+        raise Refusal("Only the host and co-hosts of this night can do this.", status=403)
+
+
+def require_part(night: Night, who: Who) -> None:
+    if not can_take_part(night, who):
+        raise Refusal("Check in first: enter your name on the night's page.", status=403)

@@ -1,0 +1,66 @@
+"""Finds nights that a visitor may see."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from cardgames.tables import url_converters
+from gamenights.nights.models import Attendance, Night
+from groups.models import Group
+from people.models import Person
+from people.requester import Who
+
+
+def get_visible_night(request: HttpRequest, code: str) -> Night:
+    """The night with this code. A wrong code counts as a guess."""
+    found = Night.objects.filter(code=code).select_related("group__log", "host__merged_into")
+    night = found.of(request.who).first() if request.who.is_known else None
+    if night is None:
+        with url_converters.CODE_LIMIT.attempt(request) as attempt:
+            night = found.visible_to(request.who).first()
+            if night is None:
+                attempt.fail()
+    if night is None:
+        raise Http404
+    return night
+
+
+def find_by_code(code: str) -> str:
+    """For the page where people type a code: the night's address, or ""."""
+    return reverse("gamenights:night", args=[code]) if Night.objects.filter(code=code).exists() else ""
+
+
+def upcoming_nights(who: Who, now: dt.datetime | None = None) -> list[Night]:
+    """Open nights of this person: those with a date first, soonest first."""
+    found = Night.objects.of(who).open(now).select_related("group")
+    return sorted(found, key=lambda night: (night.starts_at is None, night.starts_at or night.made_at))
+
+
+def night_of_person(person: Person | None, now: dt.datetime | None = None) -> Night | None:
+    """The open night where this person is checked in."""
+    if person is None:
+        return None
+    rows = Attendance.objects.filter(person__in=person.all_ids(), here_at__isnull=False, left_at=None)
+    found = Night.objects.filter(pk__in=rows.values("night")).open(now or timezone.now())
+    return found.select_related("group").order_by("-starts_at").first()
+
+
+def night_on(group: Group, day: dt.date) -> Night | None:
+    return Night.objects.filter(group=group, day=day).order_by("closed_at", "-pk").first()
+
+
+def find_namesakes(group: Group, name: str) -> list[tuple[Person, dt.date | None]]:
+    """People of this group with this name and without an account, and the last night they came to."""
+    rows = group.members.filter(person__name__iexact=name.strip(), person__forgotten_at=None, person__account=None)
+    people = {row.person.root.pk: row.person.root for row in rows.select_related("person__merged_into")}
+    found = []
+    for person in people.values():
+        if person.has_account:
+            continue
+        came = Attendance.objects.filter(person__in=person.all_ids(), night__group=group, here_at__isnull=False)
+        found.append((person, came.order_by("-night__day").values_list("night__day", flat=True).first()))
+    return found

@@ -1,0 +1,333 @@
+"""Writes of a night: plan, answers, check-in, what to bring, dates, co-hosts, closing. All go into the group's log."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db import IntegrityError
+from django.utils import timezone
+
+from cardgames.models import Table
+from cardgames.tables import table_creation
+from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
+from gamenights.nights.permissions import require_part, require_run
+from gamenights.nights.times import day_of, end_of_day
+from groups import services as groups_services
+from groups.models import Group, Member
+from groups.permissions import require_member
+from log.services import LogWriter
+from people import merging
+from people.models import Person
+from people.name_validation import clean_text, inline_name
+from people.requester import Who
+from refusal import Refusal
+
+MAX_DATES = 12
+MAX_ITEMS = 40
+CODE_ATTEMPTS = 5
+OVER = "This night is over. Ask its host to open it again."
+
+
+def plan_night(
+    group: Group,
+    who: Who,
+    *,
+    key: str,
+    starts_at: dt.datetime | None,
+    title: str = "",
+    place: str = "",
+    plan: str = "",
+    dates: Sequence[dt.datetime] = (),
+) -> Night:
+    """Plan a night, with its date or with dates to vote on; once per key. Whoever plans it is the host."""
+    require_member(group, who)
+    person = who.require_person()
+    fields = _clean_fields(title, place, plan)
+    options = sorted(set(dates))
+    if starts_at is None and not options:
+        raise Refusal("Enter when it starts, or some dates to vote on.", field="starts_at")
+    if len(options) > MAX_DATES:
+        raise Refusal(f"Propose at most {MAX_DATES} dates.", field="dates")
+
+    def change(_: LogWriter) -> dict[str, Any]:
+        night = Night(group=group, host=person, **fields)
+        _set_start(night, starts_at)
+        night.save()
+        DateOption.objects.bulk_create(DateOption(night=night, starts_at=at) for at in options)
+        Attendance.objects.create(night=night, person=person, answer=Attendance.Answer.YES)
+        return {"night": night.pk}
+
+    body = {
+        "title": fields["title"],
+        "starts_at": starts_at.isoformat() if starts_at else None,
+        "dates": [at.isoformat() for at in options],
+    }
+    for attempt in range(CODE_ATTEMPTS):
+        try:
+            answer = groups_services.write_to_log(group, who, key, "night_planned", body, change)
+        except IntegrityError:  # the code was taken at the same moment
+            if attempt + 1 == CODE_ATTEMPTS:
+                raise
+        else:
+            break
+    return Night.objects.select_related("group__log").get(pk=answer["night"])
+
+
+def start_tonight(group: Group, who: Who, *, key: str) -> Night:
+    """The night that is on now, or a new one. Whoever starts it is here."""
+    now = timezone.now()
+    today = day_of(now, group.tzinfo)
+    night = Night.objects.filter(group=group, day=today).open(now).select_related("group__log").first()
+    night = night or plan_night(group, who, key=key, starts_at=now)
+    check_in(night, who, key=f"{key}-here")
+    return night
+
+
+def change_night(
+    night: Night, who: Who, *, key: str, title: str, place: str, plan: str, starts_at: dt.datetime | None
+) -> None:
+    require_run(night, who)
+    fields = _clean_fields(title, place, plan)
+
+    def change(_: LogWriter) -> None:
+        for name, value in fields.items():
+            setattr(night, name, value)
+        if starts_at is not None:
+            _set_start(night, starts_at)
+        night.save()
+
+    body = {"night": night.pk, **fields, "starts_at": starts_at.isoformat() if starts_at else None}
+    groups_services.write_to_log(night.group, who, key, "night_changed", body, change)
+
+
+def _clean_fields(title: str, place: str, plan: str) -> dict[str, str]:
+    return {"title": clean_text(title)[:80], "place": clean_text(place)[:200], "plan": plan.strip()[:2000]}
+
+
+def _set_start(night: Night, starts_at: dt.datetime | None) -> None:
+    if starts_at is None:
+        return
+    zone = night.group.tzinfo
+    night.starts_at, night.day = starts_at, day_of(starts_at, zone)
+    night.ends_at = end_of_day(night.day, zone)
+
+
+def close_night(night: Night, who: Who, *, key: str) -> None:
+    """Close it before its 05:00. Whoever is still here is checked out."""
+    require_run(night, who)
+
+    def change(_: LogWriter) -> None:
+        now = timezone.now()
+        Night.objects.filter(pk=night.pk).update(closed_at=now)
+        night.attendances.filter(here_at__isnull=False, left_at=None).update(left_at=now)
+
+    _write(night, who, key, "night_closed", {}, change)
+
+
+def reopen_night(night: Night, who: Who, *, key: str) -> None:
+    require_run(night, who)
+    if night.ends_at is not None and night.ends_at <= timezone.now():
+        raise Refusal("This night ended at 05:00. Start a new one.", status=409)
+    _write(night, who, key, "night_reopened", {}, lambda _: _update(night, closed_at=None))
+
+
+def _update(night: Night, **fields: Any) -> None:
+    Night.objects.filter(pk=night.pk).update(**fields)
+
+
+def _write(
+    night: Night, who: Who, key: str, act: str, body: dict[str, Any], change: Callable[[LogWriter], Any]
+) -> dict[str, Any]:
+    return groups_services.write_to_log(night.group, who, key, act, {"night": night.pk, **body}, change)
+
+
+# ── Who comes and who is here ────────────────────────────────────────────────────────────────────────────
+
+
+def answer_invitation(night: Night, who: Who, *, key: str, answer: str) -> None:
+    """Say whether you come. Whoever has the night's link or code may answer."""
+    person = who.require_person()
+    if answer not in (Attendance.Answer.YES, Attendance.Answer.MAYBE, Attendance.Answer.NO):
+        raise Refusal("Choose yes, maybe or no.", field="answer")
+    _require_open(night)
+    body = {"person": person.pk, "answer": answer}
+    _write(night, who, key, "night_answered", body, lambda _: set_attendance(night, person, answer=answer))
+
+
+def check_in(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
+    """You are here; or, for whoever is in the room, someone without a phone is here."""
+    if person is None:
+        person = who.require_person()
+    else:
+        require_part(night, who)
+    _require_open(night)
+    change = {"here_at": timezone.now(), "left_at": None}
+    _write(
+        night, who, key, "night_checked_in", {"person": person.pk}, lambda _: set_attendance(night, person, **change)
+    )
+
+
+def check_out(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
+    if person is None:
+        person = who.require_person()
+    else:
+        require_run(night, who)
+    body = {"person": person.pk}
+    _write(night, who, key, "night_left", body, lambda _: set_attendance(night, person, left_at=timezone.now()))
+
+
+def set_attendance(night: Night, person: Person, **fields: Any) -> None:
+    """Their attendance with these values. Newcomers become guests of the group."""
+    row = night.attendances.filter(person__in=person.all_ids()).first()
+    row = row or Attendance(night=night, person=person.root)
+    if row.here_at is not None and row.left_at is None:
+        fields.pop("here_at", None)  # already here: the first moment counts
+    for name, value in fields.items():
+        setattr(row, name, value)
+    row.save()
+    groups_services.add_member(night.group, person, Member.Role.GUEST)
+
+
+def _require_open(night: Night) -> None:
+    if night.is_over():
+        raise Refusal(OVER, status=409)
+
+
+# ── "Is that you, of 10 November?" ───────────────────────────────────────────────────────────────────────
+
+
+def claim_known_person(night: Night, who: Who, *, key: str, known: Person) -> None:
+    """A newcomer says that they are someone the group knows. A host decides."""
+    person = who.require_person()
+    if known.root.has_account:
+        raise Refusal(f"{inline_name(known.root.name)} has an account. Log in with its password.", status=409)
+    if not night.group.members.filter(person__in=known.all_ids()).exists():
+        raise Refusal("This group does not know them.", status=404)
+    body = {"person": person.pk, "known": known.pk}
+    _write(night, who, key, "night_claimed", body, lambda _: set_attendance(night, person, claims=known.root))
+
+
+def answer_claim(night: Night, who: Who, *, key: str, attendance: Attendance, agree: bool) -> None:
+    """Confirm that a newcomer is a person the group knows: both become one, and it can be undone on their page."""
+    require_run(night, who)
+    known, newcomer = attendance.claims, attendance.person
+    if known is None:
+        raise Refusal("This was already answered.", status=409)
+
+    def change(_: LogWriter) -> None:
+        if agree:
+            merging.claim_person(known, by=Who.of(newcomer))
+        Attendance.objects.filter(pk=attendance.pk).update(claims=None)
+
+    body = {"person": newcomer.pk, "known": known.pk, "agree": agree}
+    _write(night, who, key, "night_claim_answered", body, change)
+
+
+# ── Hosts ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def set_co_host(night: Night, who: Who, *, key: str, person: Person, co_host: bool) -> None:
+    require_run(night, who)
+    body = {"person": person.pk, "co_host": co_host}
+    _write(night, who, key, "night_co_host", body, lambda _: set_attendance(night, person, co_host=co_host))
+
+
+def hand_over(night: Night, who: Who, *, key: str, person: Person) -> None:
+    """Make someone else the host. The host before stays as co-host."""
+    require_run(night, who)
+    before = night.host
+
+    def change(_: LogWriter) -> None:
+        _update(night, host=person.root)
+        set_attendance(night, before, co_host=True)
+
+    _write(night, who, key, "night_handed_over", {"person": person.pk}, change)
+
+
+# ── What to bring ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def add_bring_item(night: Night, who: Who, *, key: str, what: str) -> None:
+    require_part(night, who)
+    text = clean_text(what)
+    if not text:
+        raise Refusal("Enter what to bring.", field="what")
+    if len(text) > 80:
+        raise Refusal("Keep it to 80 characters.", field="what")
+    if night.bring_items.count() >= MAX_ITEMS:
+        raise Refusal(f"A list has at most {MAX_ITEMS} things.", field="what")
+    _write(
+        night,
+        who,
+        key,
+        "bring_added",
+        {"what": text},
+        lambda _: {"item": BringItem.objects.create(night=night, what=text).pk},
+    )
+
+
+def change_bring_item(night: Night, who: Who, *, key: str, item: BringItem, act: str) -> None:
+    """Take it on, leave it to others, or remove it from the list."""
+    require_part(night, who)
+    person = who.require_person()
+
+    def change(_: LogWriter) -> None:
+        if act == "remove":
+            BringItem.objects.filter(pk=item.pk).delete()
+        else:
+            BringItem.objects.filter(pk=item.pk).update(person=person if act == "take" else None)
+
+    _write(night, who, key, f"bring_{act}", {"item": item.pk}, change)
+
+
+# ── Dates ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def vote_on_dates(night: Night, who: Who, *, key: str, answers: dict[int, str]) -> None:
+    """Answer each proposed date with yes, maybe or no."""
+    person = who.require_person()
+    _require_open(night)
+    options = {option.pk: option for option in night.date_options.all()}
+    answers = {pk: answer for pk, answer in answers.items() if pk in options and answer in ("yes", "maybe", "no")}
+    if not answers:
+        raise Refusal("Answer at least one date.", field="dates")
+
+    def change(_: LogWriter) -> None:
+        for pk, answer in answers.items():
+            DateVote.objects.filter(option=pk, person__in=person.all_ids()).delete()
+            DateVote.objects.create(option_id=pk, person=person, answer=answer)
+        set_attendance(night, person)
+
+    body = {"person": person.pk, "answers": {str(pk): answer for pk, answer in answers.items()}}
+    _write(night, who, key, "dates_voted", body, change)
+
+
+def choose_date(night: Night, who: Who, *, key: str, option: DateOption) -> None:
+    """Fix the date. Whoever voted for it comes."""
+    require_run(night, who)
+
+    def change(_: LogWriter) -> None:
+        _set_start(night, option.starts_at)
+        night.save()
+        for vote in option.votes.select_related("person__merged_into"):
+            set_attendance(night, vote.person, answer=vote.answer)
+
+    _write(night, who, key, "date_chosen", {"starts_at": option.starts_at.isoformat()}, change)
+
+
+# ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def open_table(night: Night, who: Who, *, key: str, game: str) -> Table:
+    """Open a card table in this night; guests can too."""
+    require_part(night, who)
+    _require_open(night)
+    table = table_creation.open_table(who, key=key, game=game)
+    _write(night, who, key, "table_opened", {"table": table.code}, lambda _: _link_table(night, table))
+    return table
+
+
+def _link_table(night: Night, table: Table) -> None:
+    NightTable.objects.get_or_create(table=table, defaults={"night": night})

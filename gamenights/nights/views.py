@@ -1,0 +1,269 @@
+"""Pages of a night: the room, planning it, answering, checking in, running it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardgames.games import SHELF
+from cardgames.models import CODE_PATTERN
+from cardgames.registry import find_by_code
+from cardgames.tables.seats import passes as table_passes
+from gamenights.nights import check_in, permissions, selectors, services
+from gamenights.nights.display import build_night
+from gamenights.nights.forms import MOMENT, CheckInForm, NightForm, PlanNightForm
+from gamenights.nights.models import Attendance, Night
+from groups.permissions import require_member
+from groups.selectors import get_visible_group
+from live.etag import add_etag, not_modified_response
+from log.services import new_key
+from pages.guest_address import guest_url
+from pages.number_parsing import parse_int
+from pages.refusal_handling import add_refusal_to_form
+from people.login_redirect import person_required
+from people.models import Person
+from refusal import Refusal
+
+NO_CODE = "Nothing has this code. Check the four letters on the host's phone or the TV."
+
+
+@require_http_methods(["GET", "POST"])
+def enter_code(request: HttpRequest) -> HttpResponse:
+    """/n/: type the four letters of a night or a table."""
+    code = str(request.POST.get("code", "")).strip().upper()
+    if request.method == "POST" and CODE_PATTERN.fullmatch(code) and (url := find_by_code(code)):
+        return redirect(url)
+    if request.method == "POST" and CODE_PATTERN.fullmatch(code):
+        return redirect("cardgames:table", code)
+    context = {"code": code, "error": NO_CODE if request.method == "POST" else ""}
+    return render(request, "gamenights/nights/enter_code.html", context, status=404 if context["error"] else 200)
+
+
+# ── Planning ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@person_required
+@require_http_methods(["GET", "POST"])
+def plan_night(request: HttpRequest, code: str) -> HttpResponse:
+    group = get_visible_group(request.who, code)
+    require_member(group, request.who)
+    form = PlanNightForm(request.POST or None, group=group, initial={"key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            night = services.plan_night(
+                group,
+                request.who,
+                key=data["key"],
+                title=data["title"],
+                place=data["place"],
+                plan=data["plan"],
+                starts_at=data["starts_at"],
+                dates=data["dates"],
+            )
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+        else:
+            return redirect(night)
+    return render(
+        request, "gamenights/nights/plan.html", {"form": form, "group": group}, status=422 if form.is_bound else 200
+    )
+
+
+@person_required
+@require_POST
+def start_tonight(request: HttpRequest, code: str) -> HttpResponse:
+    group = get_visible_group(request.who, code)
+    require_member(group, request.who)
+    return redirect(services.start_tonight(group, request.who, key=request.POST.get("key", "")))
+
+
+@person_required
+@require_http_methods(["GET", "POST"])
+def change_night(request: HttpRequest, code: str) -> HttpResponse:
+    night = selectors.get_visible_night(request, code)
+    permissions.require_run(night, request.who)
+    start = night.starts_at.astimezone(night.group.tzinfo).strftime(MOMENT) if night.starts_at else ""
+    initial = {"title": night.title, "place": night.place, "plan": night.plan, "starts_at": start, "key": new_key()}
+    form = NightForm(request.POST or None, group=night.group, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        services.change_night(night, request.who, **form.cleaned_data)
+        return redirect(night)
+    return render(
+        request, "gamenights/nights/change.html", {"form": form, "night": night}, status=422 if form.is_bound else 200
+    )
+
+
+# ── The room ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@never_cache
+@require_safe
+def night_page(request: HttpRequest, code: str) -> HttpResponse:
+    night = selectors.get_visible_night(request, code)
+    return render(request, "gamenights/nights/night.html", _context(request, night))
+
+
+@require_safe
+def night_part(request: HttpRequest, code: str) -> HttpResponse:
+    """The room for live updates."""
+    night = selectors.get_visible_night(request, code)
+    if answer := not_modified_response(request, night.group.log.version):
+        return answer
+    return add_etag(request, render(request, "gamenights/nights/_night.html", _context(request, night)))
+
+
+def _context(request: HttpRequest, night: Night) -> dict:
+    return {
+        "display": build_night(night, request.who),
+        "night": night,
+        "group": night.group,
+        "form": CheckInForm(initial={"key": new_key()}),
+        "address": guest_url(night.get_absolute_url()),
+        "key": new_key(),
+    }
+
+
+@require_POST
+def answer(request: HttpRequest, code: str) -> HttpResponse:
+    """Yes, maybe or no. Without an account a name is enough."""
+    night = selectors.get_visible_night(request, code)
+    wanted = request.POST.get("answer", "")
+    if not request.who.is_known:
+        return _come_by_name(
+            request, night, then=lambda: services.answer_invitation(night, request.who, key=new_key(), answer=wanted)
+        )
+    services.answer_invitation(night, request.who, key=request.POST.get("key", ""), answer=wanted)
+    return redirect(night)
+
+
+@require_POST
+def check_in_here(request: HttpRequest, code: str) -> HttpResponse:
+    """I am here. A phone without a log-in gives a name and is remembered."""
+    night = selectors.get_visible_night(request, code)
+    if not request.who.is_known:
+        return _come_by_name(request, night, then=lambda: services.check_in(night, request.who, key=new_key()))
+    services.check_in(night, request.who, key=request.POST.get("key", ""))
+    return redirect(night)
+
+
+def _come_by_name(request: HttpRequest, night: Night, then) -> HttpResponse:
+    """Make a guest of this phone. A name the group knows is asked about, never merged silently."""
+    form = CheckInForm(request.POST)
+    if not form.is_valid():
+        return render(request, "gamenights/nights/night.html", {**_context(request, night), "form": form}, status=422)
+    name = form.cleaned_data["name"]
+    namesakes = selectors.find_namesakes(night.group, name)
+    said = request.POST.get("known", "")
+    if namesakes and not said:
+        context = {"night": night, "group": night.group, "name": name, "namesakes": namesakes, "key": new_key()}
+        own = ("csrfmiddlewaretoken", "key", "name")
+        context |= {"sent": [row for row in request.POST.items() if row[0] not in own], "action": request.path}
+        return render(request, "gamenights/nights/is_that_you.html", context)
+    check_in.log_in_newcomer(request, night, name)
+    then()
+    known = next((person for person, _ in namesakes if str(person.pk) == said), None)
+    if known is not None:
+        services.claim_known_person(night, request.who, key=new_key(), known=known)
+        messages.info(request, "The host is asked whether that is you.")
+    return redirect(night)
+
+
+@require_POST
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    night = selectors.get_visible_night(request, code)
+    services.check_out(night, request.who, key=request.POST.get("key", ""))
+    return redirect(night)
+
+
+@require_POST
+def manage(request: HttpRequest, code: str) -> HttpResponse:
+    """What the host and co-hosts do: close, reopen, co-hosts, hand-over, check others in and out, answer claims."""
+    night = selectors.get_visible_night(request, code)
+    who, key, act = request.who, request.POST.get("key", ""), request.POST.get("act", "")
+    if act == "close":
+        services.close_night(night, who, key=key)
+    elif act == "reopen":
+        services.reopen_night(night, who, key=key)
+    elif act in ("confirm", "deny"):
+        row = get_object_or_404(night.attendances.select_related("person", "claims"), pk=_number(request, "attendance"))
+        services.answer_claim(night, who, key=key, attendance=row, agree=act == "confirm")
+    elif act in ("co_host", "no_co_host", "hand_over", "check_in", "check_out"):
+        person = _person_of(night, _number(request, "person"))
+        if act == "hand_over":
+            services.hand_over(night, who, key=key, person=person)
+        elif act == "check_in":
+            services.check_in(night, who, key=key, person=person)
+        elif act == "check_out":
+            services.check_out(night, who, key=key, person=person)
+        else:
+            services.set_co_host(night, who, key=key, person=person, co_host=act == "co_host")
+    else:
+        permissions.require_run(night, who)
+        raise Refusal("Choose what to do.", field="act")
+    return redirect(night)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    return parse_int(request.POST.get(name, "")) or 0
+
+
+def _person_of(night: Night, pk: int) -> Person:
+    """Someone of this night or its group."""
+    known = Person.objects.filter(pk=pk, forgotten_at=None)
+    came = Attendance.objects.filter(night=night).values("person")
+    member = night.group.members.values("person")
+    return get_object_or_404(known.filter(pk__in=came) | known.filter(pk__in=member))
+
+
+@require_POST
+def bring(request: HttpRequest, code: str) -> HttpResponse:
+    night = selectors.get_visible_night(request, code)
+    key, act = request.POST.get("key", ""), request.POST.get("act", "add")
+    if act == "add":
+        services.add_bring_item(night, request.who, key=key, what=request.POST.get("what", ""))
+    elif act in ("take", "leave", "remove"):
+        item = get_object_or_404(night.bring_items, pk=_number(request, "item"))
+        services.change_bring_item(night, request.who, key=key, item=item, act=act)
+    return redirect(f"{night.get_absolute_url()}#bring")
+
+
+@require_POST
+def dates(request: HttpRequest, code: str) -> HttpResponse:
+    """Vote on the dates, or, as host, fix one."""
+    night = selectors.get_visible_night(request, code)
+    key = request.POST.get("key", "")
+    if chosen := _number(request, "choose"):
+        services.choose_date(night, request.who, key=key, option=get_object_or_404(night.date_options, pk=chosen))
+        return redirect(night)
+    answers = {
+        int(name.removeprefix("date-")): value
+        for name, value in request.POST.items()
+        if name.startswith("date-") and parse_int(name.removeprefix("date-")) is not None
+    }
+    if not request.who.is_known:
+        return _come_by_name(
+            request, night, then=lambda: services.vote_on_dates(night, request.who, key=new_key(), answers=answers)
+        )
+    services.vote_on_dates(night, request.who, key=key, answers=answers)
+    return redirect(night)
+
+
+@person_required
+@require_http_methods(["GET", "POST"])
+def start_table(request: HttpRequest, code: str) -> HttpResponse:
+    """Choose a card game; one tap opens its table in this night."""
+    night = selectors.get_visible_night(request, code)
+    permissions.require_part(night, request.who)
+    if request.method == "POST":
+        game = request.POST.get("game", "")
+        if game not in SHELF:
+            raise Refusal("Choose a game.", field="game")
+        table = services.open_table(night, request.who, key=request.POST.get("key", ""), game=game)
+        table_passes.grant_watch_pass(request, table)
+        return redirect(table)
+    context = {"night": night, "games": SHELF.values(), "key": new_key()}
+    return render(request, "gamenights/nights/start_table.html", context)

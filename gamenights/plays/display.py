@@ -1,0 +1,156 @@
+"""A play ready to draw: a row of a list, its page, and the form with what was entered."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from gamenights.plays.models import Play
+from gamenights.plays.selectors import load_facts, names_of
+from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
+from groups.models import Group
+from heraldry import Arms
+from people.models import Person
+from people.name_validation import inline_name
+from text import join_list
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    name: str
+    arms: Arms | None
+    score: str
+    place: str
+    won: bool
+    team: str
+    role: str
+    started: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRow:
+    url: str
+    title: str
+    variant: str
+    text: str
+    at: dt.datetime | None
+    day: dt.date
+    minutes: int | None
+    winners: tuple[PlayerRow, ...]
+    players: tuple[PlayerRow, ...]
+    ending: str
+    notes: str
+
+
+def build_play_rows(plays: QuerySet[Play], group: Group) -> list[PlayRow]:
+    """Rows in the order of play."""
+    facts = load_facts(plays)
+    arms = arms_of({int(player.person) for play in facts for player in play.players if player.person})
+    return [build_play_row(play, group, arms) for play in facts]
+
+
+def arms_of(ids: Iterable[int]) -> dict[int, Arms]:
+    return {person.pk: person.arms for person in Person.objects.filter(pk__in=set(ids))}
+
+
+def build_play_row(play: PlayFacts, group: Group, arms: dict[int, Arms]) -> PlayRow:
+    players = tuple(_player_row(player, play, arms) for player in in_order(play))
+    words = [f"{inline_name(row.name)} {row.score}".strip() for row in players]
+    return PlayRow(
+        url=reverse("gamenights:play", args=[group.code, play.uuid]),
+        title=play.game_name,
+        variant=play.variant.label,
+        text=", ".join(words) + (f", {play.minutes} min" if play.minutes else ""),
+        at=play.started_at or play.logged_at,
+        day=play.day,
+        minutes=play.minutes,
+        winners=tuple(row for row in players if row.won),
+        players=players,
+        ending=describe_ending(play),
+        notes=play.notes,
+    )
+
+
+def in_order(play: PlayFacts) -> list[PlayerResult]:
+    """Winners first, then by place."""
+    return sorted(play.players, key=lambda one: (not one.won, one.place or len(play.players) + 1))
+
+
+def _player_row(player: PlayerResult, play: PlayFacts, arms: dict[int, Arms]) -> PlayerRow:
+    return PlayerRow(
+        name=player.name,
+        arms=arms.get(int(player.person)) if player.person else None,
+        score=format_score(player.score) or player.score_text,
+        place=ordinal(player.place) if player.place else "",
+        won=player.won,
+        team=player.team,
+        role=player.role,
+        started=player.started,
+    )
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th … 11th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def describe_ending(play: PlayFacts) -> str:
+    """Who won, in a sentence."""
+    if play.scoring is Scoring.COOPERATIVE:
+        return "Won together." if play.winners else "Lost together."
+    if play.is_solo and play.players and not play.winners:
+        score = format_score(play.players[0].score)
+        return f"{inline_name(play.players[0].name)} scored {score}." if score else "Played solo."
+    names = [inline_name(player.name) for player in play.winners]
+    if not names:
+        return "Nobody won."
+    best = play.winners[0].score
+    points = f" with {format_score(best)}" if best is not None and not play.has_teams else ""
+    return f"{join_list(names)} won{points}."
+
+
+# ── History ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    at: dt.datetime
+    text: str
+    detail: str
+
+
+WHAT = {
+    "play_logged": "logged it",
+    "play_changed": "changed it",
+    "play_moved": "moved it to another night",
+    "play_removed": "removed it",
+    "play_restored": "restored it",
+}
+
+
+def build_history(play: Play) -> list[HistoryRow]:
+    """Everything that was done with this play, newest first, with the result as it was entered."""
+    from gamenights.plays.codec import play_from_json
+    from log.models import Entry
+
+    entries = Entry.objects.filter(log=play.group.log_id, number__in=play.entries).select_related("actor__merged_into")
+    rows = list(entries.order_by("-number"))
+    facts = {row.pk: play_from_json(row.body["facts"]) for row in rows if "facts" in row.body}
+    ids = {int(one.person) for play_then in facts.values() for one in play_then.players if one.person}
+    names = names_of(ids)
+    found = []
+    for row in rows:
+        who = inline_name(row.actor.root.name) if row.actor else "The site"
+        then = facts.get(row.pk)
+        words = [
+            f"{inline_name(names.get(int(one.person), 'Someone') if one.person else one.name)} "
+            f"{format_score(one.score) or one.score_text}".strip()
+            for one in (in_order(then) if then else ())
+        ]
+        found.append(HistoryRow(row.entered_at, f"{who} {WHAT[row.act]}.", ", ".join(words)))
+    return found

@@ -1,0 +1,240 @@
+"""Card games and battles file themselves as plays of the group they belong to."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+
+from battles.display import outcome_of
+from battles.models import Battle
+from battles.projection import project_stage
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.services import WrittenEntry
+from cardgames import registry as cardgames_registry
+from cardgames.games import SHELF, house_deck
+from cardgames.models import Result
+from cardgames.results.display import seat_name
+from gamenights.nights.models import Night
+from gamenights.nights.selectors import night_of_person, night_on
+from gamenights.nights.times import day_of
+from gamenights.plays import services
+from gamenights.plays.models import Play
+from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, complete_play, is_rated_by_default
+from gamenights.shelf.models import Game
+from groups.models import Group, Member
+from log import services as log_services
+from people.models import Person
+from people.name_validation import shorten_name
+
+BATTLE = "battle"
+BATTLE_NAME = "Mice-at-Arms battle"
+CORRECTIONS = ("strike", "amend", "restore")
+
+
+def register() -> None:
+    cardgames_registry.register_result_hook(file_result)
+    campaign_services.register_follow_up("result", file_battle_of)
+    for act in CORRECTIONS:
+        campaign_services.register_follow_up(act, refile_battles_of)
+
+
+# ── Card games ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def file_result(result: Any) -> None:
+    """File a card game that has just ended, with its night: where its table was opened, or where its people are."""
+    assert isinstance(result, Result)
+    seats = list(result.places.select_related("person__merged_into", "person__account"))
+    people = [seat.person.root for seat in seats if seat.person]
+    night = _night_of_result(result, people)
+    group = night.group if night else common_group(people)
+    if group is None:
+        return
+    facts = facts_of_result(result, seats, group)
+    _file(group, facts, night, source=Play.Source.RESULT, result=result.pk)
+
+
+def _night_of_result(result: Result, people: Iterable[Person]) -> Night | None:
+    if result.table_id is not None:
+        found = Night.objects.filter(night_tables__table=result.table_id).select_related("group__log").first()
+        if found is not None:
+            return found
+    for person in (result.keeper.root, *people):
+        if night := night_of_person(person):
+            return night
+    return None
+
+
+def common_group(people: Iterable[Person]) -> Group | None:
+    """The one group that everybody at the table belongs to. With several it is not for us to choose."""
+    found: Any = Group.objects.all()
+    everybody = {person.pk: person for person in people}
+    if not everybody:
+        return None
+    for person in everybody.values():
+        mine = Member.objects.filter(person__in=person.all_ids()).exclude(role=Member.Role.GUEST)
+        found = found.filter(pk__in=mine.values("group"))
+    groups = list(found[:2])
+    return groups[0] if len(groups) == 1 else None
+
+
+def facts_of_result(result: Result, seats: Iterable[Any], group: Group) -> PlayFacts:
+    players = tuple(
+        PlayerResult(
+            person=str(seat.person.root.pk) if seat.person else "",
+            name=shorten_name(seat.person.root.name) if seat.person else seat_name(seat),
+            score=Decimal(seat.score),
+            score_text=str(seat.score),
+            role=seat.role,
+            won=seat.won,
+            bot=bool(seat.bot) and seat.person_id is None,
+        )
+        for seat in seats
+    )
+    options = result.options or {}
+    variant = Variant(
+        solo=sum(not player.bot for player in players) == 1 and len(players) == 1,
+        family=bool(options.get("family")),
+        brisk=bool(options.get("brisk")),
+        deck="" if _is_house_deck(result) else result.deck_title[:80],
+        bots=any(player.bot for player in players),
+        roles=any(player.role for player in players),
+    )
+    game = own_game(group, result.game, SHELF[result.game].title if result.game in SHELF else result.game)
+    started = result.at - dt.timedelta(seconds=result.seconds) if result.seconds is not None else None
+    return PlayFacts(
+        uuid=f"result-{result.pk}",
+        game=str(game.pk),
+        game_name=game.name,
+        day=day_of(result.at, group.tzinfo),
+        players=players,
+        scoring=Scoring.HIGH,
+        variant=variant,
+        started_at=started,
+        logged_at=result.at,
+        minutes=round(result.seconds / 60) if result.seconds is not None else None,
+        rated=is_rated_by_default(variant, Scoring.HIGH, players),
+    )
+
+
+def _is_house_deck(result: Result) -> bool:
+    return not result.deck_title or (result.game in SHELF and house_deck(result.game).title == result.deck_title)
+
+
+def own_game(group: Group, key: str, name: str) -> Game:
+    """A game of this site on the group's shelf."""
+    game = Game.objects.filter(group=group, own_key=key).first()
+    return game or services.find_or_add_game(group, name, {"own_key": key})
+
+
+# ── Battles ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def file_battle_of(written: WrittenEntry) -> None:
+    """File the battle whose result was just written into the chronicle."""
+    number = written.line.body.get("battle")
+    if written.campaign.group_id is not None and number is not None:
+        for battle in Battle.objects.filter(campaign=written.campaign, number=number):
+            sync_battle(battle)
+
+
+def refile_battles_of(written: WrittenEntry) -> None:
+    """A correction of the chronicle can change, reopen or confirm battles."""
+    if written.campaign.group_id is None:
+        return
+    rows = Battle.objects.filter(campaign=written.campaign)
+    for battle in rows.filter(stage=Battle.Stage.CONFIRMED) | rows.filter(play__isnull=False):
+        sync_battle(battle)
+
+
+def sync_battle(battle: Battle) -> None:
+    """Bring the play of a battle in line with the battle: file it, change it, or remove it."""
+    battle = project_stage(battle)
+    group = battle.campaign.group if battle.campaign else None
+    play = Play.objects.filter(battle=battle).select_related("group__log").first()
+    if battle.stage != Battle.Stage.CONFIRMED or group is None:
+        if play is not None and play.removed_at is None:
+            _append(play.group, services.REMOVED, {"play": play.uuid}, play.day)
+        return
+    facts = facts_of_battle(battle, group)
+    if facts is None:
+        return
+    if play is None:
+        _file(group, facts, night_on(group, facts.day), source=Play.Source.BATTLE, battle=battle.pk)
+        return
+    body = {"play": play.uuid, "facts": services.make_body(facts)["facts"]}
+    if play.removed_at is not None:
+        _append(play.group, services.RESTORED, {"play": play.uuid}, facts.day)
+    _append(play.group, services.CHANGED, body, facts.day)
+
+
+def facts_of_battle(battle: Battle, group: Group) -> PlayFacts | None:
+    """The battle as a play: each side is a team, led by whoever rules its kingdom or fought it."""
+    assert battle.campaign is not None
+    state = campaign_selectors.state_of(battle.campaign)
+    outcome = outcome_of(battle, state)
+    if outcome is None or battle.played_on is None:
+        return None
+    rulers = {key: realm.ruler for key, realm in state.kingdoms.items()}
+    ids = {letter["side"]: letter.get("person") or rulers.get(letter["kingdom"]) for letter in battle.sides}
+    found = {
+        pk: person.root
+        for pk, person in Person.objects.select_related("merged_into").in_bulk(set(ids.values()) - {None}).items()
+    }
+    players = []
+    for side in battle.sides:
+        letter = side["side"]
+        person = found.get(ids[letter])
+        realm = state.kingdoms.get(side["kingdom"])
+        name = realm.name if realm else side["name"] or f"Side {letter}"
+        vp = outcome.vp.get(letter) if outcome.vp else None
+        players.append(
+            PlayerResult(
+                person=str(person.pk) if person else "",
+                name=shorten_name(person.name) if person else name[:80],
+                score=None if vp is None else Decimal(vp),
+                score_text="" if vp is None else str(vp),
+                role=name[:80],
+                won=outcome.winner == letter,
+                bot=person is None,
+            )
+        )
+    if len({player.person for player in players if player.person}) < len(
+        [player for player in players if player.person]
+    ):
+        return None  # one person on both sides: a solo war is no contest
+    game = own_game(group, BATTLE, BATTLE_NAME)
+    variant = Variant(solo=sum(not player.bot for player in players) == 1, bots=any(player.bot for player in players))
+    return complete_play(
+        PlayFacts(
+            uuid=f"battle-{battle.code}",
+            game=str(game.pk),
+            game_name=game.name,
+            day=battle.played_on,
+            players=tuple(players),
+            scoring=Scoring.HIGH,
+            variant=variant,
+            logged_at=timezone.now(),
+            rated=is_rated_by_default(variant, Scoring.HIGH, players),
+            location=state.place_name(battle.target)[:80] if battle.target else "",
+        )
+    )
+
+
+# ── Both ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _file(group: Group, facts: PlayFacts, night: Night | None, **links: Any) -> None:
+    if not facts.people or Play.objects.filter(group=group, uuid=facts.uuid).exists():
+        return
+    _append(group, services.LOGGED, services.make_body(complete_play(facts), night, **links), facts.day)
+
+
+def _append(group: Group, act: str, body: dict[str, Any], day: dt.date) -> None:
+    """One entry within the transaction of the game that ended."""
+    services.apply_entry(group, log_services.append_to(group.log_id, act, actor=None, body=body, played_on=day))

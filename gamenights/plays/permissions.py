@@ -1,0 +1,50 @@
+"""Who can see, log and change plays."""
+
+from __future__ import annotations
+
+from gamenights.nights.models import Attendance
+from gamenights.plays.models import Play
+from groups.models import Group, Member
+from groups.permissions import role_in
+from people.requester import Who
+from refusal import Refusal
+
+WHO_EDITS = {
+    Group.Edits.ANYONE: "Only people of this group or this night can change this play.",
+    Group.Edits.PLAYERS: "Only its players and the hosts can change this play.",
+    Group.Edits.HOSTS: "Only the hosts of this group can change a play.",
+}
+
+
+def can_see(play: Play, who: Who) -> bool:
+    if play.group.visibility == Group.Visibility.PUBLIC:
+        return True
+    if role_in(play.group, who) in (Member.Role.HOST, Member.Role.MEMBER):
+        return True
+    return _is_player(play, who) or _was_there(play, who)
+
+
+def can_edit(play: Play, who: Who) -> bool:
+    role, edits = role_in(play.group, who), play.group.edits
+    if role == Member.Role.HOST:
+        return True
+    if edits == Group.Edits.HOSTS or who.person is None:
+        return False
+    if _is_player(play, who) or play.logged_by_id in who.person.all_ids():
+        return True
+    return edits == Group.Edits.ANYONE and (role == Member.Role.MEMBER or _was_there(play, who))
+
+
+def require_edit(play: Play, who: Who) -> None:
+    if not can_edit(play, who):
+        raise Refusal(WHO_EDITS[Group.Edits(play.group.edits)], status=403)
+
+
+def _is_player(play: Play, who: Who) -> bool:
+    return who.person is not None and play.players.filter(person__in=who.person.all_ids()).exists()
+
+
+def _was_there(play: Play, who: Who) -> bool:
+    if who.person is None or play.night_id is None:
+        return False
+    return Attendance.objects.filter(night=play.night_id, person__in=who.person.all_ids()).exists()

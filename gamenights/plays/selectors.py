@@ -1,0 +1,101 @@
+"""Reads of plays as plain values."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from gamenights.nights.models import Night
+from gamenights.plays.models import Play, PlayPlayer
+from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant
+from gamenights.shelf.models import Game
+from groups.models import Group
+from people.models import Person
+
+FIELDS = (
+    "pk", "uuid", "game_id", "game__name", "day", "scoring", "variant", "started_at", "logged_at", "minutes", "rated",
+    "counted", "location", "board", "notes",
+)  # fmt: skip
+PLAYER_FIELDS = (
+    "play_id", "person_id", "person__merged_into_id", "label", "score", "score_text", "team", "role", "place", "won",
+    "started", "new", "bot",
+)  # fmt: skip
+
+
+def load_facts(plays: QuerySet[Play], names: dict[int, str] | None = None) -> list[PlayFacts]:
+    """The plays as plain values, oldest first: two queries, and one for the names if they are not given."""
+    rows = list(plays.order_by().values_list(*FIELDS))
+    players: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    found = PlayPlayer.objects.filter(play__in=plays.order_by().values("pk")).order_by("play_id", "number")
+    for row in found.values_list(*PLAYER_FIELDS):
+        players[row[0]].append(row)
+    if names is None:
+        names = names_of({row[2] or row[1] for group in players.values() for row in group} - {None})
+    return sorted((_facts(row, players[row[0]], names) for row in rows), key=lambda play: play.order)
+
+
+def _facts(row: tuple[Any, ...], players: Sequence[tuple[Any, ...]], names: dict[int, str]) -> PlayFacts:
+    _, uuid, game, name, day, scoring, variant, started, logged, minutes, rated, counted, place, board, notes = row
+    return PlayFacts(
+        uuid=uuid,
+        game=str(game),
+        game_name=name,
+        day=day,
+        players=tuple(_player(one, names) for one in players),
+        scoring=Scoring(scoring),
+        variant=Variant.from_key(variant),
+        started_at=started,
+        logged_at=logged,
+        minutes=minutes,
+        rated=rated,
+        counted=counted,
+        location=place,
+        board=board,
+        notes=notes,
+    )
+
+
+def _player(row: tuple[Any, ...], names: dict[int, str]) -> PlayerResult:
+    _, person, root, label, score, score_text, team, role, place, won, started, new, bot = row
+    root = root or person
+    return PlayerResult(
+        person=str(root) if root else "",
+        name=names.get(root, "Someone") if root else label or "Someone",
+        score=score,
+        score_text=score_text,
+        team=team,
+        role=role,
+        place=place,
+        won=won,
+        started=started,
+        new=new,
+        bot=bot,
+    )
+
+
+def names_of(ids: Iterable[int]) -> dict[int, str]:
+    return dict(Person.objects.filter(pk__in=set(ids)).values_list("pk", "name"))
+
+
+def plays_of_group(group: Group, start: dt.date | None = None, end: dt.date | None = None) -> QuerySet[Play]:
+    found = Play.objects.filter(group=group).standing()
+    if start:
+        found = found.filter(day__gte=start)
+    return found.filter(day__lte=end) if end else found
+
+
+def plays_of_night(night: Night) -> QuerySet[Play]:
+    return Play.objects.filter(night=night).standing()
+
+
+def recent_games(group: Group, most: int = 6) -> list[Game]:
+    """The games played last, newest first; then others of the shelf."""
+    last = Play.objects.filter(group=group).standing().order_by("-logged_at").values_list("game_id", flat=True)[:60]
+    order = list(dict.fromkeys(last))[:most]
+    found = {game.pk: game for game in Game.objects.filter(group=group, own_key="")}
+    first = [found[pk] for pk in order if pk in found]
+    return [*first, *(game for game in found.values() if game not in first and game.on_shelf)][:most]

@@ -1,0 +1,183 @@
+"""Writes plays: log, change, remove, restore, move to another night. Each is an entry in the group's log.
+
+The rows are worked out from the entries by ``apply_entry`` alone, so ``rebuild_plays`` gives the same rows again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils import timezone
+
+from gamenights.nights.models import Night
+from gamenights.plays.codec import play_from_json, play_to_json
+from gamenights.plays.models import Play, PlayPlayer
+from gamenights.plays.permissions import require_edit
+from gamenights.plays.values import PlayFacts, check_play, complete_play
+from gamenights.shelf.models import Game
+from groups.models import Group
+from log import services as log_services
+from log.models import Entry
+from people.requester import Who
+from refusal import Refusal
+
+LOGGED, CHANGED, MOVED, REMOVED, RESTORED = "play_logged", "play_changed", "play_moved", "play_removed", "play_restored"
+ACTS = (LOGGED, CHANGED, MOVED, REMOVED, RESTORED)
+FROM_ELSEWHERE = {
+    Play.Source.RESULT: "This play comes from a card table. Its result cannot be changed here.",
+    Play.Source.BATTLE: "This play comes from a battle. Correct the battle's result instead.",
+}
+
+
+def prepare(group: Group, facts: PlayFacts) -> PlayFacts:
+    """The play with places and winners worked out, or a refusal at the field concerned."""
+    facts = complete_play(facts)
+    # After midnight the calendar is a day ahead of the evening, and either day is right.
+    check_play(facts, timezone.now().astimezone(group.tzinfo).date())
+    return facts
+
+
+def log_play(group: Group, who: Who, *, key: str, facts: PlayFacts, night: Night | None = None) -> Play:
+    """Log a play, once per key and once per uuid: a draft that is sent again is answered, not logged again."""
+    facts = prepare(group, replace(facts, logged_at=facts.logged_at or timezone.now()))
+    body = make_body(facts, night=night)
+
+    def work(writer: log_services.LogWriter) -> dict[str, Any]:
+        if Play.objects.filter(group=group, uuid=facts.uuid).exists():
+            return {"play": facts.uuid}
+        entry = writer.append(LOGGED, actor=who.person.pk if who.person else None, body=body, played_on=facts.day)
+        apply_entry(group, entry)
+        return {"play": facts.uuid, "entry": entry.number}
+
+    # The moment it arrived is not part of what was sent.
+    sent = {"act": LOGGED, **body, "facts": {**body["facts"], "logged_at": None}}
+    answer = log_services.write(group.log_id, who=who.ref, key=key, body=sent, act=work)
+    return Play.objects.get(group=group, uuid=answer["play"])
+
+
+def make_body(facts: PlayFacts, night: Night | None = None, **links: Any) -> dict[str, Any]:
+    """The body of an entry. Names of people are left out: only their ids are stored in a log."""
+    stripped = replace(
+        facts, players=tuple(replace(player, name="") if player.person else player for player in facts.players)
+    )
+    return {"play": facts.uuid, "night": night.pk if night else None, "facts": play_to_json(stripped), **links}
+
+
+def change_play(play: Play, who: Who, *, key: str, facts: PlayFacts) -> Play:
+    require_edit(play, who)
+    if play.source in FROM_ELSEWHERE:
+        raise Refusal(FROM_ELSEWHERE[Play.Source(play.source)], status=409)
+    facts = prepare(play.group, replace(facts, uuid=play.uuid, logged_at=play.logged_at))
+    return _write(play, who, key, CHANGED, {"facts": make_body(facts)["facts"]})
+
+
+def remove_play(play: Play, who: Who, *, key: str) -> Play:
+    require_edit(play, who)
+    return _write(play, who, key, REMOVED, {})
+
+
+def restore_play(play: Play, who: Who, *, key: str) -> Play:
+    require_edit(play, who)
+    return _write(play, who, key, RESTORED, {})
+
+
+def move_play(play: Play, who: Who, *, key: str, night: Night | None) -> Play:
+    """To another night of the same group, or to none."""
+    require_edit(play, who)
+    if night is not None and night.group_id != play.group_id:
+        raise Refusal("Choose a night of the same group.", field="night")
+    return _write(play, who, key, MOVED, {"night": night.pk if night else None})
+
+
+def _write(play: Play, who: Who, key: str, act: str, more: dict[str, Any]) -> Play:
+    body = {"play": play.uuid, **more}
+
+    def work(writer: log_services.LogWriter) -> dict[str, Any]:
+        entry = writer.append(act, actor=who.person.pk if who.person else None, body=body, played_on=play.day)
+        apply_entry(play.group, entry)
+        return {"entry": entry.number}
+
+    log_services.write(play.group.log_id, who=who.ref, key=key, body={"act": act, **body}, act=work)
+    play.refresh_from_db()
+    return play
+
+
+# ── From entries to rows ─────────────────────────────────────────────────────────────────────────────────
+
+
+def apply_entry(group: Group, entry: Entry) -> None:
+    """Bring the rows in line with one entry about a play."""
+    body = entry.body
+    play = Play.objects.filter(group=group, uuid=body["play"]).first()
+    if entry.act == LOGGED:
+        play = play or Play(group=group, uuid=body["play"])
+        play.entries = []
+        play.logged_by_id, play.removed_at = entry.actor_id, None
+        play.source = body.get("source", Play.Source.LOGGED)
+        play.result_id, play.battle_id = body.get("result"), body.get("battle")
+    assert play is not None
+    if "night" in body:
+        play.night_id = body["night"]
+    if entry.act == REMOVED:
+        play.removed_at = entry.entered_at
+    elif entry.act == RESTORED:
+        play.removed_at = None
+    facts = play_from_json(body["facts"]) if "facts" in body else None
+    if facts is not None:
+        _set_fields(play, facts, entry.entered_at)
+    play.entries = [*play.entries, entry.number]
+    play.save()
+    if facts is not None:
+        play.players.all().delete()
+        PlayPlayer.objects.bulk_create(player_rows(play, facts))
+
+
+def _set_fields(play: Play, facts: PlayFacts, entered_at: dt.datetime) -> None:
+    play.game_id = int(facts.game)
+    play.day, play.started_at, play.minutes = facts.day, facts.started_at, facts.minutes
+    play.logged_at = facts.logged_at or entered_at
+    play.scoring, play.variant = facts.scoring.value, facts.variant.key
+    play.rated, play.counted = facts.rated, facts.counted
+    play.location, play.board, play.notes = facts.location, facts.board, facts.notes
+
+
+def player_rows(play: Play, facts: PlayFacts) -> list[PlayPlayer]:
+    return [
+        PlayPlayer(
+            play=play,
+            number=number,
+            person_id=int(player.person) if player.person else None,
+            bot=player.bot,
+            label="" if player.person else player.name,
+            score=player.score,
+            score_text=player.score_text,
+            team=player.team,
+            role=player.role,
+            place=player.place,
+            won=player.won,
+            started=player.started,
+            new=player.new,
+        )
+        for number, player in enumerate(facts.players)
+    ]
+
+
+def rebuild_plays(group: Group) -> int:
+    """Work out every play of the group again from its log."""
+    rows = Entry.objects.filter(log=group.log_id, act__in=ACTS).order_by("number")
+    for entry in rows.iterator():
+        apply_entry(group, entry)
+    return rows.count()
+
+
+# ── Games by name ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def find_or_add_game(group: Group, name: str, defaults: Mapping[str, Any] | None = None) -> Game:
+    """The group's game of this name, whatever the capitals, or a new one."""
+    return Game.objects.get_or_create(
+        group=group, name_key=name.casefold(), defaults={"name": name, **(defaults or {})}
+    )[0]

@@ -1,0 +1,1 @@
+"""The games of a group, and what to play tonight."""

@@ -1,0 +1,32 @@
+# / (nights/, groups/, n/)
+from django.urls import path
+
+import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter, used for nights too)
+from gamenights import views
+from gamenights.nights import views as nights_views
+from gamenights.plays import views as plays_views
+
+app_name = "gamenights"
+urlpatterns = [
+    path("n/", nights_views.enter_code, name="enter_code"),
+    # /nights/<code>/
+    path("nights/<table:code>/", nights_views.night_page, name="night"),
+    path("nights/<table:code>/part/", nights_views.night_part, name="night_part"),
+    path("nights/<table:code>/answer/", nights_views.answer, name="answer"),
+    path("nights/<table:code>/here/", nights_views.check_in_here, name="check_in"),
+    path("nights/<table:code>/leave/", nights_views.leave, name="leave"),
+    path("nights/<table:code>/run/", nights_views.manage, name="manage"),
+    path("nights/<table:code>/bring/", nights_views.bring, name="bring"),
+    path("nights/<table:code>/dates/", nights_views.dates, name="dates"),
+    path("nights/<table:code>/change/", nights_views.change_night, name="change_night"),
+    path("nights/<table:code>/start-table/", nights_views.start_table, name="start_table"),
+    path("nights/<table:code>/log/", plays_views.log_in_night, name="log_play"),
+    # /groups/<code>/
+    path("groups/<slug:code>/nights/plan/", nights_views.plan_night, name="plan_night"),
+    path("groups/<slug:code>/nights/tonight/", nights_views.start_tonight, name="start_tonight"),
+    path("groups/<slug:code>/campaigns/", views.change_campaigns, name="campaigns"),
+    path("groups/<slug:code>/plays/log/", plays_views.log_in_group, name="log_play_in_group"),
+    path("groups/<slug:code>/plays/<slug:uuid>/", plays_views.play_page, name="play"),
+    path("groups/<slug:code>/plays/<slug:uuid>/change/", plays_views.change_play, name="change_play"),
+    path("groups/<slug:code>/plays/<slug:uuid>/run/", plays_views.manage_play, name="manage_play"),
+]

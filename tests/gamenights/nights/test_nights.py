@@ -1,0 +1,193 @@
+"""The night as a room: code, answers, check-in, co-hosts, dates, its end."""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from cardgames.models import Table
+from gamenights.models import Attendance, DateOption, Night
+from gamenights.nights import services
+from gamenights.nights.times import day_of, end_of_day
+from groups.models import Member
+from people.models import Person
+from people.requester import Who
+
+pytestmark = pytest.mark.django_db
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("hour", "day"), [(4, dt.date(2026, 5, 13)), (5, dt.date(2026, 5, 14)), (23, dt.date(2026, 5, 14))]
+)
+def test_a_day_ends_at_five_in_the_groups_zone(hour, day):
+    assert day_of(dt.datetime(2026, 5, 14, hour, 30, tzinfo=BERLIN), BERLIN) == day
+
+
+def test_the_end_is_five_oclock_also_when_clocks_change():
+    assert end_of_day(dt.date(2026, 3, 28), BERLIN).isoformat() == "2026-03-29T05:00:00+02:00"
+
+
+def test_planning_by_the_form(group, master):
+    tomorrow = (timezone.now() + dt.timedelta(days=1)).strftime("%Y-%m-%dT19:30")
+    data = {
+        "key": "plan-a-new-night",
+        "title": "Long Candle",
+        "starts_at": tomorrow,
+        "place": "At Wren's",
+        "plan": "Cascadia",
+    }
+    answer = master.client.post(f"/groups/{group.code}/nights/plan/", data)
+    night = Night.objects.get()
+    assert answer.url == night.get_absolute_url()
+    assert night.starts_at.astimezone(BERLIN).hour == 19
+    page = master.client.get(answer.url).text
+    assert night.code in page
+    assert "At Wren&#x27;s" in page
+
+
+def test_a_night_without_a_date_is_refused_at_the_field(group, master):
+    answer = master.client.post(f"/groups/{group.code}/nights/plan/", {"key": "plan-a-new-night"})
+    assert answer.status_code == 422
+    assert "Enter when it starts." in answer.text
+
+
+def test_answer_by_link_without_an_account(coming):
+    phone = Client()
+    assert "I will come" in phone.get(coming.get_absolute_url()).text
+    phone.post(coming.get_absolute_url() + "answer/", {"name": "Bryony", "answer": "yes", "key": "bryony-answers"})
+    row = Attendance.objects.get(person__name="Bryony")
+    assert row.answer == "yes"
+    assert row.here_at is None
+    assert "Bryony" in phone.get(coming.get_absolute_url()).text
+    assert Member.objects.get(person=row.person).role == "guest"
+
+
+def test_check_in_by_code_from_the_page_for_codes(night):
+    phone = Client()
+    answer = phone.post("/n/", {"code": night.code.lower()})
+    assert answer.url == night.get_absolute_url()
+    phone.post(night.get_absolute_url() + "here/", {"name": "Hazel", "key": "hazel-is-here"})
+    assert Attendance.objects.get(person__name="Hazel").is_here
+
+
+def test_the_page_for_tables_knows_codes_of_nights_too(night):
+    assert Client().post("/tables/join/", {"code": night.code}).url == night.get_absolute_url()
+
+
+def test_wrong_code_is_said_at_the_field():
+    answer = Client().post("/n/", {"code": "AEIO"})
+    assert answer.status_code == 404
+    assert "Nothing has this code." in answer.text
+
+
+def test_one_tap_opens_a_table_and_one_tap_sits_down(night, master, player):
+    opened = player.client.post(night.get_absolute_url() + "start-table/", {"key": "open-a-table", "game": "monarchs"})
+    table = Table.objects.get()
+    assert opened.url == table.get_absolute_url()
+    assert f"Sit down at table {table.code}" in master.client.get(night.get_absolute_url()).text
+    master.client.post(f"/tables/{table.code}/sit/", {"key": "wren-sits-down", "seat": "0"})
+    assert f"table {table.code}" in master.client.get(night.get_absolute_url()).text
+
+
+def test_known_name_is_asked_about_and_a_host_confirms_it(night, group, master):
+    first = Client()
+    first.post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-is-here"})
+    second = Client()
+    asked = second.post(night.get_absolute_url() + "here/", {"name": "bryony", "key": "bryony-again"})
+    assert "Is that you?" in asked.text
+    known = Person.objects.get(name="Bryony")
+    second.post(night.get_absolute_url() + "here/", {"name": "bryony", "key": "bryony-again", "known": known.pk})
+    newcomer = Person.objects.get(name="bryony")
+    assert newcomer.merged_into is None
+    known.refresh_from_db()
+    assert known.merged_into is None
+    row = Attendance.objects.get(person=newcomer)
+    assert "Yes, the same person" in master.client.get(night.get_absolute_url()).text
+    master.client.post(
+        night.get_absolute_url() + "run/", {"key": "yes-the-same", "act": "confirm", "attendance": row.pk}
+    )
+    known.refresh_from_db()
+    assert known.merged_into == newcomer
+
+
+def test_a_namesake_who_says_no_stays_someone_else(night):
+    Client().post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-is-here"})
+    Client().post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-again", "known": "no"})
+    assert Person.objects.filter(name="Bryony", merged_into=None).count() == 2
+    assert not Attendance.objects.exclude(claims=None).exists()
+
+
+def test_co_host_closes_the_night_and_others_cannot(night, master, player):
+    assert (
+        player.client.post(night.get_absolute_url() + "run/", {"key": "close-it-now", "act": "close"}).status_code
+        == 403
+    )
+    master.client.post(
+        night.get_absolute_url() + "run/", {"key": "tam-is-co-host", "act": "co_host", "person": player.pk}
+    )
+    player.client.post(night.get_absolute_url() + "run/", {"key": "close-it-now-2", "act": "close"})
+    night.refresh_from_db()
+    assert night.is_over()
+    assert not Attendance.objects.filter(left_at=None, here_at__isnull=False).exists()
+
+
+def test_handing_over_makes_another_host(night, master, player):
+    master.client.post(
+        night.get_absolute_url() + "run/", {"key": "tam-is-host", "act": "hand_over", "person": player.pk}
+    )
+    night.refresh_from_db()
+    assert night.host == player
+    assert Attendance.objects.get(person=master).co_host
+
+
+def test_a_night_is_over_after_its_five_oclock(night):
+    assert not night.is_over(night.ends_at - dt.timedelta(minutes=1))
+    assert night.is_over(night.ends_at)
+
+
+def test_voting_on_dates_and_fixing_one(group, master, player):
+    soon = [timezone.now() + dt.timedelta(days=days) for days in (5, 6)]
+    night = services.plan_night(group, Who.of(master), key="which-day-is-it", starts_at=None, dates=soon)
+    first, second = DateOption.objects.all()
+    player.client.post(
+        night.get_absolute_url() + "dates/",
+        {"key": "tam-votes-now", f"date-{first.pk}": "no", f"date-{second.pk}": "yes"},
+    )
+    assert "most votes" in master.client.get(night.get_absolute_url()).text
+    refused = player.client.post(night.get_absolute_url() + "dates/", {"key": "tam-fixes-it", "choose": second.pk})
+    assert refused.status_code == 403
+    master.client.post(night.get_absolute_url() + "dates/", {"key": "wren-fixes-it", "choose": second.pk})
+    night.refresh_from_db()
+    assert night.starts_at == second.starts_at
+    assert Attendance.objects.get(person=player).answer == "yes"
+
+
+def test_things_to_bring(coming, master, player):
+    player.client.post(coming.get_absolute_url() + "bring/", {"key": "cheese-please", "act": "add", "what": "Cheese"})
+    item = coming.bring_items.get()
+    player.client.post(coming.get_absolute_url() + "bring/", {"key": "i-bring-cheese", "act": "take", "item": item.pk})
+    item.refresh_from_db()
+    assert item.person == player
+    page = master.client.get(coming.get_absolute_url()).text
+    assert "Cheese" in page
+    answer = master.client.post(
+        coming.get_absolute_url() + "bring/", {"key": "nothing-please", "act": "add", "what": " "}
+    )
+    assert answer.status_code == 422
+
+
+def test_a_stranger_sees_a_night_by_its_code_only_while_it_lasts(night, stranger):
+    assert stranger.client.get(night.get_absolute_url()).status_code == 200
+    Night.objects.update(closed_at=timezone.now() - dt.timedelta(days=2))
+    assert stranger.client.get(night.get_absolute_url()).status_code == 404
+
+
+def test_starting_tonight_twice_is_one_night(night, group, master, player):
+    again = services.start_tonight(group, Who.of(player), key="tonight-again-then")
+    assert again == night
+    assert Attendance.objects.filter(here_at__isnull=False).count() == 2

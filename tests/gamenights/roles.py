@@ -1,0 +1,45 @@
+"""Who may do what under /nights/: rows for tests/site/test_roles.py, and pages for tests/site/test_every_page.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# The master hosts a night that is on; player and guest are members of its group. Anyone with the code sees it.
+# route                                        method    nobody stranger guest player master owner
+TABLE = """
+/nights/<table:code>/                          GET       200    200    200    200    200    200
+/nights/<table:code>/part/                     GET       200    200    200    200    200    200
+/nights/<table:code>/answer/                   POST      422    422    422    422    422    422
+/nights/<table:code>/here/                     POST      422    422    422    422    422    422
+/nights/<table:code>/leave/                    POST      403    422    422    422    422    422
+/nights/<table:code>/run/                      POST      403    403    403    403    422    403
+/nights/<table:code>/bring/                    POST      403    403    422    422    422    403
+/nights/<table:code>/dates/                    POST      422    422    422    422    422    422
+/nights/<table:code>/change/                   GET       302    403    403    403    200    403
+/nights/<table:code>/start-table/              GET       302    403    200    200    200    403
+/nights/<table:code>/log/                      GET       302    403    200    200    200    403
+"""
+
+NOT_PAGES: tuple[str, ...] = ("/nights/<table:code>/part/",)
+
+
+def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
+    from gamenights.nights import services
+    from groups import services as groups_services
+    from people.requester import Who
+
+    host = Who.of(cast["master"])
+    group = groups_services.found_group(host, key="a-group-of-nights", name="The Other Table")
+    for name in ("player", "guest"):
+        groups_services.add_member(group, cast[name])
+    night = services.start_tonight(group, host, key="a-night-of-roles")
+    return {"code": night.code}
+
+
+def demo_addresses(hall: Any) -> list[str]:
+    past, coming = hall.site.shell(
+        "from gamenights.models import Night;"
+        "rows = Night.objects.order_by('day'); print(rows.first().code, rows.last().code)"
+    ).split()
+    inside = ("", "change/", "start-table/", "log/")
+    return [f"/nights/{code}/{rest}" for code in (past, coming) for rest in inside]

@@ -1,0 +1,51 @@
+"""Who may do what under /groups/: rows for tests/site/test_roles.py, and pages for tests/site/test_every_page.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# The master hosts the group; player and guest are members.
+# route                                        method    nobody stranger guest player master owner
+TABLE = """
+/groups/new/                                   GET       302    200    200    200    200    200
+/groups/<slug:code>/                           GET       404    404    200    200    200    404
+/groups/<slug:code>/members/                   GET       404    404    200    200    200    404
+/groups/<slug:code>/members/<int:pk>/          POST      404    404    403    403    422    404
+/groups/<slug:code>/settings/                  GET       404    404    403    403    200    404
+/groups/<slug:code>/campaigns/                 POST      404    404    404    404    404    404
+/groups/<slug:code>/nights/plan/               GET       302    404    200    200    200    404
+/groups/<slug:code>/nights/tonight/            POST      403    404    422    422    422    404
+/groups/<slug:code>/plays/log/                 GET       302    404    200    200    200    404
+/groups/<slug:code>/plays/<slug:uuid>/         GET       404    404    200    200    200    404
+/groups/<slug:code>/plays/<slug:uuid>/change/  GET       302    404    200    200    200    404
+/groups/<slug:code>/plays/<slug:uuid>/run/     POST      404    404    422    422    422    404
+"""
+
+NOT_PAGES: tuple[str, ...] = ()
+
+
+def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
+    from gamenights.plays import services as plays_services
+    from gamenights.plays.values import PlayerResult, PlayFacts
+    from groups import services
+    from people.requester import Who
+
+    host = Who.of(cast["master"])
+    group = services.found_group(host, key="a-group-of-roles", name="The Burdock Table")
+    for name in ("player", "guest"):
+        services.add_member(group, cast[name])
+    game = plays_services.find_or_add_game(group, "Cascadia")
+    players = (PlayerResult(str(cast["master"].pk), "Master", score_text="3"),)
+    day = group.founded_at.date()
+    facts = PlayFacts("a-play-of-roles", str(game.pk), "Cascadia", day, players)
+    plays_services.log_play(group, host, key="a-play-of-roles", facts=facts)
+    return {"code": group.code, "pk": group.members.first().pk, "uuid": "a-play-of-roles"}
+
+
+def demo_addresses(hall: Any) -> list[str]:
+    code, play = hall.site.shell(
+        "from gamenights.models import Play;"
+        "play = Play.objects.get(uuid='demo-play-0'); print(play.group.code, play.uuid)"
+    ).split()
+    inside = ("", "members/", "settings/", "nights/plan/", "plays/log/", f"plays/{play}/", f"plays/{play}/change/")
+    return [f"/groups/{code}/{rest}" for rest in inside]
