@@ -46,7 +46,7 @@ _follow_ups: dict[str, list[Callable[[WrittenEntry], None]]] = {}
 
 
 def register_follow_up(act: str, write: Callable[[WrittenEntry], None]) -> None:
-    """Call ``write`` after each entry of this act."""
+    """Call ``write`` after each entry of this act, or of this correction."""
     _follow_ups.setdefault(act, []).append(write)
 
 
@@ -232,7 +232,10 @@ def apply_correction(
     if confirmed:
         written["confirmed"] = confirmed
     entry = writer.append(seen.kind, actor=actor, body=written, played_on=max(timezone.localdate(), last))
-    update_projections(campaign, selectors.refold(campaign))
+    state = selectors.refold(campaign)
+    update_projections(campaign, state)
+    for write in _follow_ups.get(seen.kind, ()):
+        write(WrittenEntry(campaign, writer, entry, state, None))
     return {"entry": entry.number}
 
 

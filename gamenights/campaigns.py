@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from battles.models import Battle
 from campaign.models import Campaign, Member
-from gamenights.plays.filing import sync_battle
+from gamenights.plays.filing import refile_battles
 from groups import services as groups_services
 from groups.models import Group
 from groups.permissions import require_member
@@ -25,8 +24,7 @@ def add_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> Non
             groups_services.add_member(group, member.person)
 
     groups_services.write_to_log(group, who, key, "campaign_added", {"campaign": campaign.code}, change)
-    for battle in Battle.objects.filter(campaign=campaign, stage=Battle.Stage.CONFIRMED):
-        sync_battle(battle)
+    refile_battles(campaign.pk)
 
 
 def remove_campaign(group: Group, who: Who, *, key: str, campaign: Campaign) -> None:

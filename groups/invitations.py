@@ -23,6 +23,7 @@ def register() -> None:
         "Invitation to a group",
         prompt=make_prompt,
         on_accept=accept,
+        belongs_to="maker",
         needs_person=True,
         invites=True,
         why_name_taken=taken_name_text,

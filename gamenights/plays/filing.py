@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from battles.display import outcome_of
@@ -14,6 +17,7 @@ from battles.models import Battle
 from battles.projection import project_stage
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.state import State
 from campaign.services import WrittenEntry
 from cardgames import registry as cardgames_registry
 from cardgames.games import SHELF, house_deck
@@ -136,47 +140,49 @@ def own_game(group: Group, key: str, name: str) -> Game:
 
 
 def file_battle_of(written: WrittenEntry) -> None:
-    """File the battle whose result was just written into the chronicle."""
-    number = written.line.body.get("battle")
+    """File the battle whose result was just written into the chronicle, in the same transaction."""
+    number = written.entry.body.get("battle")
     if written.campaign.group_id is not None and number is not None:
         for battle in Battle.objects.filter(campaign=written.campaign, number=number):
-            sync_battle(battle)
+            sync_battle(battle, written.state)
 
 
 def refile_battles_of(written: WrittenEntry) -> None:
-    """A correction of the chronicle can change, reopen or confirm battles."""
-    if written.campaign.group_id is None:
-        return
-    rows = Battle.objects.filter(campaign=written.campaign)
-    for battle in rows.filter(stage=Battle.Stage.CONFIRMED) | rows.filter(play__isnull=False):
-        sync_battle(battle)
+    """A correction of the chronicle can change, reopen or confirm battles. Their stage follows after the commit."""
+    if written.campaign.group_id is not None:
+        transaction.on_commit(partial(refile_battles, written.campaign.pk))
 
 
-def sync_battle(battle: Battle) -> None:
+def refile_battles(campaign: int) -> None:
+    for battle in Battle.objects.filter(campaign=campaign).select_related("play"):
+        battle = project_stage(battle)
+        if battle.stage == Battle.Stage.CONFIRMED or hasattr(battle, "play"):
+            with transaction.atomic():
+                sync_battle(battle)
+
+
+def sync_battle(battle: Battle, state: State | None = None) -> None:
     """Bring the play of a battle in line with the battle: file it, change it, or remove it."""
-    battle = project_stage(battle)
     group = battle.campaign.group if battle.campaign else None
     play = Play.objects.filter(battle=battle).select_related("group__log").first()
-    if battle.stage != Battle.Stage.CONFIRMED or group is None:
+    facts = facts_of_battle(battle, group, state) if group and battle.stage == Battle.Stage.CONFIRMED else None
+    if facts is None:
         if play is not None and play.removed_at is None:
             _append(play.group, services.REMOVED, {"play": play.uuid}, play.day)
-        return
-    facts = facts_of_battle(battle, group)
-    if facts is None:
-        return
-    if play is None:
+    elif play is None:
+        assert group is not None
         _file(group, facts, night_on(group, facts.day), source=Play.Source.BATTLE, battle=battle.pk)
-        return
-    body = {"play": play.uuid, "facts": services.make_body(facts)["facts"]}
-    if play.removed_at is not None:
-        _append(play.group, services.RESTORED, {"play": play.uuid}, facts.day)
-    _append(play.group, services.CHANGED, body, facts.day)
+    else:
+        if play.removed_at is not None:
+            _append(play.group, services.RESTORED, {"play": play.uuid}, facts.day)
+        body = services.make_body(replace(facts, logged_at=play.logged_at))
+        _append(play.group, services.CHANGED, {"play": play.uuid, "facts": body["facts"]}, facts.day)
 
 
-def facts_of_battle(battle: Battle, group: Group) -> PlayFacts | None:
+def facts_of_battle(battle: Battle, group: Group, state: State | None = None) -> PlayFacts | None:
     """The battle as a play: each side is a team, led by whoever rules its kingdom or fought it."""
     assert battle.campaign is not None
-    state = campaign_selectors.state_of(battle.campaign)
+    state = state or campaign_selectors.state_of(battle.campaign)
     outcome = outcome_of(battle, state)
     if outcome is None or battle.played_on is None:
         return None
