@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class GamenightsConfig(AppConfig):
@@ -7,7 +8,7 @@ class GamenightsConfig(AppConfig):
 
     def ready(self) -> None:
         from cardgames import registry as cardgames_registry
-        from gamenights import group_parts, home_items, personal_data
+        from gamenights import group_parts, home_items, past_games, personal_data
         from gamenights.nights import selectors as nights_selectors
         from gamenights.plays import filing
 
@@ -16,3 +17,4 @@ class GamenightsConfig(AppConfig):
         filing.register()
         home_items.register()
         personal_data.register()
+        post_migrate.connect(past_games.file_after_migration, sender=self)

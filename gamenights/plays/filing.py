@@ -53,14 +53,16 @@ def register() -> None:
 def file_result(result: Any) -> None:
     """File a card game that has just ended, with its night: where its table was opened, or where its people are."""
     assert isinstance(result, Result)
-    seats = list(result.places.select_related("person__merged_into", "person__account"))
-    people = [seat.person.root for seat in seats if seat.person]
+    people = [seat.person.root for seat in result.places.select_related("person__merged_into") if seat.person]
     night = _night_of_result(result, people)
     group = night.group if night else common_group(people)
-    if group is None:
-        return
-    facts = facts_of_result(result, seats, group)
-    _file(group, facts, night, source=Play.Source.RESULT, result=result.pk)
+    if group is not None:
+        file_result_in(group, result, night)
+
+
+def file_result_in(group: Group, result: Result, night: Night | None) -> None:
+    seats = list(result.places.select_related("person__merged_into"))
+    _file(group, facts_of_result(result, seats, group), night, source=Play.Source.RESULT, result=result.pk)
 
 
 def _night_of_result(result: Result, people: Iterable[Person]) -> Night | None:
@@ -175,8 +177,9 @@ def sync_battle(battle: Battle, state: State | None = None) -> None:
     else:
         if play.removed_at is not None:
             _append(play.group, services.RESTORED, {"play": play.uuid}, facts.day)
-        body = services.make_body(replace(facts, logged_at=play.logged_at))
-        _append(play.group, services.CHANGED, {"play": play.uuid, "facts": body["facts"]}, facts.day)
+        new = services.make_body(replace(facts, logged_at=play.logged_at))["facts"]
+        if new != services.last_facts(play):
+            _append(play.group, services.CHANGED, {"play": play.uuid, "facts": new}, facts.day)
 
 
 def facts_of_battle(battle: Battle, group: Group, state: State | None = None) -> PlayFacts | None:

@@ -135,6 +135,12 @@ def apply_entry(group: Group, entry: Entry) -> None:
         PlayPlayer.objects.bulk_create(player_rows(play, facts))
 
 
+def last_facts(play: Play) -> dict[str, Any]:
+    """What the log says of this play now."""
+    rows = Entry.objects.filter(log=play.group.log_id, number__in=play.entries, body__has_key="facts")
+    return rows.order_by("number").values_list("body__facts", flat=True).last() or {}
+
+
 def _set_fields(play: Play, facts: PlayFacts, entered_at: dt.datetime) -> None:
     play.game_id = int(facts.game)
     play.day, play.started_at, play.minutes = facts.day, facts.started_at, facts.minutes

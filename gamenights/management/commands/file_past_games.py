@@ -1,0 +1,19 @@
+"""manage.py file_past_games"""
+
+from __future__ import annotations
+
+from django.core.management.base import BaseCommand
+
+from gamenights.models import Play
+from gamenights.past_games import file_past_games
+
+
+class Command(BaseCommand):
+    help = (
+        "File campaigns, battles and card games that belong to no group yet. Safe to run again."
+    )
+
+    def handle(self, *args: object, **options: object) -> None:
+        before = Play.objects.count()
+        file_past_games()
+        self.stdout.write(f"Filed {Play.objects.count() - before} plays.")
