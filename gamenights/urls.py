@@ -5,6 +5,7 @@ import cardgames.tables.url_converters  # noqa: F401  (registers the "table" con
 from gamenights import views
 from gamenights.nights import views as nights_views
 from gamenights.plays import views as plays_views
+from gamenights.shelf import views as shelf_views
 
 app_name = "gamenights"
 urlpatterns = [
@@ -20,10 +21,13 @@ urlpatterns = [
     path("nights/<table:code>/dates/", nights_views.dates, name="dates"),
     path("nights/<table:code>/change/", nights_views.change_night, name="change_night"),
     path("nights/<table:code>/start-table/", nights_views.start_table, name="start_table"),
+    path("nights/<table:code>/votes/", shelf_views.vote, name="vote"),
     path("nights/<table:code>/log/", plays_views.log_in_night, name="log_play"),
     # /groups/<code>/
     path("groups/<slug:code>/nights/plan/", nights_views.plan_night, name="plan_night"),
     path("groups/<slug:code>/nights/tonight/", nights_views.start_tonight, name="start_tonight"),
+    path("groups/<slug:code>/games/", shelf_views.shelf, name="shelf"),
+    path("groups/<slug:code>/games/<int:pk>/", shelf_views.change_game, name="change_game"),
     path("groups/<slug:code>/campaigns/", views.change_campaigns, name="campaigns"),
     path("groups/<slug:code>/plays/log/", plays_views.log_in_group, name="log_play_in_group"),
     path("groups/<slug:code>/plays/<slug:uuid>/", plays_views.play_page, name="play"),

@@ -14,6 +14,7 @@ from gamenights.nights.models import Attendance, BringItem, DateVote, Night
 from gamenights.nights.times import day_of
 from gamenights.plays.display import PlayRow, build_play_rows
 from gamenights.plays.selectors import plays_of_night
+from gamenights.shelf.selectors import suggest_for_night
 from heraldry import Arms
 from people.models import Person
 from people.name_validation import inline_name
@@ -67,6 +68,17 @@ class DateRow:
 
 
 @dataclass(frozen=True, slots=True)
+class VoteRow:
+    key: str
+    name: str
+    about: str
+    reason: str
+    count: int
+    mine: bool
+    arms: tuple[Arms, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NightDisplay:
     night: Night
     people: tuple[PersonRow, ...]
@@ -83,6 +95,11 @@ class NightDisplay:
     call: TableRow | None = None
     version: int = 0
     claims: tuple[PersonRow, ...] = field(default=())
+    votes: tuple[VoteRow, ...] = field(default=())
+
+    @property
+    def vote_count(self) -> int:
+        return sum(row.count for row in self.votes)
 
     @property
     def here(self) -> tuple[PersonRow, ...]:
@@ -129,6 +146,7 @@ def build_night(night: Night, who: Who) -> NightDisplay:
         call=next((row for row in tables if row.is_mine and row.is_asked), None),
         version=night.group.log.version,
         claims=tuple(row for row in people if row.claims),
+        votes=() if over else _votes(night, people, mine),
     )
 
 
@@ -213,3 +231,21 @@ def _dates(night: Night, mine: set[int]) -> tuple[DateRow, ...]:
         every = (names(votes, "yes"), names(votes, "maybe"), names(votes, "no"))
         found.append(DateRow(option.pk, option.starts_at, *every, own, bool(best) and counts[option.pk] == best))
     return tuple(found)
+
+
+def _votes(night: Night, people: tuple[PersonRow, ...], mine: set[int]) -> tuple[VoteRow, ...]:
+    here = sum(row.is_here for row in people) or sum(row.answer == "yes" for row in people)
+    arms = {row.pk: row.arms for row in people}
+    found = suggest_for_night(night, here, day_of(timezone.now(), night.group.tzinfo))
+    return tuple(
+        VoteRow(
+            key=one.game.key,
+            name=one.game.name,
+            about=one.about,
+            reason=one.reason,
+            count=len(one.game.voters),
+            mine=bool(mine & set(one.game.voters)),
+            arms=tuple(arms[pk] for pk in one.game.voters if pk in arms),
+        )
+        for one in found
+    )

@@ -17,6 +17,7 @@ TABLE = """
 /nights/<table:code>/dates/                    POST      422    422    422    422    422    422
 /nights/<table:code>/change/                   GET       302    403    403    403    200    403
 /nights/<table:code>/start-table/              GET       302    403    200    200    200    403
+/nights/<table:code>/votes/                    POST      403    403    404    404    404    403
 /nights/<table:code>/log/                      GET       302    403    200    200    200    403
 """
 

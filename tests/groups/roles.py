@@ -12,6 +12,8 @@ TABLE = """
 /groups/<slug:code>/members/                   GET       404    404    200    200    200    404
 /groups/<slug:code>/members/<int:pk>/          POST      404    404    403    403    422    404
 /groups/<slug:code>/settings/                  GET       404    404    403    403    200    404
+/groups/<slug:code>/games/                     GET       404    404    200    200    200    404
+/groups/<slug:code>/games/<int:pk>/            GET       404    404    200    200    200    404
 /groups/<slug:code>/campaigns/                 POST      404    404    404    404    404    404
 /groups/<slug:code>/nights/plan/               GET       302    404    200    200    200    404
 /groups/<slug:code>/nights/tonight/            POST      403    404    422    422    422    404
@@ -39,7 +41,16 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     day = group.founded_at.date()
     facts = PlayFacts("a-play-of-roles", str(game.pk), "Cascadia", day, players)
     plays_services.log_play(group, host, key="a-play-of-roles", facts=facts)
-    return {"code": group.code, "pk": group.members.first().pk, "uuid": "a-play-of-roles"}
+    return {"code": group.code, "pk": _same_number(group, game), "uuid": "a-play-of-roles"}
+
+
+def _same_number(group: Any, game: Any) -> int:
+    """Routes share the parameter's name: give the host's membership the number of the game."""
+    member = group.members.first()
+    group.members.filter(pk=member.pk).delete()
+    member.pk = game.pk
+    member.save(force_insert=True)
+    return game.pk
 
 
 def demo_addresses(hall: Any) -> list[str]:
@@ -47,5 +58,14 @@ def demo_addresses(hall: Any) -> list[str]:
         "from gamenights.models import Play;"
         "play = Play.objects.get(uuid='demo-play-0'); print(play.group.code, play.uuid)"
     ).split()
-    inside = ("", "members/", "settings/", "nights/plan/", "plays/log/", f"plays/{play}/", f"plays/{play}/change/")
+    inside = (
+        "",
+        "members/",
+        "settings/",
+        "games/",
+        "nights/plan/",
+        "plays/log/",
+        f"plays/{play}/",
+        f"plays/{play}/change/",
+    )
     return [f"/groups/{code}/{rest}" for rest in inside]

@@ -9,9 +9,7 @@ from gamenights.past_games import file_past_games
 
 
 class Command(BaseCommand):
-    help = (
-        "File campaigns, battles and card games that belong to no group yet. Safe to run again."
-    )
+    help = "File campaigns, battles and card games that belong to no group yet. Safe to run again."
 
     def handle(self, *args: object, **options: object) -> None:
         before = Play.objects.count()
