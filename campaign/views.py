@@ -78,7 +78,9 @@ def _viewer_permissions(request: HttpRequest, campaign: Campaign, state: State) 
         return ()
     ids = request.who.person.all_ids()
     member = Member.objects.filter(campaign=campaign, person__in=ids).exists()
-    return member, is_master(state, request.who), tuple(realm.id for realm in state.ruled_by(set(ids)))
+    # A ruler and their regent see the same kingdom as theirs, but "you" is whoever acts for it.
+    ruled = tuple((realm.id, realm.acting in ids) for realm in state.ruled_by(set(ids)))
+    return member, is_master(state, request.who), ruled
 
 
 @require_POST

@@ -19,6 +19,7 @@ from log.services import new_key
 from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
 from people.login_redirect import person_required
+from people.requester import Who
 from refusal import Refusal
 
 State = Table.State
@@ -157,7 +158,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """For a TV or another big screen: public information only, large."""
     table = get_visible_table(request, code)
     passes.grant_watch_pass(request, table)
-    context = _tv_context(request, table)
+    context = _tv_context(table)
     context["address"] = guest_url(table.get_absolute_url())
     return render(request, "cardgames/tables/tv.html", context)
 
@@ -166,12 +167,13 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
 def tv_part(request: HttpRequest, code: str) -> HttpResponse:
     table = get_visible_table(request, code)
     return render_once(
-        request, lambda: render(request, "cardgames/tables/_tv.html", _tv_context(request, table)), table.log.version
+        request, lambda: render(request, "cardgames/tables/_tv.html", _tv_context(table)), table.log.version
     )
 
 
-def _tv_context(request: HttpRequest, table: Table) -> dict:
-    display = build_table_display(table, request.who)
+def _tv_context(table: Table) -> dict:
+    """As a passer-by sees it, whoever opened the screen: it is drawn once for all."""
+    display = build_table_display(table, Who())
     return {**_watch_context(table, display), "address": guest_url(table.get_absolute_url())}
 
 
