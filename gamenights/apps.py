@@ -11,6 +11,8 @@ class GamenightsConfig(AppConfig):
         from gamenights import group_parts, home_items, past_games, personal_data
         from gamenights.nights import selectors as nights_selectors
         from gamenights.plays import filing
+        from gamenights.standings import services as standings_services
+        from people import merging
 
         cardgames_registry.register_code_holder(nights_selectors.find_by_code)
         group_parts.register()
@@ -18,3 +20,4 @@ class GamenightsConfig(AppConfig):
         home_items.register()
         personal_data.register()
         post_migrate.connect(past_games.file_after_migration, sender=self)
+        merging.register_follow_up(standings_services.forget_people)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.shelf.models import Game, GameVote
+from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
 
 __all__ = [
     "Attendance",
@@ -17,4 +18,8 @@ __all__ = [
     "NightTable",
     "Play",
     "PlayPlayer",
+    "RatingMonth",
+    "Season",
+    "StoredStandings",
+    "TallyMonth",
 ]

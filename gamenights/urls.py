@@ -6,6 +6,7 @@ from gamenights import views
 from gamenights.nights import views as nights_views
 from gamenights.plays import views as plays_views
 from gamenights.shelf import views as shelf_views
+from gamenights.standings import views as standings_views
 
 app_name = "gamenights"
 urlpatterns = [
@@ -29,6 +30,9 @@ urlpatterns = [
     path("groups/<slug:code>/games/", shelf_views.shelf, name="shelf"),
     path("groups/<slug:code>/games/<int:pk>/", shelf_views.change_game, name="change_game"),
     path("groups/<slug:code>/campaigns/", views.change_campaigns, name="campaigns"),
+    path("groups/<slug:code>/standings/", standings_views.standings, name="standings"),
+    path("groups/<slug:code>/standings/season/", standings_views.start_season, name="start_season"),
+    path("groups/<slug:code>/standings/<int:person>/", standings_views.person_page, name="person_standings"),
     path("groups/<slug:code>/plays/log/", plays_views.log_in_group, name="log_play_in_group"),
     path("groups/<slug:code>/plays/<slug:uuid>/", plays_views.play_page, name="play"),
     path("groups/<slug:code>/plays/<slug:uuid>/change/", plays_views.change_play, name="change_play"),

@@ -7,6 +7,8 @@ accounts cannot be merged.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -88,6 +90,19 @@ def guest_logged_out_text(person: Person) -> str:
     return f"Phones that were logged in as {name} are logged out. Make {name} a new personal link."
 
 
+# Apps above hear of merges and of merges undone, with the people concerned.
+_follow_ups: list[Callable[[list[int]], None]] = []
+
+
+def register_follow_up(work: Callable[[list[int]], None]) -> None:
+    _follow_ups.append(work)
+
+
+def _tell_followers(ids: list[int]) -> None:
+    for work in _follow_ups:
+        work(ids)
+
+
 def _merge_roots(one: Person, into: Person, by: Who) -> Person:
     # Whoever could act as one of two guests could now act as the other. With an account, only its owner can.
     changed_hands = [*one.all_ids()]
@@ -99,6 +114,7 @@ def _merge_roots(one: Person, into: Person, by: Who) -> Person:
     )
     # People merged into this one before now point at the new root too.
     Person.objects.filter(merged_into=one).update(merged_into=into)
+    _tell_followers([*one.all_ids(), *into.all_ids()])
     return Person.objects.get(pk=into.pk)
 
 
@@ -124,6 +140,7 @@ def unmerge_person(one: Person, *, by: Who) -> Person:
         Person.objects.filter(pk=one.pk).update(merged_into=None, joined_to=None, joined_by=None, joined_at=None)
         Person.objects.filter(pk__in=along).update(merged_into=one.pk)
         credentials.end_credentials([one.pk, *along], by=None)  # the root could act as them
+        _tell_followers([one.pk, *along])
     return Person.objects.get(pk=one.pk)
 
 

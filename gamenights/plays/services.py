@@ -18,6 +18,7 @@ from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.permissions import require_edit
 from gamenights.plays.values import PlayFacts, check_play, complete_play
 from gamenights.shelf.models import Game
+from gamenights.standings import services as standings_services
 from groups.models import Group
 from log import services as log_services
 from log.models import Entry
@@ -112,6 +113,8 @@ def apply_entry(group: Group, entry: Entry) -> None:
     """Bring the rows in line with one entry about a play."""
     body = entry.body
     play = Play.objects.filter(group=group, uuid=body["play"]).first()
+    if play is not None:
+        standings_services.forget_play(play)
     if entry.act == LOGGED:
         play = play or Play(group=group, uuid=body["play"])
         play.entries = []
@@ -130,6 +133,7 @@ def apply_entry(group: Group, entry: Entry) -> None:
         _set_fields(play, facts, entry.entered_at)
     play.entries = [*play.entries, entry.number]
     play.save()
+    standings_services.forget_play(play)
     if facts is not None:
         play.players.all().delete()
         PlayPlayer.objects.bulk_create(player_rows(play, facts))

@@ -17,6 +17,9 @@ TABLE = """
 /groups/<slug:code>/campaigns/                 POST      404    404    404    404    404    404
 /groups/<slug:code>/nights/plan/               GET       302    404    200    200    200    404
 /groups/<slug:code>/nights/tonight/            POST      403    404    422    422    422    404
+/groups/<slug:code>/standings/                 GET       404    404    200    200    200    404
+/groups/<slug:code>/standings/season/          GET       404    404    403    403    200    404
+/groups/<slug:code>/standings/<int:person>/    GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/log/                 GET       302    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/         GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/change/  GET       302    404    200    200    200    404
@@ -41,7 +44,12 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     day = group.founded_at.date()
     facts = PlayFacts("a-play-of-roles", str(game.pk), "Cascadia", day, players)
     plays_services.log_play(group, host, key="a-play-of-roles", facts=facts)
-    return {"code": group.code, "pk": _same_number(group, game), "uuid": "a-play-of-roles"}
+    return {
+        "code": group.code,
+        "pk": _same_number(group, game),
+        "uuid": "a-play-of-roles",
+        "person": cast["master"].pk,
+    }
 
 
 def _same_number(group: Any, game: Any) -> int:
@@ -64,6 +72,8 @@ def demo_addresses(hall: Any) -> list[str]:
         "settings/",
         "games/",
         "nights/plan/",
+        "standings/",
+        "standings/season/",
         "plays/log/",
         f"plays/{play}/",
         f"plays/{play}/change/",

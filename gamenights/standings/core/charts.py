@@ -33,7 +33,7 @@ def draw_rating_span(rating: Rating, scale: tuple[float, float]) -> SafeMarkup:
     step = 5 if high - low <= 40 else 10
     marks = range(int(low // step + 1) * step, int(high) + 1, step)
     axes = "".join(f'<path class="axis" d="M{coord(x(mark))} 0V{coord(_HEIGHT)}"/>' for mark in marks)
-    css = "wide" if rating.is_shown else "wide early"
+    css = "wide" if rating.is_shown else "wide is-early"
     return SafeMarkup(
         f'<svg class="spanbar" viewBox="0 0 {coord(_WIDTH)} {coord(_HEIGHT)}" preserveAspectRatio="none" '
         f'aria-hidden="true">{axes}'

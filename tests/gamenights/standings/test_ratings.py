@@ -143,7 +143,7 @@ def _count(add, rated):
 def test_a_span_is_drawn_between_the_ends_of_its_axis():
     few, many = Rating(25, 8, 3), Rating(29, 2, 40)
     scale = rating_scale([few, many])
-    assert 'class="wide early"' in draw_rating_span(few, scale)
+    assert 'class="wide is-early"' in draw_rating_span(few, scale)
     assert 'class="wide"' in draw_rating_span(many, scale)
     assert "nan" not in draw_rating_span(START, rating_scale([]))
 

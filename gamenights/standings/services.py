@@ -1,0 +1,57 @@
+"""Writes of the standings: seasons, and forgetting what a changed play makes wrong."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from gamenights.plays.models import Play
+from gamenights.standings.core.ratings import month_of
+from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
+from groups.models import Group
+from groups.permissions import require_host
+from groups.services import write_to_log
+from log.services import LogWriter
+from people.name_validation import clean_name
+from people.requester import Who
+from refusal import Refusal
+
+SEASON_STARTED = "group_season_started"
+MAX_SEASONS = 200
+
+
+def forget_play(play: Play) -> None:
+    """Call before and after a play changes. What came before it stays counted and rated."""
+    month = month_of(play.day)
+    TallyMonth.objects.filter(group=play.group_id, month=month).delete()
+    RatingMonth.objects.filter(
+        group=play.group_id, game=str(play.game_id), variant=play.variant, month__gte=month
+    ).delete()
+    StoredStandings.objects.filter(group=play.group_id, last_day__gte=play.day).delete()
+
+
+def forget_people(ids: list[int]) -> None:
+    """For people who were merged or split: their plays belong to another person now."""
+    groups = list(Play.objects.filter(player__person__in=ids).values_list("group", flat=True).distinct())
+    for model in (TallyMonth, RatingMonth, StoredStandings):
+        model.objects.filter(group__in=groups).delete()
+
+
+def start_season(group: Group, who: Who, *, key: str, name: str, first_day: dt.date) -> None:
+    """Start a season. The one before ends the day before."""
+    require_host(group, who)
+    name = clean_name(name, "name of the season")
+
+    def change(_: LogWriter) -> None:
+        seasons = group.seasons.order_by("-first_day")
+        last = seasons.first()
+        if last and first_day <= last.first_day:
+            raise Refusal(
+                f"“{last.name}” starts later. Choose a day after {last.first_day:%-d %B %Y}.", field="first_day"
+            )
+        if seasons.count() >= MAX_SEASONS:
+            raise Refusal(f"A group has at most {MAX_SEASONS} seasons.", status=409)
+        seasons.filter(last_day=None).update(last_day=first_day - dt.timedelta(days=1))
+        Season.objects.create(group=group, name=name, first_day=first_day)
+        StoredStandings.objects.filter(group=group).delete()
+
+    write_to_log(group, who, key, SEASON_STARTED, {"name": name, "first_day": first_day.isoformat()}, change)

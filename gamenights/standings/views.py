@@ -1,0 +1,72 @@
+"""Pages of the standings: a group, and one person in it."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from gamenights.standings import services
+from gamenights.standings.display import build_links, build_person, build_standings
+from gamenights.standings.forms import SeasonForm, read_choice
+from gamenights.standings.selectors import get_person_summary, get_summary
+from groups.permissions import is_host, require_host
+from groups.selectors import get_visible_group
+from log.services import new_key
+from pages.refusal_handling import add_refusal_to_form
+from people.requester import Who
+from refusal import Refusal
+
+
+def _my_ids(who: Who) -> set[int]:
+    return set(who.person.all_ids()) if who.person else set()
+
+
+@require_safe
+def standings(request: HttpRequest, code: str) -> HttpResponse:
+    group = get_visible_group(request.who, code)
+    seasons = list(group.seasons.all())
+    choice = read_choice(group, request.GET, seasons)
+    summary = get_summary(group, choice.period, choice.slot)
+    context = {
+        "group": group,
+        "choice": choice,
+        "seasons": seasons,
+        "display": build_standings(summary, _my_ids(request.who)),
+        "links": build_links(summary, choice),
+        "is_host": is_host(group, request.who),
+    }
+    return render(request, "gamenights/standings/standings.html", context)
+
+
+@require_safe
+def person_page(request: HttpRequest, code: str, person: int) -> HttpResponse:
+    group = get_visible_group(request.who, code)
+    seasons = list(group.seasons.all())
+    choice = read_choice(group, request.GET, seasons)
+    summary = get_person_summary(group, str(person), choice.period)
+    if not summary.plays and not get_person_summary(group, str(person)).plays:
+        raise Http404
+    context = {
+        "group": group,
+        "choice": choice,
+        "seasons": seasons,
+        "display": build_person(summary, _my_ids(request.who)),
+    }
+    return render(request, "gamenights/standings/person.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def start_season(request: HttpRequest, code: str) -> HttpResponse:
+    group = get_visible_group(request.who, code)
+    require_host(group, request.who)
+    form = SeasonForm(request.POST or None, initial={"key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.start_season(group, request.who, **form.cleaned_data)
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+        else:
+            return redirect("gamenights:standings", code)
+    context = {"group": group, "form": form}
+    return render(request, "gamenights/standings/season.html", context, status=422 if form.is_bound else 200)

@@ -1,0 +1,191 @@
+"""The standings of a group: counted from its plays, stored by month, and right again after every change."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from gamenights.models import Play, RatingMonth, Season, StoredStandings, TallyMonth
+from gamenights.plays import services as plays_services
+from gamenights.plays.values import PlayerResult, PlayFacts, Variant
+from gamenights.standings import selectors, services
+from gamenights.standings.core.ratings import RatingBook, rate_plays
+from gamenights.standings.core.tally import Slot, tally_plays
+from people import merging
+from people.requester import Who
+from refusal import Refusal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def log(group, master):
+    """``log("2026-01-10", ("Azul", variant), (person, score), …)`` logs a play."""
+    numbers = iter(range(10_000))
+
+    def log(day, game, *scores, **more):
+        name, variant = game if isinstance(game, tuple) else (game, Variant())
+        row = plays_services.find_or_add_game(group, name)
+        facts = PlayFacts(
+            uuid=f"play-{next(numbers)}",
+            game=str(row.pk),
+            game_name=name,
+            day=dt.date.fromisoformat(day),
+            players=tuple(PlayerResult(str(one.pk), one.name, score_text=str(score)) for one, score in scores),
+            variant=variant,
+            **more,
+        )
+        return plays_services.log_play(group, Who.of(master), key=f"a-key-of-{facts.uuid}", facts=facts)
+
+    return log
+
+
+@pytest.fixture
+def plays(log, master, player, guest):
+    """Fifteen plays of Azul over five months, and one brisk one."""
+    found = []
+    for month in range(1, 6):
+        for day in (3, 10, 17):
+            found.append(log(f"2026-{month:02}-{day:02}", "Azul", (master, 10 + day), (player, 20), (guest, 5 * month)))
+    found.append(log("2026-03-03", ("Azul", Variant(brisk=True)), (master, 1), (player, 2)))
+    return found
+
+
+def facts_of(group):
+    return selectors.load_facts(selectors.plays_of_group(group))
+
+
+def url(group, rest=""):
+    return f"/groups/{group.code}/standings/{rest}"
+
+
+def test_stored_months_add_up_to_what_the_plays_say(group, plays):
+    assert selectors.load_tally(group) == tally_plays(facts_of(group))
+    assert TallyMonth.objects.filter(group=group).count() == 5
+    assert selectors.load_tally(group) == tally_plays(facts_of(group))
+
+
+def test_a_period_that_cuts_months_counts_only_its_days(group, plays):
+    selectors.load_tally(group)
+    start, end = dt.date(2026, 1, 10), dt.date(2026, 4, 9)
+    inside = [play for play in facts_of(group) if start <= play.day <= end]
+    assert selectors.load_tally(group, selectors.Period(start, end, is_kept=False)) == tally_plays(inside)
+    assert TallyMonth.objects.filter(group=group).count() == 5
+
+
+def test_ratings_are_stored_by_month_and_equal_a_whole_recomputation(group, plays):
+    slot = Slot(str(plays[0].game_id))
+    assert selectors.load_pool(group, slot) == rate_plays(facts_of(group))[slot]
+    assert RatingMonth.objects.filter(group=group, variant="").count() == 5
+    until = [play for play in facts_of(group) if play.day <= dt.date(2026, 3, 12)]
+    assert selectors.load_pool(group, slot, dt.date(2026, 3, 12)) == rate_plays(until)[slot]
+
+
+def test_an_edit_in_the_middle_keeps_what_came_before_it(group, plays, master, monkeypatch):
+    slot = Slot(str(plays[0].game_id))
+    selectors.load_pool(group, slot)
+    selectors.get_summary(group, slot=slot)
+    play = plays[6]  # 3 March
+    facts = next(one for one in facts_of(group) if one.uuid == play.uuid)
+    lower = replace(facts.players[0], score=None, score_text="99", won=False, place=None)
+    rest = tuple(replace(one, won=False, place=None) for one in facts.players[1:])
+    plays_services.change_play(
+        play, Who.of(master), key="an-edit-in-the-middle", facts=replace(facts, players=(lower, *rest))
+    )
+    assert set(RatingMonth.objects.values_list("month", flat=True)) == {dt.date(2026, 1, 1), dt.date(2026, 2, 1)}
+    assert dt.date(2026, 3, 1) not in set(TallyMonth.objects.values_list("month", flat=True))
+    assert not StoredStandings.objects.exists()
+    rated = []
+    add = RatingBook.add
+    monkeypatch.setattr(RatingBook, "add", lambda book, one: (rated.append(one.day), add(book, one)))
+    pool = selectors.load_pool(group, slot)
+    assert min(rated) == dt.date(2026, 3, 3)
+    assert pool == rate_plays(facts_of(group))[slot]
+
+
+def test_a_removed_play_counts_nowhere_and_a_restored_one_again(group, plays, master):
+    before = selectors.get_summary(group)
+    plays_services.remove_play(plays[0], Who.of(master), key="a-removal-of-one")
+    assert selectors.get_summary(group).plays == before.plays - 1
+    plays_services.restore_play(Play.objects.get(pk=plays[0].pk), Who.of(master), key="a-restore-of-one")
+    assert selectors.get_summary(group) == before
+
+
+def test_a_merged_person_has_one_row(group, plays, guest, other_player, master, log):
+    log("2026-05-20", "Azul", (other_player, 50), (master, 1))
+    rows = {row.person for row in selectors.get_summary(group).board}
+    assert str(guest.pk) in rows
+    merging._merge_roots(guest, other_player, Who.of(master))
+    board = {row.person: row for row in selectors.get_summary(group).board}
+    assert str(guest.pk) not in board
+    assert board[str(other_player.pk)].plays == 16
+
+
+def test_the_page_names_people_ratings_and_titles(group, plays, master, player):
+    slot = f"?season=all&game={plays[0].game_id}&variant="
+    page = master.client.get(url(group) + slot).content.decode()
+    assert "spanbar" in page
+    assert "Head to head" in page
+    assert "Cheese of Honour" in page
+    everything = master.client.get(url(group)).content.decode()
+    assert "Azul (brisk)" in everything
+    assert "spanbar" not in everything
+
+
+def test_ratings_are_hidden_below_ten_plays(group, plays, master, player):
+    slot = f"?season=all&game={plays[0].game_id}&variant=brisk"
+    page = master.client.get(url(group) + slot).content.decode()
+    assert "9 more plays" in page
+    assert "±" not in page
+
+
+def test_a_free_period_and_a_bad_one(group, plays, master):
+    page = master.client.get(url(group) + "?from=2026-01-01&to=2026-01-31").content.decode()
+    assert "3 plays" in page
+    assert master.client.get(url(group) + "?from=2026-02-30").status_code == 422
+    assert master.client.get(url(group) + "?from=2026-02-02&to=2026-01-01").status_code == 422
+    assert master.client.get(url(group) + "?season=x&game=99999999999999999999&variant=%00").status_code in (200, 422)
+
+
+def test_a_season_lasts_until_the_next_begins(group, plays, master, player):
+    who = Who.of(master)
+    services.start_season(group, who, key="winter-is-first", name="Winter", first_day=dt.date(2026, 1, 1))
+    services.start_season(group, who, key="spring-is-next", name="Spring", first_day=dt.date(2026, 3, 1))
+    assert Season.objects.get(name="Winter").last_day == dt.date(2026, 2, 28)
+    page = master.client.get(url(group)).content.decode()
+    assert "10 plays" in page  # Spring is running: nine plays and the brisk one
+    winter = Season.objects.get(name="Winter")
+    assert "6 plays" in master.client.get(url(group) + f"?season={winter.pk}").content.decode()
+    with pytest.raises(Refusal, match="starts later"):
+        services.start_season(group, who, key="too-early-season", name="Old", first_day=dt.date(2026, 2, 1))
+    with pytest.raises(Refusal, match="Only the hosts"):
+        services.start_season(group, Who.of(player), key="not-a-host-here", name="Mine", first_day=dt.date(2026, 9, 1))
+
+
+def test_hosts_start_a_season_on_its_page(group, master, player):
+    sent = {"key": "season-by-a-form", "name": "Autumn", "first_day": "2026-09-01"}
+    assert player.client.post(url(group, "season/"), sent).status_code == 403
+    assert master.client.post(url(group, "season/"), {**sent, "first_day": "soon"}).status_code == 422
+    assert master.client.post(url(group, "season/"), sent).status_code == 302
+    assert Season.objects.get().name == "Autumn"
+
+
+def test_the_page_of_a_person(group, plays, master, player):
+    page = player.client.get(url(group, f"{master.pk}/")).content.decode()
+    assert "Favourite game" in page
+    assert "Azul (brisk)" in page
+    assert master.client.get(url(group, "999999/")).status_code == 404
+
+
+def test_strangers_see_nothing(group, plays, stranger):
+    assert stranger.client.get(url(group)).status_code == 404
+
+
+def test_many_plays_need_no_more_queries_than_few(group, plays, master, log, player, django_assert_max_num_queries):
+    master.client.get(url(group))
+    with django_assert_max_num_queries(12):
+        master.client.get(url(group))
+    with django_assert_max_num_queries(20):
+        master.client.get(url(group) + "?from=2026-01-05&to=2026-05-12")
