@@ -6,6 +6,7 @@ from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.shelf.models import Game, GameVote
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
+from gamenights.transfer.models import PersonKey, PlaysUpload
 
 __all__ = [
     "Attendance",
@@ -16,8 +17,10 @@ __all__ = [
     "GameVote",
     "Night",
     "NightTable",
+    "PersonKey",
     "Play",
     "PlayPlayer",
+    "PlaysUpload",
     "RatingMonth",
     "Season",
     "StoredStandings",

@@ -7,6 +7,7 @@ from gamenights.nights import views as nights_views
 from gamenights.plays import views as plays_views
 from gamenights.shelf import views as shelf_views
 from gamenights.standings import views as standings_views
+from gamenights.transfer import views as transfer_views
 
 app_name = "gamenights"
 urlpatterns = [
@@ -33,6 +34,9 @@ urlpatterns = [
     path("groups/<slug:code>/standings/", standings_views.standings, name="standings"),
     path("groups/<slug:code>/standings/season/", standings_views.start_season, name="start_season"),
     path("groups/<slug:code>/standings/<int:person>/", standings_views.person_page, name="person_standings"),
+    path("groups/<slug:code>/plays/import/", transfer_views.upload_file, name="import_plays"),
+    path("groups/<slug:code>/plays/import/preview/", transfer_views.import_preview, name="import_preview"),
+    path("groups/<slug:code>/plays/export/<slug:form>/", transfer_views.export_plays, name="export_plays"),
     path("groups/<slug:code>/plays/log/", plays_views.log_in_group, name="log_play_in_group"),
     path("groups/<slug:code>/plays/<slug:uuid>/", plays_views.play_page, name="play"),
     path("groups/<slug:code>/plays/<slug:uuid>/change/", plays_views.change_play, name="change_play"),

@@ -11,6 +11,7 @@ from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant
 
 
 def play_to_json(play: PlayFacts) -> dict[str, Any]:
+    """Only what is not as usual in a player, so that a log holds many plays."""
     return {
         "uuid": play.uuid,
         "game": play.game,
@@ -26,23 +27,23 @@ def play_to_json(play: PlayFacts) -> dict[str, Any]:
         "location": play.location,
         "board": play.board,
         "notes": play.notes,
-        "players": [
-            {
-                "person": player.person,
-                "name": player.name,
-                "score": None if player.score is None else str(player.score),
-                "score_text": player.score_text,
-                "team": player.team,
-                "role": player.role,
-                "place": player.place,
-                "won": player.won,
-                "started": player.started,
-                "new": player.new,
-                "bot": player.bot,
-            }
-            for player in play.players
-        ],
+        "players": [_player_to_json(player) for player in play.players],
     }
+
+
+def _player_to_json(player: PlayerResult) -> dict[str, Any]:
+    more = {
+        "score": None if player.score is None else str(player.score),
+        "score_text": player.score_text,
+        "team": player.team,
+        "role": player.role,
+        "place": player.place,
+        "won": player.won,
+        "started": player.started,
+        "new": player.new,
+        "bot": player.bot,
+    }
+    return {"person": player.person, "name": player.name, **{name: value for name, value in more.items() if value}}
 
 
 def play_from_json(body: Mapping[str, Any]) -> PlayFacts:

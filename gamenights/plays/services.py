@@ -106,6 +106,24 @@ def _write(play: Play, who: Who, key: str, act: str, more: dict[str, Any]) -> Pl
     return play
 
 
+def append_plays(group: Group, writer: log_services.LogWriter, actor: int, plays: list[PlayFacts], source: str) -> None:
+    """Many new plays at once, each an entry of its own. Part of the caller's write to the group's log."""
+    now = timezone.now()
+    rows = []
+    completed = [complete_play(replace(facts, logged_at=facts.logged_at or now)) for facts in plays]
+    for facts in completed:
+        body = make_body(facts, source=source)
+        entry = writer.append(LOGGED, actor=actor, body=body, played_on=facts.day)
+        play = Play(group=group, uuid=facts.uuid, logged_by_id=actor, source=source, entries=[entry.number])
+        _set_fields(play, facts, entry.entered_at)
+        rows.append(play)
+    Play.objects.bulk_create(rows, batch_size=500)
+    players = [row for play, facts in zip(rows, completed, strict=True) for row in player_rows(play, facts)]
+    PlayPlayer.objects.bulk_create(players, batch_size=500)
+    if plays:
+        standings_services.forget_since(group.pk, min(facts.day for facts in plays))
+
+
 # ── From entries to rows ─────────────────────────────────────────────────────────────────────────────────
 
 

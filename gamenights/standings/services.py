@@ -29,6 +29,13 @@ def forget_play(play: Play) -> None:
     StoredStandings.objects.filter(group=play.group_id, last_day__gte=play.day).delete()
 
 
+def forget_since(group: int, day: dt.date) -> None:
+    """For many plays at once."""
+    for model in (TallyMonth, RatingMonth):
+        model.objects.filter(group=group, month__gte=month_of(day)).delete()
+    StoredStandings.objects.filter(group=group, last_day__gte=day).delete()
+
+
 def forget_people(ids: list[int]) -> None:
     """For people who were merged or split: their plays belong to another person now."""
     groups = list(Play.objects.filter(player__person__in=ids).values_list("group", flat=True).distinct())

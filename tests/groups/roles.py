@@ -20,13 +20,16 @@ TABLE = """
 /groups/<slug:code>/standings/                 GET       404    404    200    200    200    404
 /groups/<slug:code>/standings/season/          GET       404    404    403    403    200    404
 /groups/<slug:code>/standings/<int:person>/    GET       404    404    200    200    200    404
+/groups/<slug:code>/plays/import/              GET       302    404    200    200    200    404
+/groups/<slug:code>/plays/import/preview/      GET       302    404    302    302    302    404
+/groups/<slug:code>/plays/export/<slug:form>/  GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/log/                 GET       302    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/         GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/change/  GET       302    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/run/     POST      404    404    422    422    422    404
 """
 
-NOT_PAGES: tuple[str, ...] = ()
+NOT_PAGES: tuple[str, ...] = ("/groups/<slug:code>/plays/export/<slug:form>/",)
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
@@ -49,6 +52,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
         "pk": _same_number(group, game),
         "uuid": "a-play-of-roles",
         "person": cast["master"].pk,
+        "form": "csv",
     }
 
 
@@ -74,6 +78,7 @@ def demo_addresses(hall: Any) -> list[str]:
         "nights/plan/",
         "standings/",
         "standings/season/",
+        "plays/import/",
         "plays/log/",
         f"plays/{play}/",
         f"plays/{play}/change/",

@@ -1,0 +1,39 @@
+"""Uploaded files of plays, and which person of a file is which person here."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from groups.models import Group
+from people.models import Person
+
+
+class PlaysUpload(models.Model):
+    """A file that somebody uploaded and has not imported yet. Deleted after a day."""
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="+")
+    person = models.ForeignKey(Person, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=200)
+    packed = models.BinaryField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["group", "person"], name="one_plays_file_per_person")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PersonKey(models.Model):
+    """The key that a person has in files of plays. Somebody confirmed it, or we gave it out ourselves."""
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="person_keys")
+    key = models.CharField(max_length=80)
+    person = models.ForeignKey(Person, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["group", "key"], name="one_person_per_file_key")]
+
+    def __str__(self) -> str:
+        return self.key

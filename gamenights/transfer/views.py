@@ -1,0 +1,113 @@
+"""Import plays with a preview, and export them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_safe
+
+from gamenights.transfer import services, uploads
+from gamenights.transfer.core import write_bg_stats, write_bgg_xml, write_csv
+from gamenights.transfer.core.values import LARGEST_FILE
+from gamenights.transfer.forms import UploadForm
+from gamenights.transfer.selectors import compare_with_group, load_as_file
+from groups.models import Group
+from groups.permissions import require_member
+from groups.selectors import get_visible_group
+from jobs.display import display_job
+from log.services import new_key
+from pages.middleware.request_cleaning import accept_bodies_up_to
+from people.login_redirect import person_required
+from refusal import Refusal
+
+FORMS = {
+    "bgstats": (write_bg_stats, "application/json", "json"),
+    "bgg": (write_bgg_xml, "application/xml", "xml"),
+    "csv": (write_csv, "text/csv; charset=utf-8", "csv"),
+}
+MAX_LISTED = 200
+
+
+def _get_group(request: HttpRequest, code: str) -> Group:
+    group = get_visible_group(request.who, code)
+    require_member(group, request.who)
+    return group
+
+
+@accept_bodies_up_to(LARGEST_FILE + 1024 * 1024)
+@person_required
+@require_http_methods(["GET", "POST"])
+def upload_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Upload a file to be checked; nothing is imported yet."""
+    group = _get_group(request, code)
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        sent = form.cleaned_data["file"]
+        try:
+            uploads.store_upload(group, request.who.person, sent.name, sent.read())
+        except Refusal as refusal:
+            form.add_error("file", refusal.sentence)
+        else:
+            return redirect("gamenights:import_preview", code)
+    context = {"group": group, "form": form}
+    return render(request, "gamenights/transfer/upload.html", context, status=422 if form.is_bound else 200)
+
+
+@person_required
+@require_http_methods(["GET", "POST"])
+def import_preview(request: HttpRequest, code: str) -> HttpResponse:
+    """What a file would add, who is doubtful, and what is left out; then the import."""
+    group = _get_group(request, code)
+    pending = uploads.find_pending(group, request.who.person)
+    if pending is None or pending.job is None:
+        return redirect("gamenights:import_plays", code)
+    context = {"group": group, "file": pending.row}
+    if not pending.is_checked:
+        context["job"] = display_job(pending.job, request.who)
+        status = 409 if request.method == "POST" else 200
+        return render(request, "gamenights/transfer/progress.html", context, status=status)
+    file = pending.read()
+    errors: dict[str, str] = {}
+    if request.method == "POST":
+        answers = {name: value[:20] for name, value in request.POST.items() if name.startswith("person-")}
+        try:
+            answer = services.import_plays(
+                group,
+                request.who,
+                key=request.POST.get("key", ""),
+                file=file,
+                digest=pending.digest,
+                answers=answers,
+            )
+        except Refusal as refusal:
+            if not (refusal.field or "").startswith("person-"):
+                raise
+            errors[refusal.field or ""] = refusal.sentence
+        else:
+            uploads.delete_upload(pending.row)
+            messages.success(request, f"{answer['plays']} plays imported.")
+            return redirect(group)
+    comparison = compare_with_group(group, file)
+    context |= {
+        "comparison": comparison,
+        "left_out": comparison.left_out[:MAX_LISTED],
+        "more": max(0, len(comparison.left_out) - MAX_LISTED),
+        "errors": errors,
+        "sent": request.POST,
+        "key": new_key(),
+    }
+    return render(request, "gamenights/transfer/preview.html", context, status=422 if errors else 200)
+
+
+@require_safe
+def export_plays(request: HttpRequest, code: str, form: str) -> HttpResponse:
+    group = _get_group(request, code)
+    if form not in FORMS:
+        raise Http404
+    write, content_type, ending = FORMS[form]
+    name = f"plays-{slugify(group.name)[:60] or group.code}-{timezone.localdate():%Y-%m-%d}.{ending}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return HttpResponse(write(load_as_file(group), group.tzinfo), content_type=content_type, headers=headers)

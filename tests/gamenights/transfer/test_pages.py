@@ -1,0 +1,193 @@
+"""Import with a preview, once; export; and the same plays in an empty group."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from gamenights.models import Game, Play, PlaysUpload
+from gamenights.plays.selectors import load_facts, plays_of_group
+from gamenights.transfer import selectors, services, uploads
+from gamenights.transfer.core import read_plays_file, write_bg_stats
+from groups import services as groups_services
+from jobs.models import Job
+from people.models import Person
+from people.requester import Who
+from refusal import Refusal
+from tests.gamenights.transfer.sample_files import TODAY, key, make_export, make_large_export, make_play_row, to_bytes
+
+pytestmark = pytest.mark.django_db
+
+
+# Nobody of the fixtures has these names.
+PLAYERS = [{"id": 1, "uuid": key(11), "name": "Aster"}, {"id": 2, "uuid": key(12), "name": "Bracken"}]
+
+
+def make_file(**lists):
+    return make_export(**{"players": PLAYERS, **lists})
+
+
+def url(group, rest=""):
+    return f"/groups/{group.code}/plays/import/{rest}"
+
+
+def read(group, body):
+    data = body if isinstance(body, bytes) else to_bytes(body)
+    return read_plays_file(data, TODAY, group.tzinfo)
+
+
+def import_file(group, person, file, key="an-import-of-plays", **answers):
+    return services.import_plays(group, Who.of(person), key=key, file=file, digest="d", answers=answers)
+
+
+@pytest.fixture
+def upload(group, master):
+    """Upload a file and let the job check it."""
+
+    def upload(body, client=None):
+        data = body if isinstance(body, bytes) else to_bytes(body)
+        sent = SimpleUploadedFile("plays.json", data)
+        response = (client or master.client).post(url(group), {"file": sent})
+        for job in Job.objects.filter(kind=uploads.CHECK_JOB).exclude(state="done"):
+            try:
+                run_check(job)
+            except Refusal as refusal:
+                Job.objects.filter(pk=job.pk).update(state="failed", error=refusal.sentence)
+        return response
+
+    return upload
+
+
+def run_check(job):
+    from pathlib import Path
+
+    from jobs.registry import JobContext
+
+    outcome = uploads.check_upload(JobContext(job.args, lambda *_: None, Path()))
+    Job.objects.filter(pk=job.pk).update(state="done", result=dict(outcome.facts))
+
+
+def test_a_file_is_previewed_and_nothing_is_written_until_confirmed(group, master, upload):
+    body = make_file(plays=[make_play_row(), make_play_row(uuid=key(32), gameRefId=99)])
+    assert upload(body).status_code == 302
+    page = master.client.get(url(group, "preview/")).content.decode()
+    assert "1 new play" in page
+    assert "Its game is not in the file." in page
+    assert not Play.objects.exists()
+    assert not Game.objects.exists()
+    response = master.client.post(url(group, "preview/"), {"key": "confirm-the-import"})
+    assert response.status_code == 302
+    play = Play.objects.get()
+    assert (play.uuid, play.source, play.game.name) == (key(31), "imported", "Catan")
+    assert [one.score_text for one in play.players.all()] == ["12+30", "-3.5"]
+    assert not PlaysUpload.objects.exists()
+
+
+def test_the_same_file_again_adds_nothing(group, master, upload):
+    file = read(group, make_file())
+    import_file(group, master, file)
+    people = Person.objects.count()
+    assert import_file(group, master, file, key="the-same-file-again")["plays"] == 0
+    assert (Play.objects.count(), Person.objects.count(), Game.objects.count()) == (1, people, 1)
+    upload(make_file())
+    page = master.client.get(url(group, "preview/")).content.decode()
+    assert "0 new plays" in page
+    assert "1 are here already" in page
+
+
+def test_a_known_name_is_asked_about_and_never_merged_silently(group, master, upload):
+    body = make_file(
+        players=[{"id": 1, "uuid": key(11), "name": master.name.upper()}, {"id": 2, "uuid": key(12), "name": "Bracken"}]
+    )
+    file = read(group, body)
+    with pytest.raises(Refusal, match="Say who"):
+        import_file(group, master, file)
+    assert not Play.objects.exists()
+    upload(body)
+    assert "Who are they?" in master.client.get(url(group, "preview/")).content.decode()
+    wrong = master.client.post(url(group, "preview/"), {"key": "nobody-was-chosen"})
+    assert wrong.status_code == 422
+    assert not Person.objects.filter(name="Bracken").exists()
+    import_file(group, master, file, key="the-same-person", **{f"person-{key(11)}": str(master.pk)})
+    assert Play.objects.get().players.filter(person=master).exists()
+    # Confirmed once, known ever after.
+    later = read(group, make_file(players=body["players"], plays=[make_play_row(uuid=key(40))]))
+    assert not selectors.compare_with_group(group, later).doubtful
+
+
+def test_a_namesake_can_be_somebody_else(group, master):
+    body = make_file(players=[{"id": 1, "uuid": key(11), "name": master.name}, {"id": 2, "name": "Bracken"}])
+    import_file(group, master, read(group, body), **{f"person-{key(11)}": "new"})
+    assert Person.objects.filter(name=master.name).count() == 2
+    other = [{"id": 1, "uuid": key(13), "name": master.name}, PLAYERS[1]]
+    file = read(group, make_file(players=other, plays=[make_play_row(uuid=key(33))]))
+    with pytest.raises(Refusal, match="Say who"):
+        import_file(group, master, file, key="a-stranger-chosen", **{f"person-{key(13)}": "999999"})
+
+
+def test_six_hundred_plays_come_and_go_the_same(group, master, make_person):
+    first = read(group, make_large_export())
+    import_file(group, master, first)
+    assert Play.objects.filter(group=group).count() == len(first.plays)
+    exported = write_bg_stats(selectors.load_as_file(group), group.tzinfo)
+    host = make_person("Another Host", account=True)
+    empty = groups_services.found_group(Who.of(host), key="an-empty-group-now", name="Empty", zone="Europe/Berlin")
+    import_file(empty, host, read(empty, exported))
+    assert tell(group) == tell(empty)
+
+
+def tell(group):
+    """Plays without the ids of this site."""
+    return [
+        (
+            play.uuid,
+            play.game_name,
+            play.day,
+            play.scoring,
+            play.variant,
+            [(one.name, one.score, one.score_text, one.won, one.place, one.team, one.role) for one in play.players],
+        )
+        for play in load_facts(plays_of_group(group))
+    ]
+
+
+def test_an_export_imported_into_its_own_group_adds_nothing(group, master):
+    import_file(group, master, read(group, make_file()))
+    exported = write_bg_stats(selectors.load_as_file(group), group.tzinfo)
+    found = selectors.compare_with_group(group, read(group, exported))
+    assert (found.new_plays, found.known_plays) == ((), 1)
+
+
+@pytest.mark.parametrize("form", ["bgstats", "bgg", "csv"])
+def test_members_export_in_three_forms(group, master, stranger, form):
+    import_file(group, master, read(group, make_file()))
+    response = master.client.get(f"/groups/{group.code}/plays/export/{form}/")
+    assert response.status_code == 200
+    assert "attachment" in response["Content-Disposition"]
+    assert read(group, response.content).plays[0].players[0].name == "Aster"
+    assert stranger.client.get(f"/groups/{group.code}/plays/export/{form}/").status_code == 404
+    assert master.client.get(f"/groups/{group.code}/plays/export/pdf/").status_code == 404
+
+
+def test_a_broken_file_says_why(group, master, upload):
+    upload(b'{"plays": [')
+    page = master.client.get(url(group, "preview/")).content.decode()
+    assert "This file cannot be imported" in page
+    assert "not complete JSON" in page
+
+
+def test_old_files_are_deleted(group, master, upload):
+    upload(make_file())
+    PlaysUpload.objects.update(at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC))
+    uploads.delete_old_upload(None)
+    assert not PlaysUpload.objects.exists()
+    assert master.client.get(url(group, "preview/")).status_code == 302
+
+
+def test_the_log_keeps_no_names(group, master):
+    import_file(group, master, read(group, make_file()))
+    bodies = json.dumps([entry.body for entry in group.log.entries.all()])
+    assert "Bracken" not in bodies
