@@ -159,9 +159,10 @@ CSRF_FAILURE_VIEW = "pages.error_views.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
-SECURE_HSTS_PRELOAD = SECURE
+# Browsers ship the preload list and a site cannot leave it quickly, so only on request.
+SECURE_HSTS_PRELOAD = SECURE and env.read_flag("HSTS_PRELOAD", False)
 SECURE_SSL_REDIRECT = False  # the proxy in front knows which port is which
-SILENCED_SYSTEM_CHECKS = ["security.W008"]  # about that redirect
+SILENCED_SYSTEM_CHECKS = ["security.W008", "security.W021"]  # about that redirect and the preload list
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE and TRUSTED_PROXIES else None
 SECURE_REFERRER_POLICY = "same-origin"
 # Browsers complain of this header on plain http, where they ignore it.

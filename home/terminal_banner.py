@@ -9,6 +9,8 @@ from django.conf import settings
 
 from home.demo import world
 from pages.guest_address import ALL_INTERFACES, guest_url, home_network_addresses
+from people import rate_limits
+from people.accounts import first_owner
 
 
 def banner_text() -> str:
@@ -25,6 +27,10 @@ def banner_text() -> str:
     guests = guest_url("/")
     if settings.PUBLIC_URL:
         out.append(f"  Guests    {guests.url}")
+    if first_owner.needs_code() and first_owner.has_no_owner():
+        out += ["", f"  Owner code  {first_owner.owner_code()}   Open the site and enter it to become the owner."]
+    if warning := rate_limits.proxy_warning():
+        out += ["", f"  {warning}"]
     log_ins = world.log_ins()
     if log_ins:
         out += ["", "  Demo log-ins (to remove the demo: .venv/bin/python manage.py demo --remove)"]

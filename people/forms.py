@@ -46,6 +46,16 @@ class SignUpForm(forms.Form):
     password = PasswordField(new=True, help_text="At least 8 characters. A few words in a row are easy to remember.")
 
 
+class FirstOwnerForm(SignUpForm):
+    code = forms.CharField(
+        label="Owner code",
+        max_length=40,
+        help_text="The terminal printed it when the site started. manage.py owner_code prints it again.",
+        error_messages={"required": "Enter the owner code."},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
 class AccountForm(SignUpForm):
     """For a guest, who already has a player name."""
 

@@ -155,6 +155,16 @@ def address_of(request: HttpRequest) -> str:
     return str(ip)
 
 
+def proxy_warning() -> str:
+    """What to say at the start if all visitors seem to come from the proxy's address and share its limits."""
+    if not settings.SECURE or settings.TRUSTED_PROXIES:
+        return ""
+    return (
+        "PUBLIC_URL is https, but TRUSTED_PROXIES is not set. All visitors then share one limit for wrong passwords. "
+        "Set it to the address of your proxy, such as TRUSTED_PROXIES=127.0.0.1."
+    )
+
+
 def _is_trusted(address: str) -> bool:
     if not address:
         return bool(settings.TRUSTED_PROXIES)  # a unix socket: only a proxy on this machine can reach it
@@ -168,4 +178,5 @@ def _is_trusted(address: str) -> bool:
 LOG_IN = Limit("log_in", "wrong passwords", target=Rate(20, 15), browser=Rate(10, 10), address=Rate(300, 10))
 TOKENS = Limit("tokens", "links that do not exist", target=Rate(100, 10), browser=Rate(30, 10), address=Rate(600, 10))
 SIGN_UP = Limit("sign_up", "new accounts", target=Rate(100, 60), browser=Rate(10, 60), address=Rate(100, 60))
+OWNER_CODE = Limit("owner_code", "wrong codes", target=Rate(100, 10), browser=Rate(10, 10), address=Rate(30, 10))
 FORGOTTEN = Limit("forgotten", "password e-mails", target=Rate(3, 60), browser=Rate(5, 60), address=Rate(60, 60))

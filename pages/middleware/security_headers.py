@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -25,12 +26,25 @@ CONTENT_SECURITY_POLICY = "; ".join(
 CACHE_CONTROL = "private, no-cache"
 
 
+def transport_security() -> str:
+    """Django sends this header only if it knows that the proxy spoke https. Browsers ignore it on plain http."""
+    if not settings.SECURE_HSTS_SECONDS:
+        return ""
+    parts = [f"max-age={settings.SECURE_HSTS_SECONDS}"]
+    parts += ["includeSubDomains"] if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS else []
+    parts += ["preload"] if settings.SECURE_HSTS_PRELOAD else []
+    return "; ".join(parts)
+
+
 class SecurityHeadersMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        self.transport_security = transport_security()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Cache-Control", CACHE_CONTROL)
+        if self.transport_security:
+            response.headers.setdefault("Strict-Transport-Security", self.transport_security)
         return response

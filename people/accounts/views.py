@@ -14,7 +14,7 @@ from people import rate_limits
 from people.accounts import first_owner as accounts_first_owner
 from people.accounts import log_ins, password_mail, services
 from people.accounts.known_browsers import browser_of
-from people.forms import ForgottenPasswordForm, LogInForm, SignUpForm
+from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm
 from people.login_redirect import get_next_url
 from people.passes import services as passes_services
 from refusal import Refusal
@@ -95,12 +95,20 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def first_owner(request: HttpRequest) -> HttpResponse:
     if request.method == "GET" and not accounts_first_owner.has_no_owner():
         raise Http404
-    form = SignUpForm(request.POST or None)
+    needs_code = accounts_first_owner.needs_code()
+    form = (FirstOwnerForm if needs_code else SignUpForm)(request.POST or None)
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
+                code = form.cleaned_data.pop("code", "")
+                if needs_code and accounts_first_owner.has_no_owner():
+                    with rate_limits.OWNER_CODE.attempt(request, "owner") as attempt:
+                        if not accounts_first_owner.is_owner_code(code):
+                            attempt.fail()
+                    if attempt.has_failed:
+                        raise Refusal("This is not the owner code. The terminal of the server prints it.", field="code")
                 person = accounts_first_owner.create_owner(**form.cleaned_data)
                 log_ins.log_in_by_password(request, person.account)
                 return redirect("/")

@@ -152,6 +152,8 @@ def test_production_is_secure_by_default(make_site):
     connection.request("GET", "/first/")  # where a new site sends its first visitor
     answer = connection.getresponse()
     page = answer.read().decode()
+    assert answer.headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
+    assert 'name="code"' in page
     policy = answer.headers["Content-Security-Policy"]
     assert "unsafe" not in policy
     assert "default-src 'none'" in policy

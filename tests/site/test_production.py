@@ -83,7 +83,7 @@ class Production:
     def output(self, name: str) -> Path:
         return self.folder / f"{name}.txt"
 
-    def run(self, command: str) -> None:
+    def run(self, command: str) -> str:
         done = subprocess.run(
             ["bash", "-c", self.as_here(command)],
             cwd=ROOT,
@@ -94,6 +94,7 @@ class Production:
             timeout=PATIENCE,
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        return done.stdout
 
     def start(self, command: str) -> None:
         name = shlex.split(command)[0].rpartition("/")[2]
@@ -184,18 +185,20 @@ def test_production_commands_of_the_readme_start_the_whole_site(production):
     lines = [line for line in commands() if not settings_in(line)]
     servers = [line for line in lines if is_server(line)]
     assert [shlex.split(line)[0] for line in servers] == [f".venv/bin/{name}" for name in SERVERS]
+    printed = ""
     for line in lines:
         # make test has just installed everything. In a stale .venv, installing would disturb the tests that run in it.
         if not is_server(line) and ("bootstrap.py" not in line or is_installed()):
-            production.run(line)
+            printed += production.run(line)
     for line in servers:
         production.start(line)
     for port in production.ports:
         wait_until(lambda port=port: production.is_up(port), f"port {port}")
 
     # gunicorn: pages, and a stylesheet under the name that carries its fingerprint.
-    assert production.ask("/")[::2] == (302, "/first/")  # the first visitor becomes the owner
-    assert production.submit("/first/", name="Maud", password="cheese-and-thyme")
+    assert production.ask("/")[::2] == (302, "/first/")  # whoever has the code becomes the owner
+    code = re.search(r"Owner code: (\S+)", printed).group(1)
+    assert production.submit("/first/", name="Maud", password="cheese-and-thyme", code=code)
     home = production.page("/")
     production.page("/rules/")
     css = re.search(r'href="(/static/css/[^"]+\.[0-9a-f]{12}\.css)"', home)

@@ -36,8 +36,11 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=0)
         if settings.DEMO:
             call_command("demo", first_run=True, verbosity=0)
+        banner = terminal_banner.banner_text()  # reads the database, which the server's own loop must not
+        connection.close()
         with workers():
             server = Server(
+                banner,
                 uvicorn.Config(
                     "config.asgi:application",
                     log_config=None,
@@ -47,7 +50,7 @@ class Command(BaseCommand):
                     proxy_headers=False,
                     server_header=False,
                     access_log=False,
-                )
+                ),
             )
             # After a clean shutdown uvicorn raises the signal it caught again. SIGTERM would end this process at once
             # and leave our worker running, so treat it like Ctrl-C.
@@ -58,10 +61,14 @@ class Command(BaseCommand):
 
 
 class Server(uvicorn.Server):
+    def __init__(self, banner: str, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.banner = banner
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            sys.stdout.write(terminal_banner.banner_text())
+            sys.stdout.write(self.banner)
             sys.stdout.flush()
 
     def handle_exit(self, sig: int, frame: object) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.management import call_command
 from django.db import IntegrityError, transaction
+from django.test import Client
 
+from home import terminal_banner
 from people.accounts import first_owner
 from people.models import FirstOwner, Person
 from refusal import Refusal
@@ -57,3 +60,43 @@ def test_site_without_accounts_gets_a_new_owner(nobody):
         first_owner.create_owner("Stoat", PASSWORD)
     get_user_model().objects.all().delete()
     assert first_owner.create_owner("Stoat", PASSWORD).account.is_superuser
+
+
+# ── With DEBUG=0 ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def on_the_internet(settings):
+    settings.AT_HOME = False
+
+
+def become_owner(client, code: str):
+    return client.post("/first/", {"name": "Maud", "password": PASSWORD, "code": code})
+
+
+@pytest.mark.parametrize("code", ["", "bcdf-ghjk-mnpq", "x" * 500])
+def test_owner_needs_the_code_on_the_internet(on_the_internet, nobody, code):
+    assert 'name="code"' in nobody.get("/first/").text
+    assert become_owner(nobody, code).status_code == 422
+    assert first_owner.has_no_owner()
+
+
+def test_printed_code_makes_the_owner_once(on_the_internet, nobody, capsys):
+    call_command("owner_code")
+    code = capsys.readouterr().out.split()[-1]
+    assert code in terminal_banner.banner_text()
+    assert become_owner(nobody, f" {code.upper()} ").status_code == 302
+    assert get_user_model().objects.get().is_superuser
+    assert become_owner(Client(), code).status_code == 409
+    call_command("owner_code")
+    assert "already has an owner" in capsys.readouterr().out
+    assert code not in terminal_banner.banner_text()
+
+
+def test_owner_codes_cannot_be_guessed_without_end(on_the_internet, nobody):
+    nobody.get("/first/")
+    assert [become_owner(nobody, "bcdf-ghjk-mnpq").status_code for _ in range(11)][-1] == 429
+
+
+def test_at_home_no_code_is_asked(nobody):
+    assert 'name="code"' not in nobody.get("/first/").text

@@ -1,0 +1,19 @@
+"""manage.py owner_code: the code with which the first visitor of a new site becomes its owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from people.accounts import first_owner
+
+
+class Command(BaseCommand):
+    help = "Print the code with which you become the owner of a new site. It works until the site has an owner."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if first_owner.has_no_owner():
+            self.stdout.write(f"Owner code: {first_owner.owner_code()}")
+        else:
+            self.stdout.write("This site already has an owner.")
