@@ -15,7 +15,7 @@ from battles.result.services import options_of
 from battles.tracker.core.step_log import Step
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.acts.war import parse_report
+from campaign.chronicle.codec import read_report
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
@@ -198,9 +198,7 @@ def _score(report: dict[str, Any], battle: Battle, state: State | None) -> scori
     in_force = (battle.result or {}).get("in_force", {}).get("options")
     options = Options.from_differences(in_force) if in_force is not None else options_of(battle, state)
     try:
-        return scoring.score_report(
-            parse_report({key: value for key, value in report.items() if key != "side_a"}), options
-        )
+        return scoring.score_report(read_report(report), options)
     except Refusal:  # recorded under an older reading of the rules
         return None
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from campaign import selectors
 from campaign import services as campaign_services
-from campaign.chronicle.acts.administration import NOTE_MOST
-from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind
+from campaign.chronicle import codec
+from campaign.chronicle.acts.administration import NOTE_MOST, FoundCampaign
 from campaign.chronicle.campaign_terms import TERMS
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member, Snapshot
@@ -51,9 +51,8 @@ def found_campaign(
     if before:
         return before
     day = campaign_services.valid_played_day(began)
-    body = {"name": name, "master": person.pk, "in_force": {"options": {}, "rules": RULES_VERSION}}
-    state = State()
-    effects = get_act_kind("founded").effects(state, body, state.rules())
+    act, state = FoundCampaign(name=name, master=person.pk), State()
+    body, effects = codec.write_body(act, options={}, entry=1), act.decide(state, state.rules())
     try:
         with transaction.atomic():
             log = log_services.create_log(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,7 +13,8 @@ from rest_framework.views import APIView
 
 from campaign import actions, selectors, services
 from campaign.approvals import services as approvals_services
-from campaign.chronicle.acts.registry import get_act_kind, list_act_kinds
+from campaign.chronicle import codec
+from campaign.chronicle.acts.registry import get_act, list_acts
 from campaign.display import build_campaign_display
 from campaign.models import Campaign
 from pages.number_parsing import parse_int
@@ -121,6 +125,32 @@ class ActSerializer(serializers.Serializer):
     accept_late = serializers.BooleanField(default=False)
 
 
+def _act_request() -> dict[str, Any]:
+    """The body of the request for each act, from the fields of its dataclass."""
+    rest = {
+        "key": {"type": "string", "maxLength": 80},
+        "played_on": {"type": "string", "format": "date"},
+        "accept_late": {"type": "boolean", "default": False},
+    }
+    kinds = [
+        {
+            "title": key,
+            "type": "object",
+            "properties": {**rest, "act": {"type": "string", "enum": [key]}, "body": codec.act_schema(key)},
+            "required": ["key", "act", "body"],
+        }
+        for key in list_acts()
+    ]
+    return {"application/json": {"oneOf": kinds}}
+
+
+class ActsSchema(AutoSchema):
+    """Read when the schema is asked for: apps above have registered their acts by then."""
+
+    def get_request_serializer(self) -> Any:
+        return _act_request() if self.method == "POST" else super().get_request_serializer()
+
+
 class EntryAnswerSerializer(serializers.Serializer):
     entry = serializers.IntegerField(allow_null=True)
     effects = serializers.ListField(child=serializers.DictField(), required=False)
@@ -201,14 +231,16 @@ class Notes(APIView):
 
 
 class Acts(APIView):
-    @extend_schema(request=ActSerializer, responses={201: EntryAnswerSerializer}, operation_id="campaigns_act")
+    schema = ActsSchema()
+
+    @extend_schema(responses={201: EntryAnswerSerializer}, operation_id="campaigns_act")
     def post(self, request: Request, code: str) -> Response:
         """Write any act into the chronicle."""
         campaign = selectors.get_visible_campaign(request.who, code)
         given = ActSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        if not get_act_kind(data["act"]).confirm:
+        if not get_act(data["act"]).confirm:
             return Response(services.write(campaign, request.who, **data), status=201)
         # A report may need approval first.
         body, played = data["body"], data.pop("played_on", None)
@@ -222,7 +254,7 @@ class Acts(APIView):
     def get(self, request: Request, code: str) -> Response:
         """The acts a chronicle accepts."""
         selectors.get_visible_campaign(request.who, code)
-        return Response(list(list_act_kinds()))
+        return Response(list(list_acts()))
 
 
 class Corrections(APIView):

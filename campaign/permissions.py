@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from campaign.chronicle.acts.registry import MASTER, MEMBER, RULER, ActKind, get_act_kind
+from campaign.chronicle.acts.registry import MASTER, MEMBER, RULER, Act, get_act
 from campaign.chronicle.state import Kingdom, State
 from campaign.models import Campaign, Member
 from people.models import Person
@@ -28,19 +26,24 @@ def require_member(campaign: Campaign, who: Who) -> Person:
     return person
 
 
-def check_permission(campaign: Campaign, who: Who, kind: ActKind, body: dict[str, Any], state: State) -> Person:
+def check_permission(campaign: Campaign, who: Who, act: Act, state: State) -> Person:
     """The person who acts, or a refusal."""
+    return require_role(campaign, who, act.by, act.rulers(), state)
+
+
+def require_role(campaign: Campaign, who: Who, by: str, kingdoms: tuple[str, ...], state: State) -> Person:
+    """The person, if they are a master, rule one of the kingdoms or are a member, whichever ``by`` asks for."""
     if who.person is not None:
         if is_master(state, who):
             return who.person
-        if kind.by == RULER:
+        if by == RULER:
             ruled = state.ruled_by(set(who.person.all_ids()))
-            if any(realm.id in kind.rulers(body) for realm in ruled):
+            if any(realm.id in kingdoms for realm in ruled):
                 return who.person
     person = require_member(campaign, who)
-    if kind.by == MEMBER:
+    if by == MEMBER:
         return person
-    if kind.by == MASTER:
+    if by == MASTER:
         raise Refusal("Only the game master can do this.", status=403)
     raise Refusal("Only the ruler of this kingdom, their regent or the game master can do this.", status=403)
 
@@ -49,5 +52,5 @@ def kingdoms_to_act_for(state: State, who: Who, act: str) -> list[Kingdom]:
     """The kingdoms for which they can do an act: all for a master, their own for a ruler."""
     if is_master(state, who):
         return state.in_play()
-    kind = get_act_kind(act)
-    return state.ruled_by(set(who.person.all_ids())) if who.person and kind.by != MASTER else []
+    by = get_act(act).by
+    return state.ruled_by(set(who.person.all_ids())) if who.person and by != MASTER else []

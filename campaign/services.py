@@ -16,8 +16,8 @@ import campaign.chronicle.acts.administration
 import campaign.chronicle.acts.starting_position
 import campaign.chronicle.acts.war  # noqa: F401  (registers the acts)
 from campaign import selectors
-from campaign.chronicle import consent, corrections
-from campaign.chronicle.acts.registry import RULES_VERSION, ActKind, get_act_kind
+from campaign.chronicle import codec, consent, corrections
+from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries import RESTORE, ChronicleEntry
 from campaign.chronicle.state import State
@@ -25,6 +25,7 @@ from campaign.models import Campaign, Member, Snapshot
 from campaign.permissions import check_permission, is_master, require_member
 from log import services as log_services
 from log.models import Entry
+from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
@@ -68,16 +69,16 @@ def write(
 
     ``beside``: other logs that follow-ups write to; ``brought`` is passed on to them.
     """
-    kind = get_act_kind(act)
+    decided = codec.read_sent(act, body)
     day = valid_played_day(played_on)
     sent = {"act": act, "body": dict(body), "played_on": day.isoformat() if played_on else None}
 
     def write(writer: log_services.LogWriter) -> dict[str, Any]:
         fresh = lock_campaign(campaign, writer)
         now, last = current_state(fresh)
-        person = check_permission(fresh, who, kind, dict(body), now)
-        judged = judge_act(fresh, kind, body, day, now=now, last=last, seen=seen)
-        if kind.confirm and not is_master(now, who):
+        person = check_permission(fresh, who, decided, now)
+        judged = judge_act(fresh, decided, day, now=now, last=last, seen=seen)
+        if decided.confirm and not is_master(now, who):
             asks = consent.find_report_approvers(now, judged.sides)
             if any(not consent.can_speak_for(now, key, set(person.all_ids())) for key in asks):
                 raise Refusal("Results need confirmation in this campaign. Report this one instead.", status=409)
@@ -92,9 +93,9 @@ def write(
 class JudgedAct:
     """A legal act with its effects, not written yet."""
 
-    kind: ActKind
+    act: Act
     day: dt.date
-    body: dict[str, Any]
+    body: dict[str, Any]  # as it will be stored
     effects: list[Effect]
     flags: tuple[corrections.AffectedEntry, ...]  # later entries it affects, if it was played before them
     state: State
@@ -102,13 +103,12 @@ class JudgedAct:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        return consent.find_sides(self.kind.key, self.body, self.effects, self.kind.kingdoms(self.body))
+        return consent.find_sides(self.act.key, self.body, self.effects, self.act.kingdoms())
 
 
 def judge_act(
     campaign: Campaign,
-    kind: ActKind,
-    body: Mapping[str, Any],
+    act: Act,
     day: dt.date,
     *,
     now: State,
@@ -121,23 +121,20 @@ def judge_act(
     is_late = day < last
     entries = selectors.entries_of(campaign) if is_late else []
     state = corrections.state_before(entries, (day.isoformat(), number)) if is_late else now
-    whole = {**body, "in_force": {"options": state.options, "rules": RULES_VERSION}, "line": number}
-    whole.pop("confirmed", None)  # set by approvals only, never by the sender
-    if confirmed:
-        whole["confirmed"] = confirmed
-    if kind.prepare:
-        whole = kind.prepare(now, whole)  # the newest state numbers it: a late entry must not reuse a number
+    _require_people(act)
+    act = act.numbered(now, number)  # the newest state numbers it: a late entry must not reuse a number
+    whole = codec.write_body(act, options=state.options, entry=number, confirmed=confirmed or ())
     if seen:
         _require_unchanged(now, seen)
     if is_late:
-        _require_joined(kind, whole, day, state, now)
-    effects = kind.effects(state, whole, state.rules())
+        _require_joined(act, day, state, now)
+    effects = act.decide(state, state.rules())
     flags: tuple[corrections.AffectedEntry, ...] = ()
     if is_late:
         flags = corrections.preview_late_entry(
-            entries, ChronicleEntry(number, kind.key, whole, effects, day.isoformat())
+            entries, ChronicleEntry(number, act.key, whole, effects, day.isoformat())
         ).flags
-    return JudgedAct(kind, day, whole, effects, flags, state, is_late)
+    return JudgedAct(act, day, whole, effects, flags, state, is_late)
 
 
 def append_entry(
@@ -153,7 +150,7 @@ def append_entry(
     """Write a judged act and update the snapshot."""
     check_late_entry(judged, accept_late)
     entry = writer.append(
-        judged.kind.key,
+        judged.act.key,
         actor=actor,
         body=judged.body,
         effects=judged.effects,
@@ -171,7 +168,7 @@ def append_entry(
         selectors.save_snapshot(campaign, kept)
         if _name_and_people(state) != cast:
             update_projections(campaign, state)
-    for write in _follow_ups.get(judged.kind.key, ()):
+    for write in _follow_ups.get(judged.act.key, ()):
         write(WrittenEntry(campaign, writer, entry, state, brought))
     flagged = [flag.number for flag in judged.flags]
     return {"entry": entry.number, "body": judged.body, "effects": judged.effects, "flagged": flagged}
@@ -294,9 +291,16 @@ def valid_played_day(played_on: dt.date | None) -> dt.date:
     return played_on
 
 
-def _require_joined(kind: ActKind, body: dict[str, Any], day: dt.date, then: State, now: State) -> None:
+def _require_people(act: Act) -> None:
+    """Refuse an act that names somebody who is not here."""
+    ids = codec.person_ids(act)
+    if ids and Person.objects.filter(pk__in=ids).count() < len(ids):
+        raise Refusal("There is no such person.", field=codec.person_keys(act.key)[0])
+
+
+def _require_joined(act: Act, day: dt.date, then: State, now: State) -> None:
     """Refuse a day on which one of the kingdoms had not joined yet."""
-    for key in kind.kingdoms(body):
+    for key in act.kingdoms():
         if key in now.kingdoms and key not in then.kingdoms:
             problem = f"{now.kingdoms[key].name} had not joined the war on {day.day} {day:%B %Y}."
             raise Refusal(f"{problem} Enter the day it joined or a later one.", field="played_on")

@@ -7,7 +7,7 @@ class MustersConfig(AppConfig):
     def ready(self) -> None:
         from musters import chronicle_acts, home_items, live_access, vp_payments
 
-        chronicle_acts.register_acts()
+        chronicle_acts.register_sentences()
         vp_payments.register()
         home_items.register()
         live_access.register()

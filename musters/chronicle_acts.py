@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
 
 from campaign.chronicle.acts.registry import (
     RULER,
-    ActKind,
-    Body,
-    register_act_kind,
+    Act,
+    BattleNumber,
+    HouseNumber,
+    KingdomId,
+    register_act,
     require_kingdom,
     require_whole_number,
 )
@@ -17,12 +21,13 @@ from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.phrase_helpers import count_noun
 from campaign.chronicle.sentences import SENTENCES, Names
 from campaign.chronicle.state import Kingdom, OpenBattle, State
+from dataclass_json import Text
 from refusal import Refusal
 from rulebook.campaign import vp_spending
 from rulebook.data.house_rules import Options
 from rulebook.muster.army import Siege
 
-TAKEN, PAID = "muster_taken", "muster_paid"
+Code = Annotated[str, Text("The code", 80, empty=True)]
 PAYABLE = ("reroll", "regain", "rebel_roll")
 
 
@@ -43,42 +48,74 @@ def siege_side(battle: OpenBattle, realm: Kingdom) -> Siege | None:
     return "attacker" if battle.attacker == realm.id else "defender"
 
 
-def _decide_taken(state: State, body: Body, options: Options) -> list[Effect]:
+@register_act
+@dataclass(frozen=True, slots=True)
+class FinishMuster(Act):
     """Fealty lost on the muster roll. Later corrections never change the army itself."""
-    battle, realm = require_open_battle(state, body.get("battle"), body.get("kingdom"))
-    effects: list[Effect] = []
-    for house in body.get("lost") or ():
-        require_whole_number(house, "The number of the house", least=1, most=4, field="lost")
-        if not realm.houses[house - 1].lost:
-            effects.append(
-                {
-                    "do": "house",
-                    "kingdom": realm.id,
-                    "house": house,
-                    "lost": True,
-                    "why": "sent_nobody",
-                    "battle": battle.number,
-                }
-            )
-    return effects
+
+    key: ClassVar[str] = "muster_taken"
+    by: ClassVar[str] = RULER
+
+    battle: BattleNumber
+    kingdom: KingdomId
+    muster: Code = ""
+    dice: Code = ""
+    lost: tuple[HouseNumber, ...] = ()
+    drawn: tuple[KingdomId, ...] = ()
+    army: Mapping[str, Any] = field(default_factory=dict)
+    code: str = ""
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        battle, realm = require_open_battle(state, self.battle, self.kingdom)
+        return [
+            {
+                "do": "house",
+                "kingdom": realm.id,
+                "house": house,
+                "lost": True,
+                "why": "sent_nobody",
+                "battle": battle.number,
+            }
+            for house in self.lost
+            if not realm.houses[house - 1].lost
+        ]
 
 
-def _decide_paid(state: State, body: Body, options: Options) -> list[Effect]:
+@register_act
+@dataclass(frozen=True, slots=True)
+class PayForMuster(Act):
     """A re-roll, a regained house or a rebel roll."""
-    battle, realm = require_open_battle(state, body.get("battle"), body.get("kingdom"))
-    what, purse = body.get("what", ""), max(realm.vp, 0)
-    if what not in PAYABLE:
-        raise Refusal(f"VP cannot buy {what!r} in a muster. Choose one of: {', '.join(PAYABLE)}.", field="what")
-    bought: list[Effect] = []
-    if what == "rebel_roll":
-        cost = vp_spending.buy_rebel_roll(purse, siege_side=siege_side(battle, realm)).cost
-    else:
-        cost = vp_spending.spend_vp(purse, what).cost
-    if what == "regain":
-        house = require_whole_number(body.get("house"), "The number of the house", least=1, most=4, field="house")
-        if realm.houses[house - 1].lost:
-            bought = [{"do": "house", "kingdom": realm.id, "house": house, "lost": False, "why": what}]
-    return [{"do": "vp", "kingdom": realm.id, "by": -cost, "why": what, "battle": battle.number}, *bought]
+
+    key: ClassVar[str] = "muster_paid"
+    by: ClassVar[str] = RULER
+
+    battle: BattleNumber
+    kingdom: KingdomId
+    what: str
+    muster: Code = ""
+    question: Code = ""
+    value: Code = ""
+    house: HouseNumber | None = None
+    roll: int | None = None
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        battle, realm = require_open_battle(state, self.battle, self.kingdom)
+        what, purse = self.what, max(realm.vp, 0)
+        if what not in PAYABLE:
+            raise Refusal(f"VP cannot buy {what!r} in a muster. Choose one of: {', '.join(PAYABLE)}.", field="what")
+        bought: list[Effect] = []
+        if what == "rebel_roll":
+            cost = vp_spending.buy_rebel_roll(purse, siege_side=siege_side(battle, realm)).cost
+        else:
+            cost = vp_spending.spend_vp(purse, what).cost
+        if what == "regain":
+            house = require_whole_number(self.house, "The number of the house", least=1, most=4, field="house")
+            if realm.houses[house - 1].lost:
+                bought = [{"do": "house", "kingdom": realm.id, "house": house, "lost": False, "why": what}]
+        return [{"do": "vp", "kingdom": realm.id, "by": -cost, "why": what, "battle": battle.number}, *bought]
+
+
+TAKEN, PAID = FinishMuster.key, PayForMuster.key
 
 
 def _taken_sentence(entry: ChronicleEntry, names: Names) -> str:
@@ -96,11 +133,6 @@ def _paid_sentence(entry: ChronicleEntry, names: Names) -> str:
     return f"{names.kingdom(entry.body.get('kingdom'))} {what}, battle {entry.body.get('battle')}."
 
 
-def register_acts() -> None:
-    def own(body: dict[str, Any]) -> tuple[str, ...]:
-        return (body.get("kingdom", ""),)
-
-    register_act_kind(ActKind(TAKEN, _decide_taken, by=RULER, rulers=own))
-    register_act_kind(ActKind(PAID, _decide_paid, by=RULER, rulers=own))
+def register_sentences() -> None:
     SENTENCES[TAKEN] = _taken_sentence
     SENTENCES[PAID] = _paid_sentence

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
-from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind
+from campaign.chronicle import codec
 from campaign.chronicle.corrections import state_before
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.sentences import Names
@@ -59,7 +59,6 @@ def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGa
     entries = campaign_selectors.entries_of(campaign)
     state = campaign_selectors.state_of(campaign)
     number, battles = len(entries), state.battle_count
-    kind = get_act_kind("result")
     found = []
     for game in sorted(games, key=lambda game: (game.played_on, game.row)):
         number, battles = number + 1, battles + 1
@@ -74,13 +73,9 @@ def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGa
             if holder == game.attacker:
                 raise Refusal(f"{before.kingdoms[game.attacker].name} already held {before.place_name(game.target)}.")
             body = game.body(holder)
-            whole = {
-                **body,
-                "in_force": {"options": before.options, "rules": RULES_VERSION},
-                "line": number,
-                "battle": battles,
-            }
-            effects = kind.effects(before, whole, before.rules())
+            act = replace(codec.read_sent("result", body), battle=battles)
+            whole = codec.write_body(act, options=before.options, entry=number)
+            effects = act.decide(before, before.rules())
         except Refusal as refusal:
             found.append(CheckedGame(game, body, refusal.sentence))
             continue

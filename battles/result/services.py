@@ -19,7 +19,7 @@ from battles.result.core.story import replace_side_letters
 from battles.result.core.unit_report import UnitReport, scoring_report_to_json
 from campaign import selectors as campaign_selectors
 from campaign.approvals import services as approvals_services
-from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind
+from campaign.chronicle import codec
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import OpenBattle, State
 from campaign.display import EffectRow, effect_rows
@@ -117,8 +117,7 @@ def preview_report(
 
 
 def effects_of(state: State, body: Mapping[str, Any]) -> list[dict[str, Any]]:
-    whole = {**body, "in_force": {"options": state.options, "rules": RULES_VERSION}, "line": 0}
-    return get_act_kind("result").effects(state.copy(), whole, state.rules())
+    return codec.read_sent("result", body).decide(state.copy(), state.rules())
 
 
 def with_extra_kingdoms(battle: Battle, state: State | None, others: Sequence[str]) -> Battle:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from campaign import selectors as campaign_selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_row, name_with_phone, shown_versions, waiting_text
 from campaign.approvals.resolution import current_versions, kingdoms_of
-from campaign.chronicle import consent
-from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle import codec, consent
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import StateChange
 from campaign.chronicle.entries import ChronicleEntry
@@ -154,13 +153,12 @@ def _version_row(
 
 def _preview_entry(approval: Approval, version: dict, state: State) -> tuple[ChronicleEntry, str]:
     """The entry this version would become now."""
-    kind, body = get_act_kind(approval.act), {**version["body"], "line": 0}
-    entry = ChronicleEntry(0, approval.act, body, [], version["played"])
+    entry = ChronicleEntry(0, approval.act, version["body"], [], version["played"])
     if not approval.is_open:
         return entry, ""
     try:
-        body = kind.prepare(state, body) if kind.prepare else body
-        return entry._replace(body=body, effects=kind.effects(state, body, state.rules())), ""
+        act = codec.read_stored(approval.act, version["body"]).numbered(state, 0)
+        return entry._replace(body=codec.write_sent(act), effects=act.decide(state, state.rules())), ""
     except Refusal as refusal:
         return entry, refusal.sentence
 

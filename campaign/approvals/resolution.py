@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
-from campaign.chronicle.acts.registry import get_act_kind
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.state import State
@@ -48,9 +48,9 @@ class LockedCampaign:
         self, act: str, version: Mapping[str, Any], confirmed: list[dict[str, Any]] | None = None
     ) -> campaign_services.JudgedAct:
         day = dt.date.fromisoformat(version["played"])
-        kind, body = get_act_kind(act), version["body"]
+        decided = codec.read_stored(act, version["body"])
         return campaign_services.judge_act(
-            self.campaign, kind, body, day, now=self.now, last=self.last, confirmed=confirmed
+            self.campaign, decided, day, now=self.now, last=self.last, confirmed=confirmed
         )
 
 

@@ -19,8 +19,9 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import resolution
 from campaign.approvals.resolution import FINALISE_TIMER, Answer, LockedCampaign
+from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
-from campaign.chronicle.acts.registry import get_act_kind, require_text
+from campaign.chronicle.acts.registry import require_text
 from campaign.chronicle.campaign_terms import get_term
 from campaign.chronicle.corrections import Choice
 from campaign.models import Approval, Campaign
@@ -103,7 +104,7 @@ def submit_report(
     ``subject``: what the report is about ("battle 3"). A second report on it approves the first if it says the same,
     else it is another version. ``as_side``: a game master who fought in it speaks only for their own side.
     """
-    kind = get_act_kind(act)
+    decided = codec.read_sent(act, body)
     day = campaign_services.valid_played_day(played)
     sent = {
         "lay": act,
@@ -115,20 +116,20 @@ def submit_report(
 
     def write(writer: log_services.LogWriter) -> Answer:
         table = LockedCampaign(campaign, writer)
-        person = check_permission(table.campaign, who, kind, dict(body), table.now)
-        judged = campaign_services.judge_act(table.campaign, kind, body, day, now=table.now, last=table.last, seen=seen)
+        person = check_permission(table.campaign, who, decided, table.now)
+        judged = campaign_services.judge_act(table.campaign, decided, day, now=table.now, last=table.last, seen=seen)
         campaign_services.check_late_entry(judged, accept_late)
         mine = resolution.find_voices(table.now, judged.sides, person, for_kingdom)
         if as_side:
             mine = _without_master(mine)
         behalf = resolution.find_ruler_spoken_for(table.now, person, mine)
-        version = resolution.make_version(person, body, day, behalf=behalf, late=accept_late)
+        version = resolution.make_version(person, codec.write_sent(decided), day, behalf=behalf, late=accept_late)
         row = Approval.objects.open().filter(campaign=table.campaign, subject=subject).first()
         if row is not None:
             row.campaign = table.campaign
             _second_report(table, row, person, mine, version, judged)
             return resolution.write_if_agreed(table, row)
-        asks = terms.find_report_approvers(table.now, judged.sides) if kind.confirm else []
+        asks = terms.find_report_approvers(table.now, judged.sides) if decided.confirm else []
         votes = {key: resolution.make_vote(0, person) for key in mine}
         if not terms.find_missing_votes(table.now, asks, votes, 0):
             if decisions := resolution.master_decisions(table.now, asks, judged.sides, votes, 0):
@@ -298,6 +299,8 @@ def dispute(
     """Dispute it and say why. With ``body``, your version is added until the sides or the master decide."""
     reason = require_text(reason, "The reason", most=MAX_REASON, field="reason").strip()
     own_body = dict(body) if body is not None else None
+    if own_body is not None and not approval.is_correction:
+        own_body = codec.write_sent(codec.read_sent(approval.act, own_body))
     sent = {"no": approval.pk, "reason": reason, "body": own_body, "as": as_person and as_person.pk}
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:

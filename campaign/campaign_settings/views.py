@@ -20,13 +20,13 @@ from campaign.campaign_settings.forms import (
     StatusForm,
     StepDownForm,
 )
-from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle.acts.registry import get_act
 from campaign.chronicle.campaign_terms import FREE_TERMS, describe_term_value, term_title
 from campaign.chronicle.state import GONE, Kingdom, State
 from campaign.corrections.act_preview import PreviewTexts, preview_act, was_already_sent
 from campaign.display import names_for
 from campaign.models import Campaign
-from campaign.permissions import check_permission, is_master
+from campaign.permissions import is_master, require_role
 from log.services import new_key
 from pages.arms_editor import read_arms_form
 from pages.refusal_handling import add_refusal_to_form
@@ -44,7 +44,7 @@ def _get_kingdom(request: HttpRequest, code: str, kingdom: str, act: str) -> tup
     realm = state.kingdoms.get(kingdom)
     if realm is None or realm.status == "gone":
         raise Http404
-    check_permission(campaign, request.who, get_act_kind(act), {"kingdom": kingdom}, state)
+    require_role(campaign, request.who, get_act(act).by, (kingdom,), state)
     return campaign, state, realm
 
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Literal
 
-from campaign.chronicle.acts.registry import RULES_VERSION, Body, get_act_kind, house_rules_in_force
+from campaign.chronicle import codec
+from campaign.chronicle.acts.registry import RULES_VERSION
+from campaign.chronicle.codec import Body, house_rules_in_force
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries import (
     AMEND,
@@ -304,8 +306,8 @@ class _CorrectionWalk:
             self.bundle["strike"].append(entry.number)
             return []
         if entry.number == self.target and self.body is not None:
-            body = {**self.body, "in_force": entry.body.get("in_force", {})}
-            effects = get_act_kind(entry.act).effects(self.new, body, house_rules_in_force(body))
+            act, body = codec.amend_body(entry.act, entry.body, self.body)
+            effects = act.decide(self.new, house_rules_in_force(body))
             self.bundle["amend"][str(entry.number)] = {"effects": effects, "body": body}
             return effects
         flag = _find_effect_on(entry, self.old, self.new, self.choices.get(entry.number, KEEP))
@@ -343,7 +345,7 @@ def _find_effect_on(later: ChronicleEntry, old: State, new: State, choice: Choic
 
 def _judge_entry(entry: ChronicleEntry, state: State) -> tuple[str, list[Effect] | None]:
     try:
-        return "", get_act_kind(entry.act).effects(state, entry.body, house_rules_in_force(entry.body))
+        return "", codec.read_stored(entry.act, entry.body).decide(state, house_rules_in_force(entry.body))
     except Refusal as refusal:
         return refusal.sentence, None
 

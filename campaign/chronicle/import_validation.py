@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.chronicle.acts.administration import NAME_MOST, RULES_TEXT_MOST
-from campaign.chronicle.acts.registry import Body, get_act_kind, house_rules_in_force, list_act_kinds, require_text
+from campaign.chronicle import codec
+from campaign.chronicle.acts.administration import RULES_TEXT_MOST
+from campaign.chronicle.acts.registry import NAME_MOST, list_acts, require_text
 from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.campaign_terms import FREE_TERMS, TERM
+from campaign.chronicle.codec import Body, house_rules_in_force
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
 from campaign.chronicle.phrase_helpers import capitalise
@@ -79,6 +81,49 @@ def _damaged_entry(entry: ChronicleEntry, error: Exception) -> Refusal:
     return Refusal(f"Entry {entry.number} is invalid: part of it is missing or has the wrong type.")
 
 
+def drop_unknown_keys(
+    entries: Sequence[ChronicleEntry],
+) -> tuple[tuple[ChronicleEntry, ...], tuple[str, ...]]:
+    """The entries without what no act knows, and where that was: "entry 7: mood"."""
+    acts = {entry.number: entry.act for entry in entries}
+    known: list[ChronicleEntry] = []
+    dropped: list[str] = []
+    for entry in entries:
+        try:
+            body, paths = _without_unknown(entry.act, entry.body, acts)
+        except Refusal as refusal:
+            raise Refusal(f"Entry {entry.number} is invalid: {refusal.sentence}", field=refusal.field) from refusal
+        known.append(entry._replace(body=body) if paths else entry)
+        dropped += [f"entry {entry.number}: {path}" for path in paths]
+    return tuple(known), tuple(dropped)
+
+
+def _without_unknown(act: str, body: Body, acts: Mapping[int, str]) -> tuple[Body, list[str]]:
+    paths: list[str] = []
+    if act in list_acts():
+        codec.read_imported(act, body, paths.append)
+        return (codec.without_paths(body, paths) if paths else body), paths
+    if act in CORRECTIONS:
+        for number, changed in _amended_bodies(body).items():
+            of = acts.get(int(number), "")
+            inner: list[str] = []
+            if of in list_acts():
+                codec.read_imported(of, changed, inner.append)
+            paths += [f"bundle.amend.{number}.body.{path}" for path in inner]
+    return (codec.without_paths(body, paths) if paths else body), paths
+
+
+def _amended_bodies(body: Body) -> Body:
+    bundle = body.get("bundle")
+    amended = bundle.get("amend") if isinstance(bundle, dict) else None
+    rows = amended.items() if isinstance(amended, dict) else ()
+    return {
+        number: changed["body"]
+        for number, changed in rows
+        if number.isdigit() and isinstance(changed, dict) and isinstance(changed.get("body"), dict)
+    }
+
+
 def _find_differences(
     order: Sequence[ChronicleEntry], end: State, progress: Callable[[int], object]
 ) -> tuple[RuleDifference, ...]:
@@ -99,7 +144,7 @@ def _find_differences(
 
 def _compare_with_rules(entry: ChronicleEntry, state: State) -> str:
     try:
-        effects = get_act_kind(entry.act).effects(state, entry.body, house_rules_in_force(entry.body))
+        effects = codec.read_stored(entry.act, entry.body).decide(state, house_rules_in_force(entry.body))
     except Refusal as refusal:
         return refusal.sentence
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -130,7 +175,7 @@ def _describe_entry(entry: ChronicleEntry, names: Names) -> str:
 
 
 def _check_entry(entry: ChronicleEntry, acts: dict[int, str], today: dt.date) -> None:
-    if entry.act not in list_act_kinds() and entry.act not in (*CORRECTIONS, RESTORE):
+    if entry.act not in list_acts() and entry.act not in (*CORRECTIONS, RESTORE):
         raise InvalidEntry(f"there is no act called {entry.act!r}")
     day = dt.date.fromisoformat(entry.played_on)
     if entry.played_on < EARLIEST or day > today + dt.timedelta(days=1):

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from campaign.chronicle.acts.registry import list_acts
+from campaign.chronicle.codec import person_keys
 from campaign.chronicle.entries import CORRECTIONS, ChronicleEntry
 
-_IN_BODY: dict[str, tuple[str, ...]] = {
-    "founded": ("master",),
-    "kingdom_joins": ("ruler",),
-    "ruler_changed": ("person",),
-    "regent_named": ("person",),
-    "master_shared": ("person",),
-    "master_left": ("person", "to"),
-}
 _IN_EFFECT: dict[str, tuple[str, ...]] = {
     "master": ("person",),
     "joined": ("ruler",),
@@ -24,11 +18,6 @@ _IN_EFFECT: dict[str, tuple[str, ...]] = {
 
 # Who agreed to a report or a correction before it was written, and on whose phone: in the body of any act.
 _IN_CONFIRMED = ("person", "phone")
-
-
-def register_person_fields(act: str, *fields: str) -> None:
-    """For apps above: the fields of their act's body that hold a person's id."""
-    _IN_BODY[act] = fields
 
 
 def find_person_ids(entry: ChronicleEntry, acts: Mapping[int, str]) -> Iterator[int]:
@@ -54,7 +43,7 @@ def replace_person_ids(entry: ChronicleEntry, to: Callable[[int], int], acts: Ma
 
 
 def _replace_in_body(body: dict[str, Any], act: str, to: Callable[[int], int]) -> dict[str, Any]:
-    body = _replace_in_row(body, _IN_BODY.get(act, ()), to)
+    body = _replace_in_row(body, person_keys(act) if act in list_acts() else (), to)
     if isinstance(body.get("confirmed"), list):
         rows = [_replace_in_row(row, _IN_CONFIRMED, to) for row in body["confirmed"] if isinstance(row, dict)]
         body = body | {"confirmed": rows}

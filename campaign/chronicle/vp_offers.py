@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle.acts.war import SpendVp
 from campaign.chronicle.state import Kingdom, State
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES, Price
@@ -38,8 +38,7 @@ def list_purchases(state: State, realm: Kingdom) -> tuple[VpPurchase, ...]:
 
 def _find_refusal(state: State, realm: Kingdom, what: str, house: int | None) -> str:
     try:
-        body = {"kingdom": realm.id, "what": what, "house": house}
-        get_act_kind("vp_spent").effects(state, body, state.rules())
+        SpendVp(realm.id, what, house).decide(state, state.rules())
     except Refusal as refusal:
         if what == "regain" and not realm.lost_houses():
             return "Every house is loyal: there is nothing to win back."

@@ -10,7 +10,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle import codec
 from campaign.chronicle.corrections import StateChange, diff_states
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.state import State
@@ -45,7 +45,7 @@ def preview_act(
     if was_already_sent(request, campaign):
         return None
     after = state.copy()
-    apply_effects(after, get_act_kind(act).effects(state, body, state.rules()))
+    apply_effects(after, codec.read_sent(act, body).decide(state, state.rules()))
     changes = diff_states(state, after)
     seen = _digest(act, body, changes)
     if request.POST.get("confirm") and request.POST.get("seen") == seen:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle import codec
 from campaign.chronicle.battle_records import read_battle
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.state import State
@@ -20,7 +20,7 @@ def with_totals(act: str, body: dict[str, Any], state: State) -> dict[str, Any]:
     if not body.get("report"):
         return body
     try:
-        effects = get_act_kind(act).effects(state, {"battle": 0, **body}, state.rules())
+        effects = codec.read_stored(act, body).decide(state, state.rules())
     except Refusal:
         return body
     battle = read_battle(ChronicleEntry(0, act, body, effects, ""))

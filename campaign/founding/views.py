@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle import codec
 from campaign.chronicle.consent import digest_report
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.sentences import Names
@@ -112,7 +112,7 @@ def starting_position(request: HttpRequest, code: str) -> HttpResponse:
 
 def _preview(seed: str, state: State, body: dict[str, Any]) -> dict[str, Any]:
     """What it would set, with the map."""
-    effects = get_act_kind("standing").effects(state, body, state.rules())
+    effects = codec.read_sent("standing", body).decide(state, state.rules())
     after = state.copy()
     apply_effects(after, effects)
     realm = build_map_display(after, seed=seed, title="Preview of the map")

@@ -42,6 +42,9 @@ class ImportPreviewSerializer(serializers.Serializer):
     other_rules = serializers.BooleanField(required=False)
     people = FilePersonSerializer(many=True, required=False)
     differences = DifferenceSerializer(many=True, required=False)
+    ignored = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="unknown keys, which are not imported"
+    )
     more = serializers.IntegerField(required=False, help_text="differences beyond those listed")
 
 
@@ -113,5 +116,6 @@ def _import_preview(request: Request) -> dict:
         "other_rules": preview.other_rules,
         "people": FilePersonSerializer(preview.people, many=True).data,
         "differences": DifferenceSerializer(preview.differences, many=True).data,
+        "ignored": list(preview.ignored),
         "more": found.more,
     }

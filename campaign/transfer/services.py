@@ -20,7 +20,7 @@ from campaign import services as campaign_services
 from campaign.chronicle import export_format
 from campaign.chronicle.acts.registry import RULES_VERSION
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries, fold, index_corrections
-from campaign.chronicle.import_validation import RuleDifference, validate_chronicle
+from campaign.chronicle.import_validation import RuleDifference, drop_unknown_keys, validate_chronicle
 from campaign.chronicle.person_ids import find_person_ids, replace_person_ids
 from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.chronicle.seasons.standings import rank_careers, rank_kingdoms
@@ -178,6 +178,7 @@ class ImportPreview:
     differences: tuple[RuleDifference, ...]
     is_edited: bool
     other_rules: bool
+    ignored: tuple[str, ...]  # keys that no act knows; they are not imported
 
     @property
     def kingdoms(self) -> list[str]:
@@ -227,7 +228,7 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
     if len(contents["people"]) > MAX_PEOPLE:
         raise Refusal(f"The file has {len(contents['people'])} people; the limit is {MAX_PEOPLE}.", field="file")
     known = range(1, len(contents["people"]) + 1)
-    entries = tuple(_entry_from_json(row, known) for row in rows)
+    entries, ignored = drop_unknown_keys([_entry_from_json(row, known) for row in rows])
     state, differences = judge(entries)
     acts = {entry.number: entry.act for entry in entries}
     for entry in entries:
@@ -254,6 +255,7 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
         differences=differences,
         is_edited=opened.is_edited,
         other_rules=opened.rules != RULES_VERSION,
+        ignored=ignored,
     )
 
 

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle.acts.war import replay_roll_off
+from campaign.chronicle import codec
+from campaign.chronicle.acts.war import RollForAttack
 from campaign.chronicle.campaign_terms import get_term
 from campaign.chronicle.state import State
 from campaign.models import Campaign
@@ -38,16 +39,17 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
     body: dict[str, Any] = {"throws": _parse_throws(data.get("throws", ""))}
     if state.rules().attacker_choice == "agreed_pair":
-        body["pair"] = [key for key in (data.get("one"), data.get("other")) if key in state.kingdoms]
+        pair = [key for key in (data.get("one"), data.get("other")) if key in state.kingdoms]
+        body["pair"] = pair if len(pair) == 2 else None
     may = bool(kingdoms_to_act_for(state, request.who, "roll_off"))
     error, rolling = "", None
     try:
-        rolling = replay_roll_off(state, body, state.rules())
+        rolling = _replay(state, body)
         if request.method == "POST":
             if not may:
                 raise Refusal("Only a ruler or the game master can roll for the attack.", status=403)
             body["throws"] += _new_throws(request, campaign, state, rolling)
-            rolling = replay_roll_off(state, body, state.rules())
+            rolling = _replay(state, body)
             if rolling.winner and "write" in data:
                 return _write(request, campaign, {**body, "winner": rolling.winner})
     except Refusal as refusal:
@@ -60,6 +62,12 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
         _context(campaign, state, body, rolling, error, may),
         status=422 if error and request.method == "POST" else 200,
     )
+
+
+def _replay(state: State, body: dict[str, Any]) -> RollOff:
+    act = codec.read_sent(RollForAttack.key, body)
+    assert isinstance(act, RollForAttack)
+    return act.replay(state, state.rules())
 
 
 def _write(request: HttpRequest, campaign: Campaign, body: dict[str, Any]) -> HttpResponse:

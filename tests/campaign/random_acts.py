@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from campaign.chronicle.acts.registry import get_act_kind
+from campaign.chronicle import codec
 from campaign.chronicle.corrections import Choice, CorrectionPreview
 from campaign.chronicle.entries import ChronicleEntry, effective_entries
 from campaign.chronicle.state import State
@@ -28,10 +28,9 @@ def any_act(state: State, pick: Pick, people: Sequence[int]) -> tuple[str, Body]
 
 def is_legal(state: State, act: str, body: Body) -> bool:
     """Whether the chronicle would accept it now."""
-    kind, trial = get_act_kind(act), State.from_json(state.to_json())
-    whole: Body = {**body, "in_force": {"options": state.options}, "line": 1}
+    trial = State.from_json(state.to_json())
     try:
-        kind.effects(trial, kind.prepare(trial, whole) if kind.prepare else whole, trial.rules())
+        codec.read_sent(act, body).numbered(trial, 1).decide(trial, trial.rules())
     except Refusal:
         return False
     return True

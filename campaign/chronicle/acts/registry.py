@@ -1,73 +1,93 @@
-"""Kinds of act: what may be decided, whether it is allowed now, and what it does. Apps above register their own."""
+"""Acts: what may be decided, whether it is allowed now, and what it does. Apps above register their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from campaign.chronicle.effects import Effect
-from campaign.chronicle.state import State
+from campaign.chronicle.state import Kingdom, State
+from dataclass_json import Check, Count, Text, Whole
+from heraldry import Arms
+from json_input import MAX_NUMBER
 from refusal import Refusal
 from rulebook.data.house_rules import Options
-
-Body = dict[str, Any]
 
 # The version of our reading of the rules. Written into each entry; a preview says when it differs.
 RULES_VERSION = 1
 
 MASTER, RULER, MEMBER = "master", "ruler", "member"
+NAME_MOST = 200
+WHY_MOST = 500
+ROWS_MOST = 1000
+
+PERSON = "a person's id"  # marks the fields that hold one
+
+PersonId = Annotated[int, Whole("The person", 1, MAX_NUMBER), PERSON]
+KingdomId = Annotated[str, Text("The kingdom", 20)]
+TerritoryId = Annotated[str, Text("The territory", 40)]
+HouseNumber = Annotated[int, Whole("The number of the house", 1, 4)]
+BattleNumber = Annotated[int, Whole("The number of the battle", 0, 10**9)]
+Reason = Annotated[str, Text("The reason", WHY_MOST)]
+ArmsJson = Annotated[Mapping[str, Any], Check(Arms.from_dict)]
+Holders = Annotated[Mapping[TerritoryId, KingdomId], Count("Territories", ROWS_MOST)]
 
 
 @dataclass(frozen=True, slots=True)
-class ActKind:
-    """One kind of act.
+class Act:
+    """One act. Its fields are what was decided; the codec turns them into the body of an entry and back.
 
-    ``prepare`` completes the body when it is entered (numbers, ids). ``effects`` returns the changes, or raises Refusal
-    if the act is not allowed in this state. ``by`` says who may do it: the master, the ruler of ``body["kingdom"]`` (or
-    of one of ``rulers(body)``), or any member. ``touches``: the kingdoms it concerns. ``confirm``: it is a report that
-    others may have to confirm, by the terms of the campaign (see petitions).
+    ``by`` says who may do it: the master, one of ``rulers()``, or any member. ``confirm``: it is a report that others
+    may have to confirm, by the terms of the campaign (see approvals).
     """
 
-    key: str
-    effects: Callable[[State, Body, Options], list[Effect]]
-    by: str = MASTER
-    prepare: Callable[[State, Body], Body] | None = None
-    rulers: Callable[[Body], tuple[str, ...]] = lambda body: (body["kingdom"],) if "kingdom" in body else ()
-    touches: Callable[[Body], tuple[str, ...]] | None = None
-    confirm: bool = False
+    key: ClassVar[str]
+    by: ClassVar[str] = MASTER
+    confirm: ClassVar[bool] = False
+    given_numbers: ClassVar[tuple[str, ...]] = ()  # fields that ``numbered`` fills in; an amended act keeps them
 
-    def kingdoms(self, body: Body) -> tuple[str, ...]:
-        return (self.touches or self.rulers)(body)
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        """The changes it makes, or a Refusal if it is not allowed in this state."""
+        raise NotImplementedError
+
+    def numbered(self, state: State, entry: int) -> Self:
+        """Completed when it is entered, with numbers and ids from the newest state."""
+        return self
+
+    def rulers(self) -> tuple[str, ...]:
+        """The kingdoms whose rulers may do it."""
+        kingdom = getattr(self, "kingdom", None)
+        return (kingdom,) if kingdom else ()
+
+    def kingdoms(self) -> tuple[str, ...]:
+        """The kingdoms it concerns."""
+        return self.rulers()
 
 
-_kinds: dict[str, ActKind] = {}
+A = TypeVar("A", bound=type[Act])
+_acts: dict[str, type[Act]] = {}
 
 
-def register_act_kind(act: ActKind) -> ActKind:
-    _kinds[act.key] = act
+def register_act(act: A) -> A:
+    _acts[act.key] = act
     return act
 
 
-def get_act_kind(key: str) -> ActKind:
-    if key not in _kinds:
+def get_act(key: str) -> type[Act]:
+    if key not in _acts:
         raise Refusal(f"There is no act called {key!r}.", field="act")
-    return _kinds[key]
+    return _acts[key]
 
 
-def list_act_kinds() -> tuple[str, ...]:
-    return tuple(_kinds)
-
-
-def house_rules_in_force(body: Mapping[str, Any]) -> Options:
-    """The house rules in force when the entry was written."""
-    return Options.from_differences(body.get("in_force", {}).get("options", {}))
+def list_acts() -> tuple[str, ...]:
+    return tuple(_acts)
 
 
 # --- looking things up in a state, with a sentence where they are not there ------------------------------------------
 
 
-def require_kingdom(state: State, key: object, field: str = "kingdom") -> Any:
+def require_kingdom(state: State, key: object, field: str = "kingdom") -> Kingdom:
     found = state.kingdoms.get(key) if isinstance(key, str) else None
     if found is None or found.status == "gone":
         raise Refusal("There is no such kingdom in this campaign.", field=field)

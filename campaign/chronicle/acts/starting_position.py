@@ -2,60 +2,75 @@
 
 from __future__ import annotations
 
-from campaign.chronicle.acts.registry import (
-    ActKind,
-    Body,
-    register_act_kind,
-    require_kingdom,
-    require_text,
-    require_whole_number,
-)
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from campaign.chronicle.acts.administration import SeasonName, StartingScores
+from campaign.chronicle.acts.registry import Act, Holders, register_act, require_kingdom, require_whole_number
 from campaign.chronicle.effects import Effect
 from campaign.chronicle.state import State
+from dataclass_json import stored_as
 from refusal import Refusal
 from rulebook.campaign.territories import Realm, parse_territory
 from rulebook.data.house_rules import Options
 
 WHY = {"why": "standing"}
-LOYALTY_MOST, VP_MOST, SEASON_MOST, NAME_MOST = 99, 999, 999, 200
+LOYALTY_MOST, VP_MOST, SEASON_MOST = 99, 999, 999
 
 
-def _decide_starting_position(state: State, body: Body, options: Options) -> list[Effect]:
+@dataclass(frozen=True, slots=True)
+class StartingSeason:
+    number: int
+    name: SeasonName
+
+
+@register_act
+@dataclass(frozen=True, slots=True)
+class SetStartingPosition(Act):
     """Written before the first battle, and again as often as it was typed wrongly until then."""
-    if state.battle_count:
-        raise Refusal("The chronicle already has battles. Enter differences as an agreed change.", status=409)
-    effects: list[Effect] = []
-    for key, given in (body.get("kingdoms") or {}).items():
-        effects += _score_effects(state, require_kingdom(state, key).id, given, options)
-    effects += _map_effects(state, body.get("holders") or {}, options)
-    effects += _season_effects(state, body.get("season") or {})
-    if not effects:
-        raise Refusal("Nothing was changed.")
-    return effects
+
+    key: ClassVar[str] = "standing"
+
+    kingdoms_at_start: Mapping[str, StartingScores] = field(metadata=stored_as("kingdoms"), default_factory=dict)
+    holders: Holders = field(default_factory=dict)
+    season: StartingSeason | None = None
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        if state.battle_count:
+            raise Refusal("The chronicle already has battles. Enter differences as an agreed change.", status=409)
+        effects: list[Effect] = []
+        for key, given in self.kingdoms_at_start.items():
+            effects += _score_effects(state, require_kingdom(state, key).id, given, rules)
+        effects += _map_effects(state, self.holders, rules)
+        if self.season:
+            effects += _season_effects(state, self.season)
+        if not effects:
+            raise Refusal("Nothing was changed.")
+        return effects
 
 
-def _score_effects(state: State, key: str, given: Body, options: Options) -> list[Effect]:
+def _score_effects(state: State, key: str, given: StartingScores, options: Options) -> list[Effect]:
     realm = state.kingdoms[key]
     effects: list[Effect] = []
     most = LOYALTY_MOST if options.loyalty_cap is None else options.loyalty_cap
     loyalty = require_whole_number(
-        given.get("loyalty", 0), f"Loyalty of {realm.name}", least=-most, most=most, field=f"{key}-loyalty"
+        given.loyalty, f"Loyalty of {realm.name}", least=-most, most=most, field=f"{key}-loyalty"
     )
     if loyalty != realm.loyalty:
         effects.append({"do": "loyalty", "kingdom": key, "by": loyalty - realm.loyalty, **WHY})
-    vp = require_whole_number(given.get("vp", 0), f"VP of {realm.name}", least=0, most=VP_MOST, field=f"{key}-vp")
+    vp = require_whole_number(given.vp, f"VP of {realm.name}", least=0, most=VP_MOST, field=f"{key}-vp")
     if vp != realm.vp:
         effects.append({"do": "vp", "kingdom": key, "by": vp - realm.vp, **WHY})
-    lost = given.get("lost") or []
-    for number in lost:
+    for number in given.lost:
         require_whole_number(number, "The number of the house", least=1, most=4, field=f"{key}-lost")
     for number, house in enumerate(realm.houses, 1):
-        if house.lost != (number in lost):
-            effects.append({"do": "house", "kingdom": key, "house": number, "lost": number in lost, **WHY})
+        if house.lost != (number in given.lost):
+            effects.append({"do": "house", "kingdom": key, "house": number, "lost": number in given.lost, **WHY})
     return effects
 
 
-def _map_effects(state: State, holders: dict[str, str], options: Options) -> list[Effect]:
+def _map_effects(state: State, holders: Mapping[str, str], options: Options) -> list[Effect]:
     effects: list[Effect] = []
     realm = state.realm()
     for key, holder in holders.items():
@@ -69,16 +84,11 @@ def _map_effects(state: State, holders: dict[str, str], options: Options) -> lis
     return effects
 
 
-def _season_effects(state: State, given: Body) -> list[Effect]:
-    if not given:
+def _season_effects(state: State, given: StartingSeason) -> list[Effect]:
+    require_whole_number(given.number, "The number of the season", least=1, most=SEASON_MOST, field="season")
+    if (state.season_open, state.season, state.season_name) == (True, given.number, given.name):
         return []
-    number = require_whole_number(
-        given.get("number"), "The number of the season", least=1, most=SEASON_MOST, field="season"
-    )
-    name = require_text(given.get("name"), "The name of the season", most=NAME_MOST, field="season_name")
-    if (state.season_open, state.season, state.season_name) == (True, number, name):
-        return []
-    return [{"do": "season", "open": True, "season": number, "name": name}]
+    return [{"do": "season", "open": True, "season": given.number, "name": given.name}]
 
 
 def explain_impossible_map(state: State, realm: Realm, options: Options) -> str:
@@ -118,6 +128,3 @@ def explain_impossible_map(state: State, realm: Realm, options: Options) -> str:
         if castles >= options.kingdoms_to_hold:
             return f"{state.kingdoms[key].name} holds {castles} castles. By your house rules that wins the war."
     return ""
-
-
-register_act_kind(ActKind("standing", _decide_starting_position, rulers=lambda body: ()))

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar, Literal
 
 from campaign.chronicle.acts.registry import (
-    MASTER,
     RULER,
-    ActKind,
-    Body,
-    register_act_kind,
+    WHY_MOST,
+    Act,
+    BattleNumber,
+    Holders,
+    HouseNumber,
+    KingdomId,
+    Reason,
+    TerritoryId,
+    register_act,
     require_kingdom,
-    require_text,
-    require_whole_number,
 )
+from campaign.chronicle.acts.unit_reports import ManyArmiesJson, TwoArmiesJson
 from campaign.chronicle.effects import Effect
 from campaign.chronicle.state import FROZEN, State
+from dataclass_json import Count, Whole
 from refusal import Refusal
 from rulebook.campaign import attack_targets, conquest, scoring, vp_spending
 from rulebook.campaign.roll_off import RollOff
@@ -24,55 +30,67 @@ from rulebook.campaign.territories import parse_territory
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIO
 
-WHY_MOST = 500
+__all__ = ["UNITS_MOST", "VP_MOST", "WHY_MOST"]
+
 VP_MOST = 99
 UNITS_MOST = 99
+THROWS_MOST = 400
+
+Vp = Annotated[int, Whole("VP", 0, VP_MOST)]
 
 
 # --- the roll-off --------------------------------------------------------------------------------------------------
 
 
-def replay_roll_off(state: State, body: Body, options: Options) -> RollOff:
-    """The roll-off as far as these throws go: ties are thrown again by those who tied, bought throws cost VP."""
-    pair = body.get("pair")
-    purse = {k.id: max(k.vp, 0) for k in state.in_play()}
-    rolling = attack_targets.start_attacker_roll_off(
-        state.realm(), options, pair=tuple(pair) if pair else None, vp=purse
-    )
-    for throw in body.get("throws", []):
-        who, roll = throw.get("kingdom"), throw.get("roll")
-        if throw.get("bought"):
-            rolling = rolling.buy_reroll(throw.get("by", who), roll, who, options).keep_die(throw.get("keep", "new"))
-        else:
-            rolling = rolling.with_roll(who, roll)
-    return rolling
+@dataclass(frozen=True, slots=True)
+class Throw:
+    kingdom: KingdomId
+    roll: int
+    bought: bool = False
+    by: KingdomId | None = None  # who paid for a bought throw, if not the kingdom itself
+    keep: Literal["old", "new"] = "new"
 
 
-def _decide_roll_off(state: State, body: Body, options: Options) -> list[Effect]:
-    rolling = replay_roll_off(state, body, options)
-    if rolling.winner is None:
-        names = ", ".join(require_kingdom(state, key).name for key in rolling.waiting)
-        raise Refusal(f"The roll-off is not decided. {names} must roll.", field="throws")
-    if body.get("winner") not in (None, rolling.winner):
-        raise Refusal(f"By these dice {require_kingdom(state, rolling.winner).name} attacks.", field="winner")
-    return [
-        {"do": "vp", "kingdom": who, "by": -spent, "why": "reroll"} for who, spent in rolling.spent().items() if spent
-    ]
+@register_act
+@dataclass(frozen=True, slots=True)
+class RollForAttack(Act):
+    key: ClassVar[str] = "roll_off"
+    by: ClassVar[str] = RULER
+
+    pair: tuple[KingdomId, KingdomId] | None = None
+    throws: Annotated[tuple[Throw, ...], Count("Throws", THROWS_MOST)] = ()
+    winner: KingdomId | None = None
+
+    def rulers(self) -> tuple[str, ...]:
+        return self.pair or tuple(throw.kingdom for throw in self.throws)
+
+    def replay(self, state: State, rules: Options) -> RollOff:
+        """The roll-off as far as these throws go: ties are thrown again by those who tied, bought throws cost VP."""
+        purse = {k.id: max(k.vp, 0) for k in state.in_play()}
+        rolling = attack_targets.start_attacker_roll_off(state.realm(), rules, pair=self.pair, vp=purse)
+        for throw in self.throws:
+            if throw.bought:
+                bought = rolling.buy_reroll(throw.by or throw.kingdom, throw.roll, throw.kingdom, rules)
+                rolling = bought.keep_die(throw.keep)
+            else:
+                rolling = rolling.with_roll(throw.kingdom, throw.roll)
+        return rolling
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        rolling = self.replay(state, rules)
+        if rolling.winner is None:
+            names = ", ".join(require_kingdom(state, key).name for key in rolling.waiting)
+            raise Refusal(f"The roll-off is not decided. {names} must roll.", field="throws")
+        if self.winner not in (None, rolling.winner):
+            raise Refusal(f"By these dice {require_kingdom(state, rolling.winner).name} attacks.", field="winner")
+        return [
+            {"do": "vp", "kingdom": who, "by": -spent, "why": "reroll"}
+            for who, spent in rolling.spent().items()
+            if spent
+        ]
 
 
 # --- battles -------------------------------------------------------------------------------------------------------
-
-
-def _next_battle(state: State, body: Body) -> Body:
-    return {**body, "battle": state.battle_count + 1}
-
-
-def _find_or_number_battle(state: State, body: Body) -> Body:
-    """The battle that was declared; one that was not gets its number now."""
-    number = body.get("battle")
-    if number and number not in state.battles:
-        raise Refusal(f"Battle {number} is not open. It was already reported or called off.", status=409)
-    return body if number else _next_battle(state, body)
 
 
 def _require_free(state: State, key: str, *, but: int | None = None) -> None:
@@ -87,129 +105,209 @@ def _require_free(state: State, key: str, *, but: int | None = None) -> None:
         )
 
 
-def _decide_declaration(state: State, body: Body, options: Options) -> list[Effect]:
-    if state.winner:
-        raise Refusal("This war is over. Open a new season to start another.", status=409)
-    attacker = require_kingdom(state, body.get("attacker"), "attacker").id
-    key = parse_territory(body.get("target", "")).key
-    if battle := state.open_battle_for(key):
-        raise Refusal(f"{state.place_name(key)} is already contested in battle {battle.number}.", status=409)
-    fought = attack_targets.declare_attack(state.realm(), attacker, key, options, seen_holder=body.get("seen_holder"))
-    _require_free(state, attacker)
-    _require_free(state, fought.holder)
-    scenario = body.get("scenario")
-    if scenario is not None and scenario not in SCENARIO:
-        raise Refusal(f"There is no scenario called {scenario!r}.", field="scenario")
-    return [
-        {
-            "do": "declared",
-            "battle": body["battle"],
-            "attacker": attacker,
-            "defender": fought.holder,
-            "target": key,
-            "line": body.get("line", 0),
-            "scenario": scenario,
-        }
-    ]
+def _check_scenario(key: str | None) -> None:
+    if key is not None and key not in SCENARIO:
+        raise Refusal(f"There is no scenario called {key!r}.", field="scenario")
 
 
-def _decide_calling_off(state: State, body: Body, options: Options) -> list[Effect]:
-    number = body.get("battle")
-    if number not in state.battles:
-        raise Refusal(f"Battle {number} is not open.", field="battle", status=409)
-    return [{"do": "closed", "battle": number}]
+@register_act
+@dataclass(frozen=True, slots=True)
+class DeclareBattle(Act):
+    key: ClassVar[str] = "battle_declared"
+    by: ClassVar[str] = RULER
+    given_numbers: ClassVar[tuple[str, ...]] = ("battle", "line")
+
+    attacker: KingdomId
+    target: TerritoryId
+    scenario: str | None = None
+    seen_holder: KingdomId | None = None
+    defender: KingdomId | None = None
+    battle: BattleNumber = 0
+    line: int = 0  # the number of the entry
+
+    def numbered(self, state: State, entry: int) -> DeclareBattle:
+        return replace(self, battle=state.battle_count + 1, line=entry)
+
+    def rulers(self) -> tuple[str, ...]:
+        return (self.attacker,)
+
+    def kingdoms(self) -> tuple[str, ...]:
+        return _fighters(self.attacker, self.defender, self.target)
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        if state.winner:
+            raise Refusal("This war is over. Open a new season to start another.", status=409)
+        attacker = require_kingdom(state, self.attacker, "attacker").id
+        key = parse_territory(self.target).key
+        if battle := state.open_battle_for(key):
+            raise Refusal(f"{state.place_name(key)} is already contested in battle {battle.number}.", status=409)
+        fought = attack_targets.declare_attack(state.realm(), attacker, key, rules, seen_holder=self.seen_holder)
+        _require_free(state, attacker)
+        _require_free(state, fought.holder)
+        _check_scenario(self.scenario)
+        return [
+            {
+                "do": "declared",
+                "battle": self.battle,
+                "attacker": attacker,
+                "defender": fought.holder,
+                "target": key,
+                "line": self.line,
+                "scenario": self.scenario,
+            }
+        ]
 
 
-def _decide_result(state: State, body: Body, options: Options) -> list[Effect]:
+@register_act
+@dataclass(frozen=True, slots=True)
+class CallOffBattle(Act):
+    key: ClassVar[str] = "battle_called_off"
+
+    battle: BattleNumber
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        if self.battle not in state.battles:
+            raise Refusal(f"Battle {self.battle} is not open.", field="battle", status=409)
+        return [{"do": "closed", "battle": self.battle}]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOfSides(scoring.Report):
+    """The rulebook's report, and which kingdom was its side A."""
+
+    side_a: KingdomId | None = None
+
+
+@register_act
+@dataclass(frozen=True, slots=True)
+class ReportResult(Act):
     """A battle entered by its outcome: points, loyalty, land and fealty follow, each with its reason."""
-    if state.winner:
-        raise Refusal("This war is over. Open a new season to start another.", status=409)
-    number = body["battle"]
-    attacker = require_kingdom(state, body.get("attacker"), "attacker").id
-    key = parse_territory(body.get("target", "")).key
-    open_battle = state.battles.get(number)
-    if open_battle and (open_battle.attacker, open_battle.target) != (attacker, key):
-        raise Refusal(f"Battle {number} was declared for another target.", field="target")
-    if not open_battle and (other := state.open_battle_for(key)):
-        raise Refusal(
-            f"{state.place_name(key)} is contested in battle {other.number}. Report that battle instead.", status=409
+
+    key: ClassVar[str] = "result"
+    by: ClassVar[str] = RULER
+    confirm: ClassVar[bool] = True
+    given_numbers: ClassVar[tuple[str, ...]] = ("battle",)
+
+    attacker: KingdomId
+    target: TerritoryId
+    outcome: Literal["attacker", "defender", "draw"]
+    battle: BattleNumber = 0
+    defender: KingdomId | None = None
+    scenario: str | None = None
+    as_agreed: bool = False
+    points: Mapping[KingdomId, Vp] = field(default_factory=dict)
+    spent: Mapping[KingdomId, Annotated[int, Whole("VP spent", 0, VP_MOST)]] = field(default_factory=dict)
+    removed: Mapping[KingdomId, Annotated[int, Whole("Units removed", 0, UNITS_MOST)]] = field(default_factory=dict)
+    others: Mapping[KingdomId, Vp] = field(default_factory=dict)
+    houses_lost: Mapping[KingdomId, tuple[HouseNumber, ...]] = field(default_factory=dict)
+    report: ReportOfSides | None = None
+    told: TwoArmiesJson = field(default_factory=dict)  # unit by unit, as battles stores it
+    many: ManyArmiesJson = field(default_factory=dict)  # the same for more than two armies
+
+    def numbered(self, state: State, entry: int) -> ReportResult:
+        """The battle that was declared; one that was not gets its number now."""
+        if self.battle and self.battle not in state.battles:
+            raise Refusal(f"Battle {self.battle} is not open. It was already reported or called off.", status=409)
+        return self if self.battle else replace(self, battle=state.battle_count + 1)
+
+    def rulers(self) -> tuple[str, ...]:
+        return _fighters(self.attacker, self.defender, self.target)
+
+    def kingdoms(self) -> tuple[str, ...]:
+        return (*self.rulers(), *self.others)
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        if state.winner:
+            raise Refusal("This war is over. Open a new season to start another.", status=409)
+        number = self.battle
+        attacker = require_kingdom(state, self.attacker, "attacker").id
+        key = parse_territory(self.target).key
+        open_battle = state.battles.get(number)
+        if open_battle and (open_battle.attacker, open_battle.target) != (attacker, key):
+            raise Refusal(f"Battle {number} was declared for another target.", field="target")
+        if not open_battle and (other := state.open_battle_for(key)):
+            raise Refusal(
+                f"{state.place_name(key)} is contested in battle {other.number}. Report that battle instead.",
+                status=409,
+            )
+        _check_scenario(self.scenario)
+        loyalty = {realm.id: realm.loyalty for realm in state.in_play()}
+        after = conquest.battle_consequences(
+            state.realm(), attacker, key, self.outcome, rules, loyalty=loyalty, as_agreed=self.as_agreed
         )
-    loyalty = {realm.id: realm.loyalty for realm in state.in_play()}
-    agreed = bool(body.get("as_agreed"))
-    after = conquest.battle_consequences(
-        state.realm(), attacker, key, body.get("outcome", ""), options, loyalty=loyalty, as_agreed=agreed
-    )
-    for side in (attacker, after.defender):
-        _require_free(state, side, but=number)
-    _check_removed_units(body, (attacker, after.defender))
-    effects = _vp_effects(state, body, after, options)
-    effects += _vp_of_other_armies(state, body, (attacker, after.defender), number)
-    for moved in after.effects:
-        effects += _translate_conquest_effect(moved, number)
-    effects += _lost_house_effects(state, body, (attacker, after.defender), number)
-    # Record the defender: after a draw nothing else shows who it was.
-    return [*effects, {"do": "closed", "battle": number, "defender": after.defender}]
-
-
-def _check_removed_units(body: Body, sides: tuple[str, str]) -> None:
-    """Units each side removed, if counted. Only the season titles use them."""
-    for side, count in (body.get("removed") or {}).items():
-        if side not in sides:
+        for side in (attacker, after.defender):
+            _require_free(state, side, but=number)
+        if not set(self.removed) <= {attacker, after.defender}:
             raise Refusal("Only the two sides can remove units in a battle.", field="removed")
-        require_whole_number(count, "Units removed", least=0, most=UNITS_MOST, field="removed")
+        effects = self._vp_effects(state, after, rules)
+        effects += self._vp_of_other_armies(state, (attacker, after.defender))
+        for moved in after.effects:
+            effects += _translate_conquest_effect(moved, number)
+        effects += self._lost_house_effects(state, (attacker, after.defender))
+        # Record the defender: after a draw nothing else shows who it was.
+        return [*effects, {"do": "closed", "battle": number, "defender": after.defender}]
 
+    def _vp_effects(self, state: State, after: conquest.BattleConsequences, rules: Options) -> list[Effect]:
+        """VP of both sides, scored from a report or as counted, minus VP spent in the battle."""
+        sides = (after.attacker, after.defender)
+        effects: list[Effect] = []
+        earned = dict.fromkeys(sides, 0)
+        scored = score_sides(self.report, after, rules) if self.report else self._counted_vp(sides)
+        for side, vp, why in scored:
+            if vp:
+                earned[side] += vp
+                effects.append({"do": "vp", "kingdom": side, "by": vp, "why": why, "battle": self.battle})
+        for side, spent in self.spent.items():
+            if side not in sides:
+                raise Refusal("Only the two sides can spend VP in a battle.", field="spent")
+            if spent:
+                vp_spending.available_vp(max(require_kingdom(state, side).vp, 0), earned[side], spent)
+                paid: Effect = {"do": "vp", "kingdom": side, "by": -spent, "why": "spent_in_battle"}
+                effects.append({**paid, "battle": self.battle})
+        return effects
 
-def _vp_effects(state: State, body: Body, after: conquest.BattleConsequences, options: Options) -> list[Effect]:
-    """VP of both sides, scored from a report or as counted, minus VP spent in the battle."""
-    sides = (after.attacker, after.defender)
-    number = body["battle"]
-    effects: list[Effect] = []
-    earned = dict.fromkeys(sides, 0)
-    for side, vp, why in score_report(body, after, options) if body.get("report") else _counted_vp(body, sides):
-        if vp:
-            earned[side] += vp
-            effects.append({"do": "vp", "kingdom": side, "by": vp, "why": why, "battle": number})
-    for side, spent in (body.get("spent") or {}).items():
-        if side not in sides:
-            raise Refusal("Only the two sides can spend VP in a battle.", field="spent")
-        require_whole_number(spent, "VP spent", least=0, most=VP_MOST, field="spent")
-        if spent:
-            vp_spending.available_vp(max(require_kingdom(state, side).vp, 0), earned[side], spent)
-            effects.append({"do": "vp", "kingdom": side, "by": -spent, "why": "spent_in_battle", "battle": number})
-    return effects
-
-
-def _vp_of_other_armies(state: State, body: Body, sides: tuple[str, str], number: int) -> list[Effect]:
-    """Further armies where more than two met (SCEN-01): they earn VP; land and loyalty stay between the two sides."""
-    others = body.get("others") or {}
-    if others and body.get("report"):
-        raise Refusal("With more than two armies, enter VP totals instead of units.", field="others")
-    effects: list[Effect] = []
-    for key, vp in others.items():
-        realm = require_kingdom(state, key, "others")
-        if realm.id in sides:
-            raise Refusal(f"{realm.name} is already one of the two sides.", field="others")
-        if require_whole_number(vp, "VP", least=0, most=VP_MOST, field="others"):
-            effects.append({"do": "vp", "kingdom": realm.id, "by": vp, "why": "fought_beside", "battle": number})
-    return effects
-
-
-def _counted_vp(body: Body, sides: tuple[str, str]) -> list[tuple[str, int, str]]:
-    points = body.get("points") or {}
-    for side in points:
-        if side not in sides:
+    def _counted_vp(self, sides: tuple[str, str]) -> list[tuple[str, int, str]]:
+        if not set(self.points) <= set(sides):
             raise Refusal("Only the two sides can earn VP in a battle.", field="points")
-    return [
-        (s, require_whole_number(points.get(s, 0), "VP", least=0, most=VP_MOST, field="points"), "counted")
-        for s in sides
-    ]
+        return [(side, self.points.get(side, 0), "counted") for side in sides]
+
+    def _vp_of_other_armies(self, state: State, sides: tuple[str, str]) -> list[Effect]:
+        """Further armies where more than two met (SCEN-01): they earn VP; land and loyalty stay between the two."""
+        if self.others and self.report:
+            raise Refusal("With more than two armies, enter VP totals instead of units.", field="others")
+        effects: list[Effect] = []
+        for key, vp in self.others.items():
+            realm = require_kingdom(state, key, "others")
+            if realm.id in sides:
+                raise Refusal(f"{realm.name} is already one of the two sides.", field="others")
+            if vp:
+                earned: Effect = {"do": "vp", "kingdom": realm.id, "by": vp, "why": "fought_beside"}
+                effects.append({**earned, "battle": self.battle})
+        return effects
+
+    def _lost_house_effects(self, state: State, sides: tuple[str, str]) -> list[Effect]:
+        effects: list[Effect] = []
+        for side, lost in self.houses_lost.items():
+            if side not in sides:
+                raise Refusal("Only the two sides mustered for this battle.", field="houses_lost")
+            realm = require_kingdom(state, side)
+            for house in lost:
+                if realm.houses[house - 1].lost:
+                    raise Refusal(
+                        f"The fealty of {realm.houses[house - 1].name} was already lost before this battle.",
+                        field="houses_lost",
+                    )
+                gone: Effect = {"do": "house", "kingdom": side, "house": house, "lost": True, "why": "sent_nobody"}
+                effects.append({**gone, "battle": self.battle})
+        return effects
 
 
-def score_report(body: Body, after: conquest.BattleConsequences, options: Options) -> list[tuple[str, int, str]]:
+def score_sides(
+    report: ReportOfSides, after: conquest.BattleConsequences, rules: Options
+) -> list[tuple[str, int, str]]:
     """Points by the scenario's own list, from what the report says happened."""
-    report = parse_report(body["report"])
-    score = scoring.score_report(report, options)
-    by_side = {body["report"].get("side_a", after.attacker): "A"}
+    score = scoring.score_report(report, rules)
+    by_side = {report.side_a or after.attacker: "A"}
     by_side[after.defender if after.attacker in by_side else after.attacker] = "B"
     if set(by_side) != {after.attacker, after.defender}:
         raise Refusal("Side A must be one of the two sides.", field="side_a")
@@ -217,20 +315,6 @@ def score_report(body: Body, after: conquest.BattleConsequences, options: Option
     if winner != after.winner:
         raise Refusal(f"The winner does not match the report: {score.reason}", field="outcome")
     return [(k, row.vp, f"score_{row.key}") for k, side in by_side.items() for row in score.lines if row.side == side]
-
-
-def parse_report(data: Mapping[str, Any]) -> scoring.Report:
-    """The rulebook's report out of its JSON form."""
-    rest = {key: value for key, value in data.items() if key not in ("a", "b", "side_a", "mounds")}
-    try:
-        return scoring.Report(
-            a=scoring.SideReport(**data["a"]),
-            b=scoring.SideReport(**data["b"]),
-            mounds=tuple(data.get("mounds", ())),
-            **rest,
-        )
-    except (KeyError, TypeError) as error:
-        raise Refusal(f"The report is incomplete: {error}.", field="report") from error
 
 
 def _translate_conquest_effect(moved: conquest.Effect, number: int) -> list[Effect]:
@@ -244,134 +328,111 @@ def _translate_conquest_effect(moved: conquest.Effect, number: int) -> list[Effe
     return []  # a King without his castle shows on the map
 
 
-def _lost_house_effects(state: State, body: Body, sides: tuple[str, str], number: int) -> list[Effect]:
-    effects: list[Effect] = []
-    for side, lost in (body.get("houses_lost") or {}).items():
-        if side not in sides:
-            raise Refusal("Only the two sides mustered for this battle.", field="houses_lost")
-        realm = require_kingdom(state, side)
-        for house in lost:
-            require_whole_number(house, "The number of the house", least=1, most=4, field="houses_lost")
-            if realm.houses[house - 1].lost:
-                raise Refusal(
-                    f"The fealty of {realm.houses[house - 1].name} was already lost before this battle.",
-                    field="houses_lost",
-                )
-            effects.append(
-                {"do": "house", "kingdom": side, "house": house, "lost": True, "why": "sent_nobody", "battle": number}
-            )
-    return effects
+def _fighters(attacker: str, defender: str | None, target: str) -> tuple[str, ...]:
+    owner = target.rpartition(".")[0]
+    return tuple(dict.fromkeys(key for key in (attacker, defender, owner) if key))
 
 
 # --- points spent ---------------------------------------------------------------------------------------------------
 
 
-def _decide_spending(state: State, body: Body, options: Options) -> list[Effect]:
-    realm = require_kingdom(state, body.get("kingdom"))
-    what = body.get("what", "")
-    purse = max(realm.vp, 0)
-    if what == "regain":
-        house = body.get("house", 0)
-        cost = vp_spending.buy_house_back(purse, house, realm.lost_houses()).cost
-        bought: list[Effect] = [{"do": "house", "kingdom": realm.id, "house": house, "lost": False, "why": "regain"}]
-    elif what == "loyalty":
-        times = require_whole_number(body.get("times", 1), "The number of times", least=1, most=99, field="times")
-        cost = vp_spending.buy_loyalty(purse, realm.loyalty, times, options).spent.cost
-        bought = [{"do": "loyalty", "kingdom": realm.id, "by": times, "why": "bought"}]
-    elif what == "rebel_roll":
-        battle = state.open_battle_of(realm.id)
-        siege = battle is not None and battle.target.endswith(".castle")
-        side = None if battle is None or not siege else "attacker" if battle.attacker == realm.id else "defender"
-        cost, bought = vp_spending.buy_rebel_roll(purse, siege_side=side).cost, []
-    else:
-        times = require_whole_number(body.get("times", 1), "The number of times", least=1, most=99, field="times")
-        cost, bought = vp_spending.spend_vp(purse, what, times).cost, []
-    return [{"do": "vp", "kingdom": realm.id, "by": -cost, "why": what}, *bought]
+@register_act
+@dataclass(frozen=True, slots=True)
+class SpendVp(Act):
+    key: ClassVar[str] = "vp_spent"
+    by: ClassVar[str] = RULER
+
+    kingdom: KingdomId
+    what: str
+    house: int | None = None
+    times: Annotated[int, Whole("The number of times", 1, 99)] = 1
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        realm = require_kingdom(state, self.kingdom)
+        purse = max(realm.vp, 0)
+        bought: list[Effect] = []
+        if self.what == "regain":
+            house = self.house or 0
+            cost = vp_spending.buy_house_back(purse, house, realm.lost_houses()).cost
+            bought = [{"do": "house", "kingdom": realm.id, "house": house, "lost": False, "why": "regain"}]
+        elif self.what == "loyalty":
+            cost = vp_spending.buy_loyalty(purse, realm.loyalty, self.times, rules).spent.cost
+            bought = [{"do": "loyalty", "kingdom": realm.id, "by": self.times, "why": "bought"}]
+        elif self.what == "rebel_roll":
+            battle = state.open_battle_of(realm.id)
+            siege = battle is not None and battle.target.endswith(".castle")
+            side = None if battle is None or not siege else "attacker" if battle.attacker == realm.id else "defender"
+            cost = vp_spending.buy_rebel_roll(purse, siege_side=side).cost
+        else:
+            cost = vp_spending.spend_vp(purse, self.what, self.times).cost
+        return [{"do": "vp", "kingdom": realm.id, "by": -cost, "why": self.what}, *bought]
 
 
 # --- agreed changes ------------------------------------------------------------------------
 
 
-def _decide_agreed_change(state: State, body: Body, options: Options) -> list[Effect]:
+@dataclass(frozen=True, slots=True)
+class AgreedHouse:
+    kingdom: KingdomId
+    house: HouseNumber
+    lost: bool = False
+
+
+@register_act
+@dataclass(frozen=True, slots=True)
+class AgreeChange(Act):
     """An agreed change: it needs a reason but no rule."""
-    require_text(body.get("why"), "The reason", most=WHY_MOST, field="why")
-    why = {"why": "agreed"}
-    effects: list[Effect] = []
-    for key, by in (body.get("vp") or {}).items():
-        realm = require_kingdom(state, key)
-        if not require_whole_number(by, "VP", least=-999, most=999, field="vp"):
-            continue
-        if by < 0 and realm.vp + by < 0:
-            raise Refusal(f"{realm.name} has {realm.vp} VP. It cannot go below 0.", field="vp")
-        effects.append({"do": "vp", "kingdom": realm.id, "by": by, **why})
-    for key, by in (body.get("loyalty") or {}).items():
-        if require_whole_number(by, "Loyalty", least=-99, most=99, field="loyalty"):
-            effects.append({"do": "loyalty", "kingdom": require_kingdom(state, key).id, "by": by, **why})
-    for key, holder in (body.get("hold") or {}).items():
-        require_kingdom(state, parse_territory(key).kingdom, "territory")
-        if state.holders.get(key) != require_kingdom(state, holder, "holder").id:
-            effects.append({"do": "hold", "territory": key, "by": holder, "was": state.holders.get(key), **why})
-    for row in body.get("houses") or []:
-        realm = require_kingdom(state, row.get("kingdom"))
-        number = require_whole_number(row.get("house"), "The number of the house", least=1, most=4, field="houses")
-        if realm.houses[number - 1].lost != bool(row.get("lost")):
-            effects.append({"do": "house", "kingdom": realm.id, "house": number, "lost": bool(row.get("lost")), **why})
-    if not effects:
-        raise Refusal("Nothing was changed.")
-    return effects
+
+    key: ClassVar[str] = "agreed_change"
+
+    why: Reason
+    vp: Mapping[KingdomId, Annotated[int, Whole("VP", -999, 999)]] = field(default_factory=dict)
+    loyalty: Mapping[KingdomId, Annotated[int, Whole("Loyalty", -99, 99)]] = field(default_factory=dict)
+    hold: Holders = field(default_factory=dict)
+    houses: tuple[AgreedHouse, ...] = ()
+
+    def rulers(self) -> tuple[str, ...]:
+        found = [*self.vp, *self.loyalty, *self.hold.values()]
+        found += [parse_territory(key).kingdom for key in self.hold]
+        return tuple(dict.fromkeys(found + [row.kingdom for row in self.houses]))
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        why = {"why": "agreed"}
+        effects: list[Effect] = []
+        for key, by in self.vp.items():
+            realm = require_kingdom(state, key)
+            if by < 0 and realm.vp + by < 0:
+                raise Refusal(f"{realm.name} has {realm.vp} VP. It cannot go below 0.", field="vp")
+            if by:
+                effects.append({"do": "vp", "kingdom": realm.id, "by": by, **why})
+        for key, by in self.loyalty.items():
+            if by:
+                effects.append({"do": "loyalty", "kingdom": require_kingdom(state, key).id, "by": by, **why})
+        for key, holder in self.hold.items():
+            require_kingdom(state, parse_territory(key).kingdom, "territory")
+            if state.holders.get(key) != require_kingdom(state, holder, "holder").id:
+                effects.append({"do": "hold", "territory": key, "by": holder, "was": state.holders.get(key), **why})
+        for row in self.houses:
+            realm = require_kingdom(state, row.kingdom)
+            if realm.houses[row.house - 1].lost != row.lost:
+                effects.append({"do": "house", "kingdom": realm.id, "house": row.house, "lost": row.lost, **why})
+        if not effects:
+            raise Refusal("Nothing was changed.")
+        return effects
 
 
-def _decide_victory(state: State, body: Body, options: Options) -> list[Effect]:
-    require_text(body.get("why"), "The reason", most=WHY_MOST, field="why")
-    if state.winner:
-        raise Refusal("This war is already won.", status=409)
-    won = conquest.agreed_victory(state.realm(), require_kingdom(state, body.get("kingdom")).id)
-    return [{"do": "won", "kingdom": won.kingdom, "why": won.reason}]
+@register_act
+@dataclass(frozen=True, slots=True)
+class WinCampaign(Act):
+    """By the players' own victory condition."""
 
+    key: ClassVar[str] = "campaign_won"
 
-def _fighters(body: Body) -> tuple[str, ...]:
-    owner = str(body.get("target", "")).rpartition(".")[0]
-    return tuple(dict.fromkeys(key for key in (body.get("attacker"), body.get("defender"), owner) if key))
+    kingdom: KingdomId
+    why: Reason
 
-
-def _all_fighters(body: Body) -> tuple[str, ...]:
-    return (*_fighters(body), *(body.get("others") or {}))
-
-
-def _agreed_kingdoms(body: Body) -> tuple[str, ...]:
-    found = [*(body.get("vp") or {}), *(body.get("loyalty") or {}), *(body.get("hold") or {}).values()]
-    found += [parse_territory(key).kingdom for key in body.get("hold") or {}]
-    found += [row.get("kingdom") for row in body.get("houses") or []]
-    return tuple(dict.fromkeys(found))
-
-
-for _act in (
-    ActKind(
-        "roll_off",
-        _decide_roll_off,
-        by=RULER,
-        rulers=lambda body: tuple(body.get("pair") or [t["kingdom"] for t in body.get("throws", [])]),
-    ),
-    ActKind(
-        "battle_declared",
-        _decide_declaration,
-        by=RULER,
-        prepare=_next_battle,
-        rulers=lambda body: (body.get("attacker", ""),),
-        touches=_fighters,
-    ),
-    ActKind("battle_called_off", _decide_calling_off, by=MASTER, rulers=lambda body: ()),
-    ActKind(
-        "result",
-        _decide_result,
-        by=RULER,
-        prepare=_find_or_number_battle,
-        rulers=_fighters,
-        touches=_all_fighters,
-        confirm=True,
-    ),
-    ActKind("vp_spent", _decide_spending, by=RULER),
-    ActKind("agreed_change", _decide_agreed_change, by=MASTER, rulers=_agreed_kingdoms, touches=_agreed_kingdoms),
-    ActKind("campaign_won", _decide_victory, by=MASTER),
-):
-    register_act_kind(_act)
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        if state.winner:
+            raise Refusal("This war is already won.", status=409)
+        won = conquest.agreed_victory(state.realm(), require_kingdom(state, self.kingdom).id)
+        return [{"do": "won", "kingdom": won.kingdom, "why": won.reason}]

@@ -7,7 +7,7 @@ from typing import Any
 import campaign.chronicle.acts.administration
 import campaign.chronicle.acts.starting_position
 import campaign.chronicle.acts.war  # noqa: F401  (registers the acts)
-from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind, house_rules_in_force
+from campaign.chronicle import codec
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.entries import RESTORE, ChronicleEntry, effective_entries, fold
 from campaign.chronicle.state import PLACE_KEYS, State
@@ -35,11 +35,9 @@ class War:
 
     def do(self, act: str, body: dict[str, Any], day: str = "2026-03-01") -> ChronicleEntry:
         state = self.state
-        kind = get_act_kind(act)
-        body = {**body, "in_force": {"options": dict(state.options), "rules": RULES_VERSION}, "line": self.next()}
-        if kind.prepare:
-            body = kind.prepare(state, body)
-        entry = ChronicleEntry(self.next(), act, body, kind.effects(state, body, house_rules_in_force(body)), day)
+        decided = codec.read_sent(act, body).numbered(state, self.next())
+        body = codec.write_body(decided, options=state.options, entry=self.next())
+        entry = ChronicleEntry(self.next(), act, body, decided.decide(state, state.rules()), day)
         self.lines.append(entry)
         return entry
 

@@ -17,8 +17,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from campaign.chronicle import corrections
-from campaign.chronicle.acts.registry import RULES_VERSION, get_act_kind, house_rules_in_force
+from campaign.chronicle import codec, corrections
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.entries import ChronicleEntry, effective_entries, entries_known_at, fold
 from campaign.chronicle.score_breakdown import list_score_steps
@@ -103,19 +102,18 @@ class AnySequence(RuleBasedStateMachine):
         return lambda limit: data.draw(st.integers(0, limit - 1))
 
     def write(self, act: str, body: dict, number: int) -> None:
-        entries, kind, day = self.war.lines, get_act_kind(act), day_of(number)
+        entries, day = self.war.lines, day_of(number)
         late = number < self.day
         at = (day, len(entries) + 1)
         state = corrections.state_before(entries, at) if late else self.kept
-        body = {**body, "in_force": {"options": dict(state.options), "rules": RULES_VERSION}, "line": at[1]}
-        if kind.prepare:
-            body = kind.prepare(self.kept, body)
         before = self.kept.copy()
         try:
-            effects = kind.effects(state, body, house_rules_in_force(body))
+            decided = codec.read_sent(act, body).numbered(self.kept, at[1])
+            effects = decided.decide(state, state.rules())
         except Refusal:
             assert self.kept == before, "a refused act has changed something"
             return
+        body = codec.write_body(decided, options=state.options, entry=at[1])
         entry = ChronicleEntry(at[1], act, body, effects, day, 1)
         flags = corrections.preview_late_entry(entries, entry).flags if late else ()
         entries.append(entry)

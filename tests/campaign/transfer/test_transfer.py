@@ -199,7 +199,7 @@ def entry(contents, number):
         (lambda c: entry(c, 5).update(act="dance"), "no act called 'dance'"),
         (lambda c: entry(c, 5).update(played_on="2999-01-01"), "its date cannot be 2999-01-01"),
         (lambda c: entry(c, 5).update(body=[]), "body is missing"),
-        (lambda c: entry(c, 5)["body"].update(outcome="glory"), "'glory'"),
+        (lambda c: entry(c, 5)["body"].update(outcome="glory"), "must be one of attacker"),
         (lambda c: entry(c, 2)["effects"][0].update(arms={"field": "plaid"}), "tincture of the field called 'plaid'"),
         (lambda c: entry(c, 2)["effects"][0].update(name="x" * 500), "The limit is 200"),
         (lambda c: entry(c, 9)["body"]["bundle"]["strike"].append(1), "entry 1, which cannot be corrected"),
@@ -211,6 +211,20 @@ def entry(contents, number):
 def test_inconsistent_chronicle_is_refused_with_its_first_problem(text, change, sentence):
     with pytest.raises(Refusal, match=re.escape(sentence)):
         transfer_services.check_file(changed(text, change))
+
+
+def test_unknown_keys_are_listed_and_not_imported(text, master):
+    def add(contents):
+        contents["entries"][0]["body"]["mood"] = "cheerful"
+        contents["entries"][1]["body"]["houses"][2]["motto"] = {"deep": [1]}
+
+    raw = changed(text, add)
+    seen = transfer_services.check_file(raw)
+    assert seen.ignored == ("entry 1: mood", "entry 2: houses.2.motto")
+    taken = import_raw(master, raw)
+    one, two = Entry.objects.filter(log=taken.log_id).order_by("number")[:2]
+    assert "mood" not in one.body
+    assert all(set(house) == {"name", "arms"} for house in two.body["houses"])
 
 
 def test_edited_file_is_flagged_and_rulebook_differences_are_listed(table):

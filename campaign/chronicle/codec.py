@@ -1,0 +1,114 @@
+"""The acts of a chronicle as JSON and back: the only place that knows what an entry's body looks like.
+
+A body is the fields of its act, and beside them what we add when it is written: the house rules in force, the number
+of the entry, and who confirmed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import dataclass_json
+from campaign.chronicle.acts.registry import PERSON, RULES_VERSION, Act, get_act
+from campaign.chronicle.acts.war import ReportOfSides
+from dataclass_json import Reading
+from refusal import Refusal
+from rulebook.data.house_rules import Options
+
+Body = dict[str, Any]
+
+# Added when an entry is written. Whoever sends them back with an amended body has them ignored.
+OURS = ("in_force", "line", "confirmed")
+
+_STORED = Reading(limits=False, unknown=lambda path: None)
+
+
+def read_sent(key: str, body: object) -> Act:
+    """The act that somebody sent, or a refusal: a field is missing, unknown, too long or of the wrong kind."""
+    return dataclass_json.read(get_act(key), _without_ours(body))
+
+
+def read_stored(key: str, body: Mapping[str, Any]) -> Act:
+    """The act of an entry. Keys of other releases are ignored, and today's limits do not apply."""
+    return dataclass_json.read(get_act(key), body, _STORED)
+
+
+def read_imported(key: str, body: Mapping[str, Any], unknown: Callable[[str], object]) -> Act:
+    """The act of an entry in a file: today's limits apply, unknown keys are ignored and listed."""
+    return dataclass_json.read(get_act(key), _without_ours(body), Reading(unknown=unknown))
+
+
+def without_paths(body: Mapping[str, Any], paths: Sequence[str]) -> Body:
+    """The body without these keys: what is unknown in a file is not imported."""
+    return {
+        name: _without_inner(value, [path.partition(".")[2] for path in paths if path.startswith(f"{name}.")])
+        for name, value in body.items()
+        if name not in paths
+    }
+
+
+def _without_inner(value: Any, paths: Sequence[str]) -> Any:
+    if not paths:
+        return value
+    if isinstance(value, Mapping):
+        return without_paths(value, paths)
+    return [
+        _without_inner(one, [path.partition(".")[2] for path in paths if path.startswith(f"{number}.")])
+        for number, one in enumerate(value)
+    ]
+
+
+def write_sent(act: Act) -> Body:
+    """The fields of an act alone."""
+    body: Body = dataclass_json.write(act)
+    return {name: value for name, value in body.items() if name not in OURS}
+
+
+def write_body(
+    act: Act, *, options: Mapping[str, Any], entry: int, confirmed: Sequence[Mapping[str, Any]] = ()
+) -> Body:
+    """The body of the entry with this number."""
+    body = write_sent(act) | {"in_force": {"options": dict(options), "rules": RULES_VERSION}, "line": entry}
+    return body | ({"confirmed": list(confirmed)} if confirmed else {})
+
+
+def amend_body(key: str, before: Mapping[str, Any], sent: object) -> tuple[Act, Body]:
+    """An entry's act and body with what was sent instead, judged by the house rules of its own time."""
+    act, was = read_sent(key, sent), read_stored(key, before)
+    act = replace(act, **{name: getattr(act, name) or getattr(was, name) for name in act.given_numbers})
+    return act, write_sent(act) | {name: before[name] for name in OURS if name in before}
+
+
+def house_rules_in_force(body: Mapping[str, Any]) -> Options:
+    """The house rules in force when the entry was written."""
+    return Options.from_differences(body.get("in_force", {}).get("options", {}))
+
+
+def read_report(report: Mapping[str, Any]) -> ReportOfSides:
+    """The rulebook's report out of the body of a result."""
+    return dataclass_json.read(ReportOfSides, report, _STORED, "report")
+
+
+def person_keys(key: str) -> tuple[str, ...]:
+    """The keys of this act's body that hold a person's id."""
+    return dataclass_json.marked_keys(get_act(key), PERSON)
+
+
+def person_ids(act: Act) -> set[int]:
+    body = dataclass_json.write(act)
+    return {body[key] for key in person_keys(act.key) if body.get(key) is not None}
+
+
+def act_schema(key: str) -> dict[str, Any]:
+    """The JSON Schema of an act's body."""
+    found = dataclass_json.schema(get_act(key))
+    found["properties"] = {name: one for name, one in found["properties"].items() if name not in OURS}
+    return found
+
+
+def _without_ours(body: object) -> dict[str, Any]:
+    if not isinstance(body, Mapping):
+        raise Refusal("The body of an act must be an object.", field="body")
+    return {name: value for name, value in body.items() if name not in OURS}

@@ -1,0 +1,339 @@
+"""Frozen dataclasses to and from JSON: the shape of what was sent is checked once, with a sentence and the field.
+
+A field's type says what is accepted: ``str``, ``int``, ``bool``, ``X | None``, ``Literal``, ``tuple[X, ...]``,
+``Mapping[str, X]``, other dataclasses, and ``Any`` for what somebody else reads. ``Annotated`` adds limits. An
+explicit null means that the field was not given. Standard library only, because the pure packages use it.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from refusal import Refusal
+
+T = TypeVar("T")
+KEY = "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Limits of a text. ``label`` names it in a sentence."""
+
+    label: str
+    most: int
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Limits of a whole number."""
+
+    label: str
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Limits of how many rows a tuple or mapping has."""
+
+    label: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A function that refuses a bad value; the value stays as it is."""
+
+    check: Callable[[Any], object]
+
+
+def stored_as(key: str) -> dict[str, str]:
+    """The metadata of a field that has another name in JSON."""
+    return {KEY: key}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """``limits``: whether limits apply. ``unknown``: who is told of unknown keys; they are refused if nobody is."""
+
+    limits: bool = True
+    unknown: Callable[[str], object] | None = None
+
+
+STRICT = Reading()
+Reader = Callable[[Any, str, Reading], Any]
+
+
+def read(kind: type[T], data: object, reading: Reading = STRICT, path: str = "") -> T:
+    """The dataclass in this JSON, or a Refusal that names the field."""
+    found: T = _reader(kind)(data, path, reading)  # type: ignore[arg-type]
+    return found
+
+
+def write(value: Any) -> Any:
+    """The JSON of a value. Fields that hold their default are left out."""
+    if is_dataclass(value):
+        return {
+            key: write(found)
+            for name, key, default in _written(type(value))  # type: ignore[arg-type]
+            if (found := getattr(value, name)) != default or type(found) is not type(default)
+        }
+    if isinstance(value, Mapping):
+        return {key: write(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [write(one) for one in value]
+    return value
+
+
+def json_keys(kind: type) -> dict[str, str]:
+    """The name in JSON of each field."""
+    return {one.name: one.metadata.get(KEY, one.name) for one in fields(kind)}
+
+
+def marked_keys(kind: type, mark: object) -> tuple[str, ...]:
+    """The JSON names of the fields whose type is annotated with this mark."""
+    keys = json_keys(kind)
+    return tuple(keys[name] for name, hint in _hints(kind).items() if name in keys and mark in _marks(hint))
+
+
+def _marks(hint: Any) -> tuple[Any, ...]:
+    if get_origin(hint) is Annotated:
+        return (*hint.__metadata__, *_marks(get_args(hint)[0]))
+    if get_origin(hint) in (Union, types.UnionType):
+        return tuple(mark for one in get_args(hint) for mark in _marks(one))
+    return ()
+
+
+def schema(kind: Any) -> dict[str, Any]:
+    """The JSON Schema of a type, from the same annotations."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        found = schema(args[0])
+        for limit in kind.__metadata__:
+            if isinstance(limit, Text):
+                found |= {"maxLength": limit.most, "description": limit.label}
+            elif isinstance(limit, Whole):
+                found |= {"minimum": limit.least, "maximum": limit.most, "description": limit.label}
+            elif isinstance(limit, Count):
+                found |= {"maxItems" if found["type"] == "array" else "maxProperties": limit.most}
+        return found
+    if origin in (Union, types.UnionType):
+        kinds = [schema(one) for one in args if one is not type(None)]
+        nullable = {"nullable": True} if type(None) in args else {}
+        return (kinds[0] if len(kinds) == 1 else {"oneOf": kinds}) | nullable
+    if origin is Literal:
+        return {"type": "string", "enum": list(args)}
+    if origin is tuple:
+        count = {} if args[-1] is Ellipsis else {"minItems": len(args), "maxItems": len(args)}
+        return {"type": "array", "items": schema(args[0]), **count}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": schema(args[1])}
+    if is_dataclass(kind):
+        hints, keys = _hints(kind), json_keys(kind)  # type: ignore[arg-type]
+        found = {
+            "type": "object",
+            "properties": {keys[name]: schema(hints[name]) for name in keys},
+            "additionalProperties": False,
+        }
+        required = [keys[one.name] for one in fields(kind) if _default(one) is MISSING]
+        return found | ({"required": required} if required else {})
+    return {str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"}}.get(kind, {})
+
+
+# --- readers ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
+def _default(one: Field[Any]) -> Any:
+    return one.default_factory() if one.default_factory is not MISSING else one.default
+
+
+@cache
+def _written(kind: type) -> tuple[tuple[str, str, Any], ...]:
+    return tuple((one.name, one.metadata.get(KEY, one.name), _default(one)) for one in fields(kind))
+
+
+@cache
+def _reader(kind: Any) -> Reader:
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _limited(_reader(args[0]), kind.__metadata__)
+    if origin in (Union, types.UnionType):
+        return _read_union(args)
+    if origin is Literal:
+        return _read_one_of(args)
+    if origin is tuple:
+        return _read_rows(_reader(args[0])) if args[-1] is Ellipsis else _read_fixed(args)
+    if origin is not None and issubclass(origin, Mapping):
+        return _read_mapping(_reader(args[1]))
+    if kind is Any:
+        return lambda value, path, reading: value
+    if is_dataclass(kind):
+        return _read_dataclass(kind)  # type: ignore[arg-type]
+    return _read_plain(kind, {str: "text", int: "a whole number", bool: "true or false"}[kind])
+
+
+def _read_plain(kind: type, said: str) -> Reader:
+    def read_plain(value: Any, path: str, reading: Reading) -> Any:
+        if type(value) is not kind:
+            raise Refusal(f"{_name(path)} must be {said}.", field=path or None)
+        return value
+
+    return read_plain
+
+
+def _read_union(args: tuple[Any, ...]) -> Reader:
+    """``X | None``, or one of several plain types."""
+    kinds = [one for one in args if one is not type(None)]
+    optional = len(kinds) < len(args)
+    inner = _reader(kinds[0]) if len(kinds) == 1 else None
+    plain = tuple(kinds)
+
+    def read_union(value: Any, path: str, reading: Reading) -> Any:
+        if value is None and optional:
+            return None
+        if inner is not None:
+            return inner(value, path, reading)
+        if type(value) not in plain:
+            raise Refusal(f"{_name(path)} must be text, a number, true or false.", field=path or None)
+        return value
+
+    return read_union
+
+
+def _read_one_of(choices: tuple[Any, ...]) -> Reader:
+    said = ", ".join(map(str, choices))
+
+    def read_one_of(value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, str) or value not in choices:
+            raise Refusal(f"{_name(path)} must be one of {said}.", field=path or None)
+        return value
+
+    return read_one_of
+
+
+def _read_rows(inner: Reader) -> Reader:
+    def read_rows(value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, (list, tuple)):
+            raise Refusal(f"{_name(path)} must be a list.", field=path or None)
+        return tuple([inner(one, f"{path}.{number}", reading) for number, one in enumerate(value)])
+
+    return read_rows
+
+
+def _read_fixed(args: tuple[Any, ...]) -> Reader:
+    readers = [_reader(one) for one in args]
+
+    def read_fixed(value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, (list, tuple)) or len(value) != len(readers):
+            raise Refusal(f"{_name(path)} must be a list of {len(readers)}.", field=path or None)
+        return tuple(
+            [inner(one, f"{path}.{n}", reading) for n, (inner, one) in enumerate(zip(readers, value, strict=True))]
+        )
+
+    return read_fixed
+
+
+def _read_mapping(inner: Reader) -> Reader:
+    def read_mapping(value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, Mapping):
+            raise Refusal(f"{_name(path)} must be an object.", field=path or None)
+        return {str(key): inner(one, f"{path}.{key}", reading) for key, one in value.items()}
+
+    return read_mapping
+
+
+def _read_dataclass(kind: type) -> Reader:
+    hints = _hints(kind)
+    rows = [
+        (one.name, one.metadata.get(KEY, one.name), _reader(hints[one.name]), _default(one) is MISSING)
+        for one in fields(kind)
+    ]
+    known = {key for _, key, _, _ in rows}
+
+    def read_dataclass(value: Any, path: str, reading: Reading) -> Any:
+        if not isinstance(value, Mapping):
+            raise Refusal(f"{_name(path)} must be an object.", field=path or None)
+        start = f"{path}." if path else ""
+        found = {}
+        for name, key, inner, required in rows:
+            given = value.get(key)
+            if given is not None:
+                found[name] = inner(given, start + key, reading)
+            elif required:
+                raise Refusal(f"{_name(start + key)} is missing.", field=start + key)
+        for key in value:
+            if key not in known:
+                if reading.unknown is None:
+                    raise Refusal(f"{_name(f'{start}{key}')} is not known here. Leave it out.", field=f"{start}{key}")
+                reading.unknown(f"{start}{key}")
+        return kind(**found)
+
+    return read_dataclass
+
+
+def _limited(inner: Reader, limits: tuple[Any, ...]) -> Reader:
+    checks = [_LIMITS[type(limit)](limit) for limit in limits if type(limit) in _LIMITS]
+
+    def read_limited(value: Any, path: str, reading: Reading) -> Any:
+        found = inner(value, path, reading)
+        if reading.limits and found is not None:
+            for check in checks:
+                check(found, path)
+        return found
+
+    return read_limited
+
+
+def _text_check(limit: Text) -> Callable[[Any, str], None]:
+    def check(value: str, path: str) -> None:
+        if not limit.empty and not value.strip():
+            raise Refusal(f"{limit.label} is empty. Write a few words.", field=path or None)
+        if len(value) > limit.most:
+            raise Refusal(f"{limit.label} has {len(value)} characters. The limit is {limit.most}.", field=path or None)
+
+    return check
+
+
+def _whole_check(limit: Whole) -> Callable[[Any, str], None]:
+    def check(value: int, path: str) -> None:
+        if not limit.least <= value <= limit.most:
+            raise Refusal(f"{limit.label} must be {limit.least} to {limit.most}, not {value}.", field=path or None)
+
+    return check
+
+
+def _count_check(limit: Count) -> Callable[[Any, str], None]:
+    def check(value: Any, path: str) -> None:
+        if len(value) > limit.most:
+            raise Refusal(f"{limit.label}: {len(value)} are too many. The limit is {limit.most}.", field=path or None)
+
+    return check
+
+
+def _own_check(limit: Check) -> Callable[[Any, str], None]:
+    def check(value: Any, path: str) -> None:
+        limit.check(value)
+
+    return check
+
+
+_LIMITS: dict[type, Callable[[Any], Callable[[Any, str], None]]] = {
+    Text: _text_check,
+    Whole: _whole_check,
+    Count: _count_check,
+    Check: _own_check,
+}
+
+
+def _name(path: str) -> str:
+    return f"“{path}”" if path else "This"
