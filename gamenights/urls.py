@@ -3,6 +3,7 @@ from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter, used for nights too)
 from gamenights import views
+from gamenights.calendar import views as calendar_views
 from gamenights.nights import views as nights_views
 from gamenights.plays import views as plays_views
 from gamenights.shelf import views as shelf_views
@@ -25,12 +26,16 @@ urlpatterns = [
     path("nights/<table:code>/start-table/", nights_views.start_table, name="start_table"),
     path("nights/<table:code>/votes/", shelf_views.vote, name="vote"),
     path("nights/<table:code>/log/", plays_views.log_in_night, name="log_play"),
+    path("nights/<table:code>/calendar.ics", calendar_views.night_file, name="night_file"),
+    path("calendar/<str:token>.ics", calendar_views.group_calendar, name="group_calendar"),
+    path("calendar/<str:token>.atom", calendar_views.group_feed, name="group_feed"),
     # /groups/<code>/
     path("groups/<slug:code>/nights/plan/", nights_views.plan_night, name="plan_night"),
     path("groups/<slug:code>/nights/tonight/", nights_views.start_tonight, name="start_tonight"),
     path("groups/<slug:code>/games/", shelf_views.shelf, name="shelf"),
     path("groups/<slug:code>/games/<int:pk>/", shelf_views.change_game, name="change_game"),
     path("groups/<slug:code>/campaigns/", views.change_campaigns, name="campaigns"),
+    path("groups/<slug:code>/calendar/", calendar_views.addresses, name="calendar_addresses"),
     path("groups/<slug:code>/standings/", standings_views.standings, name="standings"),
     path("groups/<slug:code>/standings/season/", standings_views.start_season, name="start_season"),
     path("groups/<slug:code>/standings/<int:person>/", standings_views.person_page, name="person_standings"),

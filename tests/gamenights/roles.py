@@ -9,6 +9,7 @@ from typing import Any
 TABLE = """
 /nights/<table:code>/                          GET       200    200    200    200    200    200
 /nights/<table:code>/part/                     GET       200    200    200    200    200    200
+/nights/<table:code>/calendar.ics              GET       200    200    200    200    200    200
 /nights/<table:code>/answer/                   POST      422    422    422    422    422    422
 /nights/<table:code>/here/                     POST      422    422    422    422    422    422
 /nights/<table:code>/leave/                    POST      403    422    422    422    422    422
@@ -21,7 +22,7 @@ TABLE = """
 /nights/<table:code>/log/                      GET       302    403    200    200    200    403
 """
 
-NOT_PAGES: tuple[str, ...] = ("/nights/<table:code>/part/",)
+NOT_PAGES: tuple[str, ...] = ("/nights/<table:code>/part/", "/nights/<table:code>/calendar.ics")
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:

@@ -17,6 +17,9 @@ TABLE = """
 /groups/<slug:code>/campaigns/                 POST      404    404    404    404    404    404
 /groups/<slug:code>/nights/plan/               GET       302    404    200    200    200    404
 /groups/<slug:code>/nights/tonight/            POST      403    404    422    422    422    404
+/groups/<slug:code>/calendar/                  GET       302    404    200    200    200    404
+/calendar/<str:token>.ics                      GET       200    200    200    200    200    200
+/calendar/<str:token>.atom                     GET       200    200    200    200    200    200
 /groups/<slug:code>/standings/                 GET       404    404    200    200    200    404
 /groups/<slug:code>/standings/season/          GET       404    404    403    403    200    404
 /groups/<slug:code>/standings/<int:person>/    GET       404    404    200    200    200    404
@@ -29,10 +32,15 @@ TABLE = """
 /groups/<slug:code>/plays/<slug:uuid>/run/     POST      404    404    422    422    422    404
 """
 
-NOT_PAGES: tuple[str, ...] = ("/groups/<slug:code>/plays/export/<slug:form>/",)
+NOT_PAGES: tuple[str, ...] = (
+    "/groups/<slug:code>/plays/export/<slug:form>/",
+    "/calendar/<str:token>.ics",
+    "/calendar/<str:token>.atom",
+)
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
+    from gamenights.calendar.links import make_token
     from gamenights.plays import services as plays_services
     from gamenights.plays.values import PlayerResult, PlayFacts
     from groups import services
@@ -53,6 +61,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
         "uuid": "a-play-of-roles",
         "person": cast["master"].pk,
         "form": "csv",
+        "token": make_token(group, cast["player"]),
     }
 
 
@@ -76,6 +85,7 @@ def demo_addresses(hall: Any) -> list[str]:
         "settings/",
         "games/",
         "nights/plan/",
+        "calendar/",
         "standings/",
         "standings/season/",
         "plays/import/",

@@ -1,0 +1,79 @@
+"""Nights for calendars, and the news of a group for feed readers."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.utils import timezone
+
+from gamenights.calendar.events import CalendarNight
+from gamenights.nights.models import Night
+from gamenights.notices.core.messages import Notice
+from gamenights.plays.models import Play
+from gamenights.plays.selectors import load_facts
+from gamenights.recap.core.facts import describe_result, name_game
+from groups.models import Group
+from log.models import Entry
+from pages.guest_address import base_url
+from people.name_validation import inline_name
+
+CHANGES = ("night_planned", "night_changed", "night_closed", "night_reopened", "night_handed_over", "date_chosen")
+KEEP_PAST = dt.timedelta(days=365)
+MOST_NEWS = 50
+
+
+def list_for_calendar(group: Group, nights: Iterable[Night] | None = None) -> list[CalendarNight]:
+    """Nights with a date, of the last year and to come, with how often each was changed."""
+    if nights is None:
+        since = timezone.now().date() - KEEP_PAST
+        nights = (
+            Night.objects.filter(group=group, day__gte=since).select_related("host__merged_into").order_by("day", "pk")
+        )
+    rows = list(nights)
+    changes: dict[int, list[dt.datetime]] = {night.pk: [night.made_at] for night in rows}
+    entries = Entry.objects.filter(log=group.log_id, act__in=CHANGES).order_by("number")
+    for body, at in entries.values_list("body", "entered_at"):
+        if body.get("night") in changes:
+            changes[body["night"]].append(at)
+    return [_calendar_night(night, changes[night.pk]) for night in rows if night.day is not None]
+
+
+def _calendar_night(night: Night, changes: list[dt.datetime]) -> CalendarNight:
+    assert night.day is not None
+    is_cancelled = bool(night.closed_at and night.starts_at and night.closed_at < night.starts_at)
+    text = f"{inline_name(night.host.root.name)} hosts."
+    return CalendarNight(
+        key=str(night.pk),
+        title=night.name,
+        day=night.day,
+        starts_at=night.starts_at,
+        changed_at=max(changes),
+        place=night.place,
+        text=f"{text}\n{night.plan}" if night.plan else text,
+        url=base_url() + night.get_absolute_url(),
+        changes=len(changes) - 1,
+        is_cancelled=is_cancelled,
+    )
+
+
+def list_news(group: Group) -> list[Notice]:
+    """Nights and plays of the group, as entries of its feed."""
+    last = Play.objects.filter(group=group).standing().order_by("-logged_at").values_list("pk", flat=True)[:MOST_NEWS]
+    found = [
+        Notice(
+            key=f"play-{play.uuid}",
+            title=name_game(play),
+            text=describe_result(play),
+            at=play.logged_at or timezone.now(),
+            url=f"{base_url()}/groups/{group.code}/plays/{play.uuid}/",
+        )
+        for play in load_facts(Play.objects.filter(pk__in=list(last)))
+    ]
+    for night in Night.objects.filter(group=group).order_by("-made_at")[:MOST_NEWS]:
+        day = f"{night.day:%A} {night.day.day} {night.day:%B %Y}" if night.day else "Vote on a date"
+        text = f"{day}, {night.place}" if night.place else day
+        found.append(
+            Notice(f"night-{night.pk}", night.name, f"{text}.", night.made_at, base_url() + night.get_absolute_url())
+        )
+    return found

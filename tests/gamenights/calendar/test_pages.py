@@ -1,0 +1,75 @@
+"""A night as a file, and a group's calendar and feed for programs that cannot log in."""
+
+from __future__ import annotations
+
+import datetime as dt
+from xml.etree import ElementTree as xml
+
+import pytest
+from icalendar import Calendar
+
+from gamenights.calendar.links import make_token
+from gamenights.nights import services as nights_services
+from gamenights.plays import services as plays_services
+from gamenights.plays.values import PlayerResult, PlayFacts
+from people.requester import Who
+
+pytestmark = pytest.mark.django_db
+
+
+def events(response):
+    assert response.status_code == 200
+    return {str(event["uid"]).partition("@")[0]: event for event in Calendar.from_ical(response.content).walk("VEVENT")}
+
+
+def test_everyone_with_the_code_gets_the_night_as_a_file(client, coming):
+    response = client.get(f"/nights/{coming.code}/calendar.ics")
+    (event,) = events(response).values()
+    assert event["summary"] == "Long Candle"
+    assert event["dtstart"].dt == coming.starts_at.replace(microsecond=0)
+    assert response["Content-Type"].startswith("text/calendar")
+    assert "attachment" in response["Content-Disposition"]
+
+
+def test_a_member_subscribes_without_a_log_in_until_they_leave(client, group, coming, player):
+    page = player.client.get(f"/groups/{group.code}/calendar/").content.decode()
+    token = make_token(group, player)
+    assert token in page
+    assert f"night-{coming.pk}" in events(client.get(f"/calendar/{token}.ics"))
+    group.members.filter(person=player).delete()
+    assert client.get(f"/calendar/{token}.ics").status_code == 404
+    assert client.get(f"/calendar/{token[:-1]}x.ics").status_code == 404
+    assert client.get("/calendar/none.ics").status_code == 404
+
+
+def test_changes_and_cancellation_reach_the_calendar(client, group, coming, master, player):
+    url = f"/calendar/{make_token(group, player)}.ics"
+    before = events(client.get(url))[f"night-{coming.pk}"]
+    later = coming.starts_at + dt.timedelta(hours=2)
+    nights_services.change_night(
+        coming, Who.of(master), key="two-hours-later", title="Longer Candle", place="Mill", plan="", starts_at=later
+    )
+    after = events(client.get(url))[f"night-{coming.pk}"]
+    assert after["sequence"] > before["sequence"]
+    assert after["dtstart"].dt == later.replace(microsecond=0)
+    assert after["location"] == "Mill"
+    coming.refresh_from_db()
+    nights_services.close_night(coming, Who.of(master), key="called-off-again")
+    cancelled = events(client.get(url))[f"night-{coming.pk}"]
+    assert cancelled["status"] == "CANCELLED"
+    assert cancelled["sequence"] > after["sequence"]
+
+
+def test_the_feed_tells_nights_and_results(client, group, coming, master, player):
+    game = plays_services.find_or_add_game(group, "Azul")
+    players = (
+        PlayerResult(str(master.pk), master.name, score_text="9"),
+        PlayerResult(str(player.pk), player.name, score_text="3"),
+    )
+    facts = PlayFacts("a-play-of-the-feed", str(game.pk), "Azul", dt.date(2026, 3, 5), players)
+    plays_services.log_play(group, Who.of(master), key="a-play-of-the-feed", facts=facts)
+    response = client.get(f"/calendar/{make_token(group, player)}.atom")
+    names = {"a": "http://www.w3.org/2005/Atom"}
+    titles = [one.text for one in xml.fromstring(response.content).findall("a:entry/a:title", names)]
+    assert sorted(titles) == ["Azul", "Long Candle"]
+    assert f"{master.name} won with 9" in response.content.decode()
