@@ -25,7 +25,18 @@ from tests.site.test_roles import ROLES, address, ask, rows, world  # noqa: F401
 SECRET = "zzsecretzz"
 ADMIN = ("/admin/log/log/", "/admin/log/entry/", "/admin/log/receipt/", "/admin/jobs/job/", "/admin/people/pass/")
 # Routes that can hold something of a game: all of the API, every export, and the pages of the games.
-OF_GAMES = ("/api/v1/", "/me/", "/tables/", "/musters/", "/jobs/", "/people/", "/nights/", "/campaigns/", "/live/")
+OF_GAMES = (
+    "/api/v1/",
+    "/me/",
+    "/tables/",
+    "/musters/",
+    "/jobs/",
+    "/people/",
+    "/nights/",
+    "/campaigns/",
+    "/live/",
+    "/groups/",
+)
 STEADY = re.compile(rb'"made_at": "[^"]*"|data-who="[^"]*"|"last_seen": "[^"]*"|nonce-[\w=-]+')
 
 

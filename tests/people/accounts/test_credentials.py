@@ -19,6 +19,8 @@ from django.test import Client
 from campaign.actions import found_campaign
 from campaign.invitations.services import create_invitation
 from cardgames.models import Seat
+from groups.invitations import find_or_create_invitation
+from groups.services import found_group
 from log.services import new_key
 from people import merging
 from people.guests import services as guests_services
@@ -145,6 +147,12 @@ def campaign_invitation_they_made(scene, mouse) -> Works:
     return lambda: can_accept(row)
 
 
+def group_invitation_they_made(scene, mouse) -> Works:
+    group = found_group(Who.of(mouse), key=new_key(), name="The Cellar")
+    row = find_or_create_invitation(group, Who.of(mouse))
+    return lambda: can_accept(row)
+
+
 def seat_on_another_phone(scene, mouse) -> Works:
     phone, table = Client(), open_sample_table(scene.keeper)
     sit(phone, table, 0, "Someone")
@@ -192,6 +200,7 @@ CREDENTIALS = [
     Credential(takeover_link_for_their_guest, kind="hand_on"),
     Credential(invitation_they_made, kind="sign_up"),
     Credential(campaign_invitation_they_made, kind="join_campaign"),
+    Credential(group_invitation_they_made, kind="join_group"),
     Credential(seat_on_another_phone, kind="seat"),
     Credential(link_that_moves_their_seat, kind="seat"),
     Credential(keepers_permission_to_reset),
@@ -352,6 +361,7 @@ def test_every_model_that_lets_somebody_in_is_listed():
         "SheetSeat.token",
         "Slip.words_hash",
         "Job.lease_token",  # of a worker
+        "Job.token",  # names a job; who may have it is decided by who asks
     }
 
 
