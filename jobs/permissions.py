@@ -6,7 +6,6 @@ What was made for one person reaches another only if that person's own order wou
 from __future__ import annotations
 
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 
 from jobs.models import Job, State
 from people.requester import Who
@@ -14,18 +13,21 @@ from people.requester import Who
 
 def get_job(who: Who, ref: str) -> Job:
     """A job by its token, for whoever requested it and for the site's owner; by its number only for the first."""
-    if ref.isdigit():
-        return get_object_or_404(Job.objects.asked_by(who), pk=ref)
-    return get_object_or_404(Job.objects.visible_to(who), token=ref)
+    rows = Job.objects.asked_by(who).filter(pk=ref) if ref.isdigit() else Job.objects.visible_to(who).filter(token=ref)
+    return _found(rows.first())
 
 
 def get_job_with_result(who: Who, ref: str, kind: str) -> Job:
     """A job whose result they may have. A number is not enough for anybody but whoever requested it."""
-    if ref.isdigit():
-        return get_object_or_404(Job.objects.asked_by(who), pk=ref, kind=kind)
-    job = get_object_or_404(Job, token=ref, kind=kind)
-    if not can_have_result(who, job):
-        raise Http404
+    rows = Job.objects.asked_by(who).filter(pk=ref) if ref.isdigit() else Job.objects.filter(token=ref)
+    job = _found(rows.filter(kind=kind).first())
+    return _found(job if can_have_result(who, job) else None)
+
+
+def _found(job: Job | None) -> Job:
+    """What they cannot see answers like what is not there."""
+    if job is None:
+        raise Http404("There is no such job.")
     return job
 
 
