@@ -6,6 +6,7 @@ The table names every route of the site. A new route without a row fails the tes
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -14,13 +15,16 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
 
+from battles.models import Battle
+from battles.slip import access_codes
 from campaign import actions
 from campaign import services as campaign_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Approval
 from jobs.models import Job
+from people.accounts import credentials
 from people.guests import services as guests_services
-from people.models import LogIn
+from people.models import LogIn, Person
 from people.passes import personal_links
 from people.passes import services as passes_services
 from people.requester import Who
@@ -36,6 +40,9 @@ from tests.site.routes import every_route
 # nobody: no log-in; stranger: an account, nothing shared; player and master: of the campaign; guest: a player without
 # an account, in by the personal link; owner: of the site, not of the campaign.
 ROLES = ("nobody", "stranger", "guest", "player", "master", "owner")
+# Roles that must get what another gets. rival: runs a campaign of their own; revoked: a browser whose personal link and
+# slip have ended.
+LIKE = {"rival": "stranger", "revoked": "nobody"}
 
 # route                                        method    nobody stranger guest player master owner
 TABLE = """
@@ -51,6 +58,7 @@ TABLE = """
 /log-out/                                      POST      302    302    302    302    302    302
 /sign-up/                                      GET       200    200    200    200    200    200
 /first/                                        GET       404    404    404    404    404    404
+/first/                                        POST      422    422    422    422    422    422
 /me/                                           GET       302    200    200    200    200    200
 /me/name/                                      GET       302    200    200    200    200    200
 /me/arms/                                      GET       302    200    200    200    200    200
@@ -163,6 +171,7 @@ TABLE = """
 /api/v1/campaigns/<slug:code>/courses/         GET       404    404    200    200    200    404
 /api/v1/campaigns/<slug:code>/export/          GET       404    404    200    200    200    404
 /api/v1/campaigns/arrival/                     GET       403    404    404    404    404    404
+/api/v1/campaigns/arrival/                     POST      403    422    422    422    422    422
 /api/v1/campaigns/arrival/take-in/             POST      403    400    400    400    400    400
 /api/v1/jobs/                                  GET       200    200    200    200    200    200
 /api/v1/jobs/<job:ref>/                         GET       404    404    404    404    200    200
@@ -198,12 +207,13 @@ def rows() -> list[Row]:
     tables = [TABLE, *(app.TABLE for app in APPS.values())]
     for line in (line for table in tables for line in table.strip().splitlines()):
         route, method, *statuses = line.split()
-        found.append(Row(route, method, dict(zip(ROLES, map(int, statuses), strict=True))))
+        expected = dict(zip(ROLES, map(int, statuses), strict=True))
+        found.append(Row(route, method, expected | {role: expected[other] for role, other in LIKE.items()}))
     return found
 
 
 @pytest.fixture
-def world(make_person):
+def everyone(make_person):
     """A campaign with its people, and one of everything that has an address."""
     cast = {name: make_person(name.capitalize()) for name in ("stranger", "player", "master", "owner")}
     cast["owner"].account.is_superuser = cast["owner"].account.is_staff = True
@@ -250,7 +260,30 @@ def world(make_person):
         "i": {"token": passes_services.create_pass("join_campaign", campaign.pk, by=master).token},
     }
     cast["guest"] = guest
-    return clients, names | {beginning: app.names(campaign, cast) for beginning, app in APPS.items()}
+    names |= {beginning: app.names(campaign, cast) for beginning, app in APPS.items()}
+    clients["rival"] = _rival(make_person).client
+    clients["revoked"] = _revoked(master, Battle.objects.get(code=names["battles"]["code"]))
+    return clients, names
+
+
+def _rival(make_person) -> Person:
+    rival = make_person("Rival")
+    own = actions.found_campaign(Who.of(rival), key="another-campaign", name="The War of the Reeds")
+    body = joining("Oakhold", ruler=rival.pk)
+    campaign_services.write(own, Who.of(rival), key="another-joins", act="kingdom_joins", body=body)
+    _approval(own, rival)
+    return rival
+
+
+def _revoked(master: Who, battle: Battle) -> Client:
+    client, gone = Client(), guests_services.add_guest(master, "Gone", key="guest-who-left")
+    client.get(personal_links.issue_link(gone, by=master).get_absolute_url())
+    client.post("/p/")
+    client.get(access_codes.get_or_create_slip(battle, master).link.get_absolute_url(), follow=True)
+    assert client.get(f"/battles/{battle.code}/report/").status_code == client.get("/me/").status_code == 200
+    credentials.end_credentials((gone.pk,), by=None)
+    access_codes.renew_slip(battle)
+    return client
 
 
 def _approval(campaign, person) -> Approval:
@@ -291,13 +324,15 @@ def test_every_route_has_a_row_and_every_row_has_a_route():
     assert listed - ours == set(), "these are gone"
 
 
-def ask(client: Client, row: Row, path: str) -> HttpResponse:
+def ask(client: Client, method: str, path: str) -> HttpResponse:
     """One request on its own: database changes are rolled back and cookies dropped."""
     alone = Client()
     alone.cookies.update(client.cookies)
     before = transaction.savepoint()
     try:
-        return alone.get(path) if row.method == "GET" else alone.post(path, {}, content_type=content_type(path))
+        if method == "POST":
+            return alone.post(path, {}, content_type=content_type(path))
+        return alone.generic(method, path)
     finally:
         transaction.savepoint_rollback(before)
 
@@ -306,15 +341,92 @@ def content_type(path: str) -> str:
     return "application/json" if path.startswith("/api/") else MULTIPART_CONTENT
 
 
-@pytest.mark.parametrize("role", ROLES)
-def test_each_role_gets_its_expected_status(world, role):
-    clients, names = world
+@pytest.mark.parametrize("role", [*ROLES, *LIKE])
+def test_each_role_gets_its_expected_status(everyone, role):
+    clients, names = everyone
     wrong = []
     for row in rows():
         path = address(row.route, names)
-        answer = ask(clients[role], row, path)
+        answer = ask(clients[role], row.method, path)
         if answer.status_code != row.expected[role]:
             wrong.append(f"{row.method} {path}: {answer.status_code}, not {row.expected[role]}")
         if answer.status_code == 403 and not path.startswith("/api/"):
             assert "<h1" in answer.content.decode()
+        if not is_kept_for_one_viewer(answer):
+            wrong.append(f"{row.method} {path}: a cache could hand it to somebody else: {answer['Cache-Control']}")
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+def is_kept_for_one_viewer(answer: HttpResponse) -> bool:
+    """No shared cache keeps it, and the next person at the same browser asks again."""
+    said = answer.headers.get("Cache-Control", "")
+    if "no-store" in said or "no-cache" in said:
+        return "public" not in said
+    return "private" in said and "Cookie" in answer.headers.get("Vary", "")
+
+
+# What nobody has asked for in the table: other methods are refused, or lead to the log-in.
+REFUSED = (302, 403, 404, 405)
+METHODS = ("GET", "POST", "PUT", "DELETE")
+
+
+def other_methods(role: str) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    """Every route with every method that has no row, and what this role may get."""
+    table: dict[str, dict[str, int]] = {}
+    for row in rows():
+        table.setdefault(row.route, {})[row.method] = row.expected[role]
+    for route, listed in table.items():
+        closed = set(listed.values()) <= {403, 404}
+        for method in (one for one in METHODS if one not in listed):
+            # Of what they see, the form and what it sends, empty: a page or a sentence.
+            yield route, method, REFUSED if closed or method in ("PUT", "DELETE") else tuple(range(200, 500))
+
+
+@pytest.mark.parametrize("role", ["rival", "master"])
+def test_methods_without_a_row_are_refused(everyone, role):
+    clients, names = everyone
+    wrong = []
+    for route, method, allowed in other_methods(role):
+        path = address(route, names)
+        status = ask(clients[role], method, path).status_code
+        if status not in allowed:
+            wrong.append(f"{method} {path}: {status}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+NUMBERS = re.compile(r"<(?:int:\w+|job:ref)>")
+NO_SUCH = "987654321"
+
+
+@pytest.mark.parametrize("role", ["nobody", "rival", "player"])
+def test_counting_numbers_tells_nothing(everyone, role):
+    """What somebody cannot see answers like what is not there."""
+    clients, names = everyone
+    wrong, tried = [], 0
+    for row in rows():
+        if not NUMBERS.search(row.route) or row.expected[role] != 404:
+            continue
+        tried += 1
+        there = address(row.route, names)
+        not_there = address(NUMBERS.sub(NO_SUCH, row.route), names)
+        seen = {look(clients[role], row.method, path) for path in (there, not_there)}
+        if len(seen) > 1:
+            wrong.append(f"{row.method} {there}: not the same as {not_there}")
+    assert tried > 10
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def look(client: Client, method: str, path: str) -> tuple[int, str]:
+    """Status and page, without its own address, the keys of its forms and the browser's own mark."""
+    answer = ask(client, method, path)
+    page = answer.content.decode().replace(path, "")
+    return answer.status_code, re.sub(r'(value|data-who)="[^"]*"|next=[^"&]*', "", page)
+
+
+def test_number_of_another_campaign_is_not_found(everyone):
+    """Reports of all campaigns share their numbers: a member cannot read another's through their own campaign."""
+    clients, names = everyone
+    theirs = Approval.objects.exclude(pk=names["campaigns"]["pk"]).latest("pk")
+    for prefix in ("", "/api/v1"):
+        path = f"{prefix}/campaigns/{names['campaigns']['code']}/petitions/{theirs.pk}/"
+        assert clients["master"].get(path).status_code == 404
