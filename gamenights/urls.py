@@ -6,6 +6,7 @@ from gamenights import views
 from gamenights.calendar import views as calendar_views
 from gamenights.nights import views as nights_views
 from gamenights.plays import views as plays_views
+from gamenights.recap import views as recap_views
 from gamenights.shelf import views as shelf_views
 from gamenights.standings import views as standings_views
 from gamenights.transfer import views as transfer_views
@@ -25,6 +26,10 @@ urlpatterns = [
     path("nights/<table:code>/change/", nights_views.change_night, name="change_night"),
     path("nights/<table:code>/start-table/", nights_views.start_table, name="start_table"),
     path("nights/<table:code>/votes/", shelf_views.vote, name="vote"),
+    path("nights/<table:code>/recap/", recap_views.recap_page, name="recap"),
+    path("nights/<table:code>/recap.png", recap_views.recap_picture, name="recap_picture"),
+    path("nights/<table:code>/tv/", nights_views.tv, name="tv"),
+    path("nights/<table:code>/tv/part/", nights_views.tv_part, name="tv_part"),
     path("nights/<table:code>/log/", plays_views.log_in_night, name="log_play"),
     path("nights/<table:code>/calendar.ics", calendar_views.night_file, name="night_file"),
     path("calendar/<str:token>.ics", calendar_views.group_calendar, name="group_calendar"),

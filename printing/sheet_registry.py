@@ -14,7 +14,7 @@ from printing.paper_settings import USUAL_PAPERS
 Content = dict[str, Any]
 
 # Sections of /print/.
-RULES, CAMPAIGN, CARDS, BATTLE = "rules", "campaign", "cards", "battle"
+RULES, CAMPAIGN, CARDS, BATTLE, NIGHTS = "rules", "campaign", "cards", "battle", "nights"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,26 @@ from jobs.permissions import get_job_with_result
 from printing import orders, sheet_content
 from printing.models import Edition
 from printing.paper_settings import INKS, PAPERS, PaperSetting
-from printing.sheet_registry import BATTLE, CAMPAIGN, CARDS, RULES, SHEETS, Sheet, Subject, find_nothing, sheet_of
+from printing.sheet_registry import (
+    BATTLE,
+    CAMPAIGN,
+    CARDS,
+    NIGHTS,
+    RULES,
+    SHEETS,
+    Sheet,
+    Subject,
+    find_nothing,
+    sheet_of,
+)
 
-GROUPS = {RULES: "Rules and scenarios", CAMPAIGN: "Campaigns", BATTLE: "For the table", CARDS: "Cards"}
+GROUPS = {
+    RULES: "Rules and scenarios",
+    CAMPAIGN: "Campaigns",
+    BATTLE: "For the table",
+    CARDS: "Cards",
+    NIGHTS: "Game nights",
+}
 # Sheets that are printed from their subject's page.
 PRINTED_ELSEWHERE = {BATTLE: "Print rosters from the army’s page and slips from the battle’s page."}
 # Previews per page.

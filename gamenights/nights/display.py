@@ -37,6 +37,13 @@ class PersonRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRow:
+    name: str
+    arms: Arms
+    is_asked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TableRow:
     title: str
     code: str
@@ -47,6 +54,7 @@ class TableRow:
     free_seat: int | None
     is_mine: bool
     is_asked: bool
+    seats: tuple[SeatRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,11 @@ class NightDisplay:
     @property
     def absent(self) -> tuple[PersonRow, ...]:
         return tuple(row for row in self.people if row.answer == "no" and not row.is_here)
+
+    @property
+    def last_plays(self) -> tuple[PlayRow, ...]:
+        """For a screen that holds five."""
+        return self.plays[-5:]
 
     @property
     def is_on(self) -> bool:
@@ -211,6 +224,11 @@ def _table_row(table: Table, mine: set[int]) -> TableRow:
         free_seat=free[0] if free and table.state == Table.State.LOBBY and not own else None,
         is_mine=bool(own),
         is_asked=bool(own & set(table.asked)),
+        seats=tuple(
+            SeatRow(inline_name(seat.person.root.name), seat.person.root.arms, seat.number in table.asked)
+            for seat in seats
+            if seat.person
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from gamenights.nights import check_in, permissions, selectors, services
 from gamenights.nights.display import build_night
 from gamenights.nights.forms import MOMENT, CheckInForm, NightForm, PlanNightForm
 from gamenights.nights.models import Attendance, Night
+from gamenights.recap.display import build_recap
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from live.etag import add_etag, not_modified_response
@@ -267,3 +268,41 @@ def start_table(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(table)
     context = {"night": night, "games": SHELF.values(), "key": new_key()}
     return render(request, "gamenights/nights/start_table.html", context)
+
+
+# ── The TV ───────────────────────────────────────────────────────────────────────────────────────────────
+
+TV_PAGES = (("room", "Room"), ("tables", "Tables"), ("results", "Results"), ("recap", "Recap"))
+
+
+@require_safe
+def tv(request: HttpRequest, code: str) -> HttpResponse:
+    """One screen for the evening. Without a script it moves on by itself with ?show=."""
+    night = selectors.get_visible_night(request, code)
+    return render(request, "gamenights/nights/tv.html", _tv_context(request, night))
+
+
+@require_safe
+def tv_part(request: HttpRequest, code: str) -> HttpResponse:
+    night = selectors.get_visible_night(request, code)
+    context = _tv_context(request, night)
+    if answer := not_modified_response(request, night.group.log.version, context["tables_version"]):
+        return answer
+    return add_etag(request, render(request, "gamenights/nights/_tv.html", context))
+
+
+def _tv_context(request: HttpRequest, night: Night) -> dict:
+    keys = [key for key, _ in TV_PAGES]
+    show = request.GET.get("show", "")
+    show = show if show in keys else keys[0]
+    display = build_night(night, request.who)
+    return {
+        "display": display,
+        "recap": build_recap(night),
+        "night": night,
+        "pages": TV_PAGES,
+        "show": show,
+        "following": keys[(keys.index(show) + 1) % len(keys)],
+        "address": guest_url(night.get_absolute_url()),
+        "tables_version": tuple((row.code, row.text) for row in display.tables),
+    }

@@ -19,10 +19,19 @@ TABLE = """
 /nights/<table:code>/change/                   GET       302    403    403    403    200    403
 /nights/<table:code>/start-table/              GET       302    403    200    200    200    403
 /nights/<table:code>/votes/                    POST      403    403    404    404    404    403
+/nights/<table:code>/recap/                    GET       200    200    200    200    200    200
+/nights/<table:code>/recap.png                 GET       200    200    200    200    200    200
+/nights/<table:code>/tv/                       GET       200    200    200    200    200    200
+/nights/<table:code>/tv/part/                  GET       200    200    200    200    200    200
 /nights/<table:code>/log/                      GET       302    403    200    200    200    403
 """
 
-NOT_PAGES: tuple[str, ...] = ("/nights/<table:code>/part/", "/nights/<table:code>/calendar.ics")
+NOT_PAGES: tuple[str, ...] = (
+    "/nights/<table:code>/part/",
+    "/nights/<table:code>/calendar.ics",
+    "/nights/<table:code>/recap.png",
+    "/nights/<table:code>/tv/part/",
+)
 
 
 def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
@@ -43,5 +52,5 @@ def demo_addresses(hall: Any) -> list[str]:
         "from gamenights.models import Night;"
         "rows = Night.objects.order_by('day'); print(rows.first().code, rows.last().code)"
     ).split()
-    inside = ("", "change/", "start-table/", "log/")
+    inside = ("", "change/", "start-table/", "log/", "recap/", "tv/")
     return [f"/nights/{code}/{rest}" for code in (past, coming) for rest in inside]
