@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from gamenights.nights.models import Night
 from gamenights.plays.display import PlayRow, arms_of, build_play_row
-from gamenights.plays.selectors import load_facts, plays_of_group, plays_of_night
+from gamenights.plays.selectors import load_facts, plays_of_night
 from gamenights.recap.core.facts import Fact
 from gamenights.recap.core.night_recap import NightRecap, TableRow, build_night_recap
-from gamenights.standings.core.tally import tally_plays
+from gamenights.standings.selectors import Period, load_tally
 from heraldry import Arms
 
 ICONS = {
@@ -60,8 +60,8 @@ class RecapDisplay:
 def build_recap(night: Night) -> RecapDisplay:
     facts = load_facts(plays_of_night(night))
     first = min((play.day for play in facts), default=night.day or timezone.localdate())
-    before = tally_plays(load_facts(plays_of_group(night.group, end=first - dt.timedelta(days=1)), names={}))
-    recap = build_night_recap(facts, before)
+    before = Period(end=first - dt.timedelta(days=1), is_kept=False)
+    recap = build_night_recap(facts, load_tally(night.group, before))
     arms = arms_of({int(player.person) for play in facts for player in play.players if player.person})
     coming = Night.objects.filter(group=night.group).open().exclude(pk=night.pk).exclude(starts_at=None)
     return RecapDisplay(

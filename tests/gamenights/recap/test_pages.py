@@ -19,7 +19,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def played(night, master, player, other_player):
     log(master.client, night, {master: "87", player: "92", other_player: "74"})
-    log(master.client, night, {master: "60", player: "61"}, play="second-play", key="the-second-play", notes="So close!")
+    log(
+        master.client, night, {master: "60", player: "61"}, play="second-play", key="the-second-play", notes="So close!"
+    )
     return night
 
 
@@ -64,4 +66,6 @@ def test_tv_shows_room_tables_results_and_recap(played, client):
 
 def test_tv_is_drawn_again_only_when_something_happened(played, client):
     first = client.get(played.get_absolute_url() + "tv/part/")
-    assert client.get(played.get_absolute_url() + "tv/part/", headers={"If-None-Match": first["ETag"]}).status_code == 304
+    assert (
+        client.get(played.get_absolute_url() + "tv/part/", headers={"If-None-Match": first["ETag"]}).status_code == 304
+    )
