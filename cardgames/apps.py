@@ -1,4 +1,7 @@
+from importlib import import_module
+
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class CardgamesConfig(AppConfig):
@@ -14,3 +17,5 @@ class CardgamesConfig(AppConfig):
         home_items.register()
         personal_data.register()
         startup_hooks.register()
+        for module in settings.CARD_GAMES:
+            import_module(module)

@@ -226,6 +226,9 @@ SPECTACULAR_SETTINGS = {
 
 # Copies of everything, made each night at this hour (UTC) and by hand; so many are kept.
 BACKUPS = VAR / "backups"
+# Modules with further card games; each registers its game and its drawings.
+CARD_GAMES = env.read_list("CARD_GAMES")
+
 NIGHT_HOUR = env.read_number("NIGHT_HOUR", 4, least=0, most=23)
 KEEP_COPIES = env.read_number("KEEP_COPIES", 7, least=0, most=1000)
 

@@ -15,6 +15,18 @@ class CardSign:
 
 
 @dataclass(frozen=True, slots=True)
+class Badge:
+    """The sign of a colour: its tincture and a shape of its own."""
+
+    tincture: str
+    shape: str
+
+
+# A sign as a legend explains it; a bare figure is a cost in its coin.
+LegendSign = CardSign | Badge | str
+
+
+@dataclass(frozen=True, slots=True)
 class CardContent:
     """One card. ``shape`` goes with the tincture, so that colour never stands alone; ``label`` says it all in words."""
 

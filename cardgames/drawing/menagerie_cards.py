@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cardgames.drawing.card_content import CardContent
+from collections.abc import Mapping
+
+from cardgames.drawing.card_content import CardContent, CardSign
 from cardgames.engine import Face
 from cardgames.games.menagerie.card_faces import CONSPIRATOR, LOYALIST, VIZIER
 from cardgames.games.menagerie.scoring import animal_points
@@ -31,6 +33,11 @@ def card_content(face: Face) -> CardContent:
         return CardContent("menagerie", face.id, "role", face.name, charge, tincture, label, text=face.text)
     label = f"{face.name}, action. {face.text}"
     return CardContent("menagerie", face.id, "action", face.name, face.id, "plain", label, text=face.text)
+
+
+def legend(pictures: Mapping[str, CardContent]) -> list[tuple[CardSign, str]]:
+    """Each animal by its name."""
+    return [(CardSign(charge), pictures[animal].name) for animal, (charge, _) in ANIMALS.items()]
 
 
 def _animal(face: Face) -> CardContent:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cardgames.drawing.card_content import CardContent, CardSign
+from collections.abc import Mapping
+
+from cardgames.drawing.card_content import Badge, CardContent, CardSign, LegendSign
 from cardgames.games.monarchs.card_faces import GRAY, Mouse
 
 TITLE = "Of Mice and Monarchs"
@@ -66,6 +68,12 @@ def card_content(face: Mouse) -> CardContent:
         text=face.text,
         marks=_marks(face),
     )
+
+
+def legend(pictures: Mapping[str, CardContent]) -> list[tuple[LegendSign, str]]:
+    """The signs of a card, then the colours."""
+    colours = [(Badge(*look), "grey, never scores" if colour == GRAY else colour) for colour, look in COLOURS.items()]
+    return [*SIGNS, *colours]
 
 
 def _by_figures(face: Mouse) -> str:

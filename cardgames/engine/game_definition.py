@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from cardgames.engine.board import Board, Scene, plain_board
 from cardgames.engine.cards import Face
 from cardgames.engine.decks import Deck, DeckSchema
 from cardgames.engine.options import Option
@@ -113,7 +114,8 @@ class Game:
 
     ``waiting`` is what the others read while somebody is asked, by kind of ask. ``standing`` gives the visible points
     per seat. ``opinion`` weighs the keys of an ask from the view alone, for the greedy bot. ``worth`` is how good
-    a finished game was for a seat, from 0 to 1, for the bot that imagines games to their end.
+    a finished game was for a seat, from 0 to 1, for the bot that imagines games to their end. ``follow_ups`` are the
+    kinds of question that complete the choice before them: both are chosen on one screen and confirmed together.
     """
 
     key: str
@@ -134,6 +136,8 @@ class Game:
     opinion: Callable[[View, Deck], Mapping[str, float]]
     worth: Callable[[Result, int], float]
     labels: Mapping[str, str] = field(default_factory=dict)
+    layout: Callable[[Scene], Board] = plain_board
+    follow_ups: frozenset[str] = frozenset()
     # How players of an imagined game choose, the one who imagines it last; without it, at random. It may look at the
     # imagined table, which is made up anyway.
     hunch: Callable[[Any, Question, Rng, int], str] | None = None

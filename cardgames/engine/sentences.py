@@ -24,12 +24,14 @@ _START = re.compile(r"^[a-z]|(?<=\. )[a-z]")
 class EventSentence:
     """One kind of event as a sentence, and as the acting seat itself reads it.
 
-    ``private`` is for those the event told more: it may use the private values too.
+    ``private`` is for those the event told more: it may use the private values too. A ``minor`` event, such as drawing
+    a card, is left out where there is room for the main things only.
     """
 
     text: str
     you: str = ""
     private: str = ""
+    minor: bool = False
 
 
 class SentenceBuilder:

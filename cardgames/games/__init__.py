@@ -1,23 +1,37 @@
-"""The games we have. A table names its game by key and rules version; old versions stay while tables use them."""
+"""The games we have, each a folder here. A table names its game by key and rules version; old versions stay in use."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import pkgutil
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from cardgames.engine import Deck, Game, Record, RunningTable, complete_options
 from cardgames.engine.decks import make_deck
 from cardgames.engine.how_to_play import HowTo
-from cardgames.games import menagerie, monarchs
-from cardgames.games.menagerie import how_to_play as menagerie_howto
-from cardgames.games.monarchs import how_to_play as monarchs_howto
 from refusal import Refusal
 
-GAMES: dict[tuple[str, int], Game] = {(game.key, game.version): game for game in (menagerie.GAME, monarchs.GAME)}
+GAMES: dict[tuple[str, int], Game] = {}
 # The newest version of each, for new tables.
-SHELF: dict[str, Game] = {game.key: game for game in GAMES.values()}
-HOWTO: dict[str, HowTo] = {"menagerie": menagerie_howto.HOWTO, "monarchs": monarchs_howto.HOWTO}
-HOUSE = {"menagerie": menagerie.house_deck, "monarchs": monarchs.house_deck}
+SHELF: dict[str, Game] = {}
+HOWTO: dict[str, HowTo] = {}
+HOUSE: dict[str, Callable[[], Deck]] = {}
+
+
+def register_game(game: Game, house_deck: Callable[[], Deck], howto: HowTo) -> None:
+    """Puts a game on the shelf. The folders here are found by themselves; a game from elsewhere calls this."""
+    GAMES[game.key, game.version] = game
+    SHELF[game.key] = game
+    HOWTO[game.key] = howto
+    HOUSE[game.key] = house_deck
+
+
+def _find_games() -> None:
+    for found in pkgutil.iter_modules(__path__, f"{__name__}."):
+        if found.ispkg:
+            package, howto = import_module(found.name), import_module(f"{found.name}.how_to_play")
+            register_game(package.GAME, package.house_deck, howto.HOWTO)
 
 
 def find_game(key: str, version: int | None = None) -> Game:
@@ -73,3 +87,6 @@ def read_record(data: Mapping[str, Any]) -> Record:
         tuple((seat, key) for seat, key in data["rows"]),
         bool(data.get("manual", False)),
     )
+
+
+_find_games()

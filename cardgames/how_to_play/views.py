@@ -10,7 +10,7 @@ from cardgames.decks.display import build_deck_display
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine.how_to_play import example_table
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
-from cardgames.tables.board_layout import layout_board
+from cardgames.tables.display import build_play_display
 from pages.number_parsing import parse_int
 
 
@@ -20,7 +20,7 @@ def how_to_play_page(request: HttpRequest, game: str) -> HttpResponse:
     words, pack = HOWTO[game], deck_pictures_of(deck)
     number = _parse_step(request.GET.get("step"), len(words.example.steps))
     step = words.example.steps[number - 1]
-    sheet = example_table(found, deck, words.example, step.after).sheet(step.seat, words.example.names)
+    table = example_table(found, deck, words.example, step.after)
     context = {
         "game": found,
         "howto": words,
@@ -31,9 +31,7 @@ def how_to_play_page(request: HttpRequest, game: str) -> HttpResponse:
         "number": number,
         "steps": len(words.example.steps),
         "names": words.example.names,
-        "ask": sheet["ask"],
-        "board": layout_board(sheet["view"], sheet["standing"], words.example.names, pack),
-        "play": {"pack": pack},
+        "play": build_play_display(table, step.seat, list(words.example.names)),
         "deck": build_deck_display(found.schema, deck),
         "others": [other for other in SHELF.values() if other.key != game],
     }

@@ -1,178 +1,287 @@
-"""The board ready to draw. It is made from one seat's view, so it shows only what that seat sees."""
+"""The frame around a game's board: what is chosen so far, what a tap on each piece chooses, and what pressing does.
+
+A player selects, sees what would happen, and confirms. What is selected is a path of keys: a card, then its target. The
+next question of a path is looked at only if neither chance nor a card that is new to the seat comes before it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardgames.drawing import DeckPictures
-from cardgames.drawing.menagerie_cards import ANIMALS as CHARGES
-from cardgames.engine import Deck, View
-from cardgames.engine.seat_view import OPEN, find_zone
-from cardgames.games.menagerie.scoring import LIMIT, score_menagerie
-from cardgames.games.monarchs.card_faces import COLUMNS
+from cardgames.engine import Card, Game, RunningTable, Table, View
+from cardgames.engine.board import (
+    Board,
+    Cell,
+    Change,
+    Fan,
+    Pick,
+    Piece,
+    PlayerRow,
+    PlayerRows,
+    Preview,
+    Scene,
+    ScoreCell,
+    ScoreTable,
+    SpotRows,
+)
+from cardgames.engine.sentences import SentenceBuilder
+from text import format_signed
 
-Board = dict[str, Any]
-
-
-def layout_board(
-    view: View,
-    standing: Sequence[Mapping[str, Any]],
-    names: Sequence[str],
-    pack: DeckPictures,
-    choices: Sequence[Any] = (),
-) -> Board:
-    """The board of the view's game. Each of ``choices`` is added to the spot it belongs to."""
-    make = _BOARDS[view["game"]]
-    board = make(view, [row["points"] for row in standing], names, pack)
-    board["template"] = f"cardgames/tables/_board_{view['game']}.html"
-    board["hand"] = _hand_of(view)
-    board["faces"] = list(dict.fromkeys([*board["hand"], *board["open"]]))
-    for choice in choices:
-        for row in board.get("rows", ()):
-            for spot in row["spots"]:
-                if choice["spot"] == spot["key"]:
-                    spot["choices"].append({**choice, "short": short_label(choice)})
-    return board
+# Keys of choices hold no bar.
+JOINED_BY = "|"
+# A choice of several cards that still lacks one.
+UNFINISHED = "+"
 
 
-def short_label(choice: Mapping[str, Any]) -> str:
-    """A short button text; screen readers read the whole label."""
-    label: str = choice["label"]
-    act = choice["key"].partition(":")[0]
-    if act == "buy":
-        return f"Buy for {label.rpartition(' ')[2]}"
-    return {"move": "Move", "to": "Move here", "cover": "Cover", "remove": "Remove"}.get(act, label)
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A board with everything around it. ``path`` is what is selected; ``press`` does it once it is complete."""
+
+    board: Board
+    path: tuple[str, ...] = ()
+    is_complete: bool = False
+    press: str = ""
+    says: str = ""
+    totals: tuple[tuple[str, int, int], ...] = ()
+    beside: tuple[tuple[str, str], ...] = ()
+    buttons: tuple[Pick, ...] = ()
+
+    @property
+    def is_choosing_target(self) -> bool:
+        """Whether something is selected and its target is not."""
+        return bool(self.path) and not self.is_complete
 
 
-def gift_consequence(view: View, choice: Mapping[str, Any], deck: Deck) -> dict[str, str]:
-    """What a gift would do to the menagerie that receives it. Everybody can see this."""
-    if view["kind"] != "gift" or choice["seat"] is None:
-        return {}
-    pens = find_zone(view, "menagerie")
-    animal = pens["names"].index(view["ask"]["about"])
-    counts = list(pens["counts"][choice["seat"]])
-    before = menagerie_points(counts, deck)
-    there = ("none", "one", "two")[counts[animal]]
-    counts[animal] += 1
-    if all(counts):
-        return {"note": f"has {there} of it; one of each type would run off", "change": ""}
-    return {"note": f"has {there} of it", "change": f"{before} \u2192 {menagerie_points(counts, deck)}"}
+def split_path(text: str) -> tuple[str, ...]:
+    return tuple(part for part in text.split(JOINED_BY) if part)
 
 
-def menagerie_points(counts: Sequence[int], deck: Deck) -> int:
-    return sum(line.points for line in score_menagerie(counts, deck))
+def follows_up(running: RunningTable, seat: int) -> bool:
+    """Whether the open question completes this seat's last choice."""
+    ask = running.ask_of(seat)
+    return ask is not None and ask.kind in running.game.follow_ups
 
 
-def _hand_of(view: View) -> list[str]:
-    seat = view["seat"]
-    if seat is None or seat == OPEN:
-        return []
-    return [face for face in find_zone(view, "hand")["each"][seat] if face is not None]
+class _Unforeseeable(Exception):
+    """What comes next depends on chance."""
 
 
-def _layout_menagerie(view: View, points: Sequence[int], names: Sequence[str], pack: DeckPictures) -> Board:
-    fields = view["fields"]
-    pens, hands, roles = find_zone(view, "menagerie"), find_zone(view, "hand"), find_zone(view, "role")
-    seats = []
-    for seat, counts in enumerate(pens["counts"]):
-        role = next(iter(roles["each"][seat]), None)
-        seats.append(
-            {
-                "number": seat,
-                "name": names[seat],
-                "points": points[seat],
-                "role": pack.picture(role).name
-                if role and (seat != view["seat"] or seat == fields["vizier"] or view["result"])
-                else "",
-                "cards": hands["counts"][seat],
-                "hand": hands["each"][seat] if seat != view["seat"] else [],
-                "is_turn": seat == fields["active"],
-                "is_me": seat == view["seat"],
-                "pens": [
-                    {
-                        "name": pack.picture(animal).name,
-                        "icon": f"c-{CHARGES[animal][0]}",
-                        "count": count,
-                        "pips": [place < count for place in range(LIMIT)],
-                        "is_full": count >= LIMIT,
-                    }
-                    for animal, count in zip(pens["names"], counts, strict=True)
-                ],
-            }
+class _NoChance:
+    """Stands in for chance while a choice is only looked at."""
+
+    by_hand = False
+
+    def shuffled(self, cards: Sequence[Card], stream: str) -> list[Card]:
+        raise _Unforeseeable
+
+    def roll(self, sides: int, stream: str) -> int:
+        raise _Unforeseeable
+
+    def uncover(self, table: Table, card: Card, mask: int) -> None:
+        raise _Unforeseeable
+
+
+def _look_ahead(running: RunningTable, seat: int, key: str) -> bool:
+    """Plays on along a selected key. Whether its follow-up can be shown: no chance, and no card new to the seat."""
+    table, bit = running.table, 1 << seat
+    known = [card.seen & bit for card in table.all_cards]
+    table.source = _NoChance()
+    try:
+        running.choose(seat, key)
+    except _Unforeseeable:
+        return False
+    return follows_up(running, seat) and known == [card.seen & bit for card in table.all_cards]
+
+
+def frame_board(
+    running: RunningTable,
+    seat: int | None,
+    sheet: Mapping[str, Any],
+    words: SentenceBuilder,
+    pictures: DeckPictures,
+    path: Sequence[str] = (),
+    past: View | None = None,
+) -> Frame:
+    """The board of this seat with ``path`` selected. ``running`` is played on along the path and must not be stored."""
+    scene = Scene(
+        sheet["view"],
+        [row["points"] for row in sheet["standing"]],
+        words,
+        running.record.deck,
+        pictures,
+        running.ask_sheet(seat, words.names) if sheet["ask"] and seat is not None else None,
+        past=past,
+    )
+    lay_out = running.game.layout
+    if scene.question is None or seat is None:
+        return Frame(_own_row_last(lay_out(scene), seat))
+    boards: list[Board] = []
+    chosen: list[str] = []
+    is_complete = False
+    for key in [*path, ""]:
+        known = key in scene.view["ask"]["keys"]
+        if not known and not key.endswith(UNFINISHED):
+            key = ""
+        scene = replace(scene, chosen=key)
+        boards.append(lay_out(scene))
+        if not key:
+            break
+        chosen.append(key)
+        if not known:
+            break
+        if not _look_ahead(running, seat, key):
+            is_complete = True
+            break
+        # Only the first question is compared with the past: later ones change nothing on the board.
+        scene = replace(scene, view=running.view(seat), question=running.ask_sheet(seat, words.names))
+    framed = _frame(boards, chosen, is_complete, words)
+    return replace(framed, board=_own_row_last(framed.board, seat))
+
+
+def _own_row_last(board: Board, seat: int | None) -> Board:
+    """Whoever reads sits below, nearest to the hand; the others follow in playing order."""
+    if seat is None or seat < 0:
+        return board
+
+    def turned(piece: Piece) -> Piece:
+        if isinstance(piece, PlayerRows):
+            return replace(piece, rows=(*piece.rows[seat + 1 :], *piece.rows[: seat + 1]))
+        if isinstance(piece, ScoreTable):
+            return replace(piece, rows=(*piece.rows[seat + 1 :], *piece.rows[: seat + 1]))
+        return piece
+
+    return replace(board, pieces=tuple(map(turned, board.pieces)))
+
+
+def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: SentenceBuilder) -> Frame:
+    first, last = boards[0], boards[-1]
+    depth = len(boards) - 1
+    key = chosen[depth] if len(chosen) > depth else ""
+    drawn = _with_picks(last, tuple(chosen[:depth]), key)
+    if depth and first.fan is not None:
+        # The hand stays under the thumb, so that another card can be chosen instead.
+        drawn = replace(drawn, fan=_with_picks(first, (), chosen[0]).fan)
+    preview = next((one for one in last.previews if one.key == key and one.press), None)
+    if preview is None and depth:
+        preview = next((one for one in boards[-2].previews if one.key == chosen[depth - 1]), None)
+        preview = replace(preview, says="", changes=()) if preview else None
+    buttons = tuple(
+        Pick(JOINED_BY.join((*chosen[:depth], one.key)), one.press, is_chosen=one.key == key)
+        for one in last.previews
+        if not one.at
+    )
+    beside: tuple[tuple[str, str], ...] = ()
+    if preview is not None and preview.at and key:
+        beside = tuple(
+            (JOINED_BY.join((*chosen[:depth], one.key)), one.short or one.press)
+            for one in last.previews
+            if one.at == preview.at and one.key != key
         )
-    mine = roles["each"][view["seat"]] if view["seat"] is not None and view["seat"] != OPEN else []
-    bazaars = [zone["cards"] for zone in view["zones"] if zone["zone"] == "bazaar" and zone["cards"]]
-    return {
-        "seats": seats,
-        "deck": find_zone(view, "deck")["count"],
-        "discard": find_zone(view, "discard")["count"],
-        "at_work": find_zone(view, "at-work")["cards"],
-        # A Bazaar revealed by a Bazaar lies beside it.
-        "bazaars": bazaars,
-        "open": [*(face for row in bazaars for face in row), *find_zone(view, "at-work")["cards"]],
-        "animals": [{"name": pack.picture(animal).name, "icon": f"c-{CHARGES[animal][0]}"} for animal in pens["names"]],
-        "role": next(iter(mine), ""),
-        "role_is_open": view["seat"] == fields["vizier"],
-        "ends": fields["stage"] != "main",
-    }
+    return Frame(
+        drawn,
+        tuple(chosen),
+        is_complete,
+        preview.press if preview else "",
+        preview.says if preview else "",
+        tuple((words.who(one.seat), one.before, one.after) for one in preview.changes if one.by) if preview else (),
+        beside,
+        buttons,
+    )
 
 
-def _layout_monarchs(view: View, points: Sequence[int], names: Sequence[str], pack: DeckPictures) -> Board:
-    fields = view["fields"]
-    court = find_zone(view, "court")
-    spots = [
-        {
-            "key": key,
-            "place": number % COLUMNS + 1,
-            "top": pile[-1] if pile else "",
-            "under": pile[:-1],
-            "more": count - 1 if count > 1 else 0,
-            "choices": [],
-        }
-        for number, (key, pile, count) in enumerate(zip(court["names"], court["spots"], court["counts"], strict=True))
-    ]
-    draw, hand, played, discard = (find_zone(view, label) for label in ("draw", "hand", "played", "discard"))
-    seats = [
-        {
-            "number": seat,
-            "name": names[seat],
-            "points": points[seat],
-            "is_turn": seat == fields["active"],
-            "is_me": seat == view["seat"],
-            "draw": draw["counts"][seat],
-            "cards": hand["counts"][seat],
-            "hand": hand["each"][seat] if seat != view["seat"] else [],
-            "discard": discard["counts"][seat],
-            "played": played["each"][seat],
-            "owned": len(fields["owned"][seat]),
-            "is_start": seat == fields["start"] and view["seats"] > 1,
-        }
-        for seat in range(view["seats"])
-    ]
-    return {
-        "rows": [
-            {"title": "Back row", "note": "costs 2 more", "spots": spots[COLUMNS:]},
-            {"title": "Front row", "note": "", "spots": spots[:COLUMNS]},
-        ],
-        "seats": seats,
-        "deck": find_zone(view, "deck")["count"],
-        "revealed": find_zone(view, "revealed")["cards"],
-        "open": [
-            *find_zone(view, "revealed")["cards"],
-            *(face for pile in court["spots"] for face in pile),
-            *(face for cards in played["each"] for face in cards),
-        ],
-        "removed": find_zone(view, "removed")["count"],
-        "influence": fields["influence"],
-        "moves": fields["moves"],
-        "dice": fields["dice"],
-        "active": fields["active"],
-        "last_round": fields["last_round"],
-    }
+def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
+    """The board with what a tap on each piece chooses, and with what the chosen one would change."""
+    found: dict[str, list[Preview]] = {}
+    for preview in board.previews:
+        found.setdefault(preview.at, []).append(preview)
+    chosen = next((preview for preview in board.previews if preview.key == key and preview.press), None)
+    would_be = chosen.becomes if chosen else {}
+    rank = {piece: number for number, piece in enumerate(found)}
+
+    def pick(piece: str) -> Pick | None:
+        here = found.get(piece)
+        if not here:
+            return None
+        preview = next((one for one in here if one.key == key), here[0])
+        is_chosen = piece in board.chosen or (bool(key) and preview.key == key)
+        label = preview.label or preview.press
+        value = JOINED_BY.join((*before, preview.key)) if preview.key else JOINED_BY.join(before)
+        return Pick(value, label, preview.tag, is_chosen, is_first=rank[piece] == 0 and bool(before))
+
+    def cell(one: Cell) -> Cell:
+        mine = pick(one.key)
+        own = found[one.key][0].becomes.get(one.key, "") if mine else ""
+        return replace(one, pick=mine or _only_chosen(board, one.key), becomes=would_be.get(one.key, own))
+
+    def piece(one: Piece) -> Piece:
+        if isinstance(one, PlayerRows):
+            rows = tuple(PlayerRow(row.seat, tuple(map(cell, row.cells)), pick(f"seat-{row.seat}")) for row in one.rows)
+            return replace(one, rows=rows)
+        if isinstance(one, ScoreTable):
+            scores = tuple(
+                replace(row, cells=tuple(_would_be(score, would_be) for score in row.cells)) for row in one.rows
+            )
+            return replace(one, rows=scores)
+        spots = tuple(
+            replace(row, spots=tuple(replace(s, pick=pick(s.key) or _only_chosen(board, s.key)) for s in row.spots))
+            for row in one.rows
+        )
+        return SpotRows(one.label, spots)
+
+    fan = board.fan
+    if fan is not None:
+        cards = tuple(replace(card, pick=pick(card.key)) for card in fan.cards)
+        fan = Fan(fan.label, cards, fan.is_small)
+    return replace(board, pieces=tuple(map(piece, board.pieces)), fan=fan)
 
 
-_BOARDS: dict[str, Callable[[View, Sequence[int], Sequence[str], DeckPictures], Board]] = {
-    "menagerie": _layout_menagerie,
-    "monarchs": _layout_monarchs,
-}
+def _only_chosen(board: Board, piece: str) -> Pick | None:
+    """A piece that was chosen before: it stands out, and a tap on it does nothing."""
+    return Pick("", "", is_chosen=True) if piece in board.chosen else None
+
+
+def _would_be(score: ScoreCell, would_be: Mapping[str, str]) -> ScoreCell:
+    return replace(score, becomes=would_be.get(score.key, ""))
+
+
+# What happened since this seat last chose
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The table when a seat last chose, and each move since: how many events there were after it, and the points."""
+
+    view: View
+    events: int
+    points: tuple[int, ...]
+    moves: tuple[tuple[int, tuple[int, ...]], ...]
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SinceLine:
+    number: int
+    seat: int | None
+    sentence: str
+    changes: tuple[Change, ...]
+    words: str
+
+
+def lines_since(game: Game, past: Past, events: Sequence[Mapping[str, Any]], words: SentenceBuilder) -> list[SinceLine]:
+    """The main events since then, the oldest first, each with the points that its move changed."""
+    lines: list[SinceLine] = []
+    before, start = past.points, past.events
+    for end, points in past.moves:
+        told = [e for e in events if start <= e["n"] < end and not game.lines[e["key"]].minor]
+        changes = tuple(
+            Change(seat, old, new) for seat, (old, new) in enumerate(zip(before, points, strict=True)) if old != new
+        )
+        for event in told:
+            said = ", ".join(f"{words.who(change.seat)} {format_signed(change.by)}" for change in changes)
+            lines.append(SinceLine(event["n"], event["values"].get("seat"), event["sentence"], changes, said))
+            changes = ()
+        before, start = points, end
+    return lines

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cardgames.bots import LEVEL, LEVELS
 from cardgames.drawing import DeckPictures, deck_pictures_of
-from cardgames.drawing.menagerie_cards import ANIMALS as CHARGES
 from cardgames.engine import Game, RunningTable
+from cardgames.engine.board import Board
 from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
 from cardgames.tables.activity_feed import Notice, recent_notices
-from cardgames.tables.board_layout import Board, gift_consequence, layout_board
+from cardgames.tables.board_layout import Frame, Past, SinceLine, frame_board, lines_since
 from cardgames.tables.seats import seat_change
 from people.models import Pass
 from people.requester import Who
@@ -134,6 +135,20 @@ def build_table_display(table: Table, who: Who) -> TableDisplay:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerHead:
+    """A player beside their row of the board."""
+
+    number: int
+    name: str
+    points: int
+    standing: str
+    arms: Any = None
+    bot: str = ""
+    is_turn: bool = False
+    is_me: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PlayDisplay:
     """The game as one seat sees it, or as the TV shows it if ``seat`` is None."""
 
@@ -145,11 +160,43 @@ class PlayDisplay:
     standing: list[dict[str, Any]]
     outcome: str
     pack: DeckPictures
-    board: Board = field(default_factory=dict)
+    frame: Frame
+    players: list[PlayerHead]
+    since: list[SinceLine]
+    past: Past | None = None
+
+    @property
+    def board(self) -> Board:
+        return self.frame.board
 
     @property
     def newest_events(self) -> list[dict[str, Any]]:
         return self.events[::-1]
+
+    @property
+    def is_first_turn(self) -> bool:
+        """Whether this seat has not chosen anything yet."""
+        return self.past is not None and self.past.is_first
+
+    @property
+    def points_then(self) -> int | None:
+        """This seat's points when it last chose."""
+        return self.past.points[self.seat] if self.past and self.seat is not None else None
+
+    @property
+    def last_actor(self) -> int | None:
+        """Who made the last move that is worth a line."""
+        return self.since[-1].seat if self.since else None
+
+    @property
+    def last_bot_move(self) -> int | None:
+        """The number of the last move, if a bot made it."""
+        actor = self.last_actor
+        return self.since[-1].number if actor is not None and self.players[actor].bot else None
+
+    @property
+    def me(self) -> PlayerHead | None:
+        return next((player for player in self.players if player.is_me), None)
 
     @property
     def scores(self) -> list[dict[str, Any]]:
@@ -159,13 +206,13 @@ class PlayDisplay:
             return []
         return [
             {
-                "name": seat["name"],
-                "role": seat.get("role", ""),
-                "points": result["scores"][seat["number"]],
-                "won": seat["number"] in result["winners"],
-                "lines": [line for line in result["lines"][seat["number"]] if line["points"]],
+                "name": player.name,
+                "role": player.standing if "roles" in result["facts"] else "",
+                "points": result["scores"][player.number],
+                "won": player.number in result["winners"],
+                "lines": [line for line in result["lines"][player.number] if line["points"]],
             }
-            for seat in self.board["seats"]
+            for player in self.players
         ]
 
     @property
@@ -173,65 +220,19 @@ class PlayDisplay:
         """The rules in a few lines."""
         return HOWTO[self.view["game"]].glance
 
-    # How the choices are drawn
 
-    @property
-    def is_card_choice(self) -> bool:
-        """Whether the choices are cards of a hand or a row."""
-        return self.ask is not None and self.ask["kind"] in ("play", "pick")
-
-    @property
-    def hand_is_choice(self) -> bool:
-        """Whether the choices are the hand, so it is not drawn again."""
-        return self.ask is not None and self.ask["kind"] == "play"
-
-    @property
-    def is_animal_choice(self) -> bool:
-        """Whether the choices are animals in menageries."""
-        return self.ask is not None and self.ask["kind"] in ("shoot", "steal", "trade-first", "trade-second")
-
-    @property
-    def choices(self) -> list[dict[str, Any]]:
-        assert self.ask is not None
-        hand = self.board["hand"]
-        return [{**choice, "count": hand.count(choice["card"])} for choice in self.ask["choices"]]
-
-    @property
-    def choices_by_seat(self) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Choices grouped by menagerie."""
-        assert self.ask is not None
-        found: dict[int, list[dict[str, Any]]] = {}
-        for choice in self.ask["choices"]:
-            icon = f"c-{CHARGES[choice['card']][0]}"
-            found.setdefault(choice["seat"], []).append({**choice, "icon": icon})
-        names = {seat["number"]: "Yours" if seat["is_me"] else seat["name"] for seat in self.board["seats"]}
-        return [(names[seat], choices) for seat, choices in found.items()]
-
-    @property
-    def other_choices(self) -> list[dict[str, Any]]:
-        """Choices that belong to no spot on the board, each with its consequence."""
-        if self.ask is None:
-            return []
-        rows = self.board.get("rows", ())
-        hung = {choice["key"] for row in rows for spot in row["spots"] for choice in spot["choices"]}
-        return [
-            {**choice, **gift_consequence(self.view, choice, self.pack.deck)}
-            for choice in self.ask["choices"]
-            if choice["key"] not in hung
-        ]
-
-    @property
-    def has_board_choices(self) -> bool:
-        return self.ask is not None and any(s["choices"] for row in self.board.get("rows", ()) for s in row["spots"])
-
-
-def build_play_display(running: RunningTable, seat: int | None, names: list[str], since: int = 0) -> PlayDisplay:
-    """``since`` leaves out events before that number."""
-    seen = running.sheet(seat, names, since)
-    pack = deck_pictures_of(running.record.deck)
-    choices = seen["ask"]["choices"] if seen["ask"] else ()
-    board = layout_board(seen["view"], seen["standing"], names, pack, choices)
-    return PlayDisplay(seat=seat, pack=pack, board=board, **seen)
+def build_play_display(
+    running: RunningTable,
+    seat: int | None,
+    names: list[str],
+    since: int = 0,
+    *,
+    people: Sequence[SeatRow] = (),
+    path: Sequence[str] = (),
+    past: Past | None = None,
+) -> PlayDisplay:
+    """``since`` leaves out events before that number. ``path`` is what the player has selected, but not confirmed."""
+    return _build(running, seat, names, running.sheet(seat, names, since), people, path, past)
 
 
 def build_replay_display(table: Table, step: int, seat: int | None, names: list[str]) -> PlayDisplay | None:
@@ -240,8 +241,40 @@ def build_replay_display(table: Table, step: int, seat: int | None, names: list[
         return None
     running = load_from_log.rewind_to_step(load_from_log.load_running_table(table), step)
     view = view_of(running, seat)
-    pack = deck_pictures_of(running.record.deck)
-    standing = running.game.standing(view, running.record.deck)
-    board = layout_board(view, standing, names, pack)
-    outcome = running.outcome(seat, names)
-    return PlayDisplay(seat, view, None, running.waiting(None, names), [], standing, outcome, pack, board)
+    sheet = {
+        "view": view,
+        "ask": None,
+        "waiting": running.waiting(None, names),
+        "events": [],
+        "standing": running.game.standing(view, running.record.deck),
+        "outcome": running.outcome(seat, names),
+    }
+    return _build(running, seat, names, sheet)
+
+
+def _build(
+    running: RunningTable,
+    seat: int | None,
+    names: Sequence[str],
+    sheet: dict[str, Any],
+    people: Sequence[SeatRow] = (),
+    path: Sequence[str] = (),
+    past: Past | None = None,
+) -> PlayDisplay:
+    pack, words = deck_pictures_of(running.record.deck), running.words(seat, names)
+    lines = lines_since(running.game, past, sheet["events"], words) if past else []
+    frame = frame_board(running, seat, sheet, words, pack, path, past.view if past else None)
+    players = [
+        PlayerHead(
+            number,
+            name,
+            sheet["standing"][number]["points"],
+            frame.board.standing.get(number, ""),
+            people[number].arms if people else None,
+            people[number].bot if people else "",
+            is_turn=number == frame.board.active,
+            is_me=number == seat,
+        )
+        for number, name in enumerate(names)
+    ]
+    return PlayDisplay(seat=seat, pack=pack, frame=frame, players=players, since=lines, past=past, **sheet)

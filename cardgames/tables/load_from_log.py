@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ from cardgames.engine import UNDO, Deck, Record, RunningTable, read_deck
 from cardgames.engine.stored_record import Row
 from cardgames.games import find_game
 from cardgames.models import Seat, Table
+from cardgames.tables.board_layout import Past
 from log.models import Entry
 from people.name_validation import inline_name
 
@@ -44,6 +46,40 @@ def load_running_table(table: Table, rows: tuple[Row, ...] | None = None) -> Run
     if running.window is not None:
         apply_sealed_answers(table, running)
     return running
+
+
+def load_for_seat(table: Table, seat: int) -> tuple[RunningTable, Past]:
+    """The game as it is now, and what happened since this seat's last turn. The rows are played once."""
+    rows = choice_rows_of(table)
+    game, record = find_game(table.game, table.rules), record_of(table, rows)
+    cut = end_of_last_turn(rows, seat, seat in table.asked) if table.seats > 1 else len(rows)
+    running = RunningTable(game, replace(record, rows=rows[:cut]))
+    then, events, points = running.view(seat), len(running.table.events), _points(running, seat)
+    moves: list[tuple[int, int, tuple[int, ...]]] = []
+    for number, key in rows[cut:]:
+        if key == UNDO:
+            running.undo(number)
+            moves = [move for move in moves if move[0] <= len(running.line)]
+        else:
+            running.choose(number, key)
+        moves.append((len(running.line), len(running.table.events), _points(running, seat)))
+    if running.window is not None:
+        apply_sealed_answers(table, running)
+    return running, Past(then, events, points, tuple((told, now) for _, told, now in moves), is_first=not cut)
+
+
+def end_of_last_turn(rows: Sequence[Row], seat: int, is_asked: bool) -> int:
+    """How many rows there were when this seat's last turn ended; what it chose in the turn it is in does not count."""
+    end = len(rows)
+    while is_asked and end and rows[end - 1][0] == seat:
+        end -= 1
+    while end and rows[end - 1][0] != seat:
+        end -= 1
+    return end
+
+
+def _points(running: RunningTable, seat: int) -> tuple[int, ...]:
+    return tuple(row["points"] for row in running.game.standing(running.view(seat), running.record.deck))
 
 
 def apply_sealed_answers(table: Table, running: RunningTable) -> None:

@@ -7,17 +7,19 @@ watch; the answer or timer that closes the window moves them into the table's ow
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.utils import timezone
 
 from cardgames.engine import DEADLINE, HOLD, UNDO, RunningTable
+from cardgames.engine.running_table import NOT_OFFERED
 from cardgames.engine.stored_record import without_undone
 from cardgames.engine.timing import bot_due_time, window_due_times
 from cardgames.models import Seat, Table
 from cardgames.results import services as results_services
 from cardgames.tables import load_from_log
+from cardgames.tables.board_layout import JOINED_BY, follows_up
 from jobs import timers
 from log import services as log_services
 from pages.number_parsing import parse_int
@@ -40,18 +42,30 @@ class _WindowChanged(Exception):
     """The reaction window opened or closed between the check and the write."""
 
 
-def submit_choice(table: Table, seat: Seat, held: Pass, *, key: str, choice: str, stamp: object) -> dict[str, Any]:
-    """Writes the choice of the phone that holds the seat, once per ``key``. ``stamp`` names the question it answers."""
+def submit_choice(
+    table: Table, seat: Seat, held: Pass, *, key: str, choice: str | Sequence[str], stamp: object
+) -> dict[str, Any]:
+    """Writes the choice of the phone that holds the seat, once per ``key``. ``stamp`` names the question it answers.
+
+    Several choices are one decision: a card and its target. An undo takes back a whole decision.
+    """
     wanted = _parse_stamp(stamp)
+    choices = [choice] if isinstance(choice, str) else list(choice)
 
     def change(running: RunningTable, table: Table) -> None:
         _require_seat_holder(table, seat, held)
-        if choice == UNDO:
+        if choices == [UNDO]:
             running.undo(seat.number, stamp=wanted)
-        else:
-            running.choose(seat.number, choice, stamp=wanted)
+            while follows_up(running, seat.number) and running.can_undo(seat.number):
+                running.undo(seat.number)
+            return
+        running.choose(seat.number, choices[0] if choices else "", stamp=wanted)
+        for following in choices[1:]:
+            if not follows_up(running, seat.number):
+                raise Refusal(NOT_OFFERED, status=409)
+            running.choose(seat.number, following)
 
-    body = {"seat": seat.number, "choice": choice, "stamp": wanted}
+    body = {"seat": seat.number, "choice": JOINED_BY.join(choices), "stamp": wanted}
     return _write_choice(table, who=f"pass:{held.pk}", key=key, body=body, change=change, seat=seat)
 
 

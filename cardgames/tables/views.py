@@ -118,7 +118,7 @@ def _watch_context(table: Table, display: TableDisplay) -> dict:
     running = load_from_log.load_if_begun(table)
     return {
         "display": display,
-        "play": build_play_display(running, None, display.names) if running else None,
+        "play": build_play_display(running, None, display.names, people=display.seats) if running else None,
         "key": new_key(),
     }
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from cardgames.drawing import DeckPictures, badge_svg, sign_svg
-from cardgames.drawing.monarchs_cards import COLOURS, SIGNS
+from cardgames.drawing import Badge, DeckPictures, LegendSign, badge_svg, sign_svg
+from cardgames.drawing.monarchs_cards import COLOURS
 
 register = template.Library()
 
@@ -48,14 +48,19 @@ def colour_badge(colour: str) -> SafeString:
 
 
 @register.simple_tag
-def court_signs() -> list[tuple[SafeString, str]]:
-    """The signs of a court card, each with its meaning."""
-    return [(mark_safe(sign_svg(sign)), words) for sign, words in SIGNS]
+def badge(tincture: str, shape: str) -> SafeString:
+    return mark_safe(badge_svg(tincture, shape))
 
 
 @register.simple_tag
-def court_colours() -> list[str]:
-    return list(COLOURS)
+def legend_sign(sign: LegendSign) -> SafeString:
+    """A sign of the cards, to be shown beside its meaning."""
+    return mark_safe(badge_svg(sign.tincture, sign.shape) if isinstance(sign, Badge) else sign_svg(sign))
+
+
+@register.filter
+def at(rows: Sequence[Any], index: int) -> Any:
+    return rows[index]
 
 
 @register.filter

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 
 from cardgames.decks.selectors import deck_of
 from cardgames.drawing import CardContent, deck_pictures_of
-from cardgames.drawing.deck_pictures import BACKS, TITLES
+from cardgames.drawing.deck_pictures import drawings_of
 from cardgames.engine import Deck
 from cardgames.games import SHELF, house_deck
 from cardgames.games.menagerie.card_faces import ROLES
@@ -79,7 +79,7 @@ def deck_cards(deck: Deck) -> Iterator[dict[str, Any]]:
     if deck.game in ON_PAPER:
         yield from (card_content(picture, back) for picture, back in ON_PAPER[deck.game].cards(deck))
         return
-    backs = BACKS[deck.game]
+    backs = drawings_of(deck.game).backs
     copies = {row.id: row.copies for row in deck.rows}
     for picture in deck_pictures_of(deck).pictures.values():
         back = next((key for key in backs if key in picture.kind), next(iter(backs)))
@@ -97,8 +97,8 @@ def deck_cards(deck: Deck) -> Iterator[dict[str, Any]]:
 def gather(deck: Deck) -> Content:
     cards = list(deck_cards(deck))
     paper = ON_PAPER.get(deck.game)
-    backs = paper.backs if paper else BACKS[deck.game]
-    game = paper.title if paper else TITLES[deck.game]
+    backs = paper.backs if paper else drawings_of(deck.game).backs
+    game = paper.title if paper else drawings_of(deck.game).title
     return {
         "title": deck.title,
         "game": game,
@@ -130,8 +130,7 @@ def origin(deck: Deck) -> str:
 
 def subjects(who: Who) -> Iterator[Subject]:
     for key, game in SHELF.items():
-        if key in BACKS:
-            yield Subject(key, game.title)
+        yield Subject(key, game.title)
     for key, paper in ON_PAPER.items():
         yield Subject(key, paper.title)
     for copy in DeckCopy.objects.visible_to(who)[:12]:

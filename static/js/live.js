@@ -6,7 +6,8 @@
 // data-live is the address of the stream (several logs: /live/3,7/), data-live-get what to fetch (without it: this page,
 // of which the element with the same id is taken), data-live-version the version it was drawn at (without it the part is
 // fetched once on opening). All parts of a page share one stream. On <html> the class "offline" stands while the line is
-// dead. Events on document: live:up, live:down, live:refresh (asks for everything to be fetched now).
+// dead. Events on document: live:up, live:down, live:refresh (asks for everything to be fetched now). On the element:
+// live:fetched before it is drawn (prevented, the page draws it itself), live:drawn after.
 
 import { draw } from "./morph.js";
 
@@ -172,6 +173,8 @@ async function fetchPart(from, part) {
       part.drawn = Date.now();
       for (const element of elements().filter((one) => getFrom(one) === from)) {
         delete element.dataset.liveVersion;
+        const fetched = new CustomEvent("live:fetched", { bubbles: true, cancelable: true, detail: { html } });
+        if (!element.dispatchEvent(fetched)) continue; // a page that draws it in its own time
         draw(element, html);
         element.dispatchEvent(new CustomEvent("live:drawn", { bubbles: true }));
       }

@@ -8,7 +8,7 @@ document.addEventListener("live:drawn", followLink);
 
 // A double tap is one choice: the page is redrawn in between, and the second tap would hit something else.
 document.addEventListener("click", (event) => {
-  if (event.detail > 1 && event.target.closest?.("button[name=choice]")) event.preventDefault();
+  if (event.detail > 1 && event.target.closest?.("#press, button[name=choice]")) event.preventDefault();
 }, true);
 
 // Pressed with a finger, a mouse button or the space bar; on release the card is covered again.

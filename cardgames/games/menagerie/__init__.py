@@ -8,7 +8,7 @@ from typing import Any
 
 from cardgames.engine import Deck, Game, Option, View, read_deck, switch
 from cardgames.engine.seat_view import find_zone
-from cardgames.games.menagerie import bot_evaluation, scoring, sentences
+from cardgames.games.menagerie import board, bot_evaluation, scoring, sentences
 from cardgames.games.menagerie.card_faces import SCHEMA, SEATS, faces_of
 from cardgames.games.menagerie.rules import open_table, play
 
@@ -68,4 +68,6 @@ GAME = Game(
     worth=bot_evaluation.value_of_result,
     labels=sentences.LABELS,
     hunch=bot_evaluation.choose_quickly,
+    layout=board.lay_out,
+    follow_ups=board.FOLLOW_UPS,
 )

@@ -12,8 +12,8 @@ from cardgames.games.menagerie.scoring import LIMIT
 LINES = {
     "vizier": EventSentence("{seat} is the Grand Vizier.", "You are the Grand Vizier, and everybody knows it."),
     "starting-animals": EventSentence("Two animals move into each menagerie."),
-    "dealt": EventSentence("Everybody is dealt {n|card|cards}.", private="You are dealt {cards}."),
-    "drew": EventSentence("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "dealt": EventSentence("Everybody is dealt {n|card|cards}.", private="You are dealt {cards}.", minor=True),
+    "drew": EventSentence("{seat} draws {n|card|cards}.", private="You draw {cards}.", minor=True),
     "played": EventSentence("{seat} plays {card}.", "You play {card}."),
     "took": EventSentence("{seat} takes {card} from the Bazaar.", "You take {card} from the Bazaar."),
     "gift": EventSentence("{seat} gives {to} the {card}.", "You give {to} the {card}."),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgames.engine import Deck, Game, Option, View, read_deck, switch
-from cardgames.games.monarchs import bot_evaluation, scoring, sentences
+from cardgames.games.monarchs import board, bot_evaluation, scoring, sentences
 from cardgames.games.monarchs.card_faces import SCHEMA, faces_of, letters
 from cardgames.games.monarchs.rules import open_table, play
 
@@ -86,4 +86,6 @@ GAME = Game(
     worth=bot_evaluation.value_of_result,
     labels=sentences.LABELS,
     hunch=bot_evaluation.choose_quickly,
+    layout=board.lay_out,
+    follow_ups=board.FOLLOW_UPS,
 )

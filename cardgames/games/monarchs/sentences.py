@@ -19,15 +19,17 @@ SPOT_NAMES = {
 LINES = {
     "start": EventSentence("{seat} is the start player.", "You are the start player."),
     "brisk": EventSentence("The brisk court: {n|card|cards} of each colour go back into the box unseen."),
-    "filled": EventSentence("New at court: {cards}."),
-    "drew": EventSentence("{seat} draws {n|card|cards}.", private="You draw {cards}."),
+    "filled": EventSentence("New at court: {cards}.", minor=True),
+    "drew": EventSentence("{seat} draws {n|card|cards}.", private="You draw {cards}.", minor=True),
     "reshuffled": EventSentence(
         "{seat} shuffles the discards and lays them beneath the draw deck.",
         "You shuffle your discards and lay them beneath your draw deck.",
+        minor=True,
     ),
     "lays": EventSentence(
         "{seat} lays out {cards}: influence {influence}, Move and Cover {moves}.",
         "You lay out {cards}: influence {influence}, Move and Cover {moves}.",
+        minor=True,
     ),
     "bought": EventSentence("{seat} buys {card} for {price}.", "You buy {card} for {price}."),
     "moved": EventSentence("{seat} moves {card} ({start} to {end}).", "You move {card} ({start} to {end})."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,6 +15,7 @@ from cardgames.models import Table
 from cardgames.selectors import get_held_seat, get_visible_table
 from cardgames.tables import host_actions, load_from_log
 from cardgames.tables import services as tables_services
+from cardgames.tables.board_layout import split_path
 from cardgames.tables.display import TableDisplay, build_play_display, build_table_display
 from cardgames.tables.seats import passes, phone_transfer, seat_change, seating, shared_phone
 from live.etag import add_etag, not_modified_response
@@ -41,7 +44,7 @@ def seat_page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     display = build_table_display(table, request.who)
     if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
         return redirect(table)
-    return render(request, "cardgames/tables/seats/seat.html", _seat_context(request, table, display, number))
+    return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number))
 
 
 @require_safe
@@ -62,47 +65,68 @@ def _count_sealed_answers(table: Table, number: int) -> int:
     return Entry.objects.filter(log_id=table.sealed_id, body__seat=number).count()
 
 
-def _render_seat_part(request: HttpRequest, table: Table, number: int, notice: str = "") -> HttpResponse:
+def _render_seat_part(
+    request: HttpRequest, table: Table, number: int, notice: str = "", path: Sequence[str] = ()
+) -> HttpResponse:
     display = build_table_display(table, request.who)
     if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
         return render(request, "cardgames/tables/seats/_cover.html", {"display": display, "key": new_key()})
     return render(
         request,
         "cardgames/tables/seats/_seat.html",
-        {**_seat_context(request, table, display, number), "notice": notice},
+        {**_seat_context(table, display, number, path), "notice": notice},
     )
 
 
-def _seat_context(request: HttpRequest, table: Table, display: TableDisplay, number: int) -> dict:
-    running = load_from_log.load_running_table(table)
-    play = build_play_display(running, number, display.names)
+def _seat_context(table: Table, display: TableDisplay, number: int, path: Sequence[str] = ()) -> dict:
+    running, past = load_from_log.load_for_seat(table, number)
     row = display.seats[number]
+    can_choose = not table.paused and not row.bot
+    play = build_play_display(
+        running, number, display.names, people=display.seats, path=path if can_choose else (), past=past
+    )
     return {
         "display": display,
         "play": play,
         "seat": row,
         "key": new_key(),
         "several": len(display.mine) > 1,
-        "can_choose": not table.paused and not row.bot,
+        "can_choose": can_choose,
     }
 
 
 @require_POST
 def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Selects or confirms. ``pick`` only shows what a choice would do; ``choice``, once or more, makes it."""
     table, mine, token = get_held_seat(request, code, number)
-    choice, stamp = request.POST.get("choice", ""), request.POST.get("stamp", "")
+    choices, stamp = request.POST.getlist("choice"), request.POST.get("stamp", "")
+    if "pick" in request.POST:
+        return _render_selection(request, table, number, stamp)
     try:
-        tables_services.submit_choice(table, mine, token, key=request.POST.get("key", ""), choice=choice, stamp=stamp)
+        tables_services.submit_choice(table, mine, token, key=request.POST.get("key", ""), choice=choices, stamp=stamp)
     except Refusal:
         if request.headers.get("X-Outbox") and tables_services.has_already_answered(table, number, stamp):
             return _render_seat_part(request, get_visible_table(request, code), number, notice=SECOND_TAP)
         raise
     table = get_visible_table(request, code)
-    if choice != UNDO and number not in table.asked:
+    if choices != [UNDO] and number not in table.asked:
         shared_phone.cover_cards(request, table)
     if request.headers.get("X-Outbox"):
         return _render_seat_part(request, table, number)
     return redirect("cardgames:seat", code, number)
+
+
+def _render_selection(request: HttpRequest, table: Table, number: int, stamp: str) -> HttpResponse:
+    """The seat with something selected. It is sent, not part of the address, so that no log names a card."""
+    display = build_table_display(table, request.who)
+    if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
+        return redirect(table)
+    path = split_path(request.POST["pick"])
+    if tables_services.has_already_answered(table, number, stamp):
+        path = ()
+    if request.headers.get("X-Live"):
+        return _render_seat_part(request, table, number, path=path)
+    return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, path))
 
 
 @require_POST

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 
+from cardgames import games
 from cardgames.engine import FastRng, RunningTable
-from cardgames.games import house_deck
+from cardgames.games import find_game, house_deck
 from cardgames.models import Table
-from cardgames.tables import board_layout, load_from_log
+from cardgames.tables import load_from_log
+from cardgames.tables.board_layout import Past
 from jobs import timers
 from log.models import Entry, Log, Receipt
 from tests.cardgames.engine import game_laws
@@ -26,11 +29,23 @@ def shown(client: Client, table: Table, seat: int | None) -> list[bytes]:
     else:
         paths = [seat_url(table, seat), seat_url(table, seat, "part/"), f"/api/v1{seat_url(table, seat)}"]
     answers = [client.get(path) for path in paths]
-    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    running = load_from_log.load_running_table(table)
+    if seat is not None and (ask := running.ask_of(seat)) is not None:
+        # What a selected choice would do, and what would be asked next. It plays on, so it comes last.
+        keys = sorted(ask.options)
+        body = {"pick": keys[running.version % len(keys)], "stamp": running.stamp}
+        answers.append(client.post(seat_url(table, seat, "choose/"), body))
+    assert {answer.status_code for answer in answers} == {200}
     # Expires tells the time of day and nothing else.
     clock_or_size = ("Content-Length", "Expires")
     heads = [repr(sorted((k, v) for k, v in a.headers.items() if k not in clock_or_size)).encode() for a in answers]
     return [mask_tokens(answer.content) for answer in answers] + heads
+
+
+def past_of(world: RunningTable, seat: int) -> Past:
+    """Everything that happened counts as new."""
+    points = tuple(0 for _ in range(world.record.seats))
+    return Past(world.view(seat), 0, points, ((len(world.table.events), points),), is_first=True)
 
 
 def leaks(master, game: str, states: int, monkeypatch, every: int = 1) -> tuple[int, int]:
@@ -52,9 +67,12 @@ def leaks(master, game: str, states: int, monkeypatch, every: int = 1) -> tuple[
                 other = game_laws.elsewhere(running, watcher, rng)
                 seat = watcher if watcher < people else None
                 pages = []
-                for world in (running, other):
+                for world in (RunningTable(running.game, running.stored()), other):
                     monkeypatch.setattr(
                         load_from_log, "load_running_table", lambda table, rows=None, world=world: world
+                    )
+                    monkeypatch.setattr(
+                        load_from_log, "load_for_seat", lambda table, seat, world=world: (world, past_of(world, seat))
                     )
                     pages.append(shown(watcher_phone if seat is None else phones[seat], table, seat))
                 tried += 1
@@ -81,13 +99,13 @@ def test_three_hundred_states_of_each_game_leak_nothing_over_http(master, game, 
 
 def test_leak_check_finds_a_real_leak(master, monkeypatch):
     """A board that shows the top card of the deck."""
-    honest = board_layout._BOARDS["menagerie"]
+    honest = find_game("menagerie")
 
-    def gossip(view, points, names, pack):
+    def gossip(scene):
         top = load_from_log.load_running_table(None).table.deck.cards[-1:]
-        return {**honest(view, points, names, pack), "deck": str(top[0].key) if top else ""}
+        return replace(honest.layout(scene), tallies=(("deck", str(top[0].key) if top else ""),))
 
-    monkeypatch.setitem(board_layout._BOARDS, "menagerie", gossip)
+    monkeypatch.setitem(games.SHELF, "menagerie", replace(honest, layout=gossip))
     _, found = leaks(master, "menagerie", 8, monkeypatch, every=5)
     assert found > 1
 

@@ -1,0 +1,263 @@
+"""The whole decision on one screen, in a real browser: every question of both games, at the largest number of seats."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser_phones import open_phones
+from tests.services import Site
+
+pytestmark = pytest.mark.browser
+
+PHONE, SIDEWAYS = {"width": 390, "height": 664}, {"width": 844, "height": 340}
+WISHES = [
+    {"game": "menagerie", "kinds": ["play", "pick", "gift", "shoot", "steal", "trade-first", "trade-second"]},
+    {"game": "monarchs", "kinds": ["court", "move", "revealed", "dice"]},
+    {"game": "monarchs", "kinds": ["family"], "options": {"family_scoring": True, "brisk_court": True}},
+]
+QUESTIONS = [f"{wish['game']} {kind}" for wish in WISHES for kind in wish["kinds"]]
+
+# What does not lie wholly on the screen, or lies under another part of the frame; and what a thumb cannot hit.
+MEASURE = """() => {
+  const seen = (r) => r.top >= -0.5 && r.left >= -0.5 && r.bottom <= innerHeight + 0.5 && r.right <= innerWidth + 0.5;
+  const all = (which) => [...document.querySelectorAll(which)];
+  const parts = all('.turnbar, .table-top .pick-in, .fan > li, .confirm .btn, .confirm-says');
+  const hidden = parts.filter((e) => e.getClientRects().length && !seen(e.getBoundingClientRect()));
+  const covered = all('button.pick-in').filter((e) => {
+    const r = e.getBoundingClientRect();
+    return document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2) !== e;
+  });
+  const small = all('button.pick-in, .confirm .btn').filter((e) => {
+    const r = e.getBoundingClientRect();
+    return r.width && (r.width < 43.5 || r.height < 43.5);
+  });
+  const box = (e) => JSON.stringify(e.getBoundingClientRect());
+  const name = (e) => `${e.className} ${e.value ?? e.textContent.trim()} ${box(e)}`;
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  return { hidden: hidden.map(name), covered: covered.map(name), small: small.map(name),
+           wide: scrollWidth - innerWidth, high: scrollHeight - innerHeight };
+}"""
+
+
+@pytest.fixture(scope="session")
+def states(site: Site) -> dict[str, Any]:
+    return arranged(site, WISHES)
+
+
+def arranged(site: Site, wishes: list[dict[str, Any]]) -> dict[str, Any]:
+    said = site.shell(f"from tests.cardgames.tables.phones_at_a_question import arrange; arrange({wishes!r})")
+    return json.loads(said.partition("STATES ")[2])
+
+
+def open_seat(make: Any, site: Site, state: list[Any], **options: Any) -> Page:
+    code, seat, sessions, _ = state
+    page = make(**options)
+    page.context.add_cookies([{"name": "companion_session", "value": sessions[seat], "url": site.url}])
+    page.goto(f"{site.url}/tables/{code}/seats/{seat}/")
+    return page
+
+
+def off_screen(page: Page) -> dict[str, Any]:
+    """What of the decision is not on the screen, or too small to tap."""
+    return {key: found for key, found in page.evaluate(MEASURE).items() if found}
+
+
+def select_next(page: Page) -> None:
+    """Taps the first thing that can be tapped and waits for what it would do."""
+    button = page.locator(".table-top .pick-in, .fan .pick-in[aria-pressed=false], .btn-plain").first
+    value = button.get_attribute("value") or ""
+    button.click()
+    page.locator(f"#choose [name=choice][value='{value.rpartition('|')[2]}']").wait_for(state="attached")
+
+
+def select_card(page: Page, card: str) -> None:
+    """A card of the hand, or a card of the court and then what to do with it."""
+    button = page.locator(f"[name=pick][value='{card}']")
+    if not button.count():
+        page.locator(f"#spot-{card.partition(':')[2]} .pick-in").click()
+    button.first.click()
+    page.locator(f"#choose [name=choice][value='{card}']").wait_for(state="attached")
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_question_targets_and_hand_are_on_one_screen(browser, site, states, size):
+    found = {}
+    with open_phones(browser) as make:
+        for question in QUESTIONS:
+            card = states[question][3]
+            page = open_seat(make, site, states[question], viewport=size, reduced_motion="reduce")
+            expect(page.locator("#turnbar.is-yours")).to_be_visible()
+            expect(page.locator("#press")).to_have_count(0)
+            if card:
+                select_card(page, card)
+                if question.endswith("trade-second"):
+                    select_next(page)
+            found[question] = off_screen(page)
+            while not page.locator("#press").count():
+                select_next(page)
+            found[f"{question}, selected"] = off_screen(page)
+            page.close()
+    assert {question: what for question, what in found.items() if what} == {}
+
+
+# A game that is not part of the site
+
+
+@pytest.fixture(scope="session")
+def toy_site(make_site) -> Site:
+    return make_site(CARD_GAMES="tests.cardgames.toy_game")
+
+
+def test_game_added_as_a_folder_is_played_in_a_browser(browser, toy_site):
+    """Nothing of the site knows Pebbles. It is hosted, played to its end, watched and explained like the others."""
+    state = arranged(toy_site, [{"game": "pebbles", "kinds": ["card"], "after": 0}])["pebbles card"]
+    code = state[0]
+    with open_phones(browser) as make:
+        phones = [open_seat(make, toy_site, [code, number, *state[2:]]) for number in range(3)]
+        watcher = make()
+        watcher.goto(f"{toy_site.url}/tables/{code}/")
+        for turn in range(9):
+            page = phones[turn % 3]
+            expect(page.locator("#turnbar.is-yours")).to_contain_text("Which card?")
+            page.locator(".fan .pick-in").first.click()
+            expect(page.locator("#turnbar")).to_contain_text("Who gets the")
+            # The row of the next player: the board starts with it, and one's own is the last.
+            page.locator(".table-top .pick-in").first.click()
+            expect(page.locator("#press")).to_contain_text("Give ")
+            page.locator("#press").click()
+            expect(page.locator("#turnbar.is-yours")).to_have_count(0)
+        for page in (*phones, watcher):
+            expect(page.locator(".outcome h2")).to_contain_text("won")
+        for path in ("tables/how/pebbles/", f"tables/{code}/wall/", f"tables/{code}/replay/", "tables/decks/pebbles/"):
+            assert watcher.goto(f"{toy_site.url}/{path}").status == 200, path
+
+
+# Other ways to play
+
+
+def test_game_is_played_without_script(browser, site, states):
+    """Card, target and confirmation are three pages of plain forms."""
+    with open_phones(browser) as make:
+        question = "menagerie gift"
+        page = open_seat(make, site, states[question], java_script_enabled=False)
+        card = states[question][3]
+        stamp = page.locator("#choose [name=stamp]").input_value()
+        page.locator(f"[name=pick][value='{card}']").first.click()
+        expect(page.locator("#turnbar")).to_contain_text("Who gets the")
+        page.locator(".table-top .pick-in").first.click()
+        page.locator("#press").click()
+        expect(page.locator(f"#choose [name=stamp][value='{stamp}']")).to_have_count(0)
+        expect(page.locator(".in-log li").first).to_contain_text("ou ")
+
+
+def test_game_is_played_by_keyboard_alone(browser, site, states):
+    """A number takes a card, focus goes to the targets, Enter selects and confirms, Escape cancels."""
+    with open_phones(browser) as make:
+        page = open_seat(make, site, states["menagerie steal"])
+        keys = page.locator(".fan .pick-in").evaluate_all("all => all.map((one) => one.value)")
+        number = keys.index(states["menagerie steal"][3]) + 1
+        stamp = page.locator("#choose [name=stamp]").input_value()
+        page.keyboard.press(str(number))
+        expect(page.locator("#turnbar")).to_contain_text("Which animal do you steal?")
+        expect(page.locator(".table-top .pick-in").first).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#cancel")).to_have_count(0)
+        page.keyboard.press(str(number))
+        expect(page.locator(".table-top .pick-in").first).to_be_focused()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator("#press")).to_be_focused()
+        page.keyboard.press("Enter")
+        page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
+        expect(page.locator(".in-log")).to_contain_text("You steal")
+
+
+@pytest.mark.parametrize("question", ["menagerie trade-first", "monarchs court"])
+def test_at_twice_the_text_size_everything_can_be_reached(browser, site, states, question):
+    with open_phones(browser) as make:
+        page = open_seat(make, site, states[question], viewport=PHONE)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        if states[question][3]:
+            select_card(page, states[question][3])
+        while not page.locator("#press").count():
+            select_next(page)
+        page.locator("#press").scroll_into_view_if_needed()
+        expect(page.locator("#press")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#turnbar")).to_be_in_viewport()
+
+
+def test_phone_is_told_of_its_turn_as_its_owner_asked(browser, site, states):
+    """The title always; vibration only where it was switched on, once, and never after one's own tap."""
+    with open_phones(browser) as make:
+        code, seat, sessions, card = states["menagerie shoot"]
+        page = open_seat(make, site, states["menagerie shoot"])
+        others = [number for number in range(4) if number != seat]
+        phones = {number: open_seat(make, site, [code, number, sessions, ""]) for number in others}
+        for phone in phones.values():
+            phone.evaluate("navigator.vibrate = (beat) => { (window.beats ??= []).push(String(beat)); return true; }")
+            phone.evaluate("localStorage.setItem('table:vibrate', 'on')")
+            expect(phone.locator("#turnbar.is-yours")).to_have_count(0)
+            assert "Your turn" not in phone.title()
+        select_card(page, card)
+        while not page.locator("#press").count():
+            select_next(page)
+        page.locator("#press").click()
+        expect(page.locator("#turnbar.is-yours")).to_have_count(0)
+        following = phones[(seat + 1) % 4]
+        expect(following.locator("#turnbar.is-yours")).to_be_visible()
+        expect(following).to_have_title(re.compile("^Your turn"))
+        assert following.evaluate("window.beats") == ["60,40,60"]
+        assert all(phone.evaluate("window.beats ?? []") == [] for phone in phones.values() if phone is not following)
+        # What changed is marked on every board and listed.
+        expect(following.locator("#since")).to_contain_text("shoots")
+
+
+DRAW_A_BOT_MOVE = """() => {
+  const play = document.getElementById('play');
+  play.querySelector('.play').dataset.botMove = String(Math.random());
+  play.dispatchEvent(new CustomEvent('live:drawn', { bubbles: true }));
+}"""
+FETCH_THE_NEXT = """() => {
+  const play = document.getElementById('play');
+  const html = play.innerHTML.replace(/<h1 class="asked-now">[^<]*/, '<h1 class="asked-now">The next move');
+  const fetched = new CustomEvent('live:fetched', { bubbles: true, cancelable: true, detail: { html } });
+  return play.dispatchEvent(fetched);
+}"""
+
+
+def test_bots_are_paced_to_be_read_and_can_be_skipped(browser, site, states):
+    with open_phones(browser) as make:
+        page = open_seat(make, site, states["menagerie play"])
+        page.locator("#table-menu > summary").click()
+        expect(page.get_by_role("radio", name="2.2 s")).to_be_checked()
+        page.get_by_role("radio", name="4 s").check(force=True)
+        page.keyboard.press("Escape")
+        page.evaluate(DRAW_A_BOT_MOVE)
+        assert page.evaluate(FETCH_THE_NEXT) is False, "the next move waits until this one was read"
+        page.get_by_role("button", name="Skip to now").click()
+        expect(page.locator("#turnbar")).to_contain_text("The next move")
+        # Kept on this device; switched off, everything is drawn at once.
+        page.reload()
+        page.locator("#table-menu > summary").click()
+        expect(page.get_by_role("radio", name="4 s")).to_be_checked()
+        page.get_by_role("radio", name="Off").check(force=True)
+        page.evaluate(DRAW_A_BOT_MOVE)
+        assert page.evaluate(FETCH_THE_NEXT) is True
+
+
+def test_role_has_a_moment_of_its_own_before_the_first_turn(browser, site):
+    state = arranged(site, [{"game": "menagerie", "kinds": ["play"], "after": 0}])["menagerie play"]
+    with open_phones(browser) as make:
+        for number in range(4):
+            page = open_seat(make, site, [state[0], number, *state[2:]], viewport=SIDEWAYS if number else PHONE)
+            moment = page.locator("#role-moment")
+            expect(moment.locator(".gcard")).to_be_in_viewport(ratio=1)
+            moment.locator("summary").click()
+            expect(moment).to_be_hidden()
+            expect(page.locator(".rolechip")).to_be_in_viewport()

@@ -1,0 +1,203 @@
+"""Pebbles, a game added as anybody would: rules, deck, board and drawings are in this folder, and nothing else changes.
+
+Each of two or three players plays three cards, one a turn, to any player's row. A bell or an acorn helps, a thorn does
+not.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cardgames.drawing import CardContent, CardSign, Drawings, register_drawings
+from cardgames.engine import (
+    NONE,
+    OWNER,
+    CardGroup,
+    Choice,
+    DeckSchema,
+    EventSentence,
+    Face,
+    Game,
+    Question,
+    QuestionDisplay,
+    Result,
+    ScoreLine,
+    Spots,
+    Table,
+    ValueKind,
+    Zone,
+    places,
+    public,
+    read_deck,
+)
+from cardgames.engine.board import Board, Cell, Change, Fan, PlayerRow, PlayerRows, Preview, Scene, hand_cards
+from cardgames.engine.how_to_play import Example, HowTo, Section, Step
+from cardgames.engine.seat_view import find_zone
+from cardgames.games import register_game
+
+KINDS = ("acorn", "bell", "thorn")
+HAND = 3
+SCHEMA = DeckSchema(
+    "pebbles",
+    (
+        CardGroup(
+            "cards",
+            "Cards",
+            (
+                ValueKind("name", "Name", "text", 1, 40),
+                ValueKind("copies", "Copies", "number", 0, 20),
+                ValueKind("worth", "Worth", "number", -5, 5),
+            ),
+            KINDS,
+        ),
+    ),
+)
+
+
+def house_deck():
+    return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
+
+
+def faces_of(deck):
+    return tuple(Face(row.id, "cards", n, str(row.values["name"]), "", row.values) for n, row in enumerate(deck.rows))
+
+
+class Pebbles(Table):
+    active: int = public(-1)
+    deck: Zone = places()
+    hands: list[Zone] = places()
+    rows: list[Spots] = places()
+
+
+def open_table(deck, seats, options, source, quiet):
+    t = Pebbles(seats, options, source, quiet=quiet)
+    t.deck = t.zone("deck", NONE, ordered=True)
+    t.hands = t.zones_each("hand", OWNER)
+    t.rows = t.spots_each("rows", KINDS, alike=True)
+    copies = {row.id: row.copies for row in deck.rows}
+    t.deck.cards = t.make(face for face in faces_of(deck) for _ in range(copies[face.id]))
+    return t
+
+
+def play(t):
+    t.shuffle(t.deck.cards, "deck")
+    for hand in t.hands * HAND:
+        t.draw(t.deck, hand)
+    for turn in range(HAND * t.seats):
+        seat = t.active = turn % t.seats
+        hand = t.hands[seat]
+        card = yield Question(seat, "card", {card.key: card for card in hand.cards})
+        to = yield Question(seat, "row", {f"{other}:{card.key}": other for other in range(t.seats)}, card.key)
+        hand.cards.remove(card)
+        t.place(t.rows[to], KINDS.index(card.key), card)
+        t.tell("gave", seat=seat, to=to, card=card.key)
+    t.active = -1
+    scores = tuple(points([len(pile) for pile in spots.piles]) for spots in t.rows)
+    best = max(scores)
+    winners = tuple(seat for seat, score in enumerate(scores) if score == best)
+    return Result("best", winners, scores, lambda: [[ScoreLine("all", "All", "", score)] for score in scores], {})
+
+
+def points(counts) -> int:
+    worth = {row.id: int(row.values["worth"]) for row in house_deck().rows}
+    return sum(worth[kind] * count for kind, count in zip(KINDS, counts, strict=True))
+
+
+def standing(view, deck) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "points": points(counts), "lines": []}
+        for seat, counts in enumerate(find_zone(view, "rows")["counts"])
+    ]
+
+
+def describe(view, words, deck):
+    keys, about = view["ask"]["keys"], view["ask"]["about"]
+    if about is None:
+        return QuestionDisplay("Which card?", tuple(Choice(key, words.card(key), card=key) for key in keys))
+    choices = tuple(Choice(key, f"To {words.who(int(key[0]))}", seat=int(key[0])) for key in keys)
+    return QuestionDisplay(f"Who gets the {words.card(about)}?", choices)
+
+
+def lay_out(scene: Scene) -> Board:
+    view, words = scene.view, scene.words
+    counts = find_zone(view, "rows")["counts"]
+    rows = tuple(
+        PlayerRow(
+            seat,
+            tuple(
+                Cell(f"{seat}:{kind}", words.card(kind), f"c-{kind}", "or", count, 4, str(count))
+                for kind, count in zip(KINDS, row, strict=True)
+            ),
+        )
+        for seat, row in enumerate(counts)
+    )
+    previews = []
+    for choice in scene.question.choices if scene.question else ():
+        if choice.card:
+            previews.append(Preview(choice.key, f"Play {choice.label}", f"hand-{choice.key}", label=choice.label))
+            continue
+        kind, by = choice.key[2:], points([choice.key[2:] == kind for kind in KINDS])
+        before = points(counts[choice.seat])
+        change = Change(choice.seat, before, before + by)
+        press = f"Give {words.card(kind)} to {words.who(choice.seat)}"
+        previews.append(Preview(choice.key, press, choice.key, label=press, changes=(change,), tag=by))
+    hand = find_zone(view, "hand")["each"][view["seat"]] if view["seat"] is not None and view["seat"] >= 0 else ()
+    active = view["fields"]["active"]
+    return Board(
+        label="Your turn" if active == view["seat"] else f"{words.whose(active)} turn" if active >= 0 else "",
+        title=scene.question.prompt if scene.question else "",
+        icon="c-acorn",
+        pieces=(PlayerRows("Rows", rows),),
+        fan=Fan("Your hand", hand_cards(hand)) if hand else None,
+        tallies=(("deck", find_zone(view, "deck")["count"]),),
+        active=active,
+        previews=tuple(previews),
+    )
+
+
+GAME = Game(
+    key="pebbles",
+    title="Pebbles",
+    version=1,
+    blurb="Three cards each.",
+    schema=SCHEMA,
+    options=(),
+    seating=lambda deck: (2, 3),
+    faces=faces_of,
+    open=open_table,
+    play=play,
+    lines={"gave": EventSentence("{seat} gives {to} the {card}.", "You give {to} the {card}.")},
+    waiting={"card": "{seat} chooses a card.", "row": "{seat} chooses a row."},
+    outcomes={"best": "{winners} won."},
+    describe=describe,
+    standing=standing,
+    opinion=lambda view, deck: dict.fromkeys(view["ask"]["keys"], 1.0),
+    worth=lambda result, seat: float(seat in result.winners),
+    layout=lay_out,
+    follow_ups=frozenset({"row"}),
+)
+
+HOWTO = HowTo(
+    "Have the best row.",
+    ("Play a card to any row.",),
+    (Section("Play", ("Play a card to any row.",)),),
+    Example(("Ada", "Bo"), (), (), (Step(0, None, "The start."),)),
+    (),
+)
+
+
+def card_content(face: Face) -> CardContent:
+    return CardContent("pebbles", face.id, "card", face.name, face.id, "or", f"{face.name}, card.")
+
+
+register_game(GAME, house_deck, HOWTO)
+register_drawings(
+    "pebbles",
+    Drawings(
+        "Pebbles",
+        {"play": ("acorn", "or")},
+        card_content,
+        lambda pictures: [(CardSign(kind), pictures[kind].name) for kind in KINDS],
+    ),
+)
