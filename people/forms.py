@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from log import services as log_services
 from people.accounts import services as accounts_services
-from people.name_validation import clean_name
+from people.name_validation import clean_name, clean_text
 from refusal import Refusal
 
 NAME_ATTRS = {"maxlength": 200, "autocapitalize": "words", "spellcheck": "false"}
@@ -120,14 +120,7 @@ class ForgetForm(forms.Form):
         self.expected = expected
 
     def clean_name(self) -> str:
-        typed = clean_name_or_empty(self.cleaned_data["name"])
+        typed = clean_text(self.cleaned_data["name"])
         if typed.casefold() != self.expected.casefold():
             raise ValidationError("The name does not match. Nothing was changed.")
         return typed
-
-
-def clean_name_or_empty(text: str) -> str:
-    try:
-        return clean_name(text)
-    except Refusal:
-        return ""

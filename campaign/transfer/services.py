@@ -244,7 +244,7 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
         raise Refusal("The file does not say who can see the campaign.", field="file")
     people = tuple(_file_person(number, row, state) for number, row in enumerate(contents["people"], 1))
     return ImportPreview(
-        name=clean_name(state.name, "name of the campaign"),
+        name=clean_name(state.name, "name of the campaign", is_new=False),
         visibility=contents["visibility"],
         founded_at=_parse_moment(contents["founded_at"]),
         entries=entries,
@@ -284,7 +284,7 @@ def _parse_moment(text: str) -> dt.datetime:
 def _file_person(number: int, row: dict[str, Any], state: State) -> FilePerson:
     rules = tuple(realm.name for realm in state.ruled_by({number}))
     arms = Arms.from_dict(row["arms"]) if row.get("arms") else None
-    return FilePerson(number, clean_name(row["name"]), arms, rules, number in state.masters)
+    return FilePerson(number, clean_name(row["name"], is_new=False), arms, rules, number in state.masters)
 
 
 def import_campaign(who: Who, arrival: ImportPreview, *, key: str, me: int | None) -> Campaign:

@@ -31,7 +31,7 @@ from people.forms import (
 from people.guests import services as guests_services
 from people.login_redirect import password_required, person_required
 from people.models import LogIn, Person
-from people.name_validation import clean_name
+from people.name_validation import clean_text
 from people.passes import kinds as passes_kinds
 from people.passes import personal_links
 from people.passes import services as passes_services
@@ -266,7 +266,7 @@ def download_my_data(request: HttpRequest) -> HttpResponse:
 def forget_me_page(request: HttpRequest) -> HttpResponse:
     person = request.who.person
     why_not = forget_me.why_not_forget(person, request.who)
-    form = ForgetForm(request.POST or None, expected=clean_name(person.name))
+    form = ForgetForm(request.POST or None, expected=clean_text(person.name))
     if request.method == "POST" and form.is_valid():
         forget_me.forget_person(person, by=request.who)
         log_ins.log_out(request)

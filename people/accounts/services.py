@@ -15,7 +15,7 @@ from people.accounts import credentials
 from people.accounts.known_browsers import browser_of
 from people.accounts.log_ins import get_or_create_person, log_in_by_password
 from people.models import Person
-from people.name_validation import clean_name
+from people.name_validation import clean_name, clean_text, drop_invisible
 from people.rate_limits import LOG_IN
 from people.requester import Who
 from refusal import Refusal
@@ -26,18 +26,22 @@ MAX_PASSWORD = 1000
 
 def normalise_log_in_name(name: object) -> str:
     """A name as stored for logging in: case does not matter."""
-    normal = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", clean_name(name)).casefold())
+    normal = _fold(clean_name(name))
     if len(normal) > MAX_LOG_IN_NAME:
         raise Refusal(f"A log-in name can have at most {MAX_LOG_IN_NAME} characters.", field="name")
     return normal
 
 
+def _fold(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
 def find_account(typed: object) -> Any:
     """The account of this name, or None. Names made on the command line may have capitals."""
-    try:
-        names = [clean_name(typed), normalise_log_in_name(typed)]
-    except Refusal:
+    if not isinstance(typed, str):
         return None
+    # As typed first: older names may hold characters that new ones must not.
+    names = [form(clean_text(text)) for text in (typed, drop_invisible(typed)) for form in (str, _fold)]
     found = list(get_user_model().objects.filter(username__in=names))
     return next((account for name in names for account in found if account.username == name), None)
 

@@ -16,7 +16,7 @@ from people.forms import ForgetForm, GuestForm, NameForm
 from people.guests import services
 from people.login_redirect import person_required
 from people.models import Pass, Person
-from people.name_validation import clean_name, inline_name
+from people.name_validation import clean_text, inline_name
 from people.passes import kinds as passes_kinds
 from people.passes import personal_links
 from people.passes import services as passes_services
@@ -197,7 +197,7 @@ def unmerge_person(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def forget_person(request: HttpRequest, code: str) -> HttpResponse:
     found = _get_editable_person(request, code)
-    form = ForgetForm(request.POST or None, expected=clean_name(found.name))
+    form = ForgetForm(request.POST or None, expected=clean_text(found.name))
     if request.method == "POST" and form.is_valid():
         forget_me.forget_person(found, by=request.who)
         messages.success(request, "Guest forgotten.")
