@@ -1,12 +1,14 @@
 """Addresses for calendar programs and feed readers, which cannot log in.
 
-An address names a group and a member. It works as long as that person is a member, and shows what members see.
+An address names a group and a member. It works as long as that person is a member, and shows what members see. It ends
+when the person is claimed or merged, gets an account or a new password, like everything else they handed out before.
 """
 
 from __future__ import annotations
 
 from django.core import signing
 from django.http import Http404
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from groups.models import Group, Member
 from people.models import Person
@@ -15,17 +17,24 @@ SALT = "gamenights.calendar"
 
 
 def make_token(group: Group, person: Person) -> str:
-    return signing.dumps([group.pk, person.pk], salt=SALT, compress=True)
+    return signing.dumps([group.pk, person.pk, _proof(person)], salt=SALT, compress=True)
+
+
+def _proof(person: Person) -> str:
+    """Changes with the root, the account and its password."""
+    account = person.root.account
+    log_in = f"{account.pk}/{account.password}" if account else ""
+    return salted_hmac(SALT, f"{person.root.pk}/{log_in}").hexdigest()[:16]
 
 
 def find_group(token: str) -> Group:
     """The group of a member's address, or 404."""
     try:
-        group, person = signing.loads(token, salt=SALT)
+        group, person, proof = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         raise Http404 from None
-    row = Person.objects.filter(pk=person, forgotten_at=None).first()
-    if row is None:
+    row = Person.objects.filter(pk=person, forgotten_at=None).select_related("account", "merged_into__account").first()
+    if row is None or not constant_time_compare(proof, _proof(row)):
         raise Http404
     roles = (Member.Role.HOST, Member.Role.MEMBER)
     found = Member.objects.filter(group=group, person__in=row.root.all_ids(), role__in=roles)

@@ -14,11 +14,13 @@ from types import SimpleNamespace
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.http import Http404
 from django.test import Client
 
 from campaign.actions import found_campaign
 from campaign.invitations.services import create_invitation
 from cardgames.models import Seat
+from gamenights.calendar import links as calendar_links
 from groups.invitations import find_or_create_invitation
 from groups.services import found_group
 from log.services import new_key
@@ -458,3 +460,21 @@ def test_former_keeper_gets_back_in_only_by_the_persons_own_choice(scene):
     assert scene.keeper.client.post(reset).status_code == 302
     phone.post("/me/password/", {"old": PASSWORD, "password": NEW_PASSWORD})
     assert scene.keeper.client.post(reset).status_code == 404
+
+
+def test_every_signed_token_is_listed():
+    """A signed token cannot be revoked, so it must hold what changes with the person."""
+    root = Path(settings.BASE_DIR)
+    sources = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in {"tests", ".venv", "var"}]
+    found = {str(path.relative_to(root)) for path in sources if "signing.dumps(" in path.read_text()}
+    # The browser's cookie only says which accounts it has logged in to; it logs nobody in.
+    assert found == {"people/accounts/known_browsers.py", "gamenights/calendar/links.py"}
+
+
+def test_calendar_address_ends_when_a_guest_is_claimed(scene):
+    group = found_group(Who.of(scene.pip), key=new_key(), name="The Cellar")
+    token = calendar_links.make_token(group, scene.pip)
+    assert calendar_links.find_group(token) == group
+    claim_with_a_new_account(scene, scene.pip)
+    with pytest.raises(Http404):
+        calendar_links.find_group(token)
