@@ -32,6 +32,9 @@ SECURE = PUBLIC_URL.startswith("https://")
 
 SECRET_KEY = env.read_text("SECRET_KEY") or read_or_make_secret_key(VAR / "secret_key")
 
+# Webhooks to addresses of the home network: only on a site whose members may reach everything in it.
+PRIVATE_WEBHOOKS = env.read_flag("PRIVATE_WEBHOOKS", False)
+
 SIGN_UP = env.read_choice("SIGN_UP", ("open", "invite", "closed"))
 DEMO = env.read_flag("DEMO", AT_HOME) and AT_HOME
 

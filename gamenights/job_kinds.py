@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamenights.notices import services as notices_services
 from gamenights.transfer import uploads
 from jobs import timers
 from jobs.registry import JobKind, register_kind
@@ -15,3 +16,14 @@ register_kind(
     )
 )
 timers.register_timer(uploads.EXPIRY_TIMER, uploads.delete_old_upload)
+register_kind(
+    JobKind(
+        notices_services.SEND_JOB,
+        "Sending a notice",
+        work="gamenights.notices.services:send_delivery",
+        landed=notices_services.record_attempt,
+        seconds=60,
+        tries=2,
+    )
+)
+timers.register_timer(notices_services.RETRY_TIMER, notices_services.try_again)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
+from gamenights.notices.models import Webhook, WebhookDelivery
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.shelf.models import Game, GameVote
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
@@ -25,4 +26,6 @@ __all__ = [
     "Season",
     "StoredStandings",
     "TallyMonth",
+    "Webhook",
+    "WebhookDelivery",
 ]

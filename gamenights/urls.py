@@ -5,6 +5,7 @@ import cardgames.tables.url_converters  # noqa: F401  (registers the "table" con
 from gamenights import views
 from gamenights.calendar import views as calendar_views
 from gamenights.nights import views as nights_views
+from gamenights.notices import views as notices_views
 from gamenights.plays import views as plays_views
 from gamenights.recap import views as recap_views
 from gamenights.shelf import views as shelf_views
@@ -40,6 +41,7 @@ urlpatterns = [
     path("groups/<slug:code>/games/", shelf_views.shelf, name="shelf"),
     path("groups/<slug:code>/games/<int:pk>/", shelf_views.change_game, name="change_game"),
     path("groups/<slug:code>/campaigns/", views.change_campaigns, name="campaigns"),
+    path("groups/<slug:code>/webhooks/", notices_views.webhooks, name="webhooks"),
     path("groups/<slug:code>/calendar/", calendar_views.addresses, name="calendar_addresses"),
     path("groups/<slug:code>/standings/", standings_views.standings, name="standings"),
     path("groups/<slug:code>/standings/season/", standings_views.start_season, name="start_season"),

@@ -14,6 +14,7 @@ from cardgames.tables import table_creation
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.nights.permissions import require_part, require_run
 from gamenights.nights.times import day_of, end_of_day
+from gamenights.notices import services as notices_services
 from groups import services as groups_services
 from groups.models import Group, Member
 from groups.permissions import require_member
@@ -57,6 +58,7 @@ def plan_night(
         night.save()
         DateOption.objects.bulk_create(DateOption(night=night, starts_at=at) for at in options)
         Attendance.objects.create(night=night, person=person, answer=Attendance.Answer.YES)
+        notices_services.announce_night(night)
         return {"night": night.pk}
 
     body = {
@@ -97,6 +99,7 @@ def change_night(
         if starts_at is not None:
             _set_start(night, starts_at)
         night.save()
+        notices_services.announce_night(night)
 
     body = {"night": night.pk, **fields, "starts_at": starts_at.isoformat() if starts_at else None}
     groups_services.write_to_log(night.group, who, key, "night_changed", body, change)
@@ -122,6 +125,7 @@ def close_night(night: Night, who: Who, *, key: str) -> None:
         now = timezone.now()
         Night.objects.filter(pk=night.pk).update(closed_at=now)
         night.attendances.filter(here_at__isnull=False, left_at=None).update(left_at=now)
+        notices_services.announce_end(night, now)
 
     _write(night, who, key, "night_closed", {}, change)
 
@@ -311,6 +315,7 @@ def choose_date(night: Night, who: Who, *, key: str, option: DateOption) -> None
     def change(_: LogWriter) -> None:
         _set_start(night, option.starts_at)
         night.save()
+        notices_services.announce_night(night)
         for vote in option.votes.select_related("person__merged_into"):
             set_attendance(night, vote.person, answer=vote.answer)
 

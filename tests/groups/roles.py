@@ -17,6 +17,7 @@ TABLE = """
 /groups/<slug:code>/campaigns/                 POST      404    404    404    404    404    404
 /groups/<slug:code>/nights/plan/               GET       302    404    200    200    200    404
 /groups/<slug:code>/nights/tonight/            POST      403    404    422    422    422    404
+/groups/<slug:code>/webhooks/                  GET       404    404    403    403    200    404
 /groups/<slug:code>/calendar/                  GET       302    404    200    200    200    404
 /calendar/<str:token>.ics                      GET       200    200    200    200    200    200
 /calendar/<str:token>.atom                     GET       200    200    200    200    200    200
@@ -86,6 +87,7 @@ def demo_addresses(hall: Any) -> list[str]:
         "games/",
         "nights/plan/",
         "calendar/",
+        "webhooks/",
         "standings/",
         "standings/season/",
         "plays/import/",
