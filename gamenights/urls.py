@@ -33,8 +33,8 @@ urlpatterns = [
     path("nights/<table:code>/tv/part/", nights_views.tv_part, name="tv_part"),
     path("nights/<table:code>/log/", plays_views.log_in_night, name="log_play"),
     path("nights/<table:code>/calendar.ics", calendar_views.night_file, name="night_file"),
-    path("calendar/<str:token>.ics", calendar_views.group_calendar, name="group_calendar"),
-    path("calendar/<str:token>.atom", calendar_views.group_feed, name="group_feed"),
+    path("groups/calendar/<str:token>.ics", calendar_views.group_calendar, name="group_calendar"),
+    path("groups/calendar/<str:token>.atom", calendar_views.group_feed, name="group_feed"),
     # /groups/<code>/
     path("groups/<slug:code>/nights/plan/", nights_views.plan_night, name="plan_night"),
     path("groups/<slug:code>/nights/tonight/", nights_views.start_tonight, name="start_tonight"),

@@ -19,8 +19,8 @@ TABLE = """
 /groups/<slug:code>/nights/tonight/            POST      403    404    422    422    422    404
 /groups/<slug:code>/webhooks/                  GET       404    404    403    403    200    404
 /groups/<slug:code>/calendar/                  GET       302    404    200    200    200    404
-/calendar/<str:token>.ics                      GET       200    200    200    200    200    200
-/calendar/<str:token>.atom                     GET       200    200    200    200    200    200
+/groups/calendar/<str:token>.ics               GET       200    200    200    200    200    200
+/groups/calendar/<str:token>.atom              GET       200    200    200    200    200    200
 /groups/<slug:code>/standings/                 GET       404    404    200    200    200    404
 /groups/<slug:code>/standings/season/          GET       404    404    403    403    200    404
 /groups/<slug:code>/standings/<int:person>/    GET       404    404    200    200    200    404
@@ -35,8 +35,8 @@ TABLE = """
 
 NOT_PAGES: tuple[str, ...] = (
     "/groups/<slug:code>/plays/export/<slug:form>/",
-    "/calendar/<str:token>.ics",
-    "/calendar/<str:token>.atom",
+    "/groups/calendar/<str:token>.ics",
+    "/groups/calendar/<str:token>.atom",
 )
 
 

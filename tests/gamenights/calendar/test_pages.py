@@ -35,15 +35,15 @@ def test_a_member_subscribes_without_a_log_in_until_they_leave(client, group, co
     page = player.client.get(f"/groups/{group.code}/calendar/").content.decode()
     token = make_token(group, player)
     assert token in page
-    assert f"night-{coming.pk}" in events(client.get(f"/calendar/{token}.ics"))
+    assert f"night-{coming.pk}" in events(client.get(f"/groups/calendar/{token}.ics"))
     group.members.filter(person=player).delete()
-    assert client.get(f"/calendar/{token}.ics").status_code == 404
-    assert client.get(f"/calendar/{token[:-1]}x.ics").status_code == 404
-    assert client.get("/calendar/none.ics").status_code == 404
+    assert client.get(f"/groups/calendar/{token}.ics").status_code == 404
+    assert client.get(f"/groups/calendar/{token[:-1]}x.ics").status_code == 404
+    assert client.get("/groups/calendar/none.ics").status_code == 404
 
 
 def test_changes_and_cancellation_reach_the_calendar(client, group, coming, master, player):
-    url = f"/calendar/{make_token(group, player)}.ics"
+    url = f"/groups/calendar/{make_token(group, player)}.ics"
     before = events(client.get(url))[f"night-{coming.pk}"]
     later = coming.starts_at + dt.timedelta(hours=2)
     nights_services.change_night(
@@ -68,7 +68,7 @@ def test_the_feed_tells_nights_and_results(client, group, coming, master, player
     )
     facts = PlayFacts("a-play-of-the-feed", str(game.pk), "Azul", dt.date(2026, 3, 5), players)
     plays_services.log_play(group, Who.of(master), key="a-play-of-the-feed", facts=facts)
-    response = client.get(f"/calendar/{make_token(group, player)}.atom")
+    response = client.get(f"/groups/calendar/{make_token(group, player)}.atom")
     names = {"a": "http://www.w3.org/2005/Atom"}
     titles = [one.text for one in xml.fromstring(response.content).findall("a:entry/a:title", names)]
     assert sorted(titles) == ["Azul", "Long Candle"]
