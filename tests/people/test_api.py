@@ -57,7 +57,7 @@ def test_changing_name_and_arms(master):
         ({"name": "x" * 1001}, 400),
         ({"name": ["x"]}, 400),
         ({"name": None}, 400),
-        ({"name": "\x00"}, 400),
+        ({"name": "\x00"}, 422),
         ({"arms": "gules"}, 422),
         ({"arms": {"field": "plaid"}}, 422),
         ({"arms": {"field": "azure", "ordinary": "fess", "ordinary_tincture": "gules"}}, 422),
