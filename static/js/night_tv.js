@@ -30,7 +30,8 @@ async function ask() {
     if (answer.status === 200) {
       tag = answer.headers.get("ETag") ?? "";
       const before = plays();
-      main.innerHTML = await answer.text();
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      main.replaceChildren(...page.body.childNodes);
       show(plays() > before ? "results" : shown);
       tick();
     }
