@@ -80,7 +80,7 @@ def write(value: Any) -> Any:
     if is_dataclass(value):
         return {
             key: write(found)
-            for name, key, default in _written(type(value))  # type: ignore[arg-type]
+            for name, key, default in written_fields(type(value))  # type: ignore[arg-type]
             if (found := getattr(value, name)) != default or type(found) is not type(default)
         }
     if isinstance(value, Mapping):
@@ -153,12 +153,16 @@ def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind, include_extras=True)
 
 
+def _is_optional(hint: Any) -> bool:
+    return get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
+
+
 def _default(one: Field[Any]) -> Any:
     return one.default_factory() if one.default_factory is not MISSING else one.default
 
 
 @cache
-def _written(kind: type) -> tuple[tuple[str, str, Any], ...]:
+def written_fields(kind: type) -> tuple[tuple[str, str, Any], ...]:
     return tuple((one.name, one.metadata.get(KEY, one.name), _default(one)) for one in fields(kind))
 
 
@@ -174,7 +178,7 @@ def _reader(kind: Any) -> Reader:
     if origin is tuple:
         return _read_rows(_reader(args[0])) if args[-1] is Ellipsis else _read_fixed(args)
     if origin is not None and issubclass(origin, Mapping):
-        return _read_mapping(_reader(args[1]))
+        return _read_mapping(_reader(args[0]), _reader(args[1]))
     if kind is Any:
         return lambda value, path, reading: value
     if is_dataclass(kind):
@@ -243,11 +247,11 @@ def _read_fixed(args: tuple[Any, ...]) -> Reader:
     return read_fixed
 
 
-def _read_mapping(inner: Reader) -> Reader:
+def _read_mapping(key_reader: Reader, inner: Reader) -> Reader:
     def read_mapping(value: Any, path: str, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
             raise Refusal(f"{_name(path)} must be an object.", field=path or None)
-        return {str(key): inner(one, f"{path}.{key}", reading) for key, one in value.items()}
+        return {key_reader(str(key), path, reading): inner(one, f"{path}.{key}", reading) for key, one in value.items()}
 
     return read_mapping
 
@@ -255,21 +259,29 @@ def _read_mapping(inner: Reader) -> Reader:
 def _read_dataclass(kind: type) -> Reader:
     hints = _hints(kind)
     rows = [
-        (one.name, one.metadata.get(KEY, one.name), _reader(hints[one.name]), _default(one) is MISSING)
+        (
+            one.name,
+            one.metadata.get(KEY, one.name),
+            _reader(hints[one.name]),
+            _default(one),
+            _is_optional(hints[one.name]),
+        )
         for one in fields(kind)
     ]
-    known = {key for _, key, _, _ in rows}
+    known = {key for _, key, _, _, _ in rows}
 
     def read_dataclass(value: Any, path: str, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
             raise Refusal(f"{_name(path)} must be an object.", field=path or None)
         start = f"{path}." if path else ""
         found = {}
-        for name, key, inner, required in rows:
+        for name, key, inner, default, optional in rows:
             given = value.get(key)
             if given is not None:
                 found[name] = inner(given, start + key, reading)
-            elif required:
+            elif default is MISSING and optional:
+                found[name] = None
+            elif default is MISSING:
                 raise Refusal(f"{_name(start + key)} is missing.", field=start + key)
         for key in value:
             if key not in known:

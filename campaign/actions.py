@@ -52,7 +52,7 @@ def found_campaign(
         return before
     day = campaign_services.valid_played_day(began)
     act, state = FoundCampaign(name=name, master=person.pk), State()
-    body, effects = codec.write_body(act, options={}, entry=1), act.decide(state, state.rules())
+    body, effects = codec.write_body(act, options={}, entry=1), codec.write_effects(act.decide(state, state.rules()))
     try:
         with transaction.atomic():
             log = log_services.create_log(

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from campaign import selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_rows, confirmation_text
+from campaign.chronicle.codec import load_effects
+from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry, describe_reason
 from campaign.chronicle.state import Kingdom, State
@@ -302,7 +304,7 @@ def _chronicle_entry(entry: Entry) -> ChronicleEntry:
         entry.number,
         entry.act,
         entry.body,
-        entry.effects,
+        load_effects(entry.effects),
         entry.played_on.isoformat(),
         entry.actor_id,
         entry.on_behalf_of_id,
@@ -352,9 +354,7 @@ def _name_of(person: Person | None) -> str:
     return person.root.name if person else ""
 
 
-def effect_rows(
-    effects: Iterable[dict[str, Any]], names: Names, *, of_one_battle: bool = False
-) -> tuple[EffectRow, ...]:
+def effect_rows(effects: Iterable[Effect], names: Names, *, of_one_battle: bool = False) -> tuple[EffectRow, ...]:
     """Each with its reason; ``of_one_battle`` leaves out which battle it was."""
     rows = []
     for effect in effects:
@@ -362,9 +362,12 @@ def effect_rows(
         if not text:
             continue
         realm = names.state.kingdoms.get(kingdom)
-        by = effect.get("by")
-        good = by > 0 if isinstance(by, int) else not effect["lost"] if effect["do"] == "house" else None
+        good = None
+        if isinstance(effect, VpChanged | LoyaltyChanged):
+            good = effect.by > 0
+        elif isinstance(effect, FealtyChanged):
+            good = not effect.lost
         arms = Arms.from_dict(realm.arms) if realm else None
-        reason = describe_reason({**effect, "battle": None} if of_one_battle else effect)
+        reason = describe_reason(effect, of_one_battle=of_one_battle)
         rows.append(EffectRow(text, reason, kingdom, names.kingdom(kingdom), arms, good))
     return tuple(rows)

@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 
-from campaign.chronicle.acts.administration import NAME_MOST, NOTE_MOST
-from campaign.chronicle.acts.war import UNITS_MOST, VP_MOST, WHY_MOST
+from campaign.chronicle.acts.administration import NOTE_MOST
+from campaign.chronicle.acts.war import UNITS_MOST, VP_MOST
+from campaign.chronicle.fields import NAME_MOST, WHY_MOST
 from campaign.chronicle.state import State
 from pages.forms import KeyForm
 from people.name_validation import MAX_STORED

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
+from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries, fold, index_corrections
 from campaign.chronicle.state import State
@@ -60,7 +61,7 @@ def entries_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, l
 
 def _entry_from_row(row: tuple) -> ChronicleEntry:
     number, act, body, effects, played_on, actor, behalf = row
-    return ChronicleEntry(number, act, body, effects, played_on.isoformat(), actor, behalf)
+    return ChronicleEntry(number, act, body, load_effects(effects), played_on.isoformat(), actor, behalf)
 
 
 def first_day(campaign: Campaign) -> dt.date:

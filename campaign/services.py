@@ -149,11 +149,12 @@ def append_entry(
 ) -> dict[str, Any]:
     """Write a judged act and update the snapshot."""
     check_late_entry(judged, accept_late)
+    written_effects = codec.write_effects(judged.effects)
     entry = writer.append(
         judged.act.key,
         actor=actor,
         body=judged.body,
-        effects=judged.effects,
+        effects=written_effects,
         played_on=judged.day,
         on_behalf_of=behalf,
     )
@@ -171,7 +172,7 @@ def append_entry(
     for write in _follow_ups.get(judged.act.key, ()):
         write(WrittenEntry(campaign, writer, entry, state, brought))
     flagged = [flag.number for flag in judged.flags]
-    return {"entry": entry.number, "body": judged.body, "effects": judged.effects, "flagged": flagged}
+    return {"entry": entry.number, "body": judged.body, "effects": written_effects, "flagged": flagged}
 
 
 def write_correction(

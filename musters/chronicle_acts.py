@@ -6,18 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
-from campaign.chronicle.acts.registry import (
-    RULER,
-    Act,
-    BattleNumber,
-    HouseNumber,
-    KingdomId,
-    register_act,
-    require_kingdom,
-    require_whole_number,
-)
-from campaign.chronicle.effects import Effect
+from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom, require_whole_number
+from campaign.chronicle.effects import Effect, FealtyChanged, VpChanged
 from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.fields import BattleNumber, HouseNumber, KingdomId
 from campaign.chronicle.phrase_helpers import count_noun
 from campaign.chronicle.sentences import SENTENCES, Names
 from campaign.chronicle.state import Kingdom, OpenBattle, State
@@ -68,14 +60,7 @@ class FinishMuster(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         battle, realm = require_open_battle(state, self.battle, self.kingdom)
         return [
-            {
-                "do": "house",
-                "kingdom": realm.id,
-                "house": house,
-                "lost": True,
-                "why": "sent_nobody",
-                "battle": battle.number,
-            }
+            FealtyChanged(realm.id, house, True, "sent_nobody", battle.number)
             for house in self.lost
             if not realm.houses[house - 1].lost
         ]
@@ -111,8 +96,8 @@ class PayForMuster(Act):
         if what == "regain":
             house = require_whole_number(self.house, "The number of the house", least=1, most=4, field="house")
             if realm.houses[house - 1].lost:
-                bought = [{"do": "house", "kingdom": realm.id, "house": house, "lost": False, "why": what}]
-        return [{"do": "vp", "kingdom": realm.id, "by": -cost, "why": what, "battle": battle.number}, *bought]
+                bought = [FealtyChanged(realm.id, house, False, what)]
+        return [VpChanged(realm.id, -cost, what, battle.number), *bought]
 
 
 TAKEN, PAID = FinishMuster.key, PayForMuster.key

@@ -20,6 +20,7 @@ from battles.result.core.unit_report import UnitReport, scoring_report_to_json
 from campaign import selectors as campaign_selectors
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
+from campaign.chronicle.effects import Effect
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import OpenBattle, State
 from campaign.display import EffectRow, effect_rows
@@ -116,7 +117,7 @@ def preview_report(
     )
 
 
-def effects_of(state: State, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+def effects_of(state: State, body: Mapping[str, Any]) -> list[Effect]:
     return codec.read_sent("result", body).decide(state.copy(), state.rules())
 
 

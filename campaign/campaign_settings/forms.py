@@ -7,8 +7,9 @@ from typing import Any
 
 from django import forms
 
-from campaign.chronicle.acts.administration import NAME_MOST, RULES_TEXT_MOST
 from campaign.chronicle.campaign_terms import FREE_TERMS, TERMS
+from campaign.chronicle.effects import RULES_TEXT_MOST
+from campaign.chronicle.fields import NAME_MOST
 from campaign.chronicle.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
 from campaign.forms import KingdomForm
 from pages.forms import KeyForm

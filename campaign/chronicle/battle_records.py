@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from campaign.chronicle.effects import BattleClosed, LoyaltyChanged, TerritoryTaken, VpChanged
 from campaign.chronicle.entries import ChronicleEntry
 
 # Land that came by arms, and not as the rest of a fallen kingdom.
@@ -24,7 +25,7 @@ class BattleRecord:
     scenario: str | None
     earned: dict[str, int]  # VP by kingdom
     removed: dict[str, int]  # units each side removed, where the table counted them
-    taken: tuple[dict[str, Any], ...]  # the effects by which land changed hands
+    taken: tuple[TerritoryTaken, ...]  # the effects by which land changed hands
 
     @property
     def winner(self) -> str | None:
@@ -45,8 +46,8 @@ def read_battle(entry: ChronicleEntry) -> BattleRecord:
     attacker = body["attacker"]
     earned: dict[str, int] = {}
     for effect in entry.effects:
-        if effect["do"] == "vp" and effect["by"] > 0:
-            earned[effect["kingdom"]] = earned.get(effect["kingdom"], 0) + effect["by"]
+        if isinstance(effect, VpChanged) and effect.by > 0:
+            earned[effect.kingdom] = earned.get(effect.kingdom, 0) + effect.by
     report = body.get("report") or {}
     defender = _find_defender(entry)
     return BattleRecord(
@@ -59,7 +60,7 @@ def read_battle(entry: ChronicleEntry) -> BattleRecord:
         scenario=body.get("scenario") or report.get("scenario"),
         earned=earned,
         removed=_count_removed_units(report, attacker, defender) or dict(body.get("removed") or {}),
-        taken=tuple(effect for effect in entry.effects if effect["do"] == "hold"),
+        taken=tuple(effect for effect in entry.effects if isinstance(effect, TerritoryTaken)),
     )
 
 
@@ -71,16 +72,16 @@ def _find_defender(entry: ChronicleEntry) -> str:
     """As recorded; in older entries from the body, or from changes in loyalty and land."""
     body = entry.body
     for effect in entry.effects:
-        if effect["do"] == "closed" and effect.get("defender"):
-            return str(effect["defender"])
+        if isinstance(effect, BattleClosed) and effect.defender:
+            return effect.defender
     if body.get("defender"):
         return str(body["defender"])
     for effect in entry.effects:
-        if effect["do"] == "loyalty" and effect["kingdom"] != body["attacker"]:
-            return str(effect["kingdom"])
+        if isinstance(effect, LoyaltyChanged) and effect.kingdom != body["attacker"]:
+            return effect.kingdom
     for effect in entry.effects:
-        if effect["do"] == "hold" and effect.get("was") and effect["was"] != body["attacker"]:
-            return str(effect["was"])
+        if isinstance(effect, TerritoryTaken) and effect.was and effect.was != body["attacker"]:
+            return effect.was
     return str(body["target"]).rpartition(".")[0]
 
 

@@ -6,16 +6,27 @@ of the entry, and who confirmed it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, replace
+from typing import Any, get_args
 
 import dataclass_json
-from campaign.chronicle.acts.registry import PERSON, RULES_VERSION, Act, get_act
+from campaign.chronicle.acts.registry import RULES_VERSION, Act, get_act
 from campaign.chronicle.acts.war import ReportOfSides
-from dataclass_json import Reading
+from campaign.chronicle.effects import (
+    Effect,
+    HouseRuleChanged,
+    KingdomJoined,
+    LooksChanged,
+    MasterChanged,
+    NumberReserved,
+    RegentChanged,
+    RulerChanged,
+)
+from campaign.chronicle.fields import PERSON
+from dataclass_json import Reading, written_fields
 from refusal import Refusal
-from rulebook.data.house_rules import Options
+from rulebook.data.house_rules import OPTION, Options
 
 Body = dict[str, Any]
 
@@ -74,11 +85,81 @@ def write_body(
     return body | ({"confirmed": list(confirmed)} if confirmed else {})
 
 
-def amend_body(key: str, before: Mapping[str, Any], sent: object) -> tuple[Act, Body]:
-    """An entry's act and body with what was sent instead, judged by the house rules of its own time."""
+def amend_body(key: str, before: Mapping[str, Any], sent: Mapping[str, Any]) -> tuple[Act, Body]:
+    """An entry's act and body with what was sent instead, judged by the house rules of its own time.
+
+    The body stays as it was sent: approvals that wait compare the digest of their preview.
+    """
     act, was = read_sent(key, sent), read_stored(key, before)
-    act = replace(act, **{name: getattr(act, name) or getattr(was, name) for name in act.given_numbers})
-    return act, write_sent(act) | {name: before[name] for name in OURS if name in before}
+    given = {name: getattr(was, name) for name in act.given_numbers if not getattr(act, name)}
+    act = replace(act, **given)
+    body = {name: before.get(name, value) if name in OURS else value for name, value in sent.items()}
+    return act, {**body, **given, "in_force": before.get("in_force", {})}
+
+
+# --- effects ---------------------------------------------------------------------------------------------------------
+
+EFFECTS: dict[str, type[Effect]] = {kind.do: kind for kind in get_args(Effect)}
+
+# Those with other dataclasses inside are rare; the others are made without looking at each value.
+_NESTED = (KingdomJoined, LooksChanged)
+_FLAT: dict[str, tuple[Callable[..., Effect], tuple[tuple[str, Any], ...]]] = {
+    kind.do: (kind, tuple((key, None if default is MISSING else default) for _, key, default in written_fields(kind)))
+    for kind in get_args(Effect)
+    if kind not in _NESTED
+}
+
+
+def load_effects(rows: Iterable[Mapping[str, Any]]) -> list[Effect]:
+    """The effects of a stored entry, which were checked when it was written."""
+    found: list[Effect] = []
+    for row in rows:
+        if flat := _FLAT.get(row["do"]):
+            kind, keys = flat
+            get = row.get
+            found.append(kind(*[get(key, default) for key, default in keys]))
+        else:
+            found.append(dataclass_json.read(EFFECTS[row["do"]], row, _STORED))
+    return found
+
+
+def read_effects(rows: object, unknown: Callable[[str], object]) -> list[Effect]:
+    """The effects in a file, checked field by field."""
+    if not isinstance(rows, list):
+        raise Refusal("“effects” must be a list.", field="effects")
+    found: list[Effect] = []
+    for number, row in enumerate(rows):
+        path = f"effects.{number}"
+        key = row.get("do") if isinstance(row, Mapping) else None
+        if not isinstance(key, str) or key not in EFFECTS or key == NumberReserved.do:
+            raise Refusal(f"There is no effect called {key!r}.", field=path)
+        rest = {name: value for name, value in row.items() if name != "do"}
+        effect = dataclass_json.read(EFFECTS[key], rest, Reading(unknown=unknown), path)
+        if isinstance(effect, HouseRuleChanged):
+            rule = OPTION[effect.key]
+            if (rule.read(effect.value), rule.default) != (effect.value, effect.book):
+                raise Refusal(f"{effect.value!r} is not a setting of {effect.key}.", field=path)
+        found.append(effect)
+    return found
+
+
+def write_effects(effects: Iterable[Effect]) -> list[Body]:
+    return [{"do": effect.do, **dataclass_json.write(effect)} for effect in effects]
+
+
+def replace_person(effect: Effect, to: Callable[[int], int]) -> Effect:
+    """The same effect with other ids in the places of people."""
+    match effect:
+        case MasterChanged():
+            return replace(effect, person=to(effect.person))
+        case RulerChanged() | RegentChanged():
+            return replace(effect, person=to(effect.person)) if effect.person is not None else effect
+        case KingdomJoined():
+            return replace(effect, ruler=to(effect.ruler)) if effect.ruler is not None else effect
+    return effect
+
+
+# --- what entries have beside their act ------------------------------------------------------------------------------
 
 
 def house_rules_in_force(body: Mapping[str, Any]) -> Options:

@@ -13,8 +13,9 @@ from typing import Any
 
 from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.campaign_terms import get_term
+from campaign.chronicle.codec import write_effects
 from campaign.chronicle.corrections import CorrectionPreview
-from campaign.chronicle.effects import Effect
+from campaign.chronicle.effects import BattleClosed, Effect, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.state import FROZEN, GONE, SOLO, State
 
@@ -116,10 +117,11 @@ def summarise_outcome(body: Mapping[str, Any], effects: Iterable[Effect]) -> tup
     sums: Counter[tuple[str, str]] = Counter()
     rest = set()
     for effect in effects:
-        if effect["do"] in ("vp", "loyalty"):
-            sums[effect["do"], effect["kingdom"]] += effect["by"]
-        elif effect["do"] != "closed":
-            rest.add(json.dumps({key: value for key, value in effect.items() if key not in _REASONS}, sort_keys=True))
+        if isinstance(effect, VpChanged | LoyaltyChanged):
+            sums[effect.do, effect.kingdom] += effect.by
+        elif not isinstance(effect, BattleClosed):
+            (row,) = write_effects([effect])
+            rest.add(json.dumps({key: value for key, value in row.items() if key not in _REASONS}, sort_keys=True))
     totals = {key: by for key, by in sums.items() if by}
     return body.get("outcome"), tuple(sorted(totals.items())), tuple(sorted(rest))
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import RULES_VERSION
 from campaign.chronicle.codec import Body, house_rules_in_force
-from campaign.chronicle.effects import Effect, apply_effects
+from campaign.chronicle.effects import Effect, KingdomJoined, VpChanged, WarStarted, apply_effects
 from campaign.chronicle.entries import (
     AMEND,
     CORRECTIONS,
@@ -191,10 +191,10 @@ class _Debts:
     def apply(self, state: State, entry: ChronicleEntry, effects: Sequence[Effect]) -> None:
         apply_effects(state, effects)
         for effect in effects:
-            if effect["do"] == "war":
+            if isinstance(effect, WarStarted):
                 self.entries.clear()
-            elif effect["do"] in ("vp", "joined"):
-                self._note(state, effect["kingdom"], entry, effects)
+            elif isinstance(effect, VpChanged | KingdomJoined):
+                self._note(state, effect.kingdom, entry, effects)
 
     def _note(self, state: State, key: str, entry: ChronicleEntry, effects: Sequence[Effect]) -> None:
         realm = state.kingdoms.get(key)
@@ -232,7 +232,7 @@ def _find_overspending(
 ) -> tuple[tuple[str, ...], str]:
     """VP go below 0 only if the players agreed: an entry that causes it is shown, whatever its rule says."""
     owing, sentences = [], []
-    for key in dict.fromkeys(effect["kingdom"] for effect in effects if effect["do"] == "vp" and effect["by"] < 0):
+    for key in dict.fromkeys(e.kingdom for e in effects if isinstance(e, VpChanged) and e.by < 0):
         realm, known = new.kingdoms.get(key), old.kingdoms.get(key)
         by = _sum_vp(effects, key)
         if realm and by < 0 and realm.vp + by < 0 and (not known or realm.vp + by < known.vp + _sum_vp(then, key)):
@@ -242,7 +242,7 @@ def _find_overspending(
 
 
 def _sum_vp(effects: Sequence[Effect], kingdom: str) -> int:
-    return sum(effect["by"] for effect in effects if effect["do"] == "vp" and effect["kingdom"] == kingdom)
+    return sum(e.by for e in effects if isinstance(e, VpChanged) and e.kingdom == kingdom)
 
 
 # --- strike and amend -----------------------------------------------------------------------------
@@ -308,14 +308,14 @@ class _CorrectionWalk:
         if entry.number == self.target and self.body is not None:
             act, body = codec.amend_body(entry.act, entry.body, self.body)
             effects = act.decide(self.new, house_rules_in_force(body))
-            self.bundle["amend"][str(entry.number)] = {"effects": effects, "body": body}
+            self.bundle["amend"][str(entry.number)] = {"effects": codec.write_effects(effects), "body": body}
             return effects
         flag = _find_effect_on(entry, self.old, self.new, self.choices.get(entry.number, KEEP))
         if flag is None:
             return entry.effects
         self.flags[entry.number] = flag
         if flag.choice == RECOMPUTE and flag.recomputed is not None:
-            self.bundle["amend"][str(entry.number)] = {"effects": list(flag.recomputed)}
+            self.bundle["amend"][str(entry.number)] = {"effects": codec.write_effects(flag.recomputed)}
             return flag.recomputed
         if flag.choice == STRIKE_TOO:
             self.bundle["strike"].append(entry.number)

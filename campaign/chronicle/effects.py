@@ -1,124 +1,342 @@
-"""What an entry does to the state: a closed list of effects, decided once, then only applied.
+"""What an entry does to the state: a closed union of effects, decided once, then only applied.
 
 Applying never fails: an effect on something that is gone (its entry was struck, a later one kept) does nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal, assert_never
 
+from campaign.chronicle.campaign_terms import FREE_TERMS, TERM
+from campaign.chronicle.fields import (
+    ArmsJson,
+    Change,
+    HouseLooks,
+    HouseNumber,
+    KnownKingdom,
+    KnownTerritory,
+    Name,
+    NewHouse,
+    Number,
+    PersonId,
+    PlaceNames,
+    Why,
+)
 from campaign.chronicle.state import GONE, PLACE_KEYS, House, Kingdom, OpenBattle, State
+from dataclass_json import Check, Text, stored_as
+from refusal import Refusal
+from rulebook.data.house_rules import OPTION
+from rulebook.data.scenarios import SCENARIO
 
-Effect = dict[str, Any]
-
-
-def set_campaign_name(state: State, e: Effect) -> None:
-    state.name = e["name"]
-
-
-def set_master(state: State, e: Effect) -> None:
-    person = e["person"]
-    if e["is"] and person not in state.masters:
-        state.masters.append(person)
-    elif not e["is"] and person in state.masters:
-        state.masters.remove(person)
+RULES_TEXT_MOST = 4000
 
 
-def add_kingdom(state: State, e: Effect) -> None:
-    key = e["kingdom"]
-    houses = [House(house["name"], house["arms"]) for house in e["houses"]]
-    state.kingdoms[key] = Kingdom(key, e["name"], e["arms"], houses, dict(e["places"]), e.get("ruler"))
+def _check_scenario(key: str) -> None:
+    if key not in SCENARIO:
+        raise Refusal(f"There is no scenario called {key!r}.", field="scenario")
+
+
+def _check_term(key: str) -> None:
+    if key not in TERM and key not in FREE_TERMS:
+        raise Refusal(f"There is no agreement called {key!r}.", field="terms")
+
+
+def _check_house_rule(key: str) -> None:
+    if key not in OPTION:
+        raise Refusal(f"There is no house rule called {key!r}.", field="options")
+
+
+Scenario = Annotated[str, Check(_check_scenario)]
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignNamed:
+    do: ClassVar[str] = "named"
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class MasterChanged:
+    do: ClassVar[str] = "master"
+    person: PersonId
+    is_master: bool = field(metadata=stored_as("is"))
+
+
+@dataclass(frozen=True, slots=True)
+class KingdomJoined:
+    do: ClassVar[str] = "joined"
+    kingdom: KnownKingdom
+    name: Name
+    arms: ArmsJson
+    houses: tuple[NewHouse, NewHouse, NewHouse, NewHouse]
+    places: PlaceNames
+    ruler: PersonId | None
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChanged:
+    do: ClassVar[str] = "status"
+    kingdom: KnownKingdom
+    to: Literal["playing", "frozen", "solo", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulerChanged:
+    do: ClassVar[str] = "ruler"
+    kingdom: KnownKingdom
+    person: PersonId | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegentChanged:
+    do: ClassVar[str] = "regent"
+    kingdom: KnownKingdom
+    person: PersonId | None
+
+
+@dataclass(frozen=True, slots=True)
+class LooksChanged:
+    """Names and arms of a kingdom, its houses and its places."""
+
+    do: ClassVar[str] = "looks"
+    kingdom: KnownKingdom
+    name: Name | None = None
+    arms: ArmsJson | None = None
+    places: PlaceNames = field(default_factory=dict)
+    houses: Mapping[Literal["1", "2", "3", "4"], HouseLooks] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LoyaltyChanged:
+    do: ClassVar[str] = "loyalty"
+    kingdom: KnownKingdom
+    by: Change
+    why: Why = ""
+    battle: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VpChanged:
+    do: ClassVar[str] = "vp"
+    kingdom: KnownKingdom
+    by: Change
+    why: Why = ""
+    battle: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FealtyChanged:
+    do: ClassVar[str] = "house"
+    kingdom: KnownKingdom
+    house: HouseNumber
+    lost: bool
+    why: Why = ""
+    battle: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TerritoryTaken:
+    do: ClassVar[str] = "hold"
+    territory: KnownTerritory
+    by: KnownKingdom
+    was: str | None = None
+    why: Why = ""
+    battle: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleChanged:
+    do: ClassVar[str] = "option"
+    key: Annotated[str, Check(_check_house_rule)]
+    value: str | int | bool | None
+    book: str | int | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class TermChanged:
+    do: ClassVar[str] = "term"
+    key: Annotated[str, Check(_check_term)]
+    value: Annotated[str, Text("The text", RULES_TEXT_MOST, empty=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleDeclared:
+    do: ClassVar[str] = "declared"
+    battle: Number
+    attacker: KnownKingdom
+    defender: KnownKingdom
+    target: KnownTerritory
+    line: Number
+    scenario: Scenario | None
+
+
+@dataclass(frozen=True, slots=True)
+class BattleClosed:
+    do: ClassVar[str] = "closed"
+    battle: Number
+    defender: KnownKingdom | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTurned:
+    do: ClassVar[str] = "season"
+    open: bool
+    season: Number
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class WarStarted:
+    """A new war: the same kingdoms, rulers and arms, everything else as at the beginning."""
+
+    do: ClassVar[str] = "war"
+    war: Number
+
+
+@dataclass(frozen=True, slots=True)
+class WarWon:
+    do: ClassVar[str] = "won"
+    kingdom: KnownKingdom
+    why: Why = ""
+    battle: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NumberReserved:
+    """A number that was given once is never given again, even if its entry was struck."""
+
+    do: ClassVar[str] = "numbered"
+    kingdom: KnownKingdom | None = None
+    battle: Number | None = None
+
+
+Effect = (
+    VpChanged
+    | LoyaltyChanged
+    | TerritoryTaken
+    | FealtyChanged
+    | BattleClosed
+    | BattleDeclared
+    | CampaignNamed
+    | MasterChanged
+    | KingdomJoined
+    | StatusChanged
+    | RulerChanged
+    | RegentChanged
+    | LooksChanged
+    | HouseRuleChanged
+    | TermChanged
+    | SeasonTurned
+    | WarStarted
+    | WarWon
+    | NumberReserved
+)
+
+
+def apply_effects(state: State, effects: Iterable[Effect]) -> None:
+    for effect in effects:
+        _apply(state, effect)
+
+
+def _apply(state: State, effect: Effect) -> None:  # the most frequent first: they are tried in this order
+    match effect:
+        case VpChanged():
+            if kingdom := state.kingdoms.get(effect.kingdom):
+                kingdom.vp += effect.by
+        case LoyaltyChanged():
+            if kingdom := state.kingdoms.get(effect.kingdom):
+                kingdom.loyalty += effect.by
+        case TerritoryTaken():
+            owner = state.kingdoms.get(effect.territory.rpartition(".")[0])
+            if owner and effect.by in state.kingdoms and owner.status != GONE:
+                state.holders[effect.territory] = effect.by
+        case BattleClosed():
+            state.battles.pop(effect.battle, None)
+            state.battle_count = max(state.battle_count, effect.battle)
+        case BattleDeclared():
+            number = effect.battle
+            state.battles[number] = OpenBattle(
+                number, effect.attacker, effect.defender, effect.target, effect.line, effect.scenario
+            )
+            state.battle_count = max(state.battle_count, number)
+        case FealtyChanged():
+            if kingdom := state.kingdoms.get(effect.kingdom):
+                kingdom.houses[effect.house - 1].lost = effect.lost
+        case CampaignNamed():
+            state.name = effect.name
+        case MasterChanged():
+            if effect.is_master and effect.person not in state.masters:
+                state.masters.append(effect.person)
+            elif not effect.is_master and effect.person in state.masters:
+                state.masters.remove(effect.person)
+        case KingdomJoined():
+            _add_kingdom(state, effect)
+        case StatusChanged():
+            if kingdom := state.kingdoms.get(effect.kingdom):
+                kingdom.status = effect.to
+                if effect.to == GONE:
+                    for place in PLACE_KEYS:
+                        state.holders.pop(f"{kingdom.id}.{place}", None)
+        case RulerChanged():
+            if kingdom := state.kingdoms.get(effect.kingdom):
+                kingdom.ruler = effect.person
+        case RegentChanged():
+            if kingdom := state.kingdoms.get(effect.kingdom):
+                kingdom.regent = effect.person
+        case LooksChanged():
+            if kingdom := state.kingdoms.get(effect.kingdom):
+                _change_looks(kingdom, effect)
+        case HouseRuleChanged():
+            if effect.value == effect.book:
+                state.options.pop(effect.key, None)
+            else:
+                state.options[effect.key] = effect.value
+        case TermChanged():
+            state.terms[effect.key] = effect.value
+        case SeasonTurned():
+            state.season_open = effect.open
+            if effect.open:
+                state.season, state.season_name = effect.season, effect.name
+        case WarStarted():
+            _start_war(state, effect.war)
+        case WarWon():
+            state.winner = effect.kingdom
+        case NumberReserved():
+            if effect.kingdom is not None:
+                state.kingdom_count = max(state.kingdom_count, int(effect.kingdom[1:]))
+            if effect.battle is not None:
+                state.battle_count = max(state.battle_count, effect.battle)
+        case _:
+            assert_never(effect)
+
+
+def _add_kingdom(state: State, effect: KingdomJoined) -> None:
+    key = effect.kingdom
+    houses = [House(house.name, dict(house.arms)) for house in effect.houses]
+    state.kingdoms[key] = Kingdom(key, effect.name, dict(effect.arms), houses, dict(effect.places), effect.ruler)
     state.kingdom_count = max(state.kingdom_count, int(key[1:]))
     for place in PLACE_KEYS:
         state.holders.setdefault(f"{key}.{place}", key)
 
 
-def set_status(state: State, e: Effect) -> None:
-    kingdom = state.kingdoms.get(e["kingdom"])
-    if kingdom:
-        kingdom.status = e["to"]
-        if e["to"] == GONE:
-            for place in PLACE_KEYS:
-                state.holders.pop(f"{kingdom.id}.{place}", None)
-
-
-def set_ruler(state: State, e: Effect) -> None:
-    if kingdom := state.kingdoms.get(e["kingdom"]):
-        kingdom.ruler = e["person"]
-
-
-def set_regent(state: State, e: Effect) -> None:
-    if kingdom := state.kingdoms.get(e["kingdom"]):
-        kingdom.regent = e["person"]
-
-
-def change_names_and_arms(state: State, e: Effect) -> None:
-    """Names and arms of a kingdom, its houses and its places."""
-    kingdom = state.kingdoms.get(e["kingdom"])
-    if not kingdom:
-        return
-    kingdom.name = e.get("name", kingdom.name)
-    kingdom.arms = e.get("arms", kingdom.arms)
-    kingdom.places.update(e.get("places", {}))
-    for number, given in e.get("houses", {}).items():
+def _change_looks(kingdom: Kingdom, effect: LooksChanged) -> None:
+    if effect.name is not None:
+        kingdom.name = effect.name
+    if effect.arms is not None:
+        kingdom.arms = dict(effect.arms)
+    kingdom.places.update(effect.places)
+    for number, given in effect.houses.items():
         house = kingdom.houses[int(number) - 1]
-        house.name = given.get("name", house.name)
-        house.arms = given.get("arms", house.arms)
+        if given.name is not None:
+            house.name = given.name
+        if given.arms is not None:
+            house.arms = dict(given.arms)
 
 
-def change_loyalty(state: State, e: Effect) -> None:
-    if kingdom := state.kingdoms.get(e["kingdom"]):
-        kingdom.loyalty += e["by"]
-
-
-def change_vp(state: State, e: Effect) -> None:
-    if kingdom := state.kingdoms.get(e["kingdom"]):
-        kingdom.vp += e["by"]
-
-
-def set_house_lost(state: State, e: Effect) -> None:
-    if kingdom := state.kingdoms.get(e["kingdom"]):
-        kingdom.houses[e["house"] - 1].lost = e["lost"]
-
-
-def set_holder(state: State, e: Effect) -> None:
-    owner = e["territory"].rpartition(".")[0]
-    if owner in state.kingdoms and e["by"] in state.kingdoms and state.kingdoms[owner].status != GONE:
-        state.holders[e["territory"]] = e["by"]
-
-
-def set_house_rule(state: State, e: Effect) -> None:
-    if e["value"] == e["book"]:
-        state.options.pop(e["key"], None)
-    else:
-        state.options[e["key"]] = e["value"]
-
-
-def set_term(state: State, e: Effect) -> None:
-    state.terms[e["key"]] = e["value"]
-
-
-def open_battle(state: State, e: Effect) -> None:
-    number = e["battle"]
-    state.battles[number] = OpenBattle(number, e["attacker"], e["defender"], e["target"], e["line"], e.get("scenario"))
-    state.battle_count = max(state.battle_count, number)
-
-
-def close_battle(state: State, e: Effect) -> None:
-    state.battles.pop(e["battle"], None)
-    state.battle_count = max(state.battle_count, e["battle"])
-
-
-def set_season(state: State, e: Effect) -> None:
-    state.season_open = e["open"]
-    if e["open"]:
-        state.season, state.season_name = e["season"], e["name"]
-
-
-def start_war(state: State, e: Effect) -> None:
-    """A new war: the same kingdoms, rulers and arms, everything else as at the beginning."""
-    state.war = e["war"]
+def _start_war(state: State, number: int) -> None:
+    state.war = number
     state.winner = None
     state.battles.clear()
     for kingdom in state.kingdoms.values():
@@ -129,43 +347,3 @@ def start_war(state: State, e: Effect) -> None:
         if kingdom.status != GONE:
             for place in PLACE_KEYS:
                 state.holders[f"{kingdom.id}.{place}"] = kingdom.id
-
-
-def set_winner(state: State, e: Effect) -> None:
-    state.winner = e["kingdom"]
-
-
-def reserve_number(state: State, e: Effect) -> None:
-    """A number that was given once is never given again, even if its entry was struck."""
-    if "kingdom" in e:
-        state.kingdom_count = max(state.kingdom_count, int(e["kingdom"][1:]))
-    if "battle" in e:
-        state.battle_count = max(state.battle_count, e["battle"])
-
-
-APPLY_BY_NAME: dict[str, Callable[[State, Effect], None]] = {
-    "named": set_campaign_name,
-    "master": set_master,
-    "joined": add_kingdom,
-    "status": set_status,
-    "ruler": set_ruler,
-    "regent": set_regent,
-    "looks": change_names_and_arms,
-    "loyalty": change_loyalty,
-    "vp": change_vp,
-    "house": set_house_lost,
-    "hold": set_holder,
-    "option": set_house_rule,
-    "term": set_term,
-    "declared": open_battle,
-    "closed": close_battle,
-    "season": set_season,
-    "war": start_war,
-    "won": set_winner,
-    "numbered": reserve_number,
-}
-
-
-def apply_effects(state: State, effects: Iterable[Effect]) -> None:
-    for effect in effects:
-        APPLY_BY_NAME[effect["do"]](state, effect)

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from campaign.chronicle.effects import Effect, apply_effects
+from campaign.chronicle.codec import load_effects
+from campaign.chronicle.effects import (
+    BattleClosed,
+    BattleDeclared,
+    Effect,
+    KingdomJoined,
+    NumberReserved,
+    apply_effects,
+)
 from campaign.chronicle.state import State
 
 # Acts that correct other entries. Their body carries the bundle worked out when they were confirmed.
@@ -60,7 +68,7 @@ def index_corrections(entries: Iterable[ChronicleEntry]) -> CorrectionIndex:
         for key, changed in entry.body["bundle"]["amend"].items():
             number = int(key)
             found.amended[number] = entry.number
-            found.effects[number] = changed["effects"]
+            found.effects[number] = load_effects(changed["effects"])
             if "body" in changed:
                 found.bodies[number] = changed["body"]
     return found
@@ -85,9 +93,9 @@ def effective_entries(entries: Sequence[ChronicleEntry], known: CorrectionIndex 
 
 def _reserved_numbers(entry: ChronicleEntry) -> list[Effect]:
     """The numbers an entry has given. If they were given anew, restoring it would bring two under one number."""
-    given: list[Effect] = [{"do": "numbered", "kingdom": e["kingdom"]} for e in entry.effects if e["do"] == "joined"]
+    given: list[Effect] = [NumberReserved(kingdom=e.kingdom) for e in entry.effects if isinstance(e, KingdomJoined)]
     return given + [
-        {"do": "numbered", "battle": e["battle"]} for e in entry.effects if e["do"] in ("declared", "closed")
+        NumberReserved(battle=e.battle) for e in entry.effects if isinstance(e, BattleDeclared | BattleClosed)
     ]
 
 

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from campaign.chronicle import codec
-from campaign.chronicle.acts.administration import RULES_TEXT_MOST
-from campaign.chronicle.acts.registry import NAME_MOST, list_acts, require_text
+from campaign.chronicle.acts.registry import list_acts, require_text
 from campaign.chronicle.battle_records import is_battle, read_battle
-from campaign.chronicle.campaign_terms import FREE_TERMS, TERM
 from campaign.chronicle.codec import Body, house_rules_in_force
-from campaign.chronicle.effects import Effect, apply_effects
+from campaign.chronicle.effects import RULES_TEXT_MOST, Effect, apply_effects
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
+from campaign.chronicle.fields import KINGDOM, NUMBER_MOST
 from campaign.chronicle.phrase_helpers import capitalise
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry
-from campaign.chronicle.state import PLACE_KEYS, STATUSES, State
-from heraldry import Arms
+from campaign.chronicle.state import State
 from refusal import Refusal
 from rulebook.campaign.territories import MOST_KINGDOMS, parse_territory
-from rulebook.data.house_rules import OPTION
 from rulebook.data.scenarios import SCENARIO
 
-KINGDOM = re.compile(r"k[1-9][0-9]{0,3}")
-NUMBER_MOST = 10**9
 EARLIEST = "1970-01-01"
 
 
@@ -161,7 +155,7 @@ def _compare_with_rules(entry: ChronicleEntry, state: State) -> str:
 
 def _describe_effect(effect: Effect, names: Names) -> str:
     text, kingdom = describe_effect(effect, names)
-    return f"{names.kingdom(kingdom)} {text}" if text else str(effect["do"])
+    return f"{names.kingdom(kingdom)} {text}" if text else effect.do
 
 
 def _describe_entry(entry: ChronicleEntry, names: Names) -> str:
@@ -180,7 +174,6 @@ def _check_entry(entry: ChronicleEntry, acts: dict[int, str], today: dt.date) ->
     day = dt.date.fromisoformat(entry.played_on)
     if entry.played_on < EARLIEST or day > today + dt.timedelta(days=1):
         raise InvalidEntry(f"its date cannot be {entry.played_on}")
-    _check_effects(entry.effects)
     if entry.act in CORRECTIONS:
         _check_correction(entry, acts)
     elif entry.act == RESTORE:
@@ -201,9 +194,11 @@ def _check_confirmed(rows: object) -> None:
         if "stood" in _require_dict(row):
             _check_count(row["stood"])
         else:
-            _check_person(row.get("person"))
-            _check_optional_person(row.get("phone"))
-            _optional(_check_kingdom)(row.get("side"))
+            _check_count(row.get("person"))
+            if row.get("phone") is not None:
+                _check_count(row["phone"])
+            if row.get("side") is not None:
+                _check_kingdom(row["side"])
 
 
 def _check_body(act: str, entry: ChronicleEntry) -> None:
@@ -229,40 +224,22 @@ def _check_correction(entry: ChronicleEntry, acts: dict[int, str]) -> None:
         if number >= entry.number or kind in ("", "founded", RESTORE, *CORRECTIONS):
             raise InvalidEntry(f"it corrects entry {number}, which cannot be corrected")
     for number, changed in bundle["amend"].items():
-        _check_effects(changed["effects"])
+        codec.read_effects(changed["effects"], lambda path: None)
         if "body" in changed:
             act = acts[int(number)]
             _check_body(
                 act,
-                ChronicleEntry(int(number), act, _require_dict(changed["body"]), changed["effects"], entry.played_on),
+                ChronicleEntry(
+                    int(number),
+                    act,
+                    _require_dict(changed["body"]),
+                    codec.load_effects(changed["effects"]),
+                    entry.played_on,
+                ),
             )
 
 
-# --- effects, field by field ----------------------------------------------------------------------------------------
-
-
-def _check_effects(effects: object) -> None:
-    if not isinstance(effects, list):
-        raise InvalidEntry("its effects are not a list")
-    for effect in effects:
-        shape = SHAPES.get(_require_dict(effect).get("do"))
-        if shape is None:
-            raise InvalidEntry(f"there is no effect called {effect.get('do')!r}")
-        for name, check in shape.items():
-            check(effect.get(name))
-        if effect["do"] == "option" and (
-            OPTION[effect["key"]].read(effect["value"]),
-            OPTION[effect["key"]].default,
-        ) != (
-            effect["value"],
-            effect["book"],
-        ):
-            raise InvalidEntry(f"{effect['value']!r} is not a setting of {effect['key']}")
-        for name in ("why", "was"):
-            if not isinstance(effect.get(name) or "", str):
-                raise InvalidEntry(f"{name} must be text")
-        if "battle" in effect:
-            _check_count(effect["battle"])
+# --- single values ---------------------------------------------------------------------------------------------------
 
 
 def _require_dict(value: Any) -> Body:
@@ -287,134 +264,6 @@ def _check_count(value: object) -> None:
         raise InvalidEntry(f"{value!r} is not a valid number")
 
 
-def _check_change(value: object) -> None:
-    _check_count(abs(value) if isinstance(value, int) and not isinstance(value, bool) else value)
-
-
-def _check_house(value: object) -> None:
-    _check_count(value)
-    if value not in (1, 2, 3, 4):
-        raise InvalidEntry(f"there is no house {value!r}")
-
-
-def _check_bool(value: object) -> None:
-    if not isinstance(value, bool):
-        raise InvalidEntry(f"{value!r} is not true or false")
-
-
-def _check_name(value: object) -> None:
-    require_text(value, "The name", most=NAME_MOST)
-
-
-def _check_person(value: object) -> None:
-    _check_count(value)
-
-
-def _check_optional_person(value: object) -> None:
-    if value is not None:
-        _check_count(value)
-
-
-def _check_arms(value: object) -> None:
-    Arms.from_dict(_require_dict(value))
-
-
-def _check_all_houses(value: object) -> None:
-    if not isinstance(value, list) or len(value) != 4:
-        raise InvalidEntry("a kingdom has four houses")
-    for house in value:
-        _check_name(_require_dict(house).get("name"))
-        _check_arms(house.get("arms"))
-
-
-def _check_all_places(value: object) -> None:
-    if set(_require_dict(value)) != set(PLACE_KEYS):
-        raise InvalidEntry("a kingdom has a castle, lands and two borderlands")
-    _check_some_places(value)
-
-
-def _check_some_places(value: object) -> None:
-    for place, name in _require_dict(value or {}).items():
-        if place not in PLACE_KEYS:
-            raise InvalidEntry(f"{place!r} is not a place in a kingdom")
-        _check_name(name)
-
-
-def _check_some_houses(value: object) -> None:
-    for number, house in _require_dict(value or {}).items():
-        if number not in ("1", "2", "3", "4"):
-            raise InvalidEntry(f"there is no house {number!r}")
-        if "name" in _require_dict(house):
-            _check_name(house["name"])
-        if "arms" in house:
-            _check_arms(house["arms"])
-
-
-def _check_status(value: object) -> None:
-    if value not in STATUSES:
-        raise InvalidEntry(f"{value!r} is not a kingdom status")
-
-
 def _check_scenario(value: object) -> None:
     if value is not None and value not in SCENARIO:
         raise InvalidEntry(f"there is no scenario called {value!r}")
-
-
-def _check_term(value: object) -> None:
-    if value not in TERM and value not in FREE_TERMS:
-        raise InvalidEntry(f"there is no agreement called {value!r}")
-
-
-def _check_term_value(value: object) -> None:
-    require_text(value, "The text", most=RULES_TEXT_MOST, empty=True)
-
-
-def _check_house_rule(value: object) -> None:
-    if value not in OPTION:
-        raise InvalidEntry(f"there is no house rule called {value!r}")
-
-
-def _optional(check: Callable[[object], None]) -> Callable[[object], None]:
-    return lambda value: None if value is None else check(value)
-
-
-SHAPES: dict[object, dict[str, Callable[[object], None]]] = {
-    "named": {"name": _check_name},
-    "master": {"person": _check_person, "is": _check_bool},
-    "joined": {
-        "kingdom": _check_kingdom,
-        "name": _check_name,
-        "arms": _check_arms,
-        "houses": _check_all_houses,
-        "places": _check_all_places,
-        "ruler": _check_optional_person,
-    },
-    "status": {"kingdom": _check_kingdom, "to": _check_status},
-    "ruler": {"kingdom": _check_kingdom, "person": _check_optional_person},
-    "regent": {"kingdom": _check_kingdom, "person": _check_optional_person},
-    "looks": {
-        "kingdom": _check_kingdom,
-        "name": _optional(_check_name),
-        "arms": _optional(_check_arms),
-        "places": _check_some_places,
-        "houses": _check_some_houses,
-    },
-    "loyalty": {"kingdom": _check_kingdom, "by": _check_change},
-    "vp": {"kingdom": _check_kingdom, "by": _check_change},
-    "house": {"kingdom": _check_kingdom, "house": _check_house, "lost": _check_bool},
-    "hold": {"territory": _check_territory, "by": _check_kingdom},
-    "option": {"key": _check_house_rule},
-    "term": {"key": _check_term, "value": _check_term_value},
-    "declared": {
-        "battle": _check_count,
-        "attacker": _check_kingdom,
-        "defender": _check_kingdom,
-        "target": _check_territory,
-        "line": _check_count,
-        "scenario": _check_scenario,
-    },
-    "closed": {"battle": _check_count, "defender": _optional(_check_kingdom)},
-    "season": {"open": _check_bool, "season": _check_count, "name": _check_name},
-    "war": {"war": _check_count},
-    "won": {"kingdom": _check_kingdom},
-}

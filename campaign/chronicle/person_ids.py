@@ -6,15 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from campaign.chronicle.acts.registry import list_acts
-from campaign.chronicle.codec import person_keys
+from campaign.chronicle.codec import load_effects, person_keys, replace_person, write_effects
 from campaign.chronicle.entries import CORRECTIONS, ChronicleEntry
-
-_IN_EFFECT: dict[str, tuple[str, ...]] = {
-    "master": ("person",),
-    "joined": ("ruler",),
-    "ruler": ("person",),
-    "regent": ("person",),
-}
 
 # Who agreed to a report or a correction before it was written, and on whose phone: in the body of any act.
 _IN_CONFIRMED = ("person", "phone")
@@ -39,7 +32,9 @@ def replace_person_ids(entry: ChronicleEntry, to: Callable[[int], int], acts: Ma
     body = _replace_in_body(entry.body, entry.act, to)
     if entry.act in CORRECTIONS:
         body = body | {"bundle": _replace_in_bundle(entry.body["bundle"], to, acts)}
-    return entry._replace(actor=actor, on_behalf_of=behalf, body=body, effects=_replace_in_effects(entry.effects, to))
+    return entry._replace(
+        actor=actor, on_behalf_of=behalf, body=body, effects=[replace_person(effect, to) for effect in entry.effects]
+    )
 
 
 def _replace_in_body(body: dict[str, Any], act: str, to: Callable[[int], int]) -> dict[str, Any]:
@@ -54,14 +49,13 @@ def _replace_in_row(row: dict[str, Any], fields: tuple[str, ...], to: Callable[[
     return row | {field: to(row[field]) for field in fields if isinstance(row.get(field), int)}
 
 
-def _replace_in_effects(effects: list[dict[str, Any]], to: Callable[[int], int]) -> list[dict[str, Any]]:
-    return [_replace_in_row(effect, _IN_EFFECT.get(effect["do"], ()), to) for effect in effects]
-
-
 def _replace_in_bundle(bundle: dict[str, Any], to: Callable[[int], int], acts: Mapping[int, str]) -> dict[str, Any]:
     amended = {}
     for number, changed in bundle["amend"].items():
-        amended[number] = {**changed, "effects": _replace_in_effects(changed["effects"], to)}
+        amended[number] = {
+            **changed,
+            "effects": write_effects(replace_person(effect, to) for effect in load_effects(changed["effects"])),
+        }
         if "body" in changed:
             amended[number]["body"] = _replace_in_body(changed["body"], acts.get(int(number), ""), to)
     return {**bundle, "amend": amended}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from campaign.chronicle.effects import LoyaltyChanged, VpChanged, WarStarted
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry, describe_reason
 
@@ -25,16 +26,16 @@ def list_score_steps(entries: Iterable[ChronicleEntry], kingdom: str, what: str,
     total = 0
     for entry in entries:
         for effect in entry.effects:
-            if effect["do"] == "war":
+            if isinstance(effect, WarStarted):
                 found.clear()
                 total = 0
-            elif effect["do"] == what and effect["kingdom"] == kingdom:
-                total += effect["by"]
+            elif isinstance(effect, LoyaltyChanged | VpChanged) and (effect.do, effect.kingdom) == (what, kingdom):
+                total += effect.by
                 found.append(
                     ScoreStep(
                         entry.number,
                         entry.played_on,
-                        effect["by"],
+                        effect.by,
                         total,
                         describe_reason(effect),
                         describe_entry(entry, names),

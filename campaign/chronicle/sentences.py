@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from campaign.chronicle.campaign_terms import describe_term_value, term_title
-from campaign.chronicle.effects import Effect
+from campaign.chronicle.effects import (
+    BattleDeclared,
+    Effect,
+    FealtyChanged,
+    LoyaltyChanged,
+    SeasonTurned,
+    TerritoryTaken,
+    VpChanged,
+    WarWon,
+)
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.state import State
 from rulebook.campaign.conquest import REASON
@@ -101,17 +110,20 @@ def _describe_roll_off(entry: ChronicleEntry, names: Names) -> str:
 
 
 def _describe_declaration(entry: ChronicleEntry, names: Names) -> str:
-    effect = entry.effects[0] if entry.effects else entry.body
+    declared = next((effect for effect in entry.effects if isinstance(effect, BattleDeclared)), None)
     scenario = entry.body.get("scenario")
     how = f" The scenario is {SCENARIO[scenario].name}." if scenario in SCENARIO else ""
-    place, by = names.place(entry.body["target"]), names.kingdom(effect.get("defender", ""))
+    place, by = (
+        names.place(entry.body["target"]),
+        names.kingdom(declared.defender if declared else entry.body.get("defender", "")),
+    )
     return f"{names.kingdom(entry.body['attacker'])} attacks {place}, held by {by}.{how}"
 
 
 def _describe_result(entry: ChronicleEntry, names: Names) -> str:
     body = entry.body
     attacker, place = names.kingdom(body["attacker"]), names.place(body["target"])
-    loyalty = {e["kingdom"]: e["by"] for e in entry.effects if e["do"] == "loyalty"}
+    loyalty = {e.kingdom: e.by for e in entry.effects if isinstance(e, LoyaltyChanged)}
     other = next((k for k in loyalty if k != body["attacker"]), None) or body.get("defender")
     defender = names.kingdom(other) if other else "the defender"
     scenario = body.get("scenario") or (body.get("report") or {}).get("scenario")
@@ -120,8 +132,8 @@ def _describe_result(entry: ChronicleEntry, names: Names) -> str:
         return f"{attacker} and {defender} fought to a draw{at}."
     if body.get("outcome") == "defender":
         return f"{defender} held off {attacker}{at}."
-    taken = [e for e in entry.effects if e["do"] == "hold"]
-    if any(e["territory"].endswith(".castle") for e in taken):
+    taken = [e for e in entry.effects if isinstance(e, TerritoryTaken)]
+    if any(e.territory.endswith(".castle") for e in taken):
         return f"{attacker} stormed {place}, the castle of {defender}."
     return f"{attacker} beat {defender} and took {place}." if taken else f"{attacker} beat {defender}{at}."
 
@@ -144,7 +156,7 @@ def _describe_victory(entry: ChronicleEntry, names: Names) -> str:
 
 def _describe_season_opening(entry: ChronicleEntry, names: Names) -> str:
     fresh = " and a new war began" if entry.body.get("new_war") else ""
-    number = next((e["season"] for e in entry.effects if e["do"] == "season"), "")
+    number = next((e.season for e in entry.effects if isinstance(e, SeasonTurned)), "")
     return f"Season {number}, {entry.body['name']}, opened{fresh}."
 
 
@@ -200,25 +212,26 @@ REASONS: dict[str, str] = {
 }
 
 
-def describe_reason(effect: Effect) -> str:
-    key = effect.get("why", "")
+def describe_reason(effect: Effect, *, of_one_battle: bool = False) -> str:
+    """Why it came about; ``of_one_battle`` leaves out which battle it was."""
+    key = getattr(effect, "why", "")
     reason = REASONS.get(key) or (REASON[key].title.lower() if key in REASON else "")
-    battle = effect.get("battle")
+    battle = None if of_one_battle else getattr(effect, "battle", None)
     return f"{reason}, battle {battle}" if battle and reason else reason
 
 
 def describe_effect(effect: Effect, names: Names) -> tuple[str, str]:
     """An effect's name and its kingdom's id. Effects that are not shown have an empty name."""
-    do = effect["do"]
-    if do == "loyalty":
-        return f"Loyalty {effect['by']:+d}".replace("-", "−"), effect["kingdom"]
-    if do == "vp":
-        return f"{effect['by']:+d} VP".replace("-", "−"), effect["kingdom"]
-    if do == "house":
-        name = names.house(effect["kingdom"], effect["house"])
-        return (f"{name} lost" if effect["lost"] else f"{name} won back"), effect["kingdom"]
-    if do == "hold":
-        return f"holds {names.place(effect['territory'])}", effect["by"]
-    if do == "won":
-        return "wins the war", effect["kingdom"]
+    match effect:
+        case LoyaltyChanged():
+            return f"Loyalty {effect.by:+d}".replace("-", "−"), effect.kingdom
+        case VpChanged():
+            return f"{effect.by:+d} VP".replace("-", "−"), effect.kingdom
+        case FealtyChanged():
+            name = names.house(effect.kingdom, effect.house)
+            return (f"{name} lost" if effect.lost else f"{name} won back"), effect.kingdom
+        case TerritoryTaken():
+            return f"holds {names.place(effect.territory)}", effect.by
+        case WarWon():
+            return "wins the war", effect.kingdom
     return "", ""

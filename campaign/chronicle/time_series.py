@@ -7,14 +7,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from campaign.chronicle.battle_records import BattleRecord, is_battle
-from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.effects import (
+    KingdomJoined,
+    LoyaltyChanged,
+    StatusChanged,
+    TerritoryTaken,
+    VpChanged,
+    WarStarted,
+    apply_effects,
+)
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.state import GONE, State
 
 MEASURES = ("loyalty", "vp", "holds")
 
 # Effects that change a measure. Other entries are skipped, so that a long chronicle of notes costs little.
-_MOVES = frozenset(("loyalty", "vp", "hold", "war", "joined", "status"))
+_MOVES = (LoyaltyChanged, VpChanged, TerritoryTaken, WarStarted, KingdomJoined, StatusChanged)
 
 
 @dataclass(slots=True)
@@ -39,7 +47,7 @@ def build_series(entries: Iterable[ChronicleEntry], start: State | None = None) 
         battle += fought
         if entry.effects:
             apply_effects(state, entry.effects)
-        if fought or any(effect["do"] in _MOVES for effect in entry.effects):
+        if fought or any(isinstance(effect, _MOVES) for effect in entry.effects):
             _add_points(found, state, battle)
     return tuple(found.values())
 

@@ -11,8 +11,9 @@ from django.http import QueryDict
 
 from campaign.campaign_settings.forms import COMMON_OPTIONS, make_option_field
 from campaign.chronicle.acts import starting_position
-from campaign.chronicle.acts.administration import NAME_MOST, RULES_TEXT_MOST
 from campaign.chronicle.campaign_terms import FREE_TERMS, TERMS
+from campaign.chronicle.effects import RULES_TEXT_MOST
+from campaign.chronicle.fields import NAME_MOST
 from campaign.chronicle.state import PLACE_KEYS, State
 from campaign.forms import MAX_KINGDOMS
 from campaign.models import Campaign

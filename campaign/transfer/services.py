@@ -17,7 +17,8 @@ from django.utils.dateparse import parse_datetime
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle import export_format
+from campaign.chronicle import codec, export_format
+from campaign.chronicle.acts.administration import ShareMaster
 from campaign.chronicle.acts.registry import RULES_VERSION
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries, fold, index_corrections
 from campaign.chronicle.import_validation import RuleDifference, drop_unknown_keys, validate_chronicle
@@ -79,7 +80,13 @@ def export_contents(campaign: Campaign) -> dict[str, Any]:
 def _chronicle_entry(entry: Entry) -> ChronicleEntry:
     day = entry.played_on.isoformat()
     return ChronicleEntry(
-        entry.number, entry.act, entry.body, entry.effects, day, entry.actor_id, entry.on_behalf_of_id
+        entry.number,
+        entry.act,
+        entry.body,
+        codec.load_effects(entry.effects),
+        day,
+        entry.actor_id,
+        entry.on_behalf_of_id,
     )
 
 
@@ -92,7 +99,7 @@ def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> dict[str, 
         "by": entry.actor,
         "for": entry.on_behalf_of,
         "body": entry.body,
-        "effects": entry.effects,
+        "effects": codec.write_effects(entry.effects),
     }
 
 
@@ -228,7 +235,8 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
     if len(contents["people"]) > MAX_PEOPLE:
         raise Refusal(f"The file has {len(contents['people'])} people; the limit is {MAX_PEOPLE}.", field="file")
     known = range(1, len(contents["people"]) + 1)
-    entries, ignored = drop_unknown_keys([_entry_from_json(row, known) for row in rows])
+    unknown: list[str] = []
+    entries, more = drop_unknown_keys([_entry_from_json(row, known, unknown) for row in rows])
     state, differences = judge(entries)
     acts = {entry.number: entry.act for entry in entries}
     for entry in entries:
@@ -255,11 +263,11 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
         differences=differences,
         is_edited=opened.is_edited,
         other_rules=opened.rules != RULES_VERSION,
-        ignored=ignored,
+        ignored=(*unknown, *more),
     )
 
 
-def _entry_from_json(row: dict[str, Any], known: range) -> ChronicleEntry:
+def _entry_from_json(row: dict[str, Any], known: range, unknown: list[str]) -> ChronicleEntry:
     number = row["number"]
     if isinstance(number, bool) or not isinstance(number, int):
         raise Refusal(f"An entry has the number {number!r}.", field="file")
@@ -269,9 +277,11 @@ def _entry_from_json(row: dict[str, Any], known: range) -> ChronicleEntry:
     for field in ("by", "for"):
         if row.get(field) is not None and row[field] not in known:
             raise Refusal(f"Entry {number} names person {row[field]!r}, who is not in the file.", field="file")
-    return ChronicleEntry(
-        number, row["act"], row["body"], row["effects"], row["played_on"], row.get("by"), row.get("for")
-    )
+    try:
+        effects = codec.read_effects(row["effects"], lambda path: unknown.append(f"entry {number}: {path}"))
+    except Refusal as refusal:
+        raise Refusal(f"Entry {number} is invalid: {refusal.sentence}", field="file") from refusal
+    return ChronicleEntry(number, row["act"], row["body"], effects, row["played_on"], row.get("by"), row.get("for"))
 
 
 def _parse_moment(text: str) -> dt.datetime:
@@ -322,7 +332,9 @@ def _create_campaign(person: Person, arrival: ImportPreview, founding_key: str, 
         [_entry_as_row(log.pk, entry, at) for entry, at in zip(entries, arrival.entered, strict=True)], batch_size=500
     )
     log.length = len(entries)
-    log_services.add_to_size(log, sum(log_services.entry_size(entry.body, entry.effects) for entry in entries))
+    log_services.add_to_size(
+        log, sum(log_services.entry_size(entry.body, codec.write_effects(entry.effects)) for entry in entries)
+    )
     if me is None or me not in arrival.state.masters:
         _add_master(log_services.LogWriter(log), person, arrival.state)
     log.save(update_fields=["length", "size"])
@@ -352,7 +364,7 @@ def _entry_as_row(log_id: int, entry: ChronicleEntry, entered_at: dt.datetime) -
         actor_id=entry.actor,
         on_behalf_of_id=entry.on_behalf_of,
         body=entry.body,
-        effects=entry.effects,
+        effects=codec.write_effects(entry.effects),
         played_on=dt.date.fromisoformat(entry.played_on),
         entered_at=entered_at,
     )
@@ -360,7 +372,6 @@ def _entry_as_row(log_id: int, entry: ChronicleEntry, entered_at: dt.datetime) -
 
 def _add_master(writer: log_services.LogWriter, person: Person, state: State) -> None:
     """The importer becomes a game master too; an entry says so."""
-    body = {"person": person.pk, "in_force": {"options": state.options, "rules": RULES_VERSION}}
-    writer.append(
-        "master_shared", actor=person.pk, body=body, effects=[{"do": "master", "person": person.pk, "is": True}]
-    )
+    act = ShareMaster(person.pk)
+    body = codec.write_body(act, options=state.options, entry=writer.log.length + 1)
+    writer.append(act.key, actor=person.pk, body=body, effects=codec.write_effects(act.decide(state, state.rules())))

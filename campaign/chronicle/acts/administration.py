@@ -4,39 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar, Literal
 
-import dataclass_json
 from campaign.chronicle.acts.registry import (
     MEMBER,
-    NAME_MOST,
     RULER,
     Act,
-    ArmsJson,
-    Holders,
-    KingdomId,
-    PersonId,
     register_act,
     require_kingdom,
     require_text,
     require_whole_number,
 )
 from campaign.chronicle.campaign_terms import FREE_TERMS, TERM
-from campaign.chronicle.effects import Effect
-from campaign.chronicle.state import GONE, PLACE_KEYS, PLAYING, STATUSES, State
-from dataclass_json import Count, Text, stored_as
+from campaign.chronicle.effects import (
+    RULES_TEXT_MOST,
+    CampaignNamed,
+    Effect,
+    FealtyChanged,
+    HouseRuleChanged,
+    KingdomJoined,
+    LooksChanged,
+    LoyaltyChanged,
+    MasterChanged,
+    RegentChanged,
+    RulerChanged,
+    SeasonTurned,
+    StatusChanged,
+    TermChanged,
+    TerritoryTaken,
+    VpChanged,
+    WarStarted,
+)
+from campaign.chronicle.fields import (
+    NAME_MOST,
+    ArmsJson,
+    Holders,
+    HouseLooks,
+    KingdomId,
+    NewHouse,
+    PersonId,
+    PlaceNames,
+)
+from campaign.chronicle.state import GONE, PLACE_KEYS, PLAYING, State
+from dataclass_json import Text, stored_as
 from refusal import Refusal
 from rulebook.campaign.territories import MOST_KINGDOMS, parse_territory
 from rulebook.data.house_rules import OPTION, Options
 
 NOTE_MOST = 2000
-RULES_TEXT_MOST = 4000
+STANDING = "standing"  # why: as it was when the chronicle began
 
 CampaignName = Annotated[str, Text("The name of the campaign", NAME_MOST)]
 KingdomName = Annotated[str, Text("The name of the kingdom", NAME_MOST)]
-HouseName = Annotated[str, Text("The name of a house", NAME_MOST)]
-PlaceName = Annotated[str, Text("The name of a territory", NAME_MOST)]
-PlaceNames = Annotated[Mapping[str, PlaceName], Count("Places", len(PLACE_KEYS))]
 SeasonName = Annotated[str, Text("The name of the season", NAME_MOST)]
 
 
@@ -51,7 +70,7 @@ class FoundCampaign(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if state.masters:
             raise Refusal("The campaign is already founded.", status=409)
-        return [{"do": "named", "name": self.name}, {"do": "master", "person": self.master, "is": True}]
+        return [CampaignNamed(self.name), MasterChanged(self.master, True)]
 
 
 @register_act
@@ -68,7 +87,7 @@ class RenameCampaign(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if self.to == state.name:
             raise Refusal("The campaign already has that name.", field="name")
-        return [{"do": "named", "name": self.to}]
+        return [CampaignNamed(self.to)]
 
 
 @register_act
@@ -94,12 +113,6 @@ class JoinCampaign(Act):
 
 
 # --- kingdoms ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class NewHouse:
-    name: HouseName
-    arms: ArmsJson
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,28 +152,20 @@ class AddKingdom(Act):
             raise Refusal("A kingdom has four noble houses.", field="houses")
         if set(self.places) != set(PLACE_KEYS):
             raise Refusal("A kingdom has a castle, lands and two borderlands, each with a name.", field="places")
-        joined: Effect = {
-            "do": "joined",
-            "kingdom": self.kingdom,
-            "name": self.name,
-            "arms": dict(self.arms),
-            "houses": dataclass_json.write(self.houses),
-            "places": dict(self.places),
-            "ruler": self.ruler,
-        }
+        one, two, three, four = self.houses
+        joined = KingdomJoined(self.kingdom, self.name, self.arms, (one, two, three, four), self.places, self.ruler)
         return [joined, *_starting_scores(self.standing, self.kingdom)]
 
 
 def _starting_scores(begin: StartingScores, key: str) -> list[Effect]:
-    why = {"why": "standing"}
     effects: list[Effect] = []
     if require_whole_number(begin.loyalty, "Loyalty", least=-99, most=99, field="loyalty"):
-        effects.append({"do": "loyalty", "kingdom": key, "by": begin.loyalty, **why})
+        effects.append(LoyaltyChanged(key, begin.loyalty, STANDING))
     if require_whole_number(begin.vp, "VP", least=0, most=999, field="vp"):
-        effects.append({"do": "vp", "kingdom": key, "by": begin.vp, **why})
+        effects.append(VpChanged(key, begin.vp, STANDING))
     for number in begin.lost:
         require_whole_number(number, "The number of the house", least=1, most=4, field="houses")
-        effects.append({"do": "house", "kingdom": key, "house": number, "lost": True, **why})
+        effects.append(FealtyChanged(key, number, True, STANDING))
     return effects
 
 
@@ -179,7 +184,7 @@ class SetStartingMap(Act):
             require_kingdom(state, parse_territory(key).kingdom, "territory")
             require_kingdom(state, holder, "holder")
             if state.holders.get(key) != holder:
-                effects.append({"do": "hold", "territory": key, "by": holder, "why": "standing"})
+                effects.append(TerritoryTaken(key, holder, why=STANDING))
         return effects
 
 
@@ -189,13 +194,11 @@ class SetKingdomStatus(Act):
     key: ClassVar[str] = "kingdom_status"
 
     kingdom: KingdomId
-    to: str
+    to: Literal["playing", "frozen", "solo", "gone"]
     heirs: Holders = field(default_factory=dict)
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         realm = require_kingdom(state, self.kingdom)
-        if self.to not in STATUSES:
-            raise Refusal(f"A kingdom can be {', '.join(STATUSES)}; not {self.to!r}.", field="to")
         if realm.status == self.to:
             raise Refusal(f"{realm.name} is already {self.to}.", field="to")
         if self.to != PLAYING and (battle := state.open_battle_of(realm.id)):
@@ -205,7 +208,7 @@ class SetKingdomStatus(Act):
         effects: list[Effect] = []
         if self.to == GONE:
             effects += self._pass_on_land(state)
-        return [*effects, {"do": "status", "kingdom": realm.id, "to": self.to}]
+        return [*effects, StatusChanged(realm.id, self.to)]
 
     def _pass_on_land(self, state: State) -> list[Effect]:
         """The players decide what becomes of a dissolved kingdom's gains; its own land leaves the map."""
@@ -220,7 +223,7 @@ class SetKingdomStatus(Act):
                     "A dissolved kingdom keeps nothing. Choose who gets each territory it took.", field="heirs"
                 )
             require_kingdom(state, heir, "heirs")
-            effects.append({"do": "hold", "territory": key, "by": heir, "why": "dissolved"})
+            effects.append(TerritoryTaken(key, heir, why="dissolved"))
         return effects
 
 
@@ -236,7 +239,7 @@ class SetRuler(Act):
         realm = require_kingdom(state, self.kingdom)
         if realm.ruler == self.person:
             raise Refusal(f"{realm.name} already has that ruler.", field="person")
-        return [{"do": "ruler", "kingdom": realm.id, "person": self.person}]
+        return [RulerChanged(realm.id, self.person)]
 
 
 @register_act
@@ -252,13 +255,7 @@ class NameRegent(Act):
         realm = require_kingdom(state, self.kingdom)
         if realm.regent == self.person:
             raise Refusal(f"{realm.name} already has that regent." if realm.regent else f"{realm.name} has no regent.")
-        return [{"do": "regent", "kingdom": realm.id, "person": self.person}]
-
-
-@dataclass(frozen=True, slots=True)
-class HouseLooks:
-    name: HouseName | None = None
-    arms: ArmsJson | None = None
+        return [RegentChanged(realm.id, self.person)]
 
 
 @register_act
@@ -271,21 +268,13 @@ class ChangeNamesAndArms(Act):
     name: KingdomName | None = None
     arms: ArmsJson | None = None
     places: PlaceNames = field(default_factory=dict)
-    houses: Mapping[str, HouseLooks] = field(default_factory=dict)
+    houses: Mapping[Literal["1", "2", "3", "4"], HouseLooks] = field(default_factory=dict)
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         realm = require_kingdom(state, self.kingdom)
-        for place in self.places:
-            if place not in PLACE_KEYS:
-                raise Refusal(f"{place!r} is not a place in a kingdom.", field="places")
-        for number in self.houses:
-            if number not in ("1", "2", "3", "4"):
-                raise Refusal("The houses are 1, 2, 3 and 4.", field="houses")
-        given = {"name": self.name, "arms": self.arms, "places": self.places, "houses": self.houses}
-        changed: dict[str, Any] = {key: dataclass_json.write(value) for key, value in given.items() if value}
-        if not changed:
+        if not (self.name or self.arms or self.places or self.houses):
             raise Refusal("Nothing was changed.")
-        return [{"do": "looks", "kingdom": realm.id, **changed}]
+        return [LooksChanged(realm.id, self.name, self.arms, self.places, self.houses)]
 
 
 # --- masters -------------------------------------------------------------------------------------------------------
@@ -301,7 +290,7 @@ class ShareMaster(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if self.person in state.masters:
             raise Refusal("They are already a game master.", field="person")
-        return [{"do": "master", "person": self.person, "is": True}]
+        return [MasterChanged(self.person, True)]
 
 
 @register_act
@@ -319,8 +308,8 @@ class StepDownAsMaster(Act):
             raise Refusal("A campaign needs a game master. Choose who takes over.", field="to")
         effects: list[Effect] = []
         if self.to is not None and self.to not in state.masters:
-            effects.append({"do": "master", "person": self.to, "is": True})
-        return [*effects, {"do": "master", "person": self.person, "is": False}]
+            effects.append(MasterChanged(self.to, True))
+        return [*effects, MasterChanged(self.person, False)]
 
 
 # --- house rules and terms --------------------------------------------------------------------------------------------
@@ -342,7 +331,7 @@ class ChangeHouseRules(Act):
             row = OPTION[key]
             read = row.read(value)
             if state.options.get(key, row.default) != read:
-                effects.append({"do": "option", "key": key, "value": read, "book": row.default})
+                effects.append(HouseRuleChanged(key, read, row.default))
         for key, value in self.terms.items():
             if key in FREE_TERMS:
                 require_text(value, "The text", most=RULES_TEXT_MOST, field=key, empty=True)
@@ -351,7 +340,7 @@ class ChangeHouseRules(Act):
             elif value not in TERM[key].values:
                 raise Refusal(f"{key} can be {', '.join(TERM[key].values)}; not {value!r}.", field=key)
             if state.terms.get(key, TERM[key].default if key in TERM else "") != value:
-                effects.append({"do": "term", "key": key, "value": value})
+                effects.append(TermChanged(key, value))
         if not effects:
             raise Refusal("Nothing was changed.")
         return effects
@@ -373,8 +362,8 @@ class OpenSeason(Act):
             raise Refusal(f"Season {state.season} is still open. Close it first.", status=409)
         effects: list[Effect] = []
         if self.new_war:
-            effects.append({"do": "war", "war": state.war + 1})
-        return [*effects, {"do": "season", "open": True, "season": state.season + 1, "name": self.name}]
+            effects.append(WarStarted(state.war + 1))
+        return [*effects, SeasonTurned(True, state.season + 1, self.name)]
 
 
 @register_act
@@ -390,4 +379,4 @@ class CloseSeason(Act):
             raise Refusal(
                 f"Still open: battle {numbers}. Finish or call off each before you close the season.", status=409
             )
-        return [{"do": "season", "open": False, "season": state.season, "name": state.season_name}]
+        return [SeasonTurned(False, state.season, state.season_name)]

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from campaign.chronicle.effects import Effect
 from campaign.chronicle.state import Kingdom, State
-from dataclass_json import Check, Count, Text, Whole
-from heraldry import Arms
-from json_input import MAX_NUMBER
 from refusal import Refusal
 from rulebook.data.house_rules import Options
 
@@ -18,20 +14,6 @@ from rulebook.data.house_rules import Options
 RULES_VERSION = 1
 
 MASTER, RULER, MEMBER = "master", "ruler", "member"
-NAME_MOST = 200
-WHY_MOST = 500
-ROWS_MOST = 1000
-
-PERSON = "a person's id"  # marks the fields that hold one
-
-PersonId = Annotated[int, Whole("The person", 1, MAX_NUMBER), PERSON]
-KingdomId = Annotated[str, Text("The kingdom", 20)]
-TerritoryId = Annotated[str, Text("The territory", 40)]
-HouseNumber = Annotated[int, Whole("The number of the house", 1, 4)]
-BattleNumber = Annotated[int, Whole("The number of the battle", 0, 10**9)]
-Reason = Annotated[str, Text("The reason", WHY_MOST)]
-ArmsJson = Annotated[Mapping[str, Any], Check(Arms.from_dict)]
-Holders = Annotated[Mapping[TerritoryId, KingdomId], Count("Territories", ROWS_MOST)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from campaign.chronicle.acts.administration import SeasonName, StartingScores
-from campaign.chronicle.acts.registry import Act, Holders, register_act, require_kingdom, require_whole_number
-from campaign.chronicle.effects import Effect
+from campaign.chronicle.acts.administration import STANDING, SeasonName, StartingScores
+from campaign.chronicle.acts.registry import Act, register_act, require_kingdom, require_whole_number
+from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, SeasonTurned, TerritoryTaken, VpChanged
+from campaign.chronicle.fields import Holders
 from campaign.chronicle.state import State
 from dataclass_json import stored_as
 from refusal import Refusal
 from rulebook.campaign.territories import Realm, parse_territory
 from rulebook.data.house_rules import Options
 
-WHY = {"why": "standing"}
 LOYALTY_MOST, VP_MOST, SEASON_MOST = 99, 999, 999
 
 
@@ -58,15 +58,15 @@ def _score_effects(state: State, key: str, given: StartingScores, options: Optio
         given.loyalty, f"Loyalty of {realm.name}", least=-most, most=most, field=f"{key}-loyalty"
     )
     if loyalty != realm.loyalty:
-        effects.append({"do": "loyalty", "kingdom": key, "by": loyalty - realm.loyalty, **WHY})
+        effects.append(LoyaltyChanged(key, loyalty - realm.loyalty, STANDING))
     vp = require_whole_number(given.vp, f"VP of {realm.name}", least=0, most=VP_MOST, field=f"{key}-vp")
     if vp != realm.vp:
-        effects.append({"do": "vp", "kingdom": key, "by": vp - realm.vp, **WHY})
+        effects.append(VpChanged(key, vp - realm.vp, STANDING))
     for number in given.lost:
         require_whole_number(number, "The number of the house", least=1, most=4, field=f"{key}-lost")
     for number, house in enumerate(realm.houses, 1):
         if house.lost != (number in given.lost):
-            effects.append({"do": "house", "kingdom": key, "house": number, "lost": number in given.lost, **WHY})
+            effects.append(FealtyChanged(key, number, number in given.lost, STANDING))
     return effects
 
 
@@ -78,7 +78,7 @@ def _map_effects(state: State, holders: Mapping[str, str], options: Options) -> 
         require_kingdom(state, holder, "holder")
         realm = realm.with_holder(key, holder)
         if state.holders.get(key) != holder:
-            effects.append({"do": "hold", "territory": key, "by": holder, **WHY})
+            effects.append(TerritoryTaken(key, holder, why=STANDING))
     if sentence := explain_impossible_map(state, realm, options):
         raise Refusal(sentence, field="map")
     return effects
@@ -88,7 +88,7 @@ def _season_effects(state: State, given: StartingSeason) -> list[Effect]:
     require_whole_number(given.number, "The number of the season", least=1, most=SEASON_MOST, field="season")
     if (state.season_open, state.season, state.season_name) == (True, given.number, given.name):
         return []
-    return [{"do": "season", "open": True, "season": given.number, "name": given.name}]
+    return [SeasonTurned(True, given.number, given.name)]
 
 
 def explain_impossible_map(state: State, realm: Realm, options: Options) -> str:

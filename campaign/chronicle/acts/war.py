@@ -6,21 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 
-from campaign.chronicle.acts.registry import (
-    RULER,
-    WHY_MOST,
-    Act,
-    BattleNumber,
-    Holders,
-    HouseNumber,
-    KingdomId,
-    Reason,
-    TerritoryId,
-    register_act,
-    require_kingdom,
-)
+from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom
 from campaign.chronicle.acts.unit_reports import ManyArmiesJson, TwoArmiesJson
-from campaign.chronicle.effects import Effect
+from campaign.chronicle.effects import (
+    BattleClosed,
+    BattleDeclared,
+    Effect,
+    FealtyChanged,
+    LoyaltyChanged,
+    TerritoryTaken,
+    VpChanged,
+    WarWon,
+)
+from campaign.chronicle.fields import BattleNumber, Holders, HouseNumber, KingdomId, Reason, TerritoryId
 from campaign.chronicle.state import FROZEN, State
 from dataclass_json import Count, Whole
 from refusal import Refusal
@@ -30,11 +28,10 @@ from rulebook.campaign.territories import parse_territory
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIO
 
-__all__ = ["UNITS_MOST", "VP_MOST", "WHY_MOST"]
-
 VP_MOST = 99
 UNITS_MOST = 99
 THROWS_MOST = 400
+AGREED = "agreed"
 
 Vp = Annotated[int, Whole("VP", 0, VP_MOST)]
 
@@ -83,11 +80,7 @@ class RollForAttack(Act):
             raise Refusal(f"The roll-off is not decided. {names} must roll.", field="throws")
         if self.winner not in (None, rolling.winner):
             raise Refusal(f"By these dice {require_kingdom(state, rolling.winner).name} attacks.", field="winner")
-        return [
-            {"do": "vp", "kingdom": who, "by": -spent, "why": "reroll"}
-            for who, spent in rolling.spent().items()
-            if spent
-        ]
+        return [VpChanged(who, -spent, "reroll") for who, spent in rolling.spent().items() if spent]
 
 
 # --- battles -------------------------------------------------------------------------------------------------------
@@ -145,17 +138,7 @@ class DeclareBattle(Act):
         _require_free(state, attacker)
         _require_free(state, fought.holder)
         _check_scenario(self.scenario)
-        return [
-            {
-                "do": "declared",
-                "battle": self.battle,
-                "attacker": attacker,
-                "defender": fought.holder,
-                "target": key,
-                "line": self.line,
-                "scenario": self.scenario,
-            }
-        ]
+        return [BattleDeclared(self.battle, attacker, fought.holder, key, self.line, self.scenario)]
 
 
 @register_act
@@ -168,7 +151,7 @@ class CallOffBattle(Act):
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if self.battle not in state.battles:
             raise Refusal(f"Battle {self.battle} is not open.", field="battle", status=409)
-        return [{"do": "closed", "battle": self.battle}]
+        return [BattleClosed(self.battle)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +228,7 @@ class ReportResult(Act):
             effects += _translate_conquest_effect(moved, number)
         effects += self._lost_house_effects(state, (attacker, after.defender))
         # Record the defender: after a draw nothing else shows who it was.
-        return [*effects, {"do": "closed", "battle": number, "defender": after.defender}]
+        return [*effects, BattleClosed(number, after.defender)]
 
     def _vp_effects(self, state: State, after: conquest.BattleConsequences, rules: Options) -> list[Effect]:
         """VP of both sides, scored from a report or as counted, minus VP spent in the battle."""
@@ -256,14 +239,13 @@ class ReportResult(Act):
         for side, vp, why in scored:
             if vp:
                 earned[side] += vp
-                effects.append({"do": "vp", "kingdom": side, "by": vp, "why": why, "battle": self.battle})
+                effects.append(VpChanged(side, vp, why, self.battle))
         for side, spent in self.spent.items():
             if side not in sides:
                 raise Refusal("Only the two sides can spend VP in a battle.", field="spent")
             if spent:
                 vp_spending.available_vp(max(require_kingdom(state, side).vp, 0), earned[side], spent)
-                paid: Effect = {"do": "vp", "kingdom": side, "by": -spent, "why": "spent_in_battle"}
-                effects.append({**paid, "battle": self.battle})
+                effects.append(VpChanged(side, -spent, "spent_in_battle", self.battle))
         return effects
 
     def _counted_vp(self, sides: tuple[str, str]) -> list[tuple[str, int, str]]:
@@ -281,8 +263,7 @@ class ReportResult(Act):
             if realm.id in sides:
                 raise Refusal(f"{realm.name} is already one of the two sides.", field="others")
             if vp:
-                earned: Effect = {"do": "vp", "kingdom": realm.id, "by": vp, "why": "fought_beside"}
-                effects.append({**earned, "battle": self.battle})
+                effects.append(VpChanged(realm.id, vp, "fought_beside", self.battle))
         return effects
 
     def _lost_house_effects(self, state: State, sides: tuple[str, str]) -> list[Effect]:
@@ -297,8 +278,7 @@ class ReportResult(Act):
                         f"The fealty of {realm.houses[house - 1].name} was already lost before this battle.",
                         field="houses_lost",
                     )
-                gone: Effect = {"do": "house", "kingdom": side, "house": house, "lost": True, "why": "sent_nobody"}
-                effects.append({**gone, "battle": self.battle})
+                effects.append(FealtyChanged(side, house, True, "sent_nobody", self.battle))
         return effects
 
 
@@ -318,13 +298,12 @@ def score_sides(
 
 
 def _translate_conquest_effect(moved: conquest.Effect, number: int) -> list[Effect]:
-    why = {"why": moved.reason, "battle": number}
     if isinstance(moved, conquest.LoyaltyChanged):
-        return [{"do": "loyalty", "kingdom": moved.kingdom, "by": moved.change, **why}]
+        return [LoyaltyChanged(moved.kingdom, moved.change, moved.reason, number)]
     if isinstance(moved, conquest.TerritoryTaken):
-        return [{"do": "hold", "territory": moved.territory, "by": moved.now, "was": moved.was, **why}]
+        return [TerritoryTaken(moved.territory, moved.now, moved.was, moved.reason, number)]
     if isinstance(moved, conquest.CampaignWon):
-        return [{"do": "won", "kingdom": moved.kingdom, **why}]
+        return [WarWon(moved.kingdom, moved.reason, number)]
     return []  # a King without his castle shows on the map
 
 
@@ -354,10 +333,10 @@ class SpendVp(Act):
         if self.what == "regain":
             house = self.house or 0
             cost = vp_spending.buy_house_back(purse, house, realm.lost_houses()).cost
-            bought = [{"do": "house", "kingdom": realm.id, "house": house, "lost": False, "why": "regain"}]
+            bought = [FealtyChanged(realm.id, house, False, "regain")]
         elif self.what == "loyalty":
             cost = vp_spending.buy_loyalty(purse, realm.loyalty, self.times, rules).spent.cost
-            bought = [{"do": "loyalty", "kingdom": realm.id, "by": self.times, "why": "bought"}]
+            bought = [LoyaltyChanged(realm.id, self.times, "bought")]
         elif self.what == "rebel_roll":
             battle = state.open_battle_of(realm.id)
             siege = battle is not None and battle.target.endswith(".castle")
@@ -365,7 +344,7 @@ class SpendVp(Act):
             cost = vp_spending.buy_rebel_roll(purse, siege_side=side).cost
         else:
             cost = vp_spending.spend_vp(purse, self.what, self.times).cost
-        return [{"do": "vp", "kingdom": realm.id, "by": -cost, "why": self.what}, *bought]
+        return [VpChanged(realm.id, -cost, self.what), *bought]
 
 
 # --- agreed changes ------------------------------------------------------------------------
@@ -397,25 +376,24 @@ class AgreeChange(Act):
         return tuple(dict.fromkeys(found + [row.kingdom for row in self.houses]))
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
-        why = {"why": "agreed"}
         effects: list[Effect] = []
         for key, by in self.vp.items():
             realm = require_kingdom(state, key)
             if by < 0 and realm.vp + by < 0:
                 raise Refusal(f"{realm.name} has {realm.vp} VP. It cannot go below 0.", field="vp")
             if by:
-                effects.append({"do": "vp", "kingdom": realm.id, "by": by, **why})
+                effects.append(VpChanged(realm.id, by, AGREED))
         for key, by in self.loyalty.items():
             if by:
-                effects.append({"do": "loyalty", "kingdom": require_kingdom(state, key).id, "by": by, **why})
+                effects.append(LoyaltyChanged(require_kingdom(state, key).id, by, AGREED))
         for key, holder in self.hold.items():
             require_kingdom(state, parse_territory(key).kingdom, "territory")
             if state.holders.get(key) != require_kingdom(state, holder, "holder").id:
-                effects.append({"do": "hold", "territory": key, "by": holder, "was": state.holders.get(key), **why})
+                effects.append(TerritoryTaken(key, holder, state.holders.get(key), AGREED))
         for row in self.houses:
             realm = require_kingdom(state, row.kingdom)
             if realm.houses[row.house - 1].lost != row.lost:
-                effects.append({"do": "house", "kingdom": realm.id, "house": row.house, "lost": row.lost, **why})
+                effects.append(FealtyChanged(realm.id, row.house, row.lost, AGREED))
         if not effects:
             raise Refusal("Nothing was changed.")
         return effects
@@ -435,4 +413,4 @@ class WinCampaign(Act):
         if state.winner:
             raise Refusal("This war is already won.", status=409)
         won = conquest.agreed_victory(state.realm(), require_kingdom(state, self.kingdom).id)
-        return [{"do": "won", "kingdom": won.kingdom, "why": won.reason}]
+        return [WarWon(won.kingdom, won.reason)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from campaign.chronicle.battle_records import BattleRecord, is_battle, list_battles
-from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.effects import SeasonTurned, TerritoryTaken, WarStarted, apply_effects
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries
 from campaign.chronicle.state import State
 
@@ -65,28 +65,28 @@ def split_seasons(order: Iterable[ChronicleEntry]) -> list[SeasonRecord]:
         gathered.clear()
 
     for entry in order:
-        turned = next((effect for effect in entry.effects if effect["do"] == "season"), None)
+        turned = next((effect for effect in entry.effects if isinstance(effect, SeasonTurned)), None)
         apply_effects(state, entry.effects)
         count += is_battle(entry)
         for effect in entry.effects:
-            if effect["do"] == "hold":
-                since[effect["territory"]] = HeldSince(entry.played_on, count)
-            elif effect["do"] == "war":
+            if isinstance(effect, TerritoryTaken):
+                since[effect.territory] = HeldSince(entry.played_on, count)
+            elif isinstance(effect, WarStarted):
                 since.clear()
-        if turned and turned["open"]:
+        if turned and turned.open:
             shut(None)  # two openings in a row, where the closing between them was struck
             begun = {
                 "number": state.season,
                 "name": state.season_name,
                 "war": state.war,
-                "new_war": any(effect["do"] == "war" for effect in entry.effects),
+                "new_war": any(isinstance(effect, WarStarted) for effect in entry.effects),
                 "before": state.copy(),
                 "since": dict(since),
                 "battles_before": count,
             }
         if begun is not None:
             gathered.append(entry)
-        if turned and not turned["open"]:
+        if turned and not turned.open:
             shut(entry)
     shut(None)
     return found

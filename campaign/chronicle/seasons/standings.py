@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
+from campaign.chronicle.effects import SeasonTurned, TerritoryTaken, VpChanged, WarStarted, WarWon
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.seasons.season_records import SeasonRecord
 from campaign.chronicle.state import GONE, State
@@ -32,12 +33,12 @@ def count_records(entries: Iterable[ChronicleEntry], kingdoms: Iterable[str]) ->
         if is_battle(entry):
             _count_battle(found, entry)
         for effect in entry.effects:
-            if effect["do"] == "vp" and effect["by"] < 0 and effect.get("why") != "agreed":
-                if record := found.get(effect["kingdom"]):
-                    record.spent -= effect["by"]
-            elif effect["do"] == "hold" and effect.get("why") in BY_ARMS and (record := found.get(effect["by"])):
+            if isinstance(effect, VpChanged) and effect.by < 0 and effect.why != "agreed":
+                if record := found.get(effect.kingdom):
+                    record.spent -= effect.by
+            elif isinstance(effect, TerritoryTaken) and effect.why in BY_ARMS and (record := found.get(effect.by)):
                 record.taken += 1
-                record.castles += effect["territory"].endswith(".castle")
+                record.castles += effect.territory.endswith(".castle")
     return found
 
 
@@ -109,7 +110,7 @@ def rank_careers(
         key: KingdomCareer(key, realm.name, realm.arms, realm.status == GONE, known[key])
         for key, realm in state.kingdoms.items()
     }
-    for winner in (effect["kingdom"] for entry in order for effect in entry.effects if effect["do"] == "won"):
+    for winner in (effect.kingdom for entry in order for effect in entry.effects if isinstance(effect, WarWon)):
         if winner in found:
             found[winner].wars += 1
     for season in seasons:
@@ -146,21 +147,20 @@ def list_wars(order: Sequence[ChronicleEntry]) -> tuple[WarRecord, ...]:
     for entry in order:
         battles, seasons = now.battles + is_battle(entry), now.seasons
         for effect in entry.effects:
-            if effect["do"] == "war":
+            if isinstance(effect, WarStarted):
                 found.append(now)
-                now = WarRecord(effect["war"], entry.played_on, "", "", "", 0, 0, ())
+                now = WarRecord(effect.war, entry.played_on, "", "", "", 0, 0, ())
                 battles, seasons = 0, ()
-            elif effect["do"] == "season" and effect["open"]:
-                seasons = (*seasons, effect["season"])
-            elif effect["do"] == "won":
+            elif isinstance(effect, SeasonTurned) and effect.open:
+                seasons = (*seasons, effect.season)
+            elif isinstance(effect, WarWon):
                 now = _record_winner(now, entry, effect)
         if (battles, seasons) != (now.battles, now.seasons):
             now = WarRecord(now.number, now.began_on, now.won_on, now.winner, now.why, now.entry, battles, seasons)
     return (*found, now) if order else ()
 
 
-def _record_winner(war: WarRecord, entry: ChronicleEntry, effect: dict[str, Any]) -> WarRecord:
-    why = str(effect.get("why", ""))
+def _record_winner(war: WarRecord, entry: ChronicleEntry, effect: WarWon) -> WarRecord:
     return WarRecord(
-        war.number, war.began_on, entry.played_on, effect["kingdom"], why, entry.number, war.battles, war.seasons
+        war.number, war.began_on, entry.played_on, effect.kingdom, effect.why, entry.number, war.battles, war.seasons
     )

@@ -9,7 +9,15 @@ from collections import Counter
 from dataclasses import dataclass
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle, read_battle
-from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.effects import (
+    FealtyChanged,
+    KingdomJoined,
+    StatusChanged,
+    TerritoryTaken,
+    WarStarted,
+    WarWon,
+    apply_effects,
+)
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.phrase_helpers import (
     capitalise,
@@ -30,7 +38,7 @@ MOST = 60
 STREAK = 3
 
 # Effects after which somebody else may hold the most land.
-_LAND = frozenset(("hold", "joined", "status", "war"))
+_LAND = (TerritoryTaken, KingdomJoined, StatusChanged, WarStarted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,7 @@ class _EventWriter:
         for entry in self.season.entries[1:]:
             before = self.leader
             apply_effects(self.state, entry.effects)
-            if any(effect["do"] in _LAND for effect in entry.effects):
+            if any(isinstance(effect, _LAND) for effect in entry.effects):
                 self.leader = _find_leader(self.state)
             event = self._event(entry)
             if event is None:
@@ -155,8 +163,7 @@ class _EventWriter:
         if is_battle(entry):
             return self._battle(entry)
         text = self._other(entry)
-        if any(effect["do"] == "won" for effect in entry.effects):
-            winner = next(effect["kingdom"] for effect in entry.effects if effect["do"] == "won")
+        if winner := next((effect.kingdom for effect in entry.effects if isinstance(effect, WarWon)), None):
             text = f"{self.names.kingdom(winner)} won the war, as the players had agreed."
             return _Event(entry, text, 9, False)
         return _Event(entry, text, 2, False) if text else None
@@ -166,28 +173,28 @@ class _EventWriter:
         names = self.names
         sentences = [self._fight(battle)]
         weight = {"attacker": 2, "defender": 1, "draw": 0}.get(battle.outcome, 0)
-        for effect in battle.taken:
-            if effect["territory"] == battle.target:
+        for taken in battle.taken:
+            if taken.territory == battle.target:
                 self.taken[battle.target] += 1
-                weight += 3 if effect["territory"].endswith((".castle", ".lands")) else 1
+                weight += 3 if taken.territory.endswith((".castle", ".lands")) else 1
                 if self.taken[battle.target] > 1:
                     sentences.append(
                         f"It changed hands for the {spell_ordinal(self.taken[battle.target])} time this season."
                     )
                     weight += 1
-        passed = [effect for effect in battle.taken if effect.get("why") == "inherited"]
+        passed = [effect for effect in battle.taken if effect.why == "inherited"]
         if passed:
-            fallen, heir = names.kingdom(passed[0].get("was")), names.kingdom(passed[0]["by"])
+            fallen, heir = names.kingdom(passed[0].was), names.kingdom(passed[0].by)
             more = count_noun(len(passed), "more territory", "more territories")
             sentences.append(f"{capitalise(more)} of {fallen} passed to {heir}.")
         sentences += self._streaks(battle)
         for effect in entry.effects:
-            if effect["do"] == "house" and effect["lost"]:
-                house = names.house(effect["kingdom"], effect["house"])
-                sentences.append(f"{house} sent nobody, and {names.kingdom(effect['kingdom'])} lost its fealty.")
+            if isinstance(effect, FealtyChanged) and effect.lost:
+                house = names.house(effect.kingdom, effect.house)
+                sentences.append(f"{house} sent nobody, and {names.kingdom(effect.kingdom)} lost its fealty.")
                 weight += 1
-            elif effect["do"] == "won":
-                sentences.append(f"With that {names.kingdom(effect['kingdom'])} won the war.")
+            elif isinstance(effect, WarWon):
+                sentences.append(f"With that {names.kingdom(effect.kingdom)} won the war.")
                 weight += 9
         return _Event(entry, " ".join(sentences), weight, True)
 
@@ -204,12 +211,12 @@ class _EventWriter:
             if battle.earned:
                 points = f", {battle.earned.get(battle.defender, 0)} VP to {battle.earned.get(battle.attacker, 0)}"
             return f"{other} held off {one} at {place}{how}{points}."
-        here = next((effect for effect in battle.taken if effect["territory"] == battle.target), None)
+        here = next((effect for effect in battle.taken if effect.territory == battle.target), None)
         if here is None:
             return f"{one} beat {other} at {place}{how}{points}."
         if battle.target.endswith(".castle"):
             return f"{one} stormed {place}, the castle of {other}{points}."
-        verb = "won back" if here.get("why") in RETAKEN else "took"
+        verb = "won back" if here.why in RETAKEN else "took"
         return f"{one} beat {other}{how} and {verb} {place}{points}."
 
     def _streaks(self, battle: BattleRecord) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle
+from campaign.chronicle.effects import FealtyChanged, KingdomJoined, TerritoryTaken
 from campaign.chronicle.phrase_helpers import count_days, count_times
 from campaign.chronicle.seasons.season_records import HeldSince, SeasonRecord
 from campaign.chronicle.seasons.standings import count_records
@@ -153,12 +154,12 @@ def find_foreign_holds(season: SeasonRecord) -> list[ForeignHold]:
     for entry in season.entries[1:]:
         count += is_battle(entry)
         for effect in entry.effects:
-            if effect["do"] == "hold" and effect["territory"] in holders:
-                territory = effect["territory"]
-                end(territory, entry.played_on, entry.number if effect.get("why") in RETAKEN else 0)
-                holders[territory] = effect["by"]
+            if isinstance(effect, TerritoryTaken) and effect.territory in holders:
+                territory = effect.territory
+                end(territory, entry.played_on, entry.number if effect.why in RETAKEN else 0)
+                holders[territory] = effect.by
                 taken[territory] = (HeldSince(entry.played_on, count), entry.number)
-            elif effect["do"] == "joined":
+            elif isinstance(effect, KingdomJoined):
                 holders |= {key: by for key, by in season.after.holders.items() if key not in holders}
     for territory in list(holders):
         end(territory, season.last_day, 0)
@@ -196,8 +197,8 @@ def _award_fickle_house(facts: _SeasonFacts) -> Award | None:
     turns: dict[tuple[str, int], list[int]] = {}
     for entry in facts.season.entries:
         for effect in entry.effects:
-            if effect["do"] == "house":
-                turns.setdefault((effect["kingdom"], effect["house"]), []).append(entry.number)
+            if isinstance(effect, FealtyChanged):
+                turns.setdefault((effect.kingdom, effect.house), []).append(entry.number)
     most = max((len(entries) for entries in turns.values()), default=0)
     if most < 2:
         return None

@@ -21,7 +21,7 @@ from tests.campaign.chronicle.sample_wars import War, joining
 def test_a_won_battle_moves_loyalty_points_and_land_each_with_its_reason():
     war = War()
     entry = war.result("k1", "k2.border_1", points={"k1": 4, "k2": 1})
-    assert [(e["do"], e.get("by"), e.get("why")) for e in entry.effects] == [
+    assert [(e.do, getattr(e, "by", None), getattr(e, "why", None)) for e in entry.effects] == [
         ("vp", 4, "counted"),
         ("vp", 1, "counted"),
         ("loyalty", 1, "loyalty_won"),
@@ -49,7 +49,7 @@ def test_vp_follow_from_a_report():
     war = War()
     report = {"scenario": "pitched_battle", "a": {"fielded": 5, "removed": 1}, "b": {"fielded": 5, "removed": 5}}
     entry = war.result("k1", "k2.border_1", report=report)
-    assert [(e["kingdom"], e["by"], e["why"]) for e in entry.effects if e["do"] == "vp"] == [
+    assert [(e.kingdom, e.by, e.why) for e in entry.effects if e.do == "vp"] == [
         ("k1", 5, "score_kill"),
         ("k1", 2, "score_win"),
         ("k2", 1, "score_kill"),

@@ -15,14 +15,14 @@ import pytest
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.codec import house_rules_in_force
-from campaign.chronicle.effects import apply_effects
+from campaign.chronicle.effects import NumberReserved, apply_effects
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from refusal import Refusal
 
 DATA = json.loads((Path(__file__).parent / "data" / "stored_entries.json").read_text())
-ENTRIES = [ChronicleEntry(**row) for row in DATA["entries"]]
+ENTRIES = [ChronicleEntry(**{**row, "effects": codec.load_effects(row["effects"])}) for row in DATA["entries"]]
 
 
 def test_fixture_has_every_act():
@@ -53,7 +53,7 @@ def _judge(entry: ChronicleEntry, state: State) -> object:
         effects = codec.read_stored(entry.act, entry.body).decide(state, house_rules_in_force(entry.body))
     except Refusal as refusal:
         return refusal.sentence
-    return "same" if effects == entry.effects else effects
+    return "same" if effects == entry.effects else codec.write_effects(effects)
 
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if e.act in list_acts()], ids=lambda e: f"{e.number} {e.act}")
@@ -62,3 +62,16 @@ def test_act_is_the_same_after_it_is_written_and_read_again(entry):
     line = entry.body.get("line", 0)
     written = codec.write_body(act, options={}, entry=line)
     assert codec.read_stored(entry.act, json.loads(json.dumps(written))) == act
+
+
+def test_fixture_has_every_effect():
+    assert {effect.do for entry in ENTRIES for effect in entry.effects} == set(codec.EFFECTS) - {NumberReserved.do}
+
+
+def test_effects_are_the_same_after_they_are_written_and_read_again():
+    for row, entry in zip(DATA["entries"], ENTRIES, strict=True):
+        written = codec.write_effects(entry.effects)
+        assert codec.load_effects(json.loads(json.dumps(written))) == entry.effects
+        assert codec.read_effects(written, pytest.fail) == entry.effects
+        for now, before in zip(written, row["effects"], strict=True):
+            assert now.items() >= {name: value for name, value in before.items() if value is not None}.items()

@@ -1,0 +1,72 @@
+"""The kinds of field that acts and effects have, with their limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from campaign.chronicle.state import PLACE_KEYS
+from dataclass_json import Check, Count, Text, Whole
+from heraldry import Arms
+from json_input import MAX_NUMBER
+from refusal import Refusal
+from rulebook.campaign.territories import parse_territory
+
+NAME_MOST = 200
+WHY_MOST = 500
+ROWS_MOST = 1000
+NUMBER_MOST = 10**9
+KINGDOM = re.compile(r"k[1-9][0-9]{0,3}")
+
+PERSON = "a person's id"  # marks the fields that hold one
+
+
+def _check_kingdom(key: str) -> None:
+    if not KINGDOM.fullmatch(key):
+        raise Refusal(f"{key!r} is not a kingdom.")
+
+
+def _check_territory(key: str) -> None:
+    _check_kingdom(parse_territory(key).kingdom)
+
+
+def _check_place(places: Mapping[str, str]) -> None:
+    for place in places:
+        if place not in PLACE_KEYS:
+            raise Refusal(f"{place!r} is not a place in a kingdom.", field="places")
+
+
+# What somebody sends: whether such a kingdom exists is asked of the state.
+PersonId = Annotated[int, Whole("The person", 1, MAX_NUMBER), PERSON]
+KingdomId = Annotated[str, Text("The kingdom", 20)]
+TerritoryId = Annotated[str, Text("The territory", 40)]
+HouseNumber = Annotated[int, Whole("The number of the house", 1, 4)]
+BattleNumber = Annotated[int, Whole("The number of the battle", 0, NUMBER_MOST)]
+Reason = Annotated[str, Text("The reason", WHY_MOST)]
+ArmsJson = Annotated[Mapping[str, Any], Check(Arms.from_dict)]
+Holders = Annotated[Mapping[TerritoryId, KingdomId], Count("Territories", ROWS_MOST)]
+HouseName = Annotated[str, Text("The name of a house", NAME_MOST)]
+PlaceName = Annotated[str, Text("The name of a territory", NAME_MOST)]
+PlaceNames = Annotated[Mapping[str, PlaceName], Count("Places", len(PLACE_KEYS)), Check(_check_place)]
+
+# What a file says happened: nobody has looked at it before.
+KnownKingdom = Annotated[str, Check(_check_kingdom)]
+KnownTerritory = Annotated[str, Check(_check_territory)]
+Number = Annotated[int, Whole("The number", 0, NUMBER_MOST)]
+Change = Annotated[int, Whole("The change", -NUMBER_MOST, NUMBER_MOST)]
+Name = Annotated[str, Text("The name", NAME_MOST)]
+Why = Annotated[str, Text("The reason", WHY_MOST, empty=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class NewHouse:
+    name: HouseName
+    arms: ArmsJson
+
+
+@dataclass(frozen=True, slots=True)
+class HouseLooks:
+    name: HouseName | None = None
+    arms: ArmsJson | None = None
