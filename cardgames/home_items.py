@@ -31,9 +31,9 @@ def table_items(request: HttpRequest) -> Iterator[HomeItem]:
         if table.state == Table.State.LOBBY:
             text = f"Table {table.code} is waiting for players."
             group = "me" if table.host_id in ids else "tonight"
-            yield HomeItem(group, title, text, url, "Go to the table", "c-cards")
+            yield HomeItem(group, title, text, url, "Go to the table", "c-cards", True)
         elif mine & set(table.asked) and not table.paused:
-            yield HomeItem("me", title, f"It is your turn at table {table.code}.", url, "Play", "c-cards")
+            yield HomeItem("me", title, f"It is your turn at table {table.code}.", url, "Play", "c-cards", True)
         else:
             text = f"Table {table.code} is paused." if table.paused else f"Waiting for others at table {table.code}."
-            yield HomeItem("others", title, text, url, "Watch the game", "c-cards")
+            yield HomeItem("others", title, text, url, "Watch the game", "c-cards", True)

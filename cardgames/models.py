@@ -119,6 +119,10 @@ class Seat(models.Model):
     # The phone that plays the seat, and another phone that asks for it.
     token = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
     claim = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
+    # Who asks to take over from a bot.
+    claim_person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
+    # Can do at this table whatever the host can.
+    is_cohost = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]

@@ -7,10 +7,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
+from cardgames.games import SHELF
+from cardgames.tables.forms import JoinForm
 from gamenights.nights.selectors import upcoming_nights
 from groups.models import Group
 from home.past_evenings import list_evenings
-from pages.home_items import collect_items
+from log.services import new_key
+from pages.home_items import collect_items, tonight_items
 from people.accounts.first_owner import has_no_owner
 
 
@@ -20,8 +23,14 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.who.is_known:
         if has_no_owner():
             return redirect("people:first_owner")
-        return render(request, "home/welcome.html")
-    context = {"items": collect_items(request), "campaigns": Campaign.objects.of(request.who)[:6]}
+        return render(request, "home/welcome.html", {"form": JoinForm()})
+    context = {
+        "items": collect_items(request),
+        "campaigns": Campaign.objects.of(request.who)[:6],
+        "games": SHELF.values(),
+        "form": JoinForm(),
+        "key": new_key(),
+    }
     return render(request, "home/home.html", context)
 
 
@@ -34,7 +43,7 @@ def how_it_goes(request: HttpRequest) -> HttpResponse:
 def past_evenings(request: HttpRequest) -> HttpResponse:
     """Games by evening, and what is on tonight."""
     context = {
-        "tonight": collect_items(request)["tonight"],
+        "tonight": tonight_items(request),
         "evenings": list_evenings(request.who),
         "nights": upcoming_nights(request.who),
         "groups": Group.objects.known_to(request.who),

@@ -19,6 +19,8 @@ class HomeItem:
     url: str
     button: str
     icon: str = "c-book"
+    # Played this evening, whoever it is waiting for.
+    is_tonight: bool = False
 
 
 _sources: list[Callable[[Any], Iterable[HomeItem]]] = []
@@ -35,3 +37,9 @@ def collect_items(request: Any) -> dict[str, list[HomeItem]]:
         for item in source(request):
             found[item.group].append(item)
     return found
+
+
+def tonight_items(request: Any) -> list[HomeItem]:
+    """What is on tonight: open invitations to play, and what is being played."""
+    found = [item for source in _sources for item in source(request)]
+    return [item for item in found if item.group == "tonight" or item.is_tonight]

@@ -24,7 +24,7 @@ def person_required(view: View) -> View:
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.who.is_known:
             return view(request, *args, **kwargs)
-        return _redirect_to_login(request)
+        return redirect_to_login(request)
 
     return guarded
 
@@ -38,12 +38,13 @@ def password_required(view: View) -> View:
             return view(request, *args, **kwargs)
         if request.who.is_known:
             raise Refusal("You used a personal link. Log in with your password to do this.", status=403)
-        return _redirect_to_login(request)
+        return redirect_to_login(request)
 
     return guarded
 
 
-def _redirect_to_login(request: HttpRequest) -> HttpResponse:
+def redirect_to_login(request: HttpRequest) -> HttpResponse:
+    """To the log-in page and back; a form that was sent is refused."""
     if request.method == "GET":
         return redirect(f"{reverse('people:log_in')}?{urlencode({'next': request.get_full_path()})}")
     raise Refusal("Log in first, or open your personal link.", status=403)

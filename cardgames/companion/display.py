@@ -84,6 +84,8 @@ class ScoreDisplay:
     outcome: str
     warnings: tuple[str, ...]
     refusal: str = ""
+    # What is missing before a winner can be named.
+    why_no_winner: str = ""
     # The result from the game's own scoring, without names.
     played: Mapping[str, Any] | None = None
 
@@ -208,9 +210,18 @@ def score_of(sheet: Sheet, seats: Sequence[SheetSeatRow]) -> ScoreDisplay:
             sentence = words.fill(result["sentence"], values)
         warnings = tuple(_warning(seats, warning) for warning in result["warnings"])
         counts = _counts(sheet, seats, given, deck, result)
-        return ScoreDisplay(counts, sentence, result.get("outcome") or "", warnings, played=result)
+        why = "" if sentence else _why_no_winner(sheet, result)
+        return ScoreDisplay(counts, sentence, result.get("outcome") or "", warnings, why_no_winner=why, played=result)
     except Refusal as refusal:
         return ScoreDisplay(_counts(sheet, seats, given, deck, None), "", "", (), refusal.sentence)
+
+
+def _why_no_winner(sheet: Sheet, result: Mapping[str, Any]) -> str:
+    if any(warning["text"] == menagerie.STAMPEDE for warning in result["warnings"]):
+        return "Correct the menagerie with all six types to see who has won."
+    if sheet.state.get("dealt"):
+        return "Show the roles to see who has won."
+    return "Enter the four roles to see who has won."
 
 
 def _score_menagerie(

@@ -52,6 +52,8 @@ class Sheet(models.Model):
     entered = models.JSONField(default=list, blank=True)
     roles_open = models.BooleanField(default=False)
     result = models.ForeignKey("cardgames.Result", models.SET_NULL, null=True, blank=True, related_name="+")
+    # The game before, if the same people play again.
+    follows = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="followed_by")
     opened_at = models.DateTimeField(default=timezone.now)
     touched_at = models.DateTimeField(default=timezone.now, db_index=True)
 

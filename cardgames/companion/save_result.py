@@ -36,7 +36,7 @@ def save_sheet_result(
     if score.refusal:
         raise Refusal(score.refusal)
     if not score.outcome:
-        raise Refusal("The winner depends on the four roles. Enter them in the score sheet.")
+        raise Refusal(score.why_no_winner)
     places = []
     for seat, count, name in zip(seats, score.counts, who_is, strict=True):
         person = _find_or_add_person(who, name, key=f"{key}-{seat.number}")

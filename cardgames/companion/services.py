@@ -111,6 +111,7 @@ def create_sheet(
     names: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
     ref: str = "",
+    follows: Sheet | None = None,
 ) -> Sheet:
     """Creates a sheet. The browser that creates it holds ``sheet.owner``; others use ``sheet.link``.
 
@@ -131,6 +132,7 @@ def create_sheet(
                 begun_key=begun_key,
                 log=log_services.create_log("card_sheet"),
                 keeper=who.person,
+                follows=follows,
                 game=game.key,
                 deck=deck.text,
                 deck_title=deck.title,
@@ -149,9 +151,34 @@ def create_sheet(
                 Sheet.KEEPER_PASS, sheet.pk, by=None, label=game.title, lasts=SHEET_LASTS, uses=1
             )
             sheet.save(update_fields=["link", "owner"])
-    except IntegrityError:  # a double tap
-        return Sheet.objects.get(begun_key=begun_key)
+    except IntegrityError:  # a double tap, or two phones at once
+        return Sheet.objects.get(follows=follows) if follows else Sheet.objects.get(begun_key=begun_key)
     return sheet
+
+
+def create_next_sheet(sheet: Sheet, who: Who, *, key: str, ref: str = "") -> tuple[Sheet, Pass | None]:
+    """A new sheet for the same people, deck and options, made once however many phones ask.
+
+    Returns it with the pass that this browser gets: the keeper's if it made the sheet, otherwise the link's.
+    """
+    log_services.check_key(key)
+    if not sheet.state["over"]:
+        raise Refusal("You can play again when this game is over.", status=409)
+    following = Sheet.objects.filter(follows=sheet).first()
+    if following is None:
+        following = create_sheet(
+            who,
+            key=key,
+            deck=deck_of(sheet),
+            seats=sheet.state["seats"],
+            names=[seat.label for seat in sheet.seat_set.all()],
+            options=sheet.options,
+            ref=ref,
+            follows=sheet,
+        )
+        write_sheet(sheet, who, "again", {}, lambda now, seats: None)
+    is_maker = following.begun_key == f"{ref or who.ref}/{key}"
+    return following, following.owner if is_maker else following.link
 
 
 def _clean_label(text: str) -> str:

@@ -26,6 +26,7 @@ urlpatterns = [
     path("sheets/<slug:sheet>/scores/", companion.enter_scores, name="sheet_scores"),
     path("sheets/<slug:sheet>/names/", companion.rename_seats, name="sheet_names"),
     path("sheets/<slug:sheet>/keep/", companion.save_result, name="sheet_save_result"),
+    path("sheets/<slug:sheet>/again/", companion.play_again, name="sheet_again"),
     path("sheets/<slug:sheet>/roles/", hidden_role_views.deal_roles, name="sheet_deal_roles"),
     path("sheets/<slug:sheet>/roles/<int:place>/", hidden_role_views.role_page, name="sheet_role"),
     path("sheets/<slug:sheet>/roles/<int:place>/take/", hidden_role_views.take_role, name="sheet_take_role"),

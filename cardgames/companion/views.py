@@ -57,6 +57,7 @@ def companion_page(request: HttpRequest, game: str) -> HttpResponse:
         "brisk": brisk,
         "deck_code": sent.get("deck", ""),
         "steps": set_up_steps(found, deck, seats, brisk),
+        "warnings": found.warnings(deck, seats, {"brisk_court": brisk}),
         "counts": _set_up_counts(found, deck, seats),
         "mine": mine,
     }
@@ -105,6 +106,18 @@ def create_sheet(request: HttpRequest, game: str) -> HttpResponse:
     return redirect(sheet)
 
 
+@require_POST
+def play_again(request: HttpRequest, sheet: str) -> HttpResponse:
+    """A new sheet with the same players, for everybody at this one."""
+    row = get_visible_sheet(request.who, sheet)
+    services.SHEET_LIMIT.count_use(request)
+    ref = "" if request.who.is_known else f"browser:{browser_of(request).id}"
+    following, held = services.create_next_sheet(row, request.who, key=request.POST.get("key", ""), ref=ref)
+    if held is not None:
+        passes_services.hold_pass(request, held)
+    return redirect(following)
+
+
 @require_safe
 def sheet_page(request: HttpRequest, sheet: str) -> HttpResponse:
     row = get_visible_sheet(request.who, sheet)
@@ -131,6 +144,7 @@ def _sheet_context(request: HttpRequest, row: Sheet) -> dict[str, Any]:
         "dice": dice_sentences(row),
         "score": score_of(row, seats),
         "step": row.state.get("step", 0),
+        "is_followed": row.state["over"] and Sheet.objects.filter(follows=row).exists(),
         "is_keeper": services.is_keeper(request.who, row),
         "options": [option for option in game.options if option.key in ("sum_tie", "tiebreak", "family_scoring")],
     }

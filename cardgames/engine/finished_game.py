@@ -32,7 +32,7 @@ def record_finished_game(live: RunningTable) -> FinishedGame:
         "choices": len(live.line),
         "steps": steps,
         "result": live.result.as_json(),
-        "outcome": game.outcomes[live.result.outcome],
+        "outcome": game.text_of_outcome(live.result),
         "lines": {key: [game.lines[key].text, game.lines[key].you, game.lines[key].private] for key in sorted(used)},
         "cards": {face.id: face.name for face in game.faces(record.deck)},
         "labels": dict(game.labels),

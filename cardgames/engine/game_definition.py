@@ -60,6 +60,32 @@ class Result:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class EndingLine:
+    """A line of an ending with the values to fill in; ``is_so`` marks the reason that decides."""
+
+    text: str
+    values: Mapping[str, Any]
+    is_so: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Seats whose points count together."""
+
+    label: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Who won and why, for the end of a game. Texts are filled in with names by a ``SentenceBuilder``."""
+
+    headline: EndingLine
+    reasons: tuple[EndingLine, ...] = ()
+    sides: tuple[Side, ...] = ()
+
+
 Script = Generator[Question | QuestionGroup, Any, Result]
 Part = Generator[Question | QuestionGroup, Any, None]
 
@@ -116,6 +142,9 @@ class Game:
     per seat. ``opinion`` weighs the keys of an ask from the view alone, for the greedy bot. ``worth`` is how good
     a finished game was for a seat, from 0 to 1, for the bot that imagines games to their end. ``follow_ups`` are the
     kinds of question that complete the choice before them: both are chosen on one screen and confirmed together.
+    ``outcome_text`` chooses
+    among ``outcomes`` where the outcome's key alone does not say enough. ``cautions`` warns before a game with a
+    deck, a number of seats and options that would be no fun. ``ending`` tells who won and why.
     """
 
     key: str
@@ -141,6 +170,16 @@ class Game:
     # How players of an imagined game choose, the one who imagines it last; without it, at random. It may look at the
     # imagined table, which is made up anyway.
     hunch: Callable[[Any, Question, Rng, int], str] | None = None
+    outcome_text: Callable[[Result], str] | None = None
+    ending: Callable[[Result, Mapping[str, Any]], Ending] | None = None
+    cautions: Callable[[Deck, int, Mapping[str, Any]], list[str]] = lambda deck, seats, options: []
+
+    def text_of_outcome(self, result: Result) -> str:
+        return self.outcome_text(result) if self.outcome_text else self.outcomes[result.outcome]
+
+    def warnings(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
+        """What is unusual about the deck, and about playing it so."""
+        return [*self.schema.warnings(deck), *self.cautions(deck, seats, options)]
 
     def seat_range(self, deck: Deck) -> range:
         low, high = self.seating(deck)

@@ -179,7 +179,7 @@ class SeatReading:
         """How it ended, as one sentence."""
         if self.result is None:
             return ""
-        text = self.game.outcomes[self.result.outcome]
+        text = self.game.text_of_outcome(self.result)
         values = {**self.result.facts, "winners": list(self.result.winners), "scores": list(self.result.scores)}
         return self.words(seat, names).fill(text, values)
 

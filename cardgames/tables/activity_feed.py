@@ -13,11 +13,13 @@ from log.models import Entry
 from people.name_validation import inline_name
 
 MAX_NOTICES = 6
+CALLED_OFF = "called-off"
 
 SENTENCES = {
     "opened": "{actor} opens the table.",
-    "opened-again": "{actor} starts a rematch.",
-    "again": "The host starts a rematch.",
+    "opened-again": "The table for the next game is open.",
+    "again": "{actor} wants to play again.",
+    "arrived": "{actor} plays again.",
     "sat": "{actor} sits down.",
     "left": "{actor} leaves the table.",
     "removed": "The host frees {other}'s seat.",
@@ -26,7 +28,15 @@ SENTENCES = {
     "started": "The game starts.",
     "paused": "The host pauses the game.",
     "resumed": "The host resumes the game.",
-    "called-off": "The host calls off the game.",
+    CALLED_OFF: "The host calls off the game.",
+    "call-off-undone": "The host opens the table again.",
+    "asked-to-sit": "{actor} asks to take over from {seat}. The host decides.",
+    "not-given": "The host declines. {seat} plays on.",
+    "rules": "The host changes the rules of this table.",
+    "cohost": "{seat} is now a co-host.",
+    "no-cohost": "{seat} is no longer a co-host.",
+    "new-host": "{actor} takes over as host.",
+    "returned": "{actor} is back.",
     "asked-for": "Another phone asks for {seat}'s seat. The host decides.",
     "moved": "{seat}'s seat has moved to another phone.",
     "not-moved": "The host declines to move {seat}'s seat.",
@@ -38,6 +48,10 @@ SENTENCES = {
 class Notice:
     sentence: str
     at: dt.datetime
+    act: str
+    seat: int | None
+    # Of a seat that was left: the pass with which it was played.
+    token: int | None
 
 
 def recent_notices(table: Table, names: Sequence[str], most: int = MAX_NOTICES) -> list[Notice]:
@@ -48,7 +62,10 @@ def recent_notices(table: Table, names: Sequence[str], most: int = MAX_NOTICES) 
         .select_related("actor__merged_into", "on_behalf_of__merged_into")
         .order_by("-number")[:most]
     )
-    return [Notice(_sentence(entry, names), entry.entered_at) for entry in entries]
+    return [
+        Notice(_sentence(entry, names), entry.entered_at, entry.act, entry.body.get("seat"), entry.body.get("pass"))
+        for entry in entries
+    ]
 
 
 def _sentence(entry: Entry, names: Sequence[str]) -> str:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
 
 from cardgames.bots import LEVEL, LEVELS
 from cardgames.drawing import DeckPictures, deck_pictures_of
@@ -14,10 +18,11 @@ from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
-from cardgames.tables.activity_feed import Notice, recent_notices
+from cardgames.tables.activity_feed import CALLED_OFF, Notice, recent_notices
 from cardgames.tables.board_layout import Frame, Past, SinceLine, frame_board, lines_since
 from cardgames.tables.seats import seat_change
-from people.models import Pass
+from people.models import Pass, Person
+from people.name_validation import inline_name
 from people.requester import Who
 
 State = Table.State
@@ -37,7 +42,11 @@ class SeatRow:
     is_asked: bool
     is_host: bool
     can_rename: bool
+    merge_url: str  # for the host: another of their guests has the same name
+    is_cohost: bool
+    is_here: bool  # false in a rematch until the player's phone has come over
     claim: int | None
+    claimed_by: str  # who asks to take over from the bot
     is_claimed_here: bool
 
     @property
@@ -57,6 +66,9 @@ class TableDisplay:
     mine: dict[int, tuple[Seat, Pass]]
     is_host: bool
     notices: list[Notice]
+    # Every pass this browser ever accepted, and whether one of them has shown it a hand of this game.
+    browser_passes: Sequence[int] = ()
+    has_seen_hand: bool = False
     # The table of the rematch.
     rematch: Table | None = None
 
@@ -67,6 +79,35 @@ class TableDisplay:
     @property
     def free_seats(self) -> list[SeatRow]:
         return [seat for seat in self.seats if seat.is_free]
+
+    @property
+    def seats_to_take(self) -> list[SeatRow]:
+        """The seats this browser can sit down on, or ask for. None where it would be refused."""
+        if self.table.ended_at is not None or (self.table.state == State.PLAY and (self.mine or self.has_seen_hand)):
+            return []
+        return [seat for seat in self.free_seats if not seat.claim]
+
+    @property
+    def claims(self) -> list[SeatRow]:
+        """The requests for seats that wait for this viewer's answer."""
+        return [seat for seat in self.seats if seat.claim] if self.is_host and not self.table.ended_at else []
+
+    @property
+    def undo(self) -> list[Notice]:
+        """What this viewer can undo, for a minute: a seat that was left, a game that was called off."""
+        after = timezone.now() - seat_change.UNDO_LASTS
+        found: dict[int | None, Notice] = {}
+        for notice in self.notices:
+            if notice.at > after and notice.act in (*seat_change.LEAVING, CALLED_OFF):
+                found.setdefault(notice.seat, notice)
+        return [notice for notice in found.values() if self._can_undo(notice)]
+
+    def _can_undo(self, notice: Notice) -> bool:
+        if notice.seat is None:
+            return self.is_host and self.table.state == State.CLOSED
+        if self.table.ended_at is not None or not self.seats[notice.seat].is_free:
+            return False
+        return self.is_host or notice.token in self.browser_passes
 
     @property
     def own_seat_elsewhere(self) -> SeatRow | None:
@@ -83,6 +124,43 @@ class TableDisplay:
         return self.is_host and self.table.state == State.LOBBY and all(not s.is_free or s.bot for s in self.seats)
 
     @property
+    def around(self) -> list[tuple[SeatRow, str]]:
+        """The seats in playing order with their sides of the table, the viewer's own or the first at the bottom."""
+        sides = {1: "s", 2: "sn", 3: "swe", 4: "swne"}.get(len(self.seats), "")
+        first = next(iter(self.mine), 0)
+        turned = [*self.seats[first:], *self.seats[:first]]
+        return [(seat, sides[place] if sides else "") for place, seat in enumerate(turned)]
+
+    @property
+    def bots_to_come(self) -> int:
+        """How many seats a bot takes if the game begins now."""
+        return sum(seat.is_free and not seat.bot for seat in self.seats)
+
+    @property
+    def begin_label(self) -> str:
+        if not self.bots_to_come:
+            return "Begin"
+        number = {1: "one bot", 2: "two bots", 3: "three bots"}.get(self.bots_to_come, f"{self.bots_to_come} bots")
+        return f"Begin with {number}"
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is unusual about this deck with these options. Only for the lobby: it reads the whole deck."""
+        deck = load_from_log.parse_deck(self.table.game, self.table.rules, self.table.deck)
+        return self.game.warnings(deck, self.table.seats, self.table.options)
+
+    @property
+    def host_name(self) -> str:
+        return inline_name(self.table.host.root.name)
+
+    @property
+    def can_take_over_hosting(self) -> int | None:
+        """The viewer's seat, if its player may become the host because the host is away."""
+        if self.is_host or not self.mine or self.table.ended_at is not None or not seat_change.is_host_away(self.table):
+            return None
+        return next(iter(self.mine))
+
+    @property
     def levels(self) -> tuple[Any, ...]:
         return LEVELS
 
@@ -97,11 +175,20 @@ class TableDisplay:
         return rows
 
 
-def build_table_display(table: Table, who: Who) -> TableDisplay:
+def display_for_request(request: HttpRequest, table: Table) -> TableDisplay:
+    """The table for this browser, with what it held before."""
+    display = build_table_display(table, request.who, seat_change.passes_of_browser(request))
+    if table.state != State.PLAY or display.mine or not display.free_seats:
+        return display
+    return replace(display, has_seen_hand=seat_change.has_held_another_seat(request, table, None))
+
+
+def build_table_display(table: Table, who: Who, browser_passes: Sequence[int] = ()) -> TableDisplay:
     seats = load_from_log.seats_of(table)
     mine = seat_change.held_seats(table, who, seats)
     names = load_from_log.get_seat_names(seats)
     held = {row.pk for row in who.passes}
+    namesakes = _namesakes_of_guests(seats, who) if table.ended_at is None else set()
     rows = [
         SeatRow(
             number=seat.number,
@@ -116,7 +203,11 @@ def build_table_display(table: Table, who: Who) -> TableDisplay:
             can_rename=seat.person is not None
             and seat.person.root.keeper_id == table.host_id
             and not seat.person.root.account_id,
+            merge_url=_merge_url(seat, namesakes),
+            is_cohost=seat.is_cohost,
+            is_here=seat.token is None or seat.token.used_at is not None,
             claim=seat.claim_id if seat.claim is not None and seat.claim.revoked_at is None else None,
+            claimed_by=inline_name(seat.claim_person.root.name) if seat.claim_person else "",
             is_claimed_here=seat.claim_id in held,
         )
         for seat in seats
@@ -128,10 +219,27 @@ def build_table_display(table: Table, who: Who) -> TableDisplay:
         rows,
         names,
         mine,
-        seat_change.is_host(table, who),
+        seat_change.is_host(table, who, seats),
         recent_notices(table, names),
-        Table.objects.filter(follows=table).only("code").first() if table.state == State.OVER else None,
+        browser_passes,
+        False,
+        Table.objects.filter(follows=table).only("code", "state").first() if table.state == State.OVER else None,
     )
+
+
+def _namesakes_of_guests(seats: list[Seat], who: Who) -> set[str]:
+    """Names of the viewer's guests elsewhere, where one of their guests at the table might be the same person."""
+    if who.person is None or not any(seat.person and seat.person.root.keeper_id == who.person.pk for seat in seats):
+        return set()
+    here = [pk for seat in seats if seat.person for pk in (seat.person.pk, seat.person.root.pk)]
+    others = Person.objects.looked_after_by(who).roots().filter(account=None).exclude(pk__in=here)
+    return {name.casefold() for name in others.values_list("name", flat=True)}
+
+
+def _merge_url(seat: Seat, namesakes: set[str]) -> str:
+    if seat.person is None or seat.person.root.account_id or seat.person.root.name.casefold() not in namesakes:
+        return ""
+    return reverse("people:merge", args=[seat.person.root.code])
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,23 +305,6 @@ class PlayDisplay:
     @property
     def me(self) -> PlayerHead | None:
         return next((player for player in self.players if player.is_me), None)
-
-    @property
-    def scores(self) -> list[dict[str, Any]]:
-        """The final score of each seat."""
-        result = self.view["result"]
-        if result is None:
-            return []
-        return [
-            {
-                "name": player.name,
-                "role": player.standing if "roles" in result["facts"] else "",
-                "points": result["scores"][player.number],
-                "won": player.number in result["winners"],
-                "lines": [line for line in result["lines"][player.number] if line["points"]],
-            }
-            for player in self.players
-        ]
 
     @property
     def glance(self) -> tuple[str, ...]:

@@ -8,8 +8,12 @@ from django import forms
 
 from cardgames.decks.selectors import decks_for
 from cardgames.engine import Deck, Game
+from cardgames.models import Table
+from cardgames.tables import load_from_log
 from pages.forms import KeyForm
 from people.requester import Who
+
+CURRENT_DECK = "current"
 
 
 class JoinForm(forms.Form):
@@ -25,10 +29,12 @@ class JoinForm(forms.Form):
 class HostForm(KeyForm):
     """Seats, deck and options of a new table."""
 
-    def __init__(self, *args: Any, who: Who, game: Game, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, who: Who, game: Game, table: Table | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.game = game
         self.decks = decks_for(who, game.key)
+        if table is not None:
+            self._begin_with_rules_of(table)
         low, high = game.seating(self.decks[0][1])
         if low != high:
             self.fields["seats"] = forms.TypedChoiceField(
@@ -36,8 +42,12 @@ class HostForm(KeyForm):
                 choices=[(n, "1 (solo)" if n == 1 else str(n)) for n in range(low, high + 1)],
                 coerce=int,
                 initial=2,
+                required=False,
+                empty_value=2,
                 help_text="Bots can fill free seats.",
             )
+        if not who.is_known:
+            self._add_name()
         if len(self.decks) > 1:
             choices = [(key, deck.title) for key, deck in self.decks]
             self.fields["deck"] = forms.ChoiceField(label="Deck", choices=choices, initial=choices[0][0])
@@ -46,6 +56,25 @@ class HostForm(KeyForm):
             self.fields[f"option_{option.key}"] = forms.ChoiceField(
                 label=option.label, choices=choices, initial="0", help_text=option.text, required=False
             )
+
+    def _add_name(self) -> None:
+        """For a guest who is not known yet: hosting starts with a name."""
+        self.fields["name"] = forms.CharField(
+            label="Your name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
+        )
+        self.order_fields(["name", *self.fields])
+
+    def _begin_with_rules_of(self, table: Table) -> None:
+        """The deck of a table stays a choice, even if its copy was changed or deleted since."""
+        current = load_from_log.parse_deck(table.game, table.rules, table.deck)
+        same = next((key for key, deck in self.decks if deck == current), None)
+        if same is None:
+            same = CURRENT_DECK
+            self.decks = [(same, current), *self.decks]
+        self.initial |= {"deck": same, "seats": table.seats}
+        for option in self.game.options:
+            values = [value for value, _ in option.choices]
+            self.initial[f"option_{option.key}"] = str(values.index(table.options.get(option.key, option.default)))
 
     def options(self) -> dict[str, Any]:
         """The chosen options that differ from the default."""

@@ -1,23 +1,38 @@
-"""The host's actions: start, pause or call off the game, free a seat, correct a guest's name."""
+"""The host's actions: rules, start, pause, call off, free a seat, correct a guest's name; and who the host is."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils import timezone
 
+from cardgames.bots import LEVEL
+from cardgames.engine import Deck
+from cardgames.games import find_game, new_table
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
 from cardgames.tables import services as tables_services
+from cardgames.tables.activity_feed import CALLED_OFF
 from cardgames.tables.seats.seat_change import (
     TABLE_CHANGED,
+    UNDO_LASTS,
+    UNDO_TOO_LATE,
     State,
     empty_seat,
     get_seat,
+    is_host_away,
     person_pk,
+    put_bots,
+    require_held_seat,
     require_host,
     require_open,
+    require_still_held,
     reset_timer,
     write_seat_change,
 )
+from cardgames.tables.table_creation import deck_text
 from jobs import timers
 from log import services as log_services
 from people.guests import services as guests_services
@@ -26,21 +41,26 @@ from people.requester import Who
 from refusal import Refusal
 
 
-def start_game(table: Table, who: Who, *, key: str) -> None:
+def start_game(table: Table, who: Who, *, key: str, level: str = "") -> None:
+    """Starts the game. With a ``level``, bots play the seats that are still free."""
     require_host(table, who)
+    if level and level not in LEVEL:
+        raise Refusal("There is no such bot.", field="level")
 
     def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.LOBBY:
             raise Refusal("The game has already started.", status=409)
         free = [seat for seat in seats.values() if seat.is_free and not seat.bot]
-        if free:
+        if level:
+            put_bots(free, level, writer, actor=person_pk(who))
+        elif free:
             count = len(free)
             many = "One seat is" if count == 1 else f"{count} seats are"
             raise Refusal(f"{many} still free. Wait for players, or fill the seats with bots.")
         writer.append("started", actor=person_pk(who))
         begin_play(table)
 
-    write_seat_change(table, who.ref, key, {"act": "start"}, act)
+    write_seat_change(table, who.ref, key, {"act": "start", "level": level} if level else {"act": "start"}, act)
 
 
 def begin_play(table: Table) -> None:
@@ -78,10 +98,105 @@ def call_off_table(table: Table, who: Who, *, key: str) -> None:
         table.ended_at = timezone.now()
         table.asked = []
         table.save(update_fields=["state", "ended_at", "asked"])
-        writer.append("called-off", actor=person_pk(who))
+        writer.append(CALLED_OFF, actor=person_pk(who))
         timers.cancel_timer(tables_services.TIMER, table.pk)
 
     write_seat_change(table, who.ref, key, {"act": "call-off"}, act)
+
+
+def change_rules(
+    table: Table, who: Who, *, key: str, seats: int | None, options: Mapping[str, Any], deck: Deck
+) -> None:
+    """Changes seats, deck and options before the game. Free seats go first; nobody loses theirs."""
+    require_host(table, who)
+    wanted = seats if seats is not None else find_game(table.game).seating(deck)[0]
+    record = new_table(table.game, wanted, seed=bytes(table.seed), options=options, deck=deck)
+
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+        if table.state != State.LOBBY:
+            raise Refusal("The game has already started.", status=409)
+        _set_number_of_seats(table, list(seats.values()), record.seats)
+        table.rules, table.seats, table.options = record.version, record.seats, dict(record.options)
+        table.deck, table.deck_title = deck_text(record.deck), record.deck.title
+        table.save(update_fields=["rules", "seats", "options", "deck", "deck_title"])
+        writer.append("rules", actor=person_pk(who))
+
+    deck_hash = hashlib.sha256(record.deck.text.encode()).hexdigest()
+    body = {"act": "rules", "seats": record.seats, "options": dict(record.options), "deck": deck_hash}
+    write_seat_change(table, who.ref, key, body, act)
+
+
+def _set_number_of_seats(table: Table, seats: list[Seat], wanted: int) -> None:
+    people = [seat for seat in seats if not seat.is_free]
+    if len(people) > wanted:
+        raise Refusal(f"{len(people)} people are seated. Free a seat first.", field="seats")
+    going = sorted((seat for seat in seats if seat.is_free), key=lambda seat: (seat.bot == "", seat.number))
+    going = going[len(going) - max(0, len(seats) - wanted) :]
+    staying = [seat for seat in seats if seat not in going]
+    Seat.objects.filter(pk__in=[seat.pk for seat in going]).delete()
+    for number, seat in enumerate(staying):
+        if seat.number != number:
+            seat.number = number
+            seat.save(update_fields=["number"])
+    Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(len(staying), wanted))
+
+
+def set_cohost(table: Table, who: Who, *, key: str, number: int, yes: bool) -> None:
+    """Lets the player of a seat do what the host can, or no longer."""
+    require_host(table, who)
+
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+        require_open(table)
+        seat = get_seat(seats, number)
+        if seat.person is None:
+            raise Refusal("Nobody is in this seat.", status=409)
+        if seat.is_cohost == yes:
+            return
+        seat.is_cohost = yes
+        seat.save(update_fields=["is_cohost"])
+        writer.append("cohost" if yes else "no-cohost", actor=person_pk(who), body={"seat": number})
+
+    write_seat_change(table, who.ref, key, {"act": "cohost", "seat": number, "yes": yes}, act)
+
+
+def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
+    """The player of this seat becomes the host, if the host has not been seen for a while."""
+    _, held = require_held_seat(table, who, number)
+
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+        require_open(table)
+        seat = get_seat(seats, number)
+        require_still_held(seat, held)
+        assert seat.person is not None
+        if not is_host_away(table):
+            raise Refusal("The host is still here. Ask them to make you a co-host.", status=409)
+        for other in seats.values():
+            if other.person_id is not None and other.person_id == table.host_id:
+                other.is_cohost = True  # so that nothing is lost when they come back
+                other.save(update_fields=["is_cohost"])
+        table.host = seat.person.root
+        table.save(update_fields=["host"])
+        writer.append("new-host", actor=table.host_id, body={"seat": number})
+
+    write_seat_change(table, f"pass:{held.pk}", key, {"act": "host", "seat": number}, act)
+
+
+def undo_call_off(table: Table, who: Who, *, key: str) -> None:
+    """Opens a table again that was called off less than a minute ago."""
+    require_host(table, who)
+
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+        if table.state != State.CLOSED or table.ended_at is None or table.ended_at < timezone.now() - UNDO_LASTS:
+            raise Refusal(UNDO_TOO_LATE, status=409)
+        table.state = State.LOBBY if table.begun_at is None else State.PLAY
+        table.ended_at = None
+        table.save(update_fields=["state", "ended_at"])
+        writer.append("call-off-undone", actor=person_pk(who))
+        if table.state == State.PLAY:
+            # The question counts as asked again.
+            tables_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
+
+    write_seat_change(table, who.ref, key, {"act": "undo-call-off"}, act)
 
 
 def free_seat(table: Table, who: Who, *, key: str, number: int) -> None:

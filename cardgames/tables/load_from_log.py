@@ -101,7 +101,8 @@ def rewind_to_step(running: RunningTable, step: int) -> RunningTable:
 
 
 def seats_of(table: Table) -> list[Seat]:
-    return list(table.seat_set.select_related("person__merged_into", "token", "claim").order_by("number"))
+    people = ("person__merged_into", "claim_person__merged_into")
+    return list(table.seat_set.select_related(*people, "token", "claim").order_by("number"))
 
 
 def get_seat_name(seat: Seat) -> str:

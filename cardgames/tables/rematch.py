@@ -1,4 +1,4 @@
-"""Rematches: the host taps once, and every phone gets its seat at a new table."""
+"""Rematches: anybody at the table opens the next one, and each phone finds its seat there when it comes over."""
 
 from __future__ import annotations
 
@@ -10,8 +10,16 @@ from django.http import HttpRequest
 
 from cardgames.games import new_table
 from cardgames.models import Seat, Table
-from cardgames.tables import host_actions, load_from_log
-from cardgames.tables.seats.seat_change import State, create_seat_pass, held_seats, require_host, write_seat_change
+from cardgames.tables import load_from_log
+from cardgames.tables.seats.seat_change import (
+    State,
+    create_seat_pass,
+    held_seats,
+    mark_as_used,
+    person_pk,
+    require_host,
+    write_seat_change,
+)
 from cardgames.tables.table_creation import CODE_ATTEMPTS, NO_CODE, create_table, require_below_table_limit
 from log import services as log_services
 from log.models import Entry
@@ -24,24 +32,30 @@ OPENED = "opened-again"
 
 
 def start_rematch(table: Table, who: Who, *, key: str) -> Table:
-    """Starts a game with the same seats, people, bots, deck and options. A second tap finds the same table."""
-    require_host(table, who)
+    """Opens the table of the next game with the same seats, people, bots, deck and options, once for everybody.
+
+    Any player can. Nobody is moved: each phone comes over when its player wants to.
+    """
+    mine = held_seats(table, who)
+    if not mine:
+        require_host(table, who)
 
     def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> dict[str, Any]:
         if table.state != State.OVER:
             raise Refusal("You can start a rematch when this game is over.", status=409)
         new_game = Table.objects.filter(follows=table).first()
         if new_game is None:
-            require_below_table_limit(who)
-            new_game = _create_rematch_table(table, seats)
-            writer.append("again", actor=table.host_id)
+            require_below_table_limit(Who.of(table.host))
+            new_game = _create_rematch_table(table, seats, list(mine))
+            starter = seats[next(iter(mine))].person_id if mine else person_pk(who)
+            writer.append("again", actor=starter)
         return {"table": new_game.pk}
 
     answer = write_seat_change(table, who.ref, key, {"act": "again"}, act)
     return Table.objects.get(pk=answer["table"])
 
 
-def _create_rematch_table(table: Table, seats: dict[int, Seat]) -> Table:
+def _create_rematch_table(table: Table, seats: dict[int, Seat], cohosts: list[int]) -> Table:
     deck = load_from_log.parse_deck(table.game, table.rules, table.deck)
     record = new_table(table.game, table.seats, seed=secrets.token_bytes(32), options=table.options, deck=deck)
     for _ in range(CODE_ATTEMPTS):
@@ -58,20 +72,16 @@ def _create_rematch_table(table: Table, seats: dict[int, Seat]) -> Table:
     for seat in new_game.seat_set.all():
         before = seats[seat.number]
         seat.person, seat.bot = before.person, before.bot
+        # Whoever opens it can also begin: the host may have gone.
+        seat.is_cohost = before.is_cohost or seat.number in cohosts
         if before.token is not None:
             seat.token = create_seat_pass(seat)
             passes[str(seat.number)] = seat.token.pk
         seat.save()
-    _write_first_entries(new_game, {"passes": passes})
-    host_actions.begin_play(new_game)
+    writer = log_services.LogWriter(new_game.log)
+    writer.append(OPENED, actor=table.host_id, body={"passes": passes})
+    new_game.log.save(update_fields=["length"])
     return new_game
-
-
-def _write_first_entries(table: Table, body: dict[str, Any]) -> None:
-    writer = log_services.LogWriter(table.log)
-    writer.append(OPENED, actor=table.host_id, body=body)
-    writer.append("started", actor=table.host_id)
-    table.log.save(update_fields=["length"])
 
 
 def carry_seats_over(request: HttpRequest, table: Table) -> None:
@@ -86,3 +96,19 @@ def carry_seats_over(request: HttpRequest, table: Table) -> None:
     passes = {pk for number, pk in first.body["passes"].items() if int(number) in before} if first else set()
     for token in Pass.objects.valid().filter(pk__in=passes):
         passes_services.hold_pass(request, token)
+        _tell_arrival(table, table.follows, token)
+
+
+def _tell_arrival(table: Table, before: Table, token: Pass) -> None:
+    """Both tables hear that the phone has come over: the new one, and those who still look at the scores."""
+    seat = Seat.objects.get(pk=token.target)
+    mark_as_used(token)
+
+    def act(writer: log_services.LogWriter) -> dict[str, Any]:
+        writer.append("arrived", actor=seat.person_id, body={"seat": seat.number})
+        return {}
+
+    for log_id in (table.log_id, before.log_id):
+        log_services.write(
+            log_id, who=f"pass:{token.pk}", key=f"arrive-{token.pk}-again", body={"act": "arrive"}, act=act
+        )

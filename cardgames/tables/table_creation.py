@@ -13,12 +13,20 @@ from cardgames.engine import Deck, Record
 from cardgames.games import find_game, house_deck, new_table
 from cardgames.models import Seat, Table, new_code
 from log import services as log_services
+from people import rate_limits
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
 MAX_OPEN_TABLES = 20
 CODE_ATTEMPTS = 50
+GUEST_TABLE_LIMIT = rate_limits.Limit(
+    "guest_tables",
+    "tables hosted by newcomers",
+    target=rate_limits.Rate(200, 60),
+    browser=rate_limits.Rate(5, 60),
+    address=rate_limits.Rate(30, 60),
+)
 NO_CODE = "No free table code was found. Try again."
 
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardgames import registry
 from cardgames.games import SHELF, find_game
-from cardgames.models import CODE_PATTERN, Result, Table
+from cardgames.models import CODE_PATTERN, Result, Seat, Table
 from cardgames.selectors import get_visible_table
 from cardgames.tables import host_actions, load_from_log, rematch, table_creation
-from cardgames.tables.display import TableDisplay, build_play_display, build_table_display
+from cardgames.tables.display import TableDisplay, build_play_display, build_table_display, display_for_request
+from cardgames.tables.finale import finale_context
 from cardgames.tables.forms import HostForm, JoinForm
 from cardgames.tables.seats import passes, seat_change, seating, shared_phone
 from live.etag import add_etag, not_modified_response, render_once
 from log.services import new_key
 from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
-from people.login_redirect import person_required
+from people.accounts import services as accounts_services
+from people.guests.remembered_guests import is_remembered_guest, remember_new_guest
+from people.login_redirect import redirect_to_login
 from people.requester import Who
 from refusal import Refusal
 
@@ -32,6 +38,8 @@ def index(request: HttpRequest) -> HttpResponse:
     mine = Table.objects.played_or_hosted_by(request.who).select_related("log")
     context = {
         "games": SHELF.values(),
+        "can_host": can_host(request),
+        "key": new_key(),
         "tables": [(table, find_game(table.game, table.rules)) for table in mine.open()[:20]],
         "results": Result.objects.visible_to(request.who)[:5],
         "form": JoinForm(),
@@ -39,20 +47,65 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "cardgames/tables/index.html", context)
 
 
-@person_required
 @require_http_methods(["GET", "POST"])
 def host_table(request: HttpRequest, game: str) -> HttpResponse:
+    """Opens a table and seats its host. Without an account, a name is enough where strangers may sign up."""
     found = find_game(game)
+    if not can_host(request):
+        return redirect_to_login(request)
     initial = {"key": new_key()}
     if "deck" in request.GET:
         initial["deck"] = request.GET["deck"]
     form = HostForm(request.POST or None, who=request.who, game=found, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            table = table_creation.open_table(
+            return redirect(_open_table(request, form))
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+    return render(
+        request, "cardgames/tables/host.html", {"form": form, "game": found}, status=422 if form.is_bound else 200
+    )
+
+
+def _open_table(request: HttpRequest, form: HostForm) -> Table:
+    key = form.cleaned_data["key"]
+    if not request.who.is_known:
+        table_creation.GUEST_TABLE_LIMIT.count_use(request)
+        remember_new_guest(request, form.cleaned_data["name"], key=key)
+    table = table_creation.open_table(
+        request.who,
+        key=key,
+        game=form.game.key,
+        seats=form.cleaned_data.get("seats"),
+        options=form.options(),
+        deck=form.deck(),
+    )
+    if table.state == State.LOBBY and not seat_change.held_seats(table, request.who):
+        seating.sit_down(request, table, key=f"{key}-seat", number=0)
+    return table
+
+
+def can_host(request: HttpRequest) -> bool:
+    """Known people, and guests: where everybody may sign up, or in a browser that has been at a table."""
+    held = any(row.kind in (Seat.PASS, passes.WATCH) for row in request.who.passes)
+    return request.who.is_known or held or accounts_services.is_sign_up("open")
+
+
+@require_http_methods(["GET", "POST"])
+def change_rules(request: HttpRequest, code: str) -> HttpResponse:
+    """Seats, deck and options, until the game begins."""
+    table = get_visible_table(request, code)
+    seat_change.require_host(table, request.who)
+    if table.state != State.LOBBY:
+        raise Refusal("The game has already started.", status=409)
+    game = find_game(table.game)
+    form = HostForm(request.POST or None, who=request.who, game=game, table=table, initial={"key": new_key()})
+    if request.method == "POST" and form.is_valid():
+        try:
+            host_actions.change_rules(
+                table,
                 request.who,
                 key=form.cleaned_data["key"],
-                game=game,
                 seats=form.cleaned_data.get("seats"),
                 options=form.options(),
                 deck=form.deck(),
@@ -61,16 +114,15 @@ def host_table(request: HttpRequest, game: str) -> HttpResponse:
             add_refusal_to_form(form, refusal)
         else:
             return redirect(table)
-    return render(
-        request, "cardgames/tables/host.html", {"form": form, "game": found}, status=422 if form.is_bound else 200
-    )
+    context = {"form": form, "game": game, "table": table}
+    return render(request, "cardgames/tables/rules.html", context, status=422 if form.is_bound else 200)
 
 
 @require_POST
 def join_table(request: HttpRequest) -> HttpResponse:
-    """Opens the table with this code, in upper or lower case."""
+    """Opens the table with this code, however it was typed: "jh pp", "JH-PP"."""
     form = JoinForm(request.POST)
-    code = str(request.POST.get("code", "")).strip().upper()
+    code = "".join(letter for letter in request.POST.get("code", "").upper() if letter.isalnum())
     if CODE_PATTERN.fullmatch(code):
         if url := registry.find_by_code(code):
             return redirect(url)
@@ -90,7 +142,9 @@ def table_page(request: HttpRequest, code: str) -> HttpResponse:
     passes.grant_watch_pass(request, table)
     if table.state in (State.LOBBY, State.CLOSED):
         return _render_overview(request, table, lobby=True)
-    display = build_table_display(table, request.who)
+    display = display_for_request(request, table)
+    if table.state == State.OVER:
+        return render(request, "cardgames/tables/finale.html", finale_context(table, display))
     opened = shared_phone.get_uncovered_seat(request, display)
     if opened is not None:
         return redirect("cardgames:seat", code, opened)
@@ -106,7 +160,9 @@ def table_part(request: HttpRequest, code: str) -> HttpResponse:
     mine = tuple(seat_change.held_seats(table, request.who))
     if answer := not_modified_response(request, table.log.version, mine):
         return answer
-    display = build_table_display(table, request.who)
+    display = display_for_request(request, table)
+    if table.state == State.OVER:
+        return add_etag(request, render(request, "cardgames/tables/_finale.html", finale_context(table, display)))
     if display.mine:
         return add_etag(
             request, render(request, "cardgames/tables/seats/_cover.html", {"display": display, "key": new_key()})
@@ -114,7 +170,7 @@ def table_part(request: HttpRequest, code: str) -> HttpResponse:
     return add_etag(request, render(request, "cardgames/tables/_watch.html", _watch_context(table, display)))
 
 
-def _watch_context(table: Table, display: TableDisplay) -> dict:
+def _watch_context(table: Table, display: TableDisplay) -> dict[str, Any]:
     running = load_from_log.load_if_begun(table)
     return {
         "display": display,
@@ -128,18 +184,24 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
     """Who sits where, the code to share, and the host's actions."""
     table = get_visible_table(request, code)
     passes.grant_watch_pass(request, table)
-    return _render_overview(request, table, lobby=False)
+    return _render_overview(request, table, lobby="wait" in request.GET)
 
 
 def _render_overview(request: HttpRequest, table: Table, *, lobby: bool) -> HttpResponse:
-    display = build_table_display(table, request.who)
-    context = {"display": display, "key": new_key(), "lobby": lobby}
+    display = display_for_request(request, table)
+    context = _overview_context(request, display, lobby)
     context["address"] = guest_url(table.get_absolute_url())
-    # A host at an empty table needs the code first.
-    context["invite_first"] = (
-        table.state == State.LOBBY and display.is_host and len(display.free_seats) == len(display.seats) > 1
-    )
-    return render(request, "cardgames/tables/overview.html", context)
+    page = "lobby" if table.state == State.LOBBY else "overview"
+    return render(request, f"cardgames/tables/{page}.html", context)
+
+
+def _overview_context(request: HttpRequest, display: TableDisplay, lobby: bool) -> dict[str, Any]:
+    return {
+        "display": display,
+        "key": new_key(),
+        "lobby": lobby,
+        "is_remembered": is_remembered_guest(request.who),
+    }
 
 
 @require_safe
@@ -149,8 +211,9 @@ def overview_part(request: HttpRequest, code: str) -> HttpResponse:
     held = tuple(sorted(row.pk for row in request.who.passes))
     if answer := not_modified_response(request, table.log.version, held):
         return answer
-    context = {"display": build_table_display(table, request.who), "key": new_key(), "lobby": lobby}
-    return add_etag(request, render(request, "cardgames/tables/_overview.html", context))
+    context = _overview_context(request, display_for_request(request, table), lobby)
+    part = "_lobby" if table.state == State.LOBBY else "_overview"
+    return add_etag(request, render(request, f"cardgames/tables/{part}.html", context))
 
 
 @require_safe
@@ -158,9 +221,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """For a TV or another big screen: public information only, large."""
     table = get_visible_table(request, code)
     passes.grant_watch_pass(request, table)
-    context = _tv_context(table)
-    context["address"] = guest_url(table.get_absolute_url())
-    return render(request, "cardgames/tables/tv.html", context)
+    return render(request, "cardgames/tables/tv.html", _tv_context(table))
 
 
 @require_safe
@@ -171,10 +232,13 @@ def tv_part(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def _tv_context(table: Table) -> dict:
-    """As a passer-by sees it, whoever opened the screen: it is drawn once for all."""
+def _tv_context(table: Table) -> dict[str, Any]:
+    """As a stranger sees the table, whoever opened the page on the TV."""
     display = build_table_display(table, Who())
-    return {**_watch_context(table, display), "address": guest_url(table.get_absolute_url())}
+    shown = finale_context(table, display) if table.state == State.OVER else _watch_context(table, display)
+    if play := shown.get("play"):
+        shown["players"] = [(seat, play.standing[seat.number]["points"]) for seat in display.seats]
+    return {**shown, "address": guest_url(table.get_absolute_url())}
 
 
 @require_POST
@@ -182,8 +246,9 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
     """The host's actions for the whole table."""
     table = get_visible_table(request, code)
     key, act = request.POST.get("key", ""), request.POST.get("act", "")
-    if act == "start":
-        host_actions.start_game(table, request.who, key=key)
+    if act in ("start", "begin"):
+        level = request.POST.get("level", seat_change.DEFAULT_BOT) if act == "begin" else ""
+        host_actions.start_game(table, request.who, key=key, level=level)
         return redirect(table)
     if act in ("pause", "resume"):
         host_actions.set_paused(table, request.who, key=key, paused=act == "pause")
@@ -193,7 +258,13 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
     elif act == "again":
         return redirect(rematch.start_rematch(table, request.who, key=key))
     elif act == "call_off":
+        seat_change.require_host(table, request.who)
+        if "sure" not in request.POST:
+            return _ask_before_calling_off(request, table)
         host_actions.call_off_table(table, request.who, key=key)
+    elif act == "undo_call_off":
+        host_actions.undo_call_off(table, request.who, key=key)
+        return redirect(table)
     else:
         seat_change.require_host(table, request.who)
         raise Refusal(
@@ -201,3 +272,16 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
             field="act",
         )
     return redirect("cardgames:overview", code)
+
+
+def _ask_before_calling_off(request: HttpRequest, table: Table) -> HttpResponse:
+    running = table.state == State.PLAY
+    context = {
+        "table": table,
+        "question": f"Call off {'the running game' if running else 'this table'}?",
+        "more": "The game ends for everybody, without a result. You can undo this for a minute.",
+        "act": "call_off",
+        "button": "Call off the game",
+        "back": reverse("cardgames:overview", args=[table.code]),
+    }
+    return render(request, "cardgames/tables/confirm.html", context)

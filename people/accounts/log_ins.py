@@ -173,6 +173,21 @@ def log_in_by_link(request: HttpRequest, link: PersonalLink) -> LogIn:
     return row
 
 
+def log_in_new_guest(request: HttpRequest, person: Person) -> LogIn:
+    """Remember a guest in the browser in which they have just given their name. Only for someone made by this request:
+    a name alone never logs in somebody who exists already.
+
+    The session keeps its key: they sit down on a live page, and a request under way with the old key would delete the
+    cookie of the new one, and with it the seat.
+    """
+    with transaction.atomic():
+        LogIn.objects.filter(pk=request.session.get(LOG_IN_KEY) or 0).delete()
+        row = LogIn.objects.create(person=person, how=LogIn.How.LINK, browser=_browser_name(request))
+    request.session[LOG_IN_KEY] = row.pk
+    attach_requester(request)
+    return row
+
+
 def _session_values_to_keep(request: HttpRequest) -> dict[str, Any]:
     return {name: request.session[name] for name in KEPT_SESSION_KEYS if name in request.session}
 

@@ -5,6 +5,7 @@ function followLink() {
   if (link) location.assign(link.dataset.go);
 }
 document.addEventListener("live:drawn", followLink);
+document.addEventListener("outbox:drawn", followLink);
 
 // A double tap is one choice: the page is redrawn in between, and the second tap would hit something else.
 document.addEventListener("click", (event) => {

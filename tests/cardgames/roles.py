@@ -19,12 +19,14 @@ TABLE = """
 /tables/<table:code>/wall/part/                GET       200    200    200    200    200    200
 /tables/<table:code>/sit/                      POST      422    422    422    422    422    422
 /tables/<table:code>/run/                      POST      403    403    403    403    422    403
+/tables/<table:code>/rules/                    GET       403    403    403    403    409    403
 /tables/<table:code>/replay/                   GET       422    422    422    422    422    422
-/tables/<table:code>/seats/<int:number>/       GET       404    404    404    404    200    404
+/tables/<table:code>/seats/<int:number>/       GET       302    302    302    302    200    302
 /tables/<table:code>/seats/<int:number>/part/  GET       404    404    404    404    200    404
 /tables/<table:code>/seats/<int:number>/choose/ POST     404    404    404    404    422    404
 /tables/<table:code>/seats/<int:number>/show/  POST      404    404    404    404    302    404
 /tables/<table:code>/seats/<int:number>/own/   POST      404    404    404    404    422    404
+/tables/<table:code>/seats/<int:number>/restore/ POST    422    422    422    422    422    422
 /tables/<table:code>/seats/<int:number>/link/  GET       404    404    404    404    200    404
 /tables/<table:code>/seats/<int:number>/claim/ POST      422    422    422    422    422    422
 /tables/<table:code>/seats/<int:number>/run/   POST      403    403    403    403    422    403
@@ -47,6 +49,7 @@ TABLE = """
 /tables/sheets/<slug:sheet>/scores/            POST      404    404    404    404    302    404
 /tables/sheets/<slug:sheet>/names/             POST      404    404    404    404    302    404
 /tables/sheets/<slug:sheet>/keep/              POST      403    404    404    404    422    404
+/tables/sheets/<slug:sheet>/again/             POST      404    404    404    404    422    404
 /tables/sheets/<slug:sheet>/roles/             POST      404    404    404    404    422    404
 /tables/sheets/<slug:sheet>/roles/<int:place>/ GET       404    404    404    404    200    404
 /tables/sheets/<slug:sheet>/roles/<int:place>/take/ POST 404    404    404    404    302    404

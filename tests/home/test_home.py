@@ -69,5 +69,6 @@ def assert_game_nights_are_listed_by_day(demo):
     text = " ".join(strip_tags(nights).split()).replace("\u2068", "").replace("\u2069", "")
     assert "Of Mice and Monarchs Wren and Tam." in text
     assert "Fenwick against Oakhold, Hold the Hills. Oakhold won." in text
-    assert "Tonight" in parts(demo["Wren"], "/nights/")
+    tonight = parts(demo["Tam"], "/nights/")["Tonight"]
+    assert f"It is your turn at table {Table.objects.get(state=Table.State.PLAY).code}" in tonight
     assert "No games yet" in Client().get("/nights/").text

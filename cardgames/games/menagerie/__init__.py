@@ -10,6 +10,7 @@ from cardgames.engine import Deck, Game, Option, View, read_deck, switch
 from cardgames.engine.seat_view import find_zone
 from cardgames.games.menagerie import board, bot_evaluation, scoring, sentences
 from cardgames.games.menagerie.card_faces import SCHEMA, SEATS, faces_of
+from cardgames.games.menagerie.ending import tell_ending
 from cardgames.games.menagerie.rules import open_table, play
 
 OPTIONS = (
@@ -70,4 +71,6 @@ GAME = Game(
     hunch=bot_evaluation.choose_quickly,
     layout=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
+    ending=tell_ending,
+    outcome_text=scoring.outcome_text,
 )

@@ -34,6 +34,8 @@ ROLE = {face.id: face for face in ROLE_FACES}
 
 SEATS = 4
 STARTING_ANIMALS, STARTING_HAND = 2, 3
+# How many more cards one card makes be played, on average. From here on games grow long; from one on, without end.
+MANY_MORE_PLAYS = 0.75
 
 _NAME = ValueKind("name", "Name", "text", 1, 40)
 _TEXT = ValueKind("text", "Text", "text", 0, 200)
@@ -59,6 +61,19 @@ def _crowded(deck: Deck) -> list[str]:
     ]
 
 
+def _endless(deck: Deck) -> list[str]:
+    """A Bazaar plays up to four cards and a Windfall two, and those may again be Bazaars and Windfalls."""
+    bazaars, windfalls = deck.row("bazaar"), deck.row("windfall")
+    more = (4 * bazaars.copies + 2 * windfalls.copies) / deck.count(("animals", "actions"))
+    if more < MANY_MORE_PLAYS:
+        return []
+    return [
+        f"With {bazaars.copies} of {bazaars.values['name']} and {windfalls.copies} of {windfalls.values['name']}, "
+        f"a game can take {'thousands' if more >= 1 else 'hundreds'} of choices. "
+        "With the house deck it takes about eighty."
+    ]
+
+
 SCHEMA = DeckSchema(
     game="menagerie",
     groups=(
@@ -73,7 +88,7 @@ SCHEMA = DeckSchema(
         DeckTotal(("animals", "actions"), "cards in the play deck", 46),
     ),
     checks=(_enough,),
-    doubts=(_crowded,),
+    doubts=(_crowded, _endless),
 )
 
 

@@ -9,8 +9,10 @@ from typing import Any
 from cardgames.engine import Deck, Rng
 from cardgames.engine.randomness import shuffle_list
 from cardgames.games.menagerie.card_faces import ANIMALS, ROLES, SEATS, STARTING_ANIMALS, STARTING_HAND
-from cardgames.games.menagerie.scoring import CONSPIRATORS, OUTCOMES, is_stampede, parse_counts, result
+from cardgames.games.menagerie.scoring import CONSPIRATORS, is_stampede, outcome_text, parse_counts, result
 from refusal import Refusal
+
+STAMPEDE = "All six types are here: a stampede removes one of each. Correct the counts."
 
 
 def deal_roles(rng: Rng) -> list[str]:
@@ -74,9 +76,9 @@ def score_sheet(
     checked = [parse_counts(each) for each in counts]
     played = result(checked, roles or ROLES, deck, sum_tie)
     warnings = []
-    for seat, each in enumerate(checked):
-        if is_stampede(each):
-            warnings.append({"seat": seat, "text": "All six types are here: a stampede removes one of each."})
+    stampedes = [seat for seat, each in enumerate(checked) if is_stampede(each)]
+    for seat in stampedes:
+        warnings.append({"seat": seat, "text": STAMPEDE})
     for kind, animal in enumerate(ANIMALS):
         row, found = deck.row(animal), sum(each[kind] for each in checked)
         if found > row.copies:
@@ -85,11 +87,11 @@ def score_sheet(
     sheet = played.as_json()
     sheet["warnings"] = warnings
     sheet["options"] = {"sum_tie": sum_tie}
-    if roles is None:
-        # Without roles there is a total but no winner yet.
+    if roles is None or stampedes:
+        # Without roles there is a total but no winner yet; a menagerie that cannot be wins nothing.
         sheet["outcome"], sheet["winners"], sheet["facts"] = None, [], {}
     else:
-        sheet["sentence"] = OUTCOMES[played.outcome]
+        sheet["sentence"] = outcome_text(played)
     return sheet
 
 

@@ -15,11 +15,14 @@ LIMIT = 3
 POINTS = (0, 1, 3, 0)
 
 SOLO, SHARED, CONSPIRATORS, NOBODY = "solo", "shared", "conspirators", "nobody"
+# Not an outcome of its own: how a Conspirators' win by equal totals is told.
+TIE = "conspirators-tie"
 OUTCOMES = {
     SOLO: "{winners} won alone: the Grand Vizier outscored each of the others.",
     SHARED: "{winners} won: Vizier and Loyalist together outscored the Conspirators.",
     CONSPIRATORS: "{winners} won: the Conspirators held off Vizier and Loyalist.",
-    NOBODY: "Both sides have the same total, so nobody wins at this table.",
+    TIE: "{winners} win the tie, {crown} : {plot}. Equal totals go to the Conspirators.",
+    NOBODY: "Both sides have {crown|point|points}, so nobody wins at this table.",
 }
 
 
@@ -91,6 +94,12 @@ def outcome(
     if crown == plot and sum_tie == NOBODY:
         return NOBODY, (), sums
     return CONSPIRATORS, plotters, sums
+
+
+def outcome_text(ended: Result) -> str:
+    """The sentence that tells the result, with the names of the winners still to fill in."""
+    is_tie = ended.outcome == CONSPIRATORS and ended.facts["crown"] == ended.facts["plot"]
+    return OUTCOMES[TIE if is_tie else ended.outcome]
 
 
 def result(counts: Sequence[Sequence[int]], roles: Sequence[str], deck: Deck, sum_tie: str = CONSPIRATORS) -> Result:

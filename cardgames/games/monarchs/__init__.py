@@ -8,7 +8,8 @@ from typing import Any
 
 from cardgames.engine import Deck, Game, Option, View, read_deck, switch
 from cardgames.games.monarchs import board, bot_evaluation, scoring, sentences
-from cardgames.games.monarchs.card_faces import SCHEMA, faces_of, letters
+from cardgames.games.monarchs.card_faces import SCHEMA, cautions, faces_of, letters
+from cardgames.games.monarchs.ending import tell_ending
 from cardgames.games.monarchs.rules import open_table, play
 
 OPTIONS = (
@@ -88,4 +89,6 @@ GAME = Game(
     hunch=bot_evaluation.choose_quickly,
     layout=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
+    ending=tell_ending,
+    cautions=cautions,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
 from cardgames.engine.decks import CardRow
@@ -12,6 +14,8 @@ GRAY = "gray"
 SPOTS = ("front-1", "front-2", "front-3", "front-4", "back-1", "back-2", "back-3", "back-4")
 COLUMNS = 4
 HAND = 5
+# How many cards of each colour the brisk court leaves out.
+BRISK = 3
 # What a player is told who goes on at court after the deck's top card was turned up.
 TURNED_UP = "turned-up"
 STARTING = ("peasant-plus", "peasant-zero")
@@ -53,6 +57,24 @@ def _short(deck: Deck) -> list[str]:
     if missing:
         out.append(f"The rules name six colours; this court has none of {', '.join(missing)}.")
     return out
+
+
+def brisk_court_size(deck: Deck) -> int:
+    """How many court cards are left when three of each colour go back into the box."""
+    by_colour = [sum(row.copies for row in deck.group("court") if row.values["colour"] == colour) for colour in COLOURS]
+    return sum(max(0, count - BRISK) for count in by_colour)
+
+
+def cautions(deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
+    """What the table should know before it plays this deck with these options."""
+    if not options.get("brisk_court"):
+        return []
+    left = brisk_court_size(deck)
+    if left == 0:
+        return ["With this deck, Brisk court leaves no court card: nobody can buy anything, and everybody scores 0."]
+    if left <= len(SPOTS):
+        return [f"With this deck, Brisk court leaves only {left} court cards, so the game lasts one round."]
+    return []
 
 
 SCHEMA = DeckSchema(

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import Deck, Rng
-from cardgames.games.monarchs.card_faces import COLUMNS, HAND, SPOTS, faces_of, letters
-from cardgames.games.monarchs.rules import BRISK, FREE_FACES
+from cardgames.games.monarchs.card_faces import BRISK, COLUMNS, HAND, SPOTS, faces_of, letters
+from cardgames.games.monarchs.rules import FREE_FACES
 from cardgames.games.monarchs.scoring import OUTCOMES, Colour, check_counts, result
 from refusal import Refusal
 

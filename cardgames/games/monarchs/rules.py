@@ -23,12 +23,11 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.monarchs.card_faces import COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
+from cardgames.games.monarchs.card_faces import BRISK, COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
 from cardgames.games.monarchs.scoring import FAMILY_DISCARD, count_by_colour, family_left, result
 
 # The back row stands further off.
 SURCHARGE = 2
-BRISK = 3
 FREE_FACES = (5, 6)
 FRONT, BACK = range(COLUMNS), range(COLUMNS, 2 * COLUMNS)
 

@@ -12,6 +12,7 @@ from cardgames.models import Seat, Table
 from cardgames.tables.seats.seat_change import (
     SEAT_LIMIT,
     TABLE_CHANGED,
+    clear_claim,
     create_seat_pass,
     get_seat,
     give_pass,
@@ -21,7 +22,9 @@ from cardgames.tables.seats.seat_change import (
     person_pk,
     require_held_seat,
     require_host,
+    require_no_other_claim,
     require_open,
+    seat_person,
     write_seat_change,
 )
 from log import services as log_services
@@ -48,6 +51,14 @@ def create_transfer_link(table: Table, who: Who, number: int) -> Pass:
     return passes_services.create_pass(Seat.PASS, seat.pk, by=None, lasts=LINK_LASTS, uses=1)
 
 
+def write_claim(seat: Seat) -> Pass:
+    """The pass of a phone that asks for the seat. Part of a write."""
+    if seat.claim is not None and passes_services.state_of(seat.claim) != "revoked":
+        raise Refusal("Another phone has already asked for this seat. The host decides.", status=409)
+    seat.claim = create_seat_pass(seat)
+    return seat.claim
+
+
 def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> bool:
     """Asks for a taken seat. The host decides, unless it is the requester's own seat.
 
@@ -65,11 +76,9 @@ def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> 
             seat.save()
             writer.append("moved", actor=person_pk(request.who), body={"seat": number})
             return {"pass": token.pk}
-        if seat.claim is not None and passes_services.state_of(seat.claim) != "revoked":
-            raise Refusal("Another phone has already asked for this seat. The host decides.", status=409)
-        token = create_seat_pass(seat)
-        seat.claim = token
-        seat.save(update_fields=["claim"])
+        require_no_other_claim(request.who, seats, number)
+        token = write_claim(seat)
+        seat.save()
         writer.append("asked-for", actor=person_pk(request.who), body={"seat": number})
         return {"pass": token.pk}
 
@@ -88,14 +97,20 @@ def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, cl
         seat = get_seat(seats, number)
         if seat.claim is None or seat.claim.pk != claim:
             raise Refusal(TABLE_CHANGED, status=409)
-        token = seat.claim
-        if yes:
-            give_pass(seat, token)
-        else:
+        token, was_free = seat.claim, seat.is_free
+        if not yes:
             passes_services.revoke_pass(token)
-            seat.claim = None
-        seat.save()
-        writer.append("moved" if yes else "not-moved", actor=person_pk(who), body={"seat": number})
+            clear_claim(seat)
+            seat.save()
+            writer.append("not-given" if was_free else "not-moved", actor=person_pk(who), body={"seat": number})
+        elif was_free:
+            if seat.claim_person is None:
+                raise Refusal(TABLE_CHANGED, status=409)
+            seat_person(table, seats, seat, seat.claim_person.root, token, writer)
+        else:
+            give_pass(seat, token)
+            seat.save()
+            writer.append("moved", actor=person_pk(who), body={"seat": number})
 
     write_seat_change(table, who.ref, key, {"act": "decide", "seat": number, "yes": yes, "claim": claim}, act)
 

@@ -6,7 +6,8 @@ opens a taken seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -19,14 +20,21 @@ from cardgames.tables import services as tables_services
 from log import services as log_services
 from people import rate_limits
 from people.accounts.log_ins import PASSES_KEY
-from people.models import Pass
+from people.models import LogIn, Pass, Person
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
 
 NOT_HOST = "Only the host can do this."
+SEATED_ALREADY = "You already have a seat here. To add a friend on this phone, enter their name."
 TABLE_CHANGED = "The table has changed. This is how it looks now."
+UNDO_TOO_LATE = "It is too late to undo this."
 DEFAULT_BOT = "greedy"
+# For how long leaving a seat and calling off a game can be undone.
+UNDO_LASTS = dt.timedelta(minutes=1)
+LEAVING = ("left", "removed")
+# Log-ins note every few minutes that they are used, so this must be longer.
+HOST_AWAY = dt.timedelta(minutes=12)
 
 SEAT_LIMIT = rate_limits.Limit(
     "seats",
@@ -51,8 +59,19 @@ def write_seat_change(table: Table, who: str, key: str, body: Mapping[str, Any],
     return log_services.write(table.log_id, who=who, key=key, body=body, act=locked_act)
 
 
-def is_host(table: Table, who: Who) -> bool:
-    return who.person is not None and table.host_id in who.person.all_ids()
+def is_host(table: Table, who: Who, seats: list[Seat] | None = None) -> bool:
+    """The host, or a browser that plays a co-host's seat."""
+    if who.person is not None and table.host_id in who.person.all_ids():
+        return True
+    if not any(row.kind == Seat.PASS for row in who.passes):
+        return False
+    return any(seat.is_cohost for seat, _ in held_seats(table, who, seats).values())
+
+
+def is_host_away(table: Table) -> bool:
+    """Whether no browser of the host was seen for a while, so that others cannot wait for them."""
+    recent = LogIn.objects.filter(person__in=table.host.root.all_ids(), last_seen__gt=timezone.now() - HOST_AWAY)
+    return not recent.exists()
 
 
 def require_host(table: Table, who: Who) -> None:
@@ -87,12 +106,45 @@ def create_seat_pass(seat: Seat) -> Pass:
 
 
 def give_pass(seat: Seat, token: Pass | None) -> None:
-    """Makes this the pass that plays the seat, and revokes the one before."""
+    """Makes this the pass that plays the seat, and revokes the one before. A used pass has seen the seat's cards."""
     if seat.token is not None and seat.token != token:
         passes_services.revoke_pass(seat.token)
     if seat.claim is not None and seat.claim != token:
         passes_services.revoke_pass(seat.claim)
-    seat.token, seat.claim = token, None
+    if token is not None:
+        mark_as_used(token)
+    seat.token = token
+    clear_claim(seat)
+
+
+def mark_as_used(token: Pass) -> None:
+    Pass.objects.filter(pk=token.pk, used_at=None).update(used_at=timezone.now())
+
+
+def clear_claim(seat: Seat) -> None:
+    seat.claim, seat.claim_person = None, None
+
+
+def seat_person(
+    table: Table,
+    seats: dict[int, Seat],
+    seat: Seat,
+    person: Person,
+    token: Pass,
+    writer: log_services.LogWriter,
+) -> None:
+    """Seats somebody on a free seat, in place of its bot if it has one. Part of a write."""
+    if any(other.person_id in person.all_ids() for other in seats.values() if other.person_id):
+        raise Refusal(SEATED_ALREADY, status=409)
+    if person.keeper_id is None and not person.has_account and person.pk != table.host_id:
+        # Whoever hosts a guest's first game looks after them.
+        Person.objects.filter(pk=person.pk).update(keeper=table.host.root)
+    give_pass(seat, token)
+    took_over = seat.bot
+    seat.person, seat.bot = person, ""
+    seat.save()
+    writer.append("sat", actor=person.pk, body={"seat": seat.number, "took_over": took_over})
+    reset_timer(table)
 
 
 def reset_timer(table: Table) -> None:
@@ -102,13 +154,23 @@ def reset_timer(table: Table) -> None:
 
 
 def empty_seat(table: Table, seat: Seat, writer: log_services.LogWriter, *, actor: int | None, act: str) -> None:
-    writer.append(act, actor=actor, on_behalf_of=seat.person_id, body={"seat": seat.number})
+    # The pass, the bot and the co-host are written down for whoever undoes it.
+    body = {"seat": seat.number, "pass": seat.token_id, "bot": seat.bot, "cohost": seat.is_cohost}
+    writer.append(act, actor=actor, on_behalf_of=seat.person_id, body=body)
     give_pass(seat, None)
+    seat.is_cohost = False
     seat.person = None
     if table.state == State.PLAY:
         seat.bot = seat.bot or DEFAULT_BOT
     seat.save()
     reset_timer(table)
+
+
+def put_bots(seats: Iterable[Seat], level: str, writer: log_services.LogWriter, *, actor: int | None) -> None:
+    for seat in seats:
+        seat.bot = level
+        seat.save(update_fields=["bot"])
+        writer.append("bot", actor=actor, body={"seat": seat.number, "level": level})
 
 
 def require_held_seat(table: Table, who: Who, number: int) -> tuple[Seat, Pass]:
@@ -127,16 +189,37 @@ def person_pk(who: Who) -> int | None:
     return who.person.pk if who.person else None
 
 
-def has_held_another_seat(request: HttpRequest, table: Table, number: int) -> bool:
-    """Whether this browser ever held another seat at the table, and so may have seen another hand."""
-    return has_ever_held(request, Seat.objects.filter(table=table).exclude(number=number))
+def passes_of_browser(request: HttpRequest) -> list[int]:
+    """Every pass this browser has accepted, revoked ones included."""
+    return request.session.get(PASSES_KEY) or []
+
+
+def has_held_another_seat(request: HttpRequest, table: Table, number: int | None) -> bool:
+    """Whether this browser ever played another seat at the table, and so may have seen another hand.
+
+    To have asked for one is not enough.
+    """
+    others = Seat.objects.filter(table=table).exclude(number=number)
+    return _passes_to(passes_of_browser(request), others).exclude(used_at=None).exists()
 
 
 def has_ever_held(request: HttpRequest, seats: QuerySet[Seat]) -> bool:
-    taken_up = request.session.get(PASSES_KEY) or []
-    return (
-        bool(taken_up) and Pass.objects.filter(pk__in=taken_up, kind=Seat.PASS, target__in=seats.values("pk")).exists()
-    )
+    """Whether this browser ever played or asked for one of the seats."""
+    return _passes_to(passes_of_browser(request), seats).exists()
+
+
+def _passes_to(held: list[int], seats: QuerySet[Seat]) -> QuerySet[Pass]:
+    if not held:
+        return Pass.objects.none()
+    return Pass.objects.filter(pk__in=held, kind=Seat.PASS, target__in=seats.values("pk"))
+
+
+def require_no_other_claim(who: Who, seats: dict[int, Seat], number: int) -> None:
+    """A phone asks for one seat at a time: two hands are too many."""
+    held = {row.pk for row in who.passes}
+    for seat in seats.values():
+        if seat.number != number and seat.claim_id in held:
+            raise Refusal(f"This phone has already asked for seat {seat.number + 1}. The host decides.", status=409)
 
 
 def is_own_seat(who: Who, seat: Seat) -> bool:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils import timezone
 
 from cardgames.bots import LEVEL
 from cardgames.models import Seat, Table
 from cardgames.tables import services as tables_services
+from cardgames.tables.seats.phone_transfer import write_claim
 from cardgames.tables.seats.seat_change import (
     DEFAULT_BOT,
+    LEAVING,
     SEAT_LIMIT,
+    SEATED_ALREADY,
+    UNDO_LASTS,
+    UNDO_TOO_LATE,
     State,
     create_seat_pass,
     empty_seat,
@@ -20,18 +26,24 @@ from cardgames.tables.seats.seat_change import (
     has_held_another_seat,
     held_seats,
     is_host,
+    passes_of_browser,
     person_pk,
+    put_bots,
     require_held_seat,
     require_host,
+    require_no_other_claim,
     require_open,
     require_still_held,
     reset_timer,
+    seat_person,
     write_seat_change,
 )
 from log import services as log_services
+from log.models import Entry
 from people.accounts.known_browsers import browser_of
 from people.guests import services as guests_services
-from people.models import Pass, Person
+from people.guests.remembered_guests import is_remembered_guest, remember_new_guest
+from people.models import Pass
 from people.name_validation import clean_name
 from people.passes import services as passes_services
 from people.requester import Who
@@ -41,62 +53,78 @@ HAS_SEEN_HAND = (
     "This phone has seen another hand of this game. Someone else can take over from the bot on their own phone."
 )
 TAKEN = "This seat is taken. Choose another one."
+NO_FREE_SEAT = "Every seat is taken. You can watch."
 
 
-def sit_down(request: HttpRequest, table: Table, *, key: str, number: int, name: str = "") -> Seat:
-    """Takes a free seat with this browser. Known people sit as themselves; guests and further seats need a name."""
+def sit_down(request: HttpRequest, table: Table, *, key: str, number: int | None, name: str = "") -> Seat:
+    """Takes a free seat with this browser, or the first free one without a number. Returns the seat.
+
+    Known people sit as themselves. Whoever gives a name in an unknown browser is remembered there; a name given in a
+    browser that has a seat already is a friend's. In a running game the host must agree: see ``take_seat``.
+    """
     SEAT_LIMIT.count_use(request)
     # Once cards are dealt, a phone that has seen one hand must not see a second.
-    if table.state == Table.State.PLAY and has_held_another_seat(request, table, number):
+    if table.state == State.PLAY and has_held_another_seat(request, table, number):
         raise Refusal(HAS_SEEN_HAND, status=409)
-    # By browser: a repeated tap must find its own seat again, and a guest has no person yet.
+    friend = name if held_seats(table, request.who) else ""
+    if not friend and name.strip() and _is_somebody_else(request.who, name):
+        remember_new_guest(request, name, key=key)
+    # By browser: a repeated tap must find its own seat again.
     ref = f"sit:{browser_of(request).id}"
-    token = take_seat(table, request.who, ref=ref, key=key, number=number, name=name)
+    token = take_seat(table, request.who, ref=ref, key=key, number=number, friend=friend, typed=name)
     passes_services.hold_pass(request, token)
-    return Seat.objects.get(table=table, number=number)
+    return Seat.objects.get(pk=token.target)
 
 
-def take_seat(table: Table, who: Who, *, ref: str, key: str, number: int, name: str = "") -> Pass:
-    """Takes a free seat for the requester, or by name for a guest of the host. Returns the seat's pass."""
-    as_oneself = who.person is not None and not name.strip()
-    given = None if as_oneself else clean_name(name)
+def _is_somebody_else(who: Who, name: str) -> bool:
+    """Nobody yet, or another guest with the phone of one who was here before."""
+    if who.person is None:
+        return True
+    return is_remembered_guest(who) and clean_name(name).casefold() != who.person.name.casefold()
+
+
+def take_seat(
+    table: Table, who: Who, *, ref: str, key: str, number: int | None, friend: str = "", typed: str = ""
+) -> Pass:
+    """Takes a free seat for the requester, or by name for a friend with the same phone. Returns the pass of the seat.
+
+    In a running game a bot's hand is at stake: unless the host sits down, the pass is a request that the host answers.
+    """
+    person = None if friend.strip() else who.person
+    name = clean_name(friend) if person is None else ""
 
     def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> dict[str, Any]:
         require_open(table)
-        seat = get_seat(seats, number)
+        seat = _first_free_seat(seats) if number is None else get_seat(seats, number)
         if not seat.is_free:
             raise Refusal(TAKEN, status=409)
-        person = who.person if as_oneself else _find_or_create_guest(table, seats, given or "")
-        assert person is not None
-        if any(other.person_id in person.all_ids() for other in seats.values() if other.person_id):
-            raise Refusal("You already have a seat here. To add a friend on this phone, enter their name.", status=409)
-        token = create_seat_pass(seat)
-        give_pass(seat, token)
-        took_over = seat.bot
-        seat.person, seat.bot = person, ""
-        seat.save()
-        writer.append("sat", actor=person.pk, body={"seat": number, "took_over": took_over})
-        reset_timer(table)
-        return {"seat": number, "pass": token.pk}
+        sitter = person or guests_services.create_guest(name, table.host.root)
+        if table.state == State.PLAY and not is_host(table, who):
+            if any(other.person_id in sitter.all_ids() for other in seats.values() if other.person_id):
+                raise Refusal(SEATED_ALREADY, status=409)
+            require_no_other_claim(who, seats, seat.number)
+            token = write_claim(seat)
+            seat.claim_person = sitter
+            seat.save()
+            writer.append("asked-to-sit", actor=sitter.pk, body={"seat": seat.number})
+        else:
+            token = create_seat_pass(seat)
+            seat_person(table, seats, seat, sitter, token, writer)
+        return {"seat": seat.number, "pass": token.pk}
 
-    answer = write_seat_change(table, ref, key, {"act": "sit", "seat": number, "name": given}, act)
+    answer = write_seat_change(table, ref, key, {"act": "sit", "seat": number, "name": typed or friend}, act)
     token = Pass.objects.valid().filter(pk=answer["pass"]).first()
     if token is None:
         raise Refusal(tables_services.MOVED_SEAT, status=409)
     return token
 
 
-def _find_or_create_guest(table: Table, seats: dict[int, Seat], name: str) -> Person:
-    """The host's guest with this name who is not at the table yet, or a new guest."""
-    taken = [seat.person_id for seat in seats.values() if seat.person_id]
-    host = table.host.root
-    known = (
-        Person.objects.filter(keeper=host, account=None, merged_into=None, forgotten_at=None, name__iexact=name)
-        .exclude(pk__in=taken)
-        .exclude(pk=host.pk)
-        .first()
-    )
-    return known or guests_services.create_guest(name, host)
+def _first_free_seat(seats: dict[int, Seat]) -> Seat:
+    """A free seat without a bot, else a bot's."""
+    free = [seat for seat in seats.values() if seat.is_free]
+    if not free:
+        raise Refusal(NO_FREE_SEAT, status=409)
+    return min(free, key=lambda seat: (seat.bot != "", seat.number))
 
 
 def leave_seat(table: Table, who: Who, *, key: str, number: int) -> None:
@@ -109,6 +137,36 @@ def leave_seat(table: Table, who: Who, *, key: str, number: int) -> None:
         empty_seat(table, seats[number], writer, actor=seat.person_id, act="left")
 
     write_seat_change(table, f"pass:{held.pk}", key, {"act": "leave", "seat": number}, act)
+
+
+def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> None:
+    """Undoes within a minute that somebody left a seat or the host freed it: the same phone has it again.
+
+    The phone that left can do it, and the host.
+    """
+    ref = request.who.ref if is_host(table, request.who) else f"sit:{browser_of(request).id}"
+
+    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+        require_open(table)
+        seat = get_seat(seats, number)
+        left = Entry.objects.filter(log_id=table.log_id, act__in=LEAVING, body__seat=number).order_by("-number").first()
+        if left is None or left.entered_at < timezone.now() - UNDO_LASTS or not seat.is_free:
+            raise Refusal(UNDO_TOO_LATE, status=409)
+        if left.body["pass"] not in passes_of_browser(request) and not is_host(table, request.who):
+            raise Refusal("Only the phone that left, or the host, can undo this.", status=403)
+        person = left.on_behalf_of
+        if person is None or any(other.person_id == person.pk for other in seats.values()):
+            raise Refusal(UNDO_TOO_LATE, status=409)
+        token = Pass.objects.filter(pk=left.body["pass"]).first()
+        give_pass(seat, token)
+        if token is not None:
+            Pass.objects.filter(pk=token.pk).update(revoked_at=None)
+        seat.person, seat.bot, seat.is_cohost = person, left.body["bot"], left.body["cohost"]
+        seat.save()
+        writer.append("returned", actor=person.pk, body={"seat": number})
+        reset_timer(table)
+
+    write_seat_change(table, ref, key, {"act": "restore", "seat": number}, act)
 
 
 def set_bot(table: Table, who: Who, *, key: str, number: int, level: str) -> None:
@@ -142,10 +200,7 @@ def fill_with_bots(table: Table, who: Who, *, key: str, level: str = DEFAULT_BOT
 
     def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
-        for seat in seats.values():
-            if seat.is_free and not seat.bot:
-                seat.bot = level
-                seat.save(update_fields=["bot"])
-                writer.append("bot", actor=person_pk(who), body={"seat": seat.number, "level": level})
+        free = [seat for seat in seats.values() if seat.is_free and not seat.bot]
+        put_bots(free, level, writer, actor=person_pk(who))
 
     write_seat_change(table, who.ref, key, {"act": "fill", "level": level}, act)

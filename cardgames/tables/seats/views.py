@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -16,7 +17,7 @@ from cardgames.selectors import get_held_seat, get_visible_table
 from cardgames.tables import host_actions, load_from_log
 from cardgames.tables import services as tables_services
 from cardgames.tables.board_layout import split_path
-from cardgames.tables.display import TableDisplay, build_play_display, build_table_display
+from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
 from cardgames.tables.seats import passes, phone_transfer, seat_change, seating, shared_phone
 from live.etag import add_etag, not_modified_response
 from log.models import Entry
@@ -26,6 +27,7 @@ from pages.number_parsing import parse_int
 from refusal import Refusal
 
 State = Table.State
+ASKED = "The host has been asked. If they agree, the seat is on this phone."
 SECOND_TAP = "Your first tap counted. The second came too late and changed nothing."
 
 
@@ -37,11 +39,14 @@ def _has_lost_seat(request: HttpRequest, table: Table, number: int) -> bool:
 @require_safe
 def seat_page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = get_visible_table(request, code)
-    if _has_lost_seat(request, table, number):
+    if number < table.seats and number not in seat_change.held_seats(table, request.who):
+        # A seat's address that somebody shared, or a seat that has moved: the table's page says what one can do.
         messages.warning(request, passes.NOT_HERE)
         return redirect(table)
     table, _, _ = get_held_seat(request, code, number)
-    display = build_table_display(table, request.who)
+    if table.state == State.OVER:
+        return redirect(table)
+    display = display_for_request(request, table)
     if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
         return redirect(table)
     return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number))
@@ -68,7 +73,9 @@ def _count_sealed_answers(table: Table, number: int) -> int:
 def _render_seat_part(
     request: HttpRequest, table: Table, number: int, notice: str = "", path: Sequence[str] = ()
 ) -> HttpResponse:
-    display = build_table_display(table, request.who)
+    display = display_for_request(request, table)
+    if table.state == State.OVER:
+        return render(request, "cardgames/tables/_go_to_finale.html", {"table": table})
     if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
         return render(request, "cardgames/tables/seats/_cover.html", {"display": display, "key": new_key()})
     return render(
@@ -118,8 +125,8 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 def _render_selection(request: HttpRequest, table: Table, number: int, stamp: str) -> HttpResponse:
     """The seat with something selected. It is sent, not part of the address, so that no log names a card."""
-    display = build_table_display(table, request.who)
-    if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
+    display = display_for_request(request, table)
+    if table.state != State.PLAY or not shared_phone.is_uncovered(request, display, number):
         return redirect(table)
     path = split_path(request.POST["pick"])
     if tables_services.has_already_answered(table, number, stamp):
@@ -146,13 +153,44 @@ def manage_own_seat(request: HttpRequest, code: str, number: int) -> HttpRespons
         shared_phone.cover_cards(request, table)
         return redirect(table)
     if act == "leave":
+        if "sure" not in request.POST:
+            return _ask_before_leaving(request, table, number)
         seating.leave_seat(table, request.who, key=key, number=number)
-        return redirect(table)
+        return redirect("cardgames:overview", code)
+    if act == "host":
+        host_actions.take_over_hosting(table, request.who, key=key, number=number)
+        return redirect("cardgames:overview", code)
     if act in ("bot", "back"):
         level = request.POST.get("level", seat_change.DEFAULT_BOT) if act == "bot" else ""
         seating.set_bot(table, request.who, key=key, number=number, level=level)
         return redirect("cardgames:seat", code, number)
     raise Refusal("You can leave the seat, hand it to a bot, take it back or cover it.", field="act")
+
+
+def _ask_before_leaving(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+    running = table.state == State.PLAY
+    context = {
+        "table": table,
+        "question": "Leave this seat for good?",
+        "more": (
+            "A bot plays your cards from then on. To come back later, let a bot play for you instead."
+            if running
+            else "Somebody else can then sit there."
+        )
+        + " You can undo this for a minute.",
+        "act": "leave",
+        "button": "Leave the seat",
+        "back": reverse("cardgames:seat", args=[table.code, number]) if running else table.get_absolute_url(),
+    }
+    return render(request, "cardgames/tables/confirm.html", context)
+
+
+@require_POST
+def restore_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Undoes that somebody left this seat."""
+    table = get_visible_table(request, code)
+    seating.restore_seat(request, table, key=request.POST.get("key", ""), number=number)
+    return redirect(table)
 
 
 @require_POST
@@ -163,9 +201,12 @@ def sit_down(request: HttpRequest, code: str) -> HttpResponse:
         request,
         table,
         key=request.POST.get("key", ""),
-        number=_parse_number(request.POST.get("seat", "")),
+        number=_parse_number(request.POST["seat"]) if request.POST.get("seat") else None,
         name=request.POST.get("name", ""),
     )
+    if seat.claim_id is not None and any(held.pk == seat.claim_id for held in request.who.passes):
+        messages.success(request, ASKED)
+        return redirect(f"{reverse('cardgames:overview', args=[code])}?wait")
     if table.state == State.PLAY:
         shared_phone.cover_cards(request, table)
         return redirect(table)
@@ -178,7 +219,7 @@ def sit_down(request: HttpRequest, code: str) -> HttpResponse:
 def transfer_link(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The code that moves this seat to the phone that scans it. It is shown once; each request makes a new one."""
     table = get_visible_table(request, code)
-    display = build_table_display(table, request.who)
+    display = display_for_request(request, table)
     if number >= len(display.seats) or (number not in display.mine and not display.is_host):
         raise Http404
     address = None
@@ -197,8 +238,8 @@ def claim_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = get_visible_table(request, code)
     if phone_transfer.claim_seat(request, table, key=request.POST.get("key", ""), number=number):
         return redirect(table)
-    messages.success(request, "The host has been asked. If they agree, the seat moves to this phone.")
-    return redirect("cardgames:overview", code)
+    messages.success(request, ASKED)
+    return redirect(f"{reverse('cardgames:overview', args=[code])}?wait")
 
 
 @require_POST
@@ -217,6 +258,8 @@ def manage_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
         if act == "bot" and not level:
             raise Refusal("Choose a bot.", field="level")
         seating.set_bot(table, request.who, key=key, number=number, level=level)
+    elif act in ("cohost", "no_cohost"):
+        host_actions.set_cohost(table, request.who, key=key, number=number, yes=act == "cohost")
     elif act in ("give", "refuse"):
         wanted = _parse_number(data.get("claim", ""))
         phone_transfer.decide_claim(table, request.who, key=key, number=number, yes=act == "give", claim=wanted)

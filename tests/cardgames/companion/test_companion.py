@@ -12,7 +12,9 @@ from django.utils import timezone
 from cardgames.companion import hidden_roles
 from cardgames.companion import services as companion_services
 from cardgames.companion.display import score_of, seat_rows
-from cardgames.games import house_deck
+from cardgames.decks import services as decks_services
+from cardgames.engine import edit_deck
+from cardgames.games import find_game, house_deck
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.menagerie.card_faces import ANIMALS, ROLE, VIZIER
 from cardgames.games.menagerie.scoring import result as menagerie_result
@@ -489,6 +491,67 @@ def test_result_is_saved_with_known_and_new_people(master, guest):
     assert "Watch the replay" not in listed
     assert "Wren" not in str(result.kept)
     assert Result.objects.count() == 1
+
+
+def test_button_for_the_roles_is_in_sight_when_the_game_is_over():
+    """Not in a second fold that is also called "End the game"."""
+    phone = Client()
+    sheet = deal_roles(phone)
+    page = phone.get(sheet.get_absolute_url()).text
+    assert page.count("End the game") == 1
+    turn(phone, sheet, "over")
+    for shown in (phone.get(sheet.get_absolute_url()).text, phone.get(f"{sheet.get_absolute_url()}parts/").text):
+        before, button, _ = shown.partition("Show the roles on every phone")
+        assert button
+        assert before.count("<details") == before.count("</details>"), "the button is inside a fold"
+    assert "Show the roles on every phone" not in guest_of(sheet).get(sheet.get_absolute_url()).text
+
+
+def test_menagerie_with_six_types_cannot_be_saved_as_a_win(master):
+    sheet = start_sheet(master.client)
+    for seat, role in enumerate(("vizier", "loyalist", "conspirator", "conspirator")):
+        counts = dict.fromkeys(ANIMALS, 1) if seat == 0 else {}
+        master.client.post(f"/tables/sheets/{sheet.code}/scores/", {"seat": seat, **figures(seat, counts, role)})
+    turn(master.client, sheet, "start", seat=0)
+    turn(master.client, sheet, "over")
+    page = master.client.get(sheet.get_absolute_url()).text
+    assert "Correct the menagerie with all six types" in page
+    assert " wins<" not in page
+    saved = master.client.post(f"/tables/sheets/{sheet.code}/keep/", {"key": new_key(), "who0": "Wren"})
+    assert saved.status_code == 422
+    assert not Result.objects.exists()
+
+
+def test_same_people_play_again_on_a_new_sheet(master):
+    sheet = start_sheet(master.client)
+    other, late = guest_of(sheet), guest_of(sheet)
+    again = f"/tables/sheets/{sheet.code}/again/"
+    assert other.post(again, {"key": new_key()}).status_code == 409
+    turn(master.client, sheet, "start", seat=0)
+    turn(master.client, sheet, "over")
+    assert "Play again with the same people" in other.get(sheet.get_absolute_url()).text
+    key = new_key()
+    where = {other.post(again, {"key": key})["Location"] for _ in range(2)}
+    following = Sheet.objects.get(follows=sheet)
+    assert where == {following.get_absolute_url()}
+    assert [seat.label for seat in following.seat_set.all()] == [seat.label for seat in sheet.seat_set.all()]
+    assert (following.deck, following.options, following.state["over"]) == (sheet.deck, sheet.options, False)
+    # The others find it at the old sheet, without becoming its keeper.
+    assert "Go to the next game" in late.get(f"{sheet.get_absolute_url()}parts/").text
+    assert late.get(following.get_absolute_url()).status_code == 404
+    assert late.post(again, {"key": key})["Location"] == following.get_absolute_url()
+    assert late.get(following.get_absolute_url()).status_code == 200
+    assert hidden_roles.NOT_KEEPER in late.post(f"/tables/sheets/{following.code}/roles/open/").text
+
+
+def test_set_up_page_warns_about_a_brisk_court_without_cards(master):
+    deck = house_deck("monarchs")
+    rows = {row.id: {"copies": 0} for row in deck.group("court") if not row.id.endswith(("usher", "steward"))}
+    tiny = edit_deck(find_game("monarchs").schema, deck, rows, title="Tiny")
+    copy = decks_services.create_copy(Who.of(master), tiny, key=new_key())
+    page = f"/tables/companion/monarchs/?deck={copy.code}&seats=2"
+    assert "everybody scores 0" not in master.client.get(page).text
+    assert "everybody scores 0" in master.client.get(f"{page}&brisk=on").text
 
 
 def test_no_result_without_roles_or_log_in(master):

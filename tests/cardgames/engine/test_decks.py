@@ -62,6 +62,29 @@ def test_unusual_totals_give_a_warning_only() -> None:
         play(live, keys(live)[0])
 
 
+def test_many_bazaars_and_windfalls_give_a_warning() -> None:
+    """With twelve of each, a game takes some 3,000 choices."""
+    schema, house = find_game("menagerie").schema, house_deck("menagerie")
+
+    def warned(bazaars: int, windfalls: int) -> str:
+        deck = edit_deck(schema, house, {"bazaar": {"copies": bazaars}, "windfall": {"copies": windfalls}})
+        return " ".join(line for line in schema.warnings(deck) if "choices" in line)
+
+    assert "thousands of choices" in warned(12, 12)
+    assert "hundreds of choices" in warned(8, 8)
+    assert warned(3, 3) == ""
+
+
+def test_brisk_court_with_a_tiny_deck_gives_a_warning() -> None:
+    """Three of each colour go back into the box: with no more than that, nobody can buy anything."""
+    game, house = find_game("monarchs"), house_deck("monarchs")
+    gone = {row.id: {"copies": 0} for row in house.group("court") if not row.id.endswith(("usher", "steward"))}
+    tiny = edit_deck(game.schema, house, gone)
+    assert any("everybody scores 0" in line for line in game.warnings(tiny, 2, {"brisk_court": True}))
+    assert not any("Brisk court" in line for line in game.warnings(tiny, 2, {"brisk_court": False}))
+    assert game.warnings(house, 2, {"brisk_court": True}) == []
+
+
 def test_printed_court_replaces_ours() -> None:
     """MR-1"""
     schema, house = find_game("monarchs").schema, house_deck("monarchs")

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from cardgames.models import Table
+from cardgames.models import Seat, Table
 from cardgames.tables import host_actions, load_from_log, table_creation
 from cardgames.tables.seats import seating
 from log.services import new_key
@@ -26,6 +26,13 @@ def open_sample_table(host: Person, game: str = "menagerie", *, seed: bytes = SE
 
 def sit(client: Client, table: Table, number: int, name: str = "") -> None:
     answer = client.post(f"/tables/{table.code}/sit/", {"key": new_key(), "seat": number, "name": name})
+    assert answer.status_code == 302, refusal_text(answer)
+
+
+def say_yes(host: Client, table: Table, number: int, act: str = "give") -> None:
+    """The host answers a request for the seat."""
+    claim = Seat.objects.get(table=table, number=number).claim_id
+    answer = host.post(f"/tables/{table.code}/seats/{number}/run/", {"key": new_key(), "act": act, "claim": claim})
     assert answer.status_code == 302, refusal_text(answer)
 
 

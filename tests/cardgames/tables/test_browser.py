@@ -5,6 +5,7 @@ The tests tap for real; where a whole game would take minutes, the phones send l
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -67,22 +68,19 @@ def host(page: Page, site: Site, game: str, seats: str = "", seed: bytes = b"", 
     return code
 
 
-def let_bots_play(page: Page, *numbers: int) -> None:
-    for number in numbers:
-        page.locator(f"#seat-{number} summary").click()
-        page.locator(f"#seat-{number} button:has-text('Eager bot')").click()
-        expect(page.locator(f"#seat-{number}")).to_contain_text("Eager bot")
-
-
-def sit(page: Page, site: Site, code: str, number: int, name: str = "") -> None:
+def sit(page: Page, site: Site, code: str, number: int, name: str) -> None:
     """Joins with the code, as a guest does."""
     page.goto(f"{site.url}/tables/")
     page.fill("[name=code]", code.lower())
     page.click("button:has-text('Join')")
-    if name:
-        page.fill("#sit-name", name)
-    page.locator(f"#sit button[value='{number}']").click()
-    expect(page.locator(f"#seat-{number}").get_by_text("on this phone")).to_be_visible()
+    page.fill("#sit-name", name)
+    page.locator(f"#seat-{number}").get_by_role("button", name="Sit here").click()
+    expect(page.locator(f"#seat-{number}")).to_contain_text("you")
+
+
+def begin(page: Page) -> None:
+    """The host begins; bots play the free seats."""
+    page.get_by_role("button", name="Begin").click()
 
 
 def stamp_of(page: Page) -> str:
@@ -160,12 +158,11 @@ def send_to_the_end(pages: dict[int, Page], site: Site, code: str) -> int:
 def test_four_phones_play_royal_menagerie_with_a_bazaar_in_a_bazaar(tables, phone):
     phones = {number: phone(of_the_host=number == 0) for number in range(4)}
     code = host(phones[0], tables, "menagerie", seed=NESTED)
-    for number, page in phones.items():
-        sit(page, tables, code, number, "" if number == 0 else f"Guest {number}")
+    for number in (1, 2, 3):
+        sit(phones[number], tables, code, number, f"Guest {number}")
     tv = phone()
     tv.goto(f"{tables.url}/tables/{code}/wall/")
-    phones[0].goto(f"{tables.url}/tables/{code}/")
-    phones[0].click("button:has-text('Start the game')")
+    begin(phones[0])
     # The other phones go from the lobby to their seats by themselves.
     for number, page in phones.items():
         page.wait_for_url(f"**/tables/{code}/seats/{number}/")
@@ -187,8 +184,10 @@ def test_four_phones_play_royal_menagerie_with_a_bazaar_in_a_bazaar(tables, phon
         page.goto("about:blank")  # who does not look need not be drawn for
     assert send_to_the_end(phones, tables, code) > 50
     for page in (phones[1], tv):
-        expect(page.locator(".outcome h2")).to_be_visible()
-    expect(phones[1].locator(".scores li", has_text="Guest 1")).to_contain_text("Conspirator")
+        expect(page.locator(".outcome :is(h1, h2)")).to_be_visible()
+    expect(phones[1].locator(".roles li", has_text="Guest 1").locator("svg.gcard")).to_have_attribute(
+        "aria-label", re.compile("^Conspirator")
+    )
 
 
 def check_hidden_role_shows_only_while_pressed(page: Page) -> None:
@@ -209,9 +208,11 @@ def check_hidden_role_shows_only_while_pressed(page: Page) -> None:
 def test_two_players_share_a_phone_with_covers_and_undo(tables, phone):
     page = phone(of_the_host=True)
     code = host(page, tables, "monarchs", seats="2", seed=b"covers", brisk_court="on")
-    sit(page, tables, code, 0)
-    sit(page, tables, code, 1, "Pip")
-    page.click("button:has-text('Start the game')")
+    page.locator("summary", has_text="Add a friend").click()
+    page.fill("#sit-name", "Pip")
+    page.get_by_role("button", name="Add them").click()
+    expect(page.locator("#seat-1")).to_contain_text("Pip")
+    begin(page)
     # No cards show while the phone is handed on.
     for _ in range(2):
         expect(page.get_by_role("heading", name="Hand the phone to")).to_be_visible()
@@ -238,8 +239,7 @@ def test_two_players_share_a_phone_with_covers_and_undo(tables, phone):
 def test_solo_game_survives_a_lost_connection(tables, phone):
     page = phone(of_the_host=True)
     code = host(page, tables, "monarchs", seats="1", seed=b"alone", brisk_court="on")
-    sit(page, tables, code, 0)
-    page.click("button:has-text('Start the game')")
+    begin(page)
     page.wait_for_url("**/seats/0/")
     # The phone goes offline mid-turn. The tap waits and is sent once when it is back online.
     stamp = stamp_of(page)
@@ -261,9 +261,7 @@ def test_game_continues_after_the_server_was_killed(tables, phone):
     """Kills the server on a person's turn and again while a bot thinks: the bot's move comes after the restart."""
     page = phone(of_the_host=True)
     code = host(page, tables, "monarchs", seats="2", seed=b"power cut", brisk_court="on")
-    sit(page, tables, code, 0)
-    let_bots_play(page, 1)
-    page.click("button:has-text('Start the game')")
+    begin(page)
     page.wait_for_url("**/seats/0/")
     bought = tap(page, "buy:")
     tables.kill()

@@ -1,4 +1,4 @@
-"""Rematches: the host taps once, and every phone has its seat at the new table."""
+"""Rematches: anybody taps once, and every phone finds its seat at the new table."""
 
 from __future__ import annotations
 
@@ -62,45 +62,51 @@ def post_rematch(client: Client, table: Table, key: str = ""):
     return client.post(f"/tables/{table.code}/run/", {"act": "again", "key": key or new_key()})
 
 
-def test_rematch_moves_everybody_to_the_new_table(master) -> None:
+def test_anybody_opens_the_rematch_and_nobody_is_pulled_off_the_scores(master) -> None:
     table, phones = finished(master, options={"sum_tie": "nobody"})
     watcher = Client()
-    watcher.get(f"/tables/{table.code}/")
-    assert b"this phone joins it" in phones[0].get(seat_url(table, 0)).content
+    assert b"Play again" not in watcher.get(f"/tables/{table.code}/").content
+    assert b"Play again" in phones[0].get(f"/tables/{table.code}/").content
     key = new_key()
-    client = master.client
-    answer = post_rematch(client, table, key)
+    answer = post_rematch(phones[1], table, key)
     after = Table.objects.get(follows=table)
     assert answer["Location"] == f"/tables/{after.code}/"
-    # A repeated tap leads to the same table.
-    assert post_rematch(client, table, key)["Location"] == post_rematch(client, table)["Location"] == answer["Location"]
-    assert (after.state, after.game, after.options, after.deck) == ("play", table.game, table.options, table.deck)
-    assert after.code != table.code
-    assert bytes(after.seed) != bytes(table.seed)
+    # A repeated tap, and another player's, lead to the same table.
+    assert post_rematch(phones[1], table, key)["Location"] == answer["Location"]
+    assert post_rematch(phones[0], table)["Location"] == answer["Location"]
+    assert (after.state, after.game, after.options, after.deck) == ("lobby", table.game, table.options, table.deck)
+    assert (after.code, bytes(after.seed)) != (table.code, bytes(table.seed))
     old, new = load_from_log.seats_of(table), load_from_log.seats_of(after)
     assert [(seat.person, seat.bot) for seat in old] == [(seat.person, seat.bot) for seat in new]
-    # The finished page sends each phone to its own seat at the new table.
+    for client in (phones[0], watcher, master.client):
+        part = client.get(f"/tables/{table.code}/part/").text
+        assert "data-go" not in part
+        assert f'href="/tables/{after.code}/"' in part
+    assert "data-go" not in watcher.get(f"/tables/{table.code}/wall/part/").text
+    # Whoever opened it can begin, as the host can; each phone takes its own seat when it comes.
+    assert "not here yet" in phones[1].get(f"/tables/{after.code}/", follow=True).text
+    assert "Guest 1\u2069 wants to play again" in phones[0].get(f"/tables/{table.code}/part/").text
+    begin = {"key": new_key(), "act": "begin", "level": "random"}
+    assert phones[0].get(f"/tables/{after.code}/").status_code == 200
+    assert phones[0].post(f"/tables/{after.code}/run/", begin).status_code == 403
+    assert phones[1].post(f"/tables/{after.code}/run/", begin).status_code == 302
+    assert f'data-go="/tables/{after.code}/wall/"' in watcher.get(f"/tables/{table.code}/wall/part/").text
     for number, phone in enumerate(phones):
-        assert f'data-go="/tables/{after.code}/"'.encode() in phone.get(seat_url(table, number, "part/")).content
         assert phone.get(f"/tables/{after.code}/").headers["Location"] == seat_url(after, number)
         assert phone.get(seat_url(after, number)).status_code == 200
-        assert phone.get(seat_url(after, 1 - number)).status_code == 404
-    assert f'data-go="/tables/{after.code}/"'.encode() in watcher.get(f"/tables/{table.code}/part/").content
-    assert f'data-go="/tables/{after.code}/wall/"'.encode() in watcher.get(f"/tables/{table.code}/wall/part/").content
-    assert watcher.get(seat_url(after, 0)).status_code == 404
+        assert phone.get(seat_url(after, 1 - number)).status_code == 302
+    assert watcher.get(seat_url(after, 0)).status_code == 302
     seat = load_from_log.load_running_table(reload(after)).asked[0]
     if seat < len(phones):
         assert choose(phones[seat], after, seat, first_option(after, seat)).status_code == 302
 
 
-def test_only_the_host_can_start_a_rematch_and_only_after_the_game(master) -> None:
+def test_only_players_start_a_rematch_and_only_after_the_game(master) -> None:
     table, phones = begin_sample_game(master)
-    answer = post_rematch(master.client, table)
-    assert (answer.status_code, "when this game is over" in refusal_text(answer) + answer.content.decode()) == (
-        409,
-        True,
-    )
-    assert post_rematch(phones[0], table).status_code == 403
+    for client in (master.client, phones[0]):
+        answer = post_rematch(client, table)
+        assert (answer.status_code, "when this game is over" in refusal_text(answer)) == (409, True)
+    assert post_rematch(Client(), table).status_code == 403
     assert not Table.objects.filter(follows=table).exists()
 
 
@@ -110,9 +116,10 @@ def test_old_phone_does_not_regain_a_seat_given_away_in_the_rematch(master) -> N
     host_actions.free_seat(after, Who.of(master), key=new_key(), number=1)
     newcomer = Client()
     sit(newcomer, reload(after), 1, "Newcomer")
+    host_actions.start_game(after, Who.of(master), key=new_key())
     answer = phones[1].get(f"/tables/{after.code}/")
     assert answer.status_code == 200
-    assert phones[1].get(seat_url(after, 1)).status_code == 404
+    assert phones[1].get(seat_url(after, 1)).status_code == 302
     assert newcomer.get(seat_url(after, 1)).status_code == 200
     # A phone that joined the rematch cannot see a second hand of the same deal.
     assert phones[0].get(f"/tables/{after.code}/").status_code == 302
@@ -125,5 +132,5 @@ def test_shared_phone_shows_the_end_after_any_last_choice(master) -> None:
     """A result is not covered: there is nothing left to hide."""
     table, (phone, *_) = finished(master, game="monarchs", shared=True)
     for number in (0, 1):
-        assert b"outcome" in phone.get(seat_url(table, number)).content
-        assert b"outcome" in phone.get(seat_url(table, number, "part/")).content
+        assert b"finale" in phone.get(seat_url(table, number), follow=True).content
+        assert b"data-go" in phone.get(seat_url(table, number, "part/")).content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -22,6 +23,7 @@ from tests.cardgames.tables.sample_tables import (
     open_sample_table,
     refusal_text,
     reload,
+    say_yes,
     seat_url,
     sit,
 )
@@ -38,8 +40,8 @@ def host_act(client: Client, table: Table, act: str, number: int | None = None, 
     return client.post(f"/tables/{table.code}/{rest}", {"key": new_key(), "act": act, **more})
 
 
-def seat_act(client: Client, table: Table, number: int, act: str):
-    return client.post(seat_url(table, number, "own/"), {"key": new_key(), "act": act})
+def seat_act(client: Client, table: Table, number: int, act: str, **more: object):
+    return client.post(seat_url(table, number, "own/"), {"key": new_key(), "act": act, **more})
 
 
 def assert_seat_lost(phone: Client, table: Table, number: int) -> None:
@@ -76,31 +78,27 @@ def test_host_opens_a_table_and_guests_sit_down_with_just_a_name(master):
     seat = table.seat_set.get(number=2)
     assert seat.person.name == "Pim"
     assert seat.person.keeper == master
-    assert "on this phone" in overview(guest, table)
-    assert "on this phone" not in overview(master.client, table)
+    assert table.seat_set.get(number=0).person == master, "the host is seated at once"
+    assert re.search(r"Pim\W*</b>\s*<small>\s*you\s*<", overview(guest, table))
+    assert re.search(r"Wren\W*</b>\s*<small>\s*you,\s*host", overview(master.client, table))
 
 
-def test_host_of_an_empty_table_sees_the_code_first(master):
+def test_lobby_shows_the_code_and_one_button_to_begin(master):
     table = open_sample_table(master)
-    come, seats = "Join this table", 'id="around"'
     page = overview(master.client, table)
-    assert page.index(come) < page.index(seats)
-    assert "Start the game" not in page
+    assert page.index('class="table-code"') < page.index('id="around"')
+    assert "Begin with" in page
     guest = Client()
     page = overview(guest, table)
-    assert page.index('id="sit"') < page.index('id="seat-0"') < page.index(come)
+    assert page.index('id="sit"') < page.index('id="seat-0"')
+    assert "Begin with" not in page
     sit(guest, table, 0, "Pim")
-    page = overview(master.client, table)
-    assert page.index(come) > page.index(seats)
-
-
-def test_guest_with_the_same_name_is_recognised_next_time(master):
-    for _ in range(2):
-        table = open_sample_table(master)
-        sit(Client(), table, 0, "pim")
-        sit(Client(), table, 1, "Pim")
-    assert Person.objects.filter(name__iexact="pim").count() == 2
-    assert len(set(Seat.objects.filter(person__isnull=False).values_list("person", flat=True))) == 2
+    assert "Begin with three bots" in overview(master.client, table)
+    assert host_act(guest, table, "begin").status_code == 403
+    assert host_act(master.client, table, "begin", level="nobody").status_code == 422
+    host_act(master.client, table, "begin", level="thinker")
+    assert reload(table).state == Table.State.PLAY
+    assert [seat.bot for seat in table.seat_set.all()] == ["", "thinker", "thinker", "thinker"]
 
 
 def test_every_page_of_a_running_table_renders(master):
@@ -146,8 +144,9 @@ def test_only_the_host_starts_the_game_when_every_seat_is_filled(master, strange
 def test_newcomer_replaces_a_bot_and_player_hands_seat_to_a_bot_and_back(master):
     table, (phone,) = begin_sample_game(master, people=1)
     newcomer = Client()
-    assert "Take over from" in overview(newcomer, table)
+    assert "Ask to take over from" in overview(newcomer, table)
     sit(newcomer, table, 1, "Oda")
+    say_yes(master.client, table, 1)
     seat = Seat.objects.get(table=table, number=1)
     assert (seat.bot, seat.person.name) == ("", "Oda")
     assert newcomer.get(seat_url(table, 1)).status_code == 200
@@ -165,7 +164,7 @@ def test_phone_that_has_seen_a_hand_cannot_take_another_seat_mid_game(master):
     form = {"key": new_key(), "seat": 1, "name": "A friend of mine"}
     assert phone.post(f"/tables/{table.code}/sit/", form).status_code == 409
     assert Seat.objects.get(table=table, number=1).bot
-    seat_act(phone, table, 0, "leave")
+    seat_act(phone, table, 0, "leave", sure="yes")
     assert phone.post(f"/tables/{table.code}/sit/", {**form, "key": new_key()}).status_code == 409
 
 
@@ -206,7 +205,7 @@ def test_claimed_seat_moves_only_with_the_hosts_approval(master):
     wanted = Seat.objects.get(table=table, number=0).claim_id
     assert host_act(other, table, "give", 0, claim=wanted).status_code == 403
     assert host_act(master.client, table, "give", 0, claim=wanted + 1).status_code == 409
-    assert "Another phone asks for this seat" in overview(master.client, table)
+    assert "Another phone asks for" in overview(master.client, table)
     assert host_act(master.client, table, "give", 0, claim=wanted).status_code == 302
     assert new.get(seat_url(table, 0)).status_code == 200
     assert_seat_lost(old, table, 0)
@@ -283,7 +282,7 @@ def test_paused_table_accepts_no_choice_until_resumed(master):
 
 def test_called_off_table_is_closed_for_everybody(master):
     table, phones = begin_sample_game(master)
-    host_act(master.client, table, "call_off")
+    host_act(master.client, table, "call_off", sure="yes")
     assert reload(table).state == Table.State.CLOSED
     answer = choose(phones[0], table, 0, "mammoth", stamp=0)
     assert answer.status_code == 409
@@ -321,14 +320,14 @@ def test_leaving_frees_the_seat_and_a_forgotten_person_loses_it(master):
     table = open_sample_table(master)
     phone = Client()
     sit(phone, table, 0, "Pim")
-    seat_act(phone, table, 0, "leave")
+    seat_act(phone, table, 0, "leave", sure="yes")
     assert Seat.objects.get(table=table, number=0).is_free
     table, (one, two) = begin_sample_game(master)
-    seat_act(one, table, 0, "leave")
+    seat_act(one, table, 0, "leave", sure="yes")
     assert Seat.objects.get(table=table, number=0).bot == seat_change.DEFAULT_BOT
     assert_seat_lost(one, table, 0)
     forget_me.forget_person(Seat.objects.get(table=table, number=1).person, by=Who.of(master))
-    assert two.get(seat_url(table, 1)).status_code == 404
+    assert two.get(seat_url(table, 1)).status_code == 302
     assert "Someone" in overview(Client(), table)
 
 

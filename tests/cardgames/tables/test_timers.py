@@ -222,7 +222,7 @@ def test_stream_is_for_players_and_visitors_with_the_code(master, stranger):
     watcher.get(f"/tables/{table.code}/wall/")
     assert [client.get(stream).status_code for client in (watcher, phones[0], master.client)] == [503] * 3
     # Watching gives no seat, and does not change the pass that identifies a phone with a seat.
-    assert watcher.get(seat_url(table, 0)).status_code == 404
+    assert watcher.get(seat_url(table, 0)).status_code == 302
     before = phones[0].get("/live/token/").json()["who"]
     phones[0].get(f"/tables/{open_sample_table(master).code}/")
     assert phones[0].get("/live/token/").json()["who"] == before

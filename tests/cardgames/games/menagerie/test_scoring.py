@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from cardgames.engine import SentenceBuilder
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.menagerie import companion
 from cardgames.games.menagerie.card_faces import ANIMALS
-from cardgames.games.menagerie.scoring import animal_points, outcome, parse_counts, result, score_menagerie
+from cardgames.games.menagerie.scoring import (
+    animal_points,
+    outcome,
+    outcome_text,
+    parse_counts,
+    result,
+    score_menagerie,
+)
 from chance import Dice
 from refusal import Refusal
 from tests.cardgames.games.arranged_tables import MAMMOTH, TIGER, keys, play
@@ -81,6 +89,26 @@ def test_conspirators_win_ties_by_default() -> None:
     assert (nobody.outcome, nobody.winners) == ("nobody", ())
     with pytest.raises(Refusal, match="Tied totals cannot be set"):
         new_table("menagerie", 4, seed=b"x", options={"sum_tie": "vizier"})
+
+
+def test_tie_is_told_with_its_totals() -> None:
+    """GR-1: "14 : 14" needs a reason."""
+    even = [parse_counts({TIGER: 1})] * 4
+    roles = ("vizier", "conspirator", "loyalist", "conspirator")
+    assert companion.score_sheet([{TIGER: 1}] * 4, DECK, roles)["sentence"] == outcome_text(result(even, roles, DECK))
+    told = SentenceBuilder(("Pim", "Oda", "Wren", "Tam"), {}).fill(
+        outcome_text(result(even, roles, DECK)), {"winners": [1, 3], "crown": 2, "plot": 2}
+    )
+    assert told == "Oda and Tam win the tie, 2 : 2. Equal totals go to the Conspirators."
+    clear = [parse_counts({}), parse_counts({TIGER: 2}), parse_counts({}), parse_counts({})]
+    assert "held off" in outcome_text(result(clear, roles, DECK))
+
+
+def test_menagerie_with_all_six_types_does_not_win() -> None:
+    six = dict.fromkeys(ANIMALS, 2)
+    sheet = companion.score_sheet([six, {}, {}, {}], DECK, ROLES)
+    assert (sheet["outcome"], sheet["winners"]) == (None, [])
+    assert sheet["warnings"][0]["text"] == companion.STAMPEDE
 
 
 def test_score_sheet_uses_the_same_functions() -> None:
