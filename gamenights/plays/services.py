@@ -209,3 +209,7 @@ def find_or_add_game(group: Group, name: str, defaults: Mapping[str, Any] | None
     return Game.objects.get_or_create(
         group=group, name_key=name.casefold(), defaults={"name": name, **(defaults or {})}
     )[0]
+
+
+def with_game(facts: PlayFacts, game: Game) -> PlayFacts:
+    return replace(facts, game=str(game.pk), game_name=game.name)

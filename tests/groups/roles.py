@@ -31,6 +31,10 @@ TABLE = """
 /groups/<slug:code>/plays/<slug:uuid>/         GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/change/  GET       302    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/run/     POST      404    404    422    422    422    404
+/api/v1/groups/                                GET       200    200    200    200    200    200
+/api/v1/groups/<slug:code>/                    GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/plays/              GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/plays/<slug:uuid>/  GET       404    404    200    200    200    404
 """
 
 NOT_PAGES: tuple[str, ...] = (

@@ -1,0 +1,78 @@
+"""Groups, nights and plays over the API."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamenights.models import Play
+
+pytestmark = pytest.mark.django_db
+
+
+def send(client, method, url, body):
+    return getattr(client, method)(url, body, content_type="application/json")
+
+
+@pytest.fixture
+def plays(group):
+    return f"/api/v1/groups/{group.code}/plays/"
+
+
+def play_of(master, player, **more):
+    players = [{"person": master.code, "score": "40+2"}, {"person": player.code, "score": "17"}]
+    return {"key": "a-key-of-the-api", "uuid": "one-play", "game": "Azul", "players": players} | more
+
+
+def test_a_play_is_logged_read_changed_and_removed(plays, master, player):
+    logged = send(master.client, "post", plays, play_of(master, player))
+    assert logged.status_code == 201
+    assert [(one["person"], one["place"], one["won"]) for one in logged.json()["players"]] == [
+        (master.code, 1, True),
+        (player.code, 2, False),
+    ]
+    assert master.client.get(plays).json() == [master.client.get(plays + "one-play/").json()]
+    body = play_of(master, player, key="another-key-here", scoring="low")
+    changed = send(master.client, "put", plays + "one-play/", body)
+    assert [one["won"] for one in changed.json()["players"]] == [False, True]
+    assert master.client.delete(plays + "one-play/").status_code == 204
+    assert master.client.get(plays).json() == []
+
+
+def test_the_same_uuid_is_one_play(plays, master, player):
+    send(master.client, "post", plays, play_of(master, player))
+    send(master.client, "post", plays, play_of(master, player, key="sent-once-again"))
+    assert Play.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"players": []}, "players"),
+        ({"players": [{"person": "nobody"}]}, "players.0.person"),
+        ({"day": "2999-01-01"}, "day"),
+    ],
+)
+def test_what_is_wrong_names_its_field(plays, master, player, wrong, field):
+    answer = send(master.client, "post", plays, play_of(master, player) | wrong)
+    assert answer.status_code == 422
+    assert answer.json()["field"] == field
+    assert not Play.objects.exists()
+
+
+def test_a_score_that_is_no_number_is_refused(plays, master, player):
+    players = [{"person": master.code, "score": "abc"}]
+    assert send(master.client, "post", plays, play_of(master, player, players=players)).status_code == 422
+
+
+def test_a_stranger_sees_no_plays(plays, stranger):
+    assert stranger.client.get(plays).status_code == 404
+
+
+def test_a_night_over_the_api(night, player):
+    body = player.client.get(f"/api/v1/nights/{night.code}/").json()
+    assert [row["name"] for row in body["people"] if row["is_here"]] == ["Wren"]
+    player.client.post(
+        f"/api/v1/nights/{night.code}/here/", {"key": "tam-is-here-now"}, content_type="application/json"
+    )
+    body = player.client.get(f"/api/v1/nights/{night.code}/").json()
+    assert sorted(row["name"] for row in body["people"] if row["is_here"]) == ["Tam", "Wren"]
