@@ -81,11 +81,42 @@ class NightPersonSerializer(serializers.Serializer):
     is_here = serializers.BooleanField()
 
 
+class PlayerSerializer(serializers.Serializer):
+    person = serializers.CharField(help_text="the person's code; empty for a bot")
+    name = serializers.CharField()
+    score = serializers.CharField(allow_null=True)
+    score_text = serializers.CharField(help_text="as it was entered")
+    team = serializers.CharField()
+    role = serializers.CharField()
+    place = serializers.IntegerField(allow_null=True)
+    won = serializers.BooleanField()
+    started = serializers.BooleanField()
+    new = serializers.BooleanField()
+    bot = serializers.BooleanField()
+
+
+class PlaySerializer(serializers.Serializer):
+    uuid = serializers.CharField()
+    game = serializers.CharField()
+    day = serializers.DateField()
+    scoring = serializers.ChoiceField([one.value for one in Scoring])
+    variant = serializers.CharField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    logged_at = serializers.DateTimeField(allow_null=True)
+    minutes = serializers.IntegerField(allow_null=True)
+    rated = serializers.BooleanField()
+    counted = serializers.BooleanField()
+    location = serializers.CharField()
+    board = serializers.CharField()
+    notes = serializers.CharField()
+    players = PlayerSerializer(many=True)
+
+
 class NightDetailSerializer(NightRowSerializer):
     plan = serializers.CharField(allow_blank=True)
     people = NightPersonSerializer(many=True)
     tables = serializers.ListField(child=serializers.DictField())
-    plays = serializers.ListField(child=serializers.DictField())
+    plays = PlaySerializer(many=True)
 
     class Meta(NightRowSerializer.Meta):
         fields = [*NightRowSerializer.Meta.fields, "plan", "people", "tables", "plays"]
@@ -149,7 +180,7 @@ class PlayList(APIView):
             OpenApiParameter("to", dt.date, description="last day"),
             OpenApiParameter("offset", int, description=f"for the next {MOST_PLAYS}"),
         ],
-        responses=serializers.ListField(child=serializers.DictField()),
+        responses=PlaySerializer(many=True),
     )
     def get(self, request: Request, code: str) -> Response:
         """The plays of a group, oldest first, at most 500 at a time."""
@@ -159,7 +190,7 @@ class PlayList(APIView):
         ids = list(found.values_list("pk", flat=True)[start : start + MOST_PLAYS])
         return Response(_plays_json(Play.objects.filter(pk__in=ids)))
 
-    @extend_schema(operation_id="plays_log", request=PlayInSerializer, responses=serializers.DictField())
+    @extend_schema(operation_id="plays_log", request=PlayInSerializer, responses=PlaySerializer)
     def post(self, request: Request, code: str) -> Response:
         """Log a play."""
         group = get_visible_group(request.who, code)
@@ -172,13 +203,13 @@ class PlayList(APIView):
 
 
 class PlayDetail(APIView):
-    @extend_schema(responses=serializers.DictField(), operation_id="plays_show")
+    @extend_schema(responses=PlaySerializer, operation_id="plays_show")
     def get(self, request: Request, code: str, uuid: str) -> Response:
         """One play."""
         play = _get_play(request.who, code, uuid)
         return Response(_plays_json(Play.objects.filter(pk=play.pk))[0])
 
-    @extend_schema(operation_id="plays_change", request=PlayInSerializer, responses=serializers.DictField())
+    @extend_schema(operation_id="plays_change", request=PlayInSerializer, responses=PlaySerializer)
     def put(self, request: Request, code: str, uuid: str) -> Response:
         """Change a play. Its history keeps what it was."""
         play = _get_play(request.who, code, uuid)
