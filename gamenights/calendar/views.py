@@ -44,7 +44,7 @@ def group_calendar(request: HttpRequest, token: str) -> HttpResponse:
 def _calendar(group: Group, nights: list[CalendarNight]) -> HttpResponse:
     host = urlsplit(base_url()).hostname or "localhost"
     data = write_calendar(nights, name=group.name, zone=group.tzinfo, host=host)
-    return HttpResponse(data, content_type="text/calendar; charset=utf-8", headers={"Cache-Control": "private"})
+    return HttpResponse(data, content_type="text/calendar; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
 @require_safe
@@ -57,7 +57,7 @@ def group_feed(request: HttpRequest, token: str) -> HttpResponse:
         page_url=base_url() + group.get_absolute_url(),
         feed_id=f"tag:{urlsplit(base_url()).hostname},2026:group-{group.code}",
     )
-    return HttpResponse(data, content_type="application/atom+xml; charset=utf-8", headers={"Cache-Control": "private"})
+    return HttpResponse(data, content_type="application/atom+xml; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
 @person_required
