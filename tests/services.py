@@ -232,7 +232,7 @@ class Site:
         except OSError:
             return 0, ""
 
-    def manage(self, *words: str, stdin: str | None = None) -> str:
+    def manage(self, *words: str, stdin: str | None = None, seconds: float = 120) -> str:
         done = subprocess.run(
             [sys.executable, "manage.py", *words],
             cwd=ROOT,
@@ -240,14 +240,14 @@ class Site:
             capture_output=True,
             text=True,
             input=stdin,
-            timeout=120,
+            timeout=seconds,
         )
         if done.returncode:
             raise RuntimeError(f"manage.py {' '.join(words)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def shell(self, code: str) -> str:
-        return self.manage("shell", "-v0", "-c", code)
+    def shell(self, code: str, seconds: float = 120) -> str:
+        return self.manage("shell", "-v0", "-c", code, seconds=seconds)
 
     def stop(self) -> float:
         """Ctrl-C; gives how many seconds it took."""

@@ -209,7 +209,7 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
         is_chosen = piece in board.chosen or (bool(key) and preview.key == key)
         label = preview.label or preview.press
         value = JOINED_BY.join((*before, preview.key)) if preview.key else JOINED_BY.join(before)
-        return Pick(value, label, preview.tag, is_chosen, is_first=rank[piece] == 0 and bool(before))
+        return Pick(value, label, preview.tag, is_chosen, is_first=rank[piece] == 0 and bool(before) and not key)
 
     def cell(one: Cell) -> Cell:
         mine = pick(one.key)

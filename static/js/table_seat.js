@@ -67,7 +67,7 @@ async function look(form, value) {
     else if (answer.ok) {
       draw(play, await answer.text());
       drawn();
-      play.querySelector("[autofocus]")?.focus({ preventScroll: true });
+      (document.getElementById("press") ?? play.querySelector("[autofocus]"))?.focus({ preventScroll: true });
     } else toast("That did not work. Reload the page.");
   } catch {
     if (mine === looking) toast("The server is not answering. Nothing was done. Try again in a moment.");

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +14,8 @@ from django.test import Client
 from cardgames.engine import FastRng, RunningTable
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.models import Table
-from cardgames.tables import host_actions, load_from_log, services, table_creation
+from cardgames.tables import host_actions, services, table_creation
+from cardgames.tables.seats import seating
 from log.services import new_key
 from people.accounts import services as accounts
 from people.requester import Who
@@ -23,27 +27,38 @@ EARLIEST = 24
 def arrange(wishes: list[dict[str, Any]]) -> None:
     """Prints for each kind of question: the table's code, the asked seat, all sessions, and the card to select."""
     settings.ALLOWED_HOSTS = ["*"]
-    account = accounts.find_account("Arranger")
-    host = account.person if account else accounts.create_account("Arranger", "cheese-and-thyme")
+    # A host of its own each time: nobody can host more than twenty tables.
+    host = accounts.create_account(f"Arranger {new_key()[:8]}", "cheese-and-thyme")
     out = {}
     for wish in wishes:
         for kind in wish["kinds"]:
-            after, options = wish.get("after", EARLIEST), wish.get("options", {})
-            out[f"{wish['game']} {kind}"] = _open(Who.of(host), wish["game"], kind, options, after)
+            out[f"{wish['game']} {kind}"] = _open(Who.of(host), wish["game"], kind, **wish.get("how", {}))
     print("STATES", json.dumps(out))
 
 
-def _open(host: Who, game: str, kind: str, options: dict[str, Any], after: int) -> list[Any]:
+def _open(
+    host: Who,
+    game: str,
+    kind: str,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    after: int = EARLIEST,
+    people: bool = False,
+) -> list[Any]:
+    """A table where this is asked. ``people``: everybody has a phone, not only whoever is asked."""
     low, high = find_game(game).seating(house_deck(game))
     seats = 1 if kind == "dice" else high
     seed, line, card = _play_to(game, kind, seats, options, after)
     more = {"seats": seats} if low != high else {}
     table = table_creation.open_table(host, key=new_key(), game=game, options=options, **more)
     Table.objects.filter(pk=table.pk).update(seed=seed)
-    phones = [Client(HTTP_HOST="127.0.0.1") for _ in range(seats)]
-    for number, phone in enumerate(phones):
-        answer = phone.post(f"/tables/{table.code}/sit/", {"key": new_key(), "seat": number, "name": NAMES[number]})
-        assert answer.status_code == 302
+    record = replace(new_table(game, seats, seed=seed, options=options), rows=tuple(line))
+    seat = replay(record).asked[0]
+    phones = {}
+    for number in range(seats) if people else [seat]:
+        phones[number] = Client(HTTP_HOST="127.0.0.1")
+        sent = {"key": new_key(), "seat": number, "name": NAMES[number]}
+        assert phones[number].post(f"/tables/{table.code}/sit/", sent).status_code == 302
+    seating.fill_with_bots(table, host, key=new_key())
     host_actions.start_game(table, host, key=new_key())
 
     def play_on(running: RunningTable, table: Table) -> None:
@@ -51,12 +66,12 @@ def _open(host: Who, game: str, kind: str, options: dict[str, Any], after: int) 
             running.choose(seat, key)
 
     services.write_timer_moves(table, key=new_key(), change=play_on)
-    seat = load_from_log.load_running_table(Table.objects.get(pk=table.pk)).asked[0]
-    return [table.code, seat, [phone.cookies[settings.SESSION_COOKIE_NAME].value for phone in phones], card]
+    sessions = {number: phone.cookies[settings.SESSION_COOKIE_NAME].value for number, phone in phones.items()}
+    return [table.code, seat, [sessions.get(number, "") for number in range(seats)], card]
 
 
 def _play_to(
-    game: str, kind: str, seats: int, options: dict[str, Any], after: int
+    game: str, kind: str, seats: int, options: Mapping[str, Any], after: int
 ) -> tuple[bytes, list[tuple[int, str]], str]:
     """A seed and choices that lead to the question, and the card to select for it."""
     follow_ups = find_game(game).follow_ups
