@@ -58,6 +58,8 @@ PURE = [
     "musters.terrain",
     "battles.tracker.core",
     "battles.result.core",
+    "gamenights.nights.times",
+    "gamenights.shelf.suggestions",
     "gamenights.plays.values",
     "gamenights.plays.codec",
     "gamenights.transfer.core",
