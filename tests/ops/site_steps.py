@@ -129,6 +129,33 @@ def type_nasty_text() -> dict[str, int]:
     return tally
 
 
+def read_stored_shapes(path: str) -> dict[str, Any]:
+    """The entries of an older release in a log of this database, as the site reads them."""
+    from campaign import selectors
+    from campaign.chronicle.sentences import Names, describe_entry
+    from campaign.models import Campaign
+
+    call_command("migrate", interactive=False, verbosity=0)
+    people = {Person.objects.create(pk=number, name=name).pk: name for number, name in enumerate(SHAPE_NAMES, 1)}
+    rows = json.loads(Path(path).read_text())["entries"]
+    log = Log.objects.create(kind="campaign", version=1, length=len(rows))
+    Entry.objects.bulk_create(
+        Entry(log=log, actor_id=row.pop("actor"), on_behalf_of_id=row.pop("on_behalf_of"), **row) for row in rows
+    )
+    campaign = Campaign.objects.create(code="shapes", name="The Long War", log=log, founding_key="shapes")
+    state = selectors.refold(campaign)
+    names = Names(state, people)
+    return {
+        "vendor": connection.vendor,
+        "state": state.to_json(),
+        "sentences": [describe_entry(entry, names) for entry in selectors.entries_of(campaign)],
+        "problems": selectors.find_problems(campaign),
+    }
+
+
+SHAPE_NAMES = ("Wren", "Tam", "Oda", "Pim")
+
+
 def _line(writer: log_services.LogWriter, people: list[Person], body: dict[str, Any]) -> dict[str, Any]:
     return {"entry": writer.append("note", actor=people[2].pk, body=body, effects=[{"k": "loyalty", "by": -1}]).number}
 
