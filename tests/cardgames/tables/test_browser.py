@@ -277,3 +277,45 @@ def test_game_continues_after_the_server_was_killed(tables, phone):
     page.goto(f"{tables.url}/tables/{code}/")
     expect(page.locator("#choose")).to_be_attached()
     expect(page.locator(".in-log")).to_contain_text("You draw")
+
+
+def test_host_begins_within_three_taps_and_a_guest_needs_code_and_name(tables, phone):
+    hosting, guest, taps = phone(of_the_host=True), phone(), []
+
+    def tap_button(page: Page, name: str) -> None:
+        taps.append(name)
+        page.get_by_role("button", name=name, exact=False).first.click()
+
+    hosting.goto(tables.url)
+    tap_button(hosting, "Host Royal Menagerie")
+    code = hosting.locator(".table-code").inner_text()
+    guest.goto(tables.url)
+    guest.fill("[name=code]", f"{code[:2]} {code[2:]}".lower())
+    guest.get_by_role("button", name="Join").click()
+    guest.fill("#sit-name", "Pim")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(hosting.locator("#seat-1")).to_contain_text("Pim")
+    tap_button(hosting, "Begin with two bots")
+    hosting.wait_for_url(f"**/tables/{code}/seats/0/")
+    guest.wait_for_url(f"**/tables/{code}/seats/1/")
+    assert len(taps) <= 3
+
+
+def test_tv_fills_the_screen_with_large_names_and_no_navigation(browser, tables, phone):
+    hosting = phone(of_the_host=True)
+    code = host(hosting, tables, "menagerie")
+    with open_phones(browser) as make:
+        tv = make(viewport={"width": 1920, "height": 1080})
+        tv.goto(f"{tables.url}/tables/{code}/wall/")
+        expect(tv.locator("nav")).to_have_count(0)
+        assert font_size(tv, ".tv-code") >= 200
+        assert font_size(tv, ".chairseat b") >= 48
+        begin(hosting)
+        expect(tv.locator(".boardrow.is-turn")).to_have_count(1)
+        assert font_size(tv, ".boardrow h2") >= 48
+        fits = "document.documentElement.scrollWidth <= 1920 && document.documentElement.scrollHeight <= 1080"
+        assert tv.evaluate(fits)
+
+
+def font_size(page: Page, selector: str) -> float:
+    return page.locator(selector).first.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
