@@ -8,7 +8,7 @@ from typing import Any
 # route                                        method    nobody stranger guest player master owner
 TABLE = """
 /tables/                                       GET       200    200    200    200    200    200
-/tables/host/<slug:game>/                      GET       302    200    200    200    200    200
+/tables/host/<slug:game>/                      GET       200    200    200    200    200    200
 /tables/join/                                  POST      404    404    404    404    404    404
 /tables/results/                               GET       200    200    200    200    200    200
 /tables/<table:code>/                          GET       200    200    200    200    302    200
