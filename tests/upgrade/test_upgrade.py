@@ -150,12 +150,17 @@ def pages(house: House) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+# Of a card game that still runs: nobody's file has its secret log before the game ends.
+SECRET_WHILE_IT_RUNS = ("/entries[]/body/figures", "/entries[]/body/level")
+
+
 def api_keys(house: House) -> None:
     wrong = []
     own = {"/me/data/file/": house.facts["files"]["my-data.json"]}
     for path, keys in (house.facts["api"] | own).items():
         answer = house["Wren"].get(path)
         gone = sorted(set(keys) - keys_of(answer.data)) if answer.status == 200 else [f"{answer.status}"]
+        gone = [key for key in gone if path not in own or not key.startswith(SECRET_WHILE_IT_RUNS)]
         if gone:
             wrong.append(f"{path}: {gone}")
     assert not wrong, "\n".join(wrong)
