@@ -17,7 +17,7 @@ TABLE = """
 /tables/<table:code>/part/                     GET       200    200    200    200    200    200
 /tables/<table:code>/wall/                     GET       200    200    200    200    200    200
 /tables/<table:code>/wall/part/                GET       200    200    200    200    200    200
-/tables/<table:code>/sit/                      POST      422    422    422    422    422    422
+/tables/<table:code>/sit/                      POST      422    422    422    422    409    422
 /tables/<table:code>/run/                      POST      403    403    403    403    422    403
 /tables/<table:code>/rules/                    GET       403    403    403    403    409    403
 /tables/<table:code>/replay/                   GET       422    422    422    422    422    422

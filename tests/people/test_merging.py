@@ -110,11 +110,16 @@ def a_related_row(field: models.ForeignKey, depth: int) -> models.Model:
         raise AssertionError(f"{field} leads too deep for this test")
     required = [f for f in model._meta.concrete_fields if isinstance(f, models.ForeignKey) and not f.null]
     values = {f.name: a_related_row(f, depth + 1) for f in required}
+    number = model._default_manager.count()
     for other in model._meta.concrete_fields:
         if other.primary_key or other.has_default() or other.null or other.name in values:
             continue
         if isinstance(other, models.CharField | models.TextField):
-            values[other.name] = f"{model.__name__}{depth}"[: other.max_length or 20]
+            values[other.name] = f"{model.__name__}{depth}{number}"[: other.max_length or 20]
+        elif isinstance(other, models.DateTimeField):
+            values[other.name] = "2026-05-01T12:00:00Z"
+        elif isinstance(other, models.DateField):
+            values[other.name] = "2026-05-01"
         elif isinstance(other, models.IntegerField):
             values[other.name] = 4711
     return model._default_manager.create(**values)
@@ -287,4 +292,4 @@ def test_merging_and_undoing_on_the_pages(master, keep):
 def test_merge_page_lists_only_your_guests(master, wrens_guest, player):
     assert "Tam" not in master.client.get(f"/people/{wrens_guest.code}/merge/").text
     assert master.client.post(f"/people/{wrens_guest.code}/merge/", {"into": player.code}).status_code == 404
-    assert master.client.post(f"/people/{wrens_guest.code}/merge/", {"into": "\x00"}).status_code == 404
+    assert master.client.post(f"/people/{wrens_guest.code}/merge/", {"into": "\x00"}).status_code == 422

@@ -61,7 +61,7 @@ def test_game_with_printed_cards_from_deal_to_saved_result(hall, phone, log_in):
     expect(theirs.locator("fieldset", has_text="White Tiger").locator("input:checked")).to_have_value("2")
 
     # The end: roles are shown, the winner is named, and the result is saved.
-    keeper.locator("#roles summary", has_text="End the game").click()
+    keeper.get_by_role("button", name="End the game").click()
     keeper.get_by_role("button", name="Show the roles").click()
     expect(keeper.locator("#totals .verdict")).to_contain_text("won")
     expect(other.locator("#roles").get_by_text("Conspirator", exact=True)).to_have_count(2)

@@ -15,6 +15,8 @@ from django.urls import resolve
 from campaign.models import Approval
 from cardgames.tables import host_actions, table_creation
 from cardgames.tables.seats import seating
+from gamenights.nights import services as nights_services
+from groups import services as groups_services
 from live import etag
 from people.requester import Who
 from tests.cardgames.tables.sample_tables import sit
@@ -55,10 +57,17 @@ def paused_table(hall: World) -> str:
     return table.code
 
 
+def night(hall: World) -> str:
+    host = Who.of(hall.people["master"])
+    group = groups_services.found_group(host, key="a-group-to-watch", name="The Other Table")
+    return nights_services.start_tonight(group, host, key="a-night-to-watch").code
+
+
 def addresses(hall: World) -> dict[str, str]:
     """Every address whose view stands in a module that keeps drawings."""
     values = {"code": hall.code, "kingdom": "k1", "season": "1", "battle": str(hall.war.battle), "campaign": hall.code}
     own = {"battles": hall.battle.code, "musters": hall.musters[0].code, "tables": paused_table(hall)}
+    own["nights"] = own["n"] = night(hall)
     found = {}
     for route in ("/" + one for one in every_route()):
         app = route.removeprefix("/api/v1").split("/")[1]
