@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaign.models import Campaign
@@ -15,6 +17,7 @@ from gamenights.plays.models import Play
 from gamenights.plays.values import PlayerResult, PlayFacts
 from groups import services as groups_services
 from groups.models import Group
+from people.models import Person
 from people.requester import Who
 
 NAME = "The Thursday Table"
@@ -77,3 +80,17 @@ def _log(group: Group, people: dict[str, Who], night: Night, number: int, row: t
     started = dt.datetime.combine(day, dt.time(19 + number % 2), tzinfo=group.tzinfo)
     facts = PlayFacts(f"demo-play-{number}", str(found.pk), game, day, players, started_at=started, minutes=minutes)
     plays_services.log_play(group, people["Wren"], key=f"demo-play-{number}-x", facts=facts, night=night)
+
+
+def find_groups(people: Sequence[Person]) -> QuerySet[Group]:
+    """The groups of the demo that these people founded."""
+    return Group.objects.filter(founding_key__in=[f"{Who.of(person).ref}/demo-group" for person in people])
+
+
+def remove_groups(groups: Iterable[Group]) -> None:
+    """Groups with their nights, plays and logs."""
+    for group in groups:
+        log = group.log
+        group.plays.all().delete()  # they protect their games
+        group.delete()
+        log.delete()

@@ -19,6 +19,7 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
+from groups.models import Member
 from heraldry import Arms
 from home.demo import (
     sample_approvals,
@@ -203,11 +204,14 @@ def remove_world() -> int:
         .filter(members__isnull=False)
         .exclude(members__person__in=[*ids, *guests.values_list("pk", flat=True)])
     )
-    if strangers.exists():
+    groups = sample_nights.find_groups(people)
+    outsiders = Member.objects.filter(group__in=groups).exclude(person__in=[*ids, *guests.values_list("pk", flat=True)])
+    if strangers.exists() or outsiders.exists():
         raise CommandError(
-            "Other people have joined the demo campaign, so nothing was removed. "
-            "Ask them to leave it first, or keep it."
+            "Other people have joined the demo campaign or its group, so nothing was removed. "
+            "Ask them to leave first, or keep it."
         )
+    sample_nights.remove_groups(groups)
     for campaign in demo:
         log = campaign.log
         campaign.delete()
