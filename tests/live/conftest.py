@@ -166,7 +166,8 @@ def log(world) -> int:
     import sqlite3
 
     with sqlite3.connect(world.var / "companion.sqlite3", timeout=20) as connection:
-        return connection.execute("INSERT INTO log_log (kind, version, length) VALUES ('world', 1, 0)").lastrowid
+        row = "INSERT INTO log_log (kind, version, length, size) VALUES ('world', 1, 0, 0)"
+        return connection.execute(row).lastrowid
 
 
 @pytest.fixture

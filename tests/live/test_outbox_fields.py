@@ -32,7 +32,11 @@ FIELDS = {
     "campaign/home/page.html": "text",
     "cardgames/companion/_turn.html": "act black step white",
     "cardgames/companion/sheet.html": "s*.* s*.*.cards s*.*.crowns s*.*.left s*.role seat",
-    "cardgames/tables/seats/_seat.html": "choice stamp",
+    "cardgames/tables/seats/_confirm.html": "choice stamp",
+    "gamenights/plays/entry.html": (
+        "* begun day deck game minutes new_name notes other place-* play player rated role-* score-* scoring started"
+        " team-* together won-*"
+    ),
 }
 TICK_KEYS = "bearer far flanked king_near still target_bearer target_flanked target_king_near"
 # What outbox.js stores of each form; it must be able to read what an older page has stored.
