@@ -20,7 +20,7 @@ from people.models import Person
 from tests.cardgames.engine import game_laws
 from tests.cardgames.tables.sample_tables import mask_tokens
 from tests.musters.sample_war import scene
-from tests.site.test_roles import ROLES, address, ask, rows, world  # noqa: F401
+from tests.site.test_roles import ROLES, address, ask, everyone, rows  # noqa: F401
 
 SECRET = "zzsecretzz"
 ADMIN = ("/admin/log/log/", "/admin/log/entry/", "/admin/log/receipt/", "/admin/jobs/job/", "/admin/people/pass/")
@@ -52,9 +52,9 @@ def fetch_all(client: Client, names: dict) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def running(world, monkeypatch):  # noqa: F811
+def running(everyone, monkeypatch):  # noqa: F811
     """The table, the sheet and the muster of the roles test, with a secret in everything they hide."""
-    clients, names = world
+    clients, names = everyone
     table = Table.objects.get(code=names["tables"]["code"])
     guest = Person.objects.get(code=names["people"]["code"])
     Seat.objects.filter(table=table, number=1).update(person=guest, bot="")
