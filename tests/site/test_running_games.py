@@ -46,7 +46,7 @@ def addresses(names: dict) -> list:
 
 
 def fetch_all(client: Client, names: dict) -> dict[str, bytes]:
-    found = {path: ask(client, row, path) for row, path in addresses(names)}
+    found = {path: ask(client, row.method, path) for row, path in addresses(names)}
     pages = {path: b"".join(answer) if answer.streaming else answer.content for path, answer in found.items()}
     return {path: STEADY.sub(b"", mask_tokens(page)) for path, page in pages.items() if not path.endswith(".png")}
 
