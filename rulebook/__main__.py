@@ -221,7 +221,7 @@ def run_odds(given: argparse.Namespace) -> DataAndLines:
             f"Give an attacker and a target, for example: odds {given.what} bow_mice hoppers.",
             field="attacker",
         )
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "kind": given.what,
         "attacker": _unit(given.attacker),
         "target": _unit(given.target),
@@ -254,7 +254,7 @@ def _melee_odds(situation: Melee, options: Options, title: str) -> DataAndLines:
     return data, [*attack_lines(exchange.attack, title), *exchange_lines(exchange), *fight_lines(fought)]
 
 
-def _unit(text: str) -> dict[str, Any]:
+def _unit(text: str) -> dict[str, object]:
     """``rat_riders,hero=wizard,models=2,spear`` as plain data; a bare word is a flag."""
     key, *rest = [word.strip() for word in text.split(",")]
     fields: dict[str, Any] = {"key": key}

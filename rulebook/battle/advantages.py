@@ -88,7 +88,7 @@ MODIFIERS: tuple[Modifier, ...] = (
          "The first unit of its army to act this round gets +1 on all Q rolls.", ("EVENT-09", "R-90", "R-17")),
     # Morale
     Modifier("morale_outnumbers",   "morale", "A", 1, "Outnumbers the attacker",
-         "The unit has more left than its attacker.", ("MORALE-03", "R-23")),
+         "The unit has more left than its attacker.", ("MORALE-03", "R-23", "R-100")),
     Modifier("morale_friend_flanks", "morale", "A", 1, "A friend flanks the attacker",
          "Another friendly unit is in contact with the attacker.", ("MORALE-03", "R-24")),
     Modifier("morale_king_near",    "morale", "A", 1, "The King is near",

@@ -54,6 +54,8 @@ class BuildingAttack:
     at: Place = OPEN
     adjacent: bool = True
     event: str | None = None
+    engaged: bool = False  # in contact with an enemy
+    enemy_inside: bool = False
 
     def __post_init__(self) -> None:
         check_placement(self.unit, self.at)
@@ -61,13 +63,17 @@ class BuildingAttack:
             event_of(self.event)
 
 
-def can_attack_building(torching: BuildingAttack) -> Answer:
+def can_attack_building(torching: BuildingAttack, options: Options = BY_THE_BOOK) -> Answer:
     if torching.building.ablaze:
         return no(f"{torching.building.name} is already ablaze.", "SCEN-10")
     if torching.unit.fleeing:
         return no("A fleeing unit cannot set buildings on fire.", "FLEE-02")
     if not torching.adjacent:
         return no("The unit must be next to the building.", "SCEN-10")
+    if torching.enemy_inside:
+        return no(f"An enemy unit is inside {torching.building.name}. Drive it out first.", "R-101")
+    if torching.engaged and not options.torch_in_melee:
+        return no("The unit is in melee and must fight its enemy first.", "R-93")
     return yes("The unit attacks the building.", "SCEN-10", "R-65")
 
 
@@ -108,7 +114,7 @@ class BuildingAttackResult:
 
 def attack_building(torching: BuildingAttack, options: Options = BY_THE_BOOK) -> Script[BuildingAttackResult]:
     """The attack on a building: every hit is a wound, for houses do not save."""
-    can_attack_building(torching).require("building")
+    can_attack_building(torching, options).require("building")
     throws = building_attack_dice(torching, options)
     dice = [(Die(t.whose, t.tally.needed), t.rerolls) for t in throws for _ in range(t.dice)]
     story: list[ScriptStep] = []

@@ -63,6 +63,11 @@ class AttackResult:
     def models_lost(self) -> int:
         return len(self.fallen)
 
+    @property
+    def rallied(self) -> bool:
+        """The target was fleeing and stands: its flee token becomes an activation mark (R-51, FLEE-03)."""
+        return self.struck.fleeing and self.target is not None and not self.target.fleeing
+
 
 @dataclass(slots=True)
 class _AttackState:

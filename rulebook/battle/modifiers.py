@@ -34,11 +34,11 @@ def shooting_tally(situation: Shooting, options: Options = BY_THE_BOOK, *, quali
     held: list[AppliedModifier] = []
     if not s.moved and (options.machines_aim or not unit.war_machine):
         held.append(APPLIED_ONCE["shooting_aiming"])
-    if _from_above(s.at, s.target_at, s.adjacent):
+    if _from_above(s.at, s.target_at, s.adjacent, options):
         held.append(APPLIED_ONCE["shooting_high_place"])
     if s.attacker.ladybug:
         held.append(APPLIED_ONCE["shooting_ladybug"])
-    if _in_cover(s.at, s.target_at, s.adjacent):
+    if _in_cover(s.at, s.target_at, s.adjacent, options):
         held.append(APPLIED_ONCE["shooting_cover"])
     held += _shooter_modifiers(s.attacker, s.at, s.inches, s.event, options)
     if quality is None:
@@ -92,7 +92,7 @@ def melee_tally(situation: Melee, options: Options = BY_THE_BOOK, *, champion: b
         held.append(APPLIED_ONCE["melee_charged"])
     if s.target_at.flanked:
         held.append(_flank("melee_flanking", s.target_at.flanked, options))
-    if _from_above(s.at, s.target_at, s.adjacent):
+    if _from_above(s.at, s.target_at, s.adjacent, options):
         held.append(APPLIED_ONCE["melee_high_place"])
     if unit.mounted and not s.target.unit.mounted:
         held.append(APPLIED_ONCE["melee_mounted"])
@@ -109,7 +109,7 @@ def melee_tally(situation: Melee, options: Options = BY_THE_BOOK, *, champion: b
         held.append(_flank("melee_flanked", s.at.flanked, options))
     if s.at.terrain == "bad_goings":
         held.append(APPLIED_ONCE["melee_bad_goings"])
-    if _in_cover(s.at, s.target_at, s.adjacent):
+    if _in_cover(s.at, s.target_at, s.adjacent, options):
         held.append(APPLIED_ONCE["melee_cover"])
     if s.event == STORM:
         held.append(APPLIED_ONCE["melee_storm"])
@@ -200,14 +200,14 @@ def _flank(key: str, units: int, options: Options) -> AppliedModifier:
     return AppliedModifier(MODIFIER[key], units) if options.flank_stacks else APPLIED_ONCE[key]
 
 
-def _from_above(at: Place, target_at: Place, adjacent: bool) -> bool:
+def _from_above(at: Place, target_at: Place, adjacent: bool, options: Options) -> bool:
     if at.terrain == "fortress":
-        return not is_inside_castle(at, target_at, adjacent)
+        return not is_inside_castle(at, target_at, adjacent, options)
     # Against a fortress a mound of any height is no advantage.
     return at.height > target_at.height and target_at.terrain != "fortress"
 
 
-def _in_cover(at: Place, target_at: Place, adjacent: bool) -> bool:
+def _in_cover(at: Place, target_at: Place, adjacent: bool, options: Options) -> bool:
     if target_at.terrain == "fortress":
-        return not is_inside_castle(at, target_at, adjacent)
+        return not is_inside_castle(at, target_at, adjacent, options)
     return target_at.ground.covers

@@ -150,12 +150,13 @@ FLIGHT_DIRECTIONS: tuple[FlightDirection, ...] = (
     FlightDirection(
         "own_edge",
         'It runs 4" away from all enemies and around terrain, by the straightest way to the edge it came from.',
-        ("FLEE-05",),
+        ("FLEE-05", "R-102"),
     ),
     FlightDirection(
         "nearest_edge",
-        'It has no edge of its own: it runs 4" to the nearest edge away from enemies.',
-        ("FLEE-05", "R-50"),
+        'It has no edge of its own: it runs 4" towards the nearest edge that takes it further from every enemy, '
+        "or to the nearest edge if there is none.",
+        ("FLEE-05", "R-50", "R-102"),
     ),
     FlightDirection("far_edge", "It runs to the far edge. A unit that leaves there has escaped.", ("FLEE-08",)),
 )
@@ -166,6 +167,7 @@ WITHOUT_EDGE: tuple[tuple[str, str], ...] = (
     ("last_stand", "a"),
     ("surrounded", "a"),
     ("ambush", "a"),
+    ("ambush", "b"),
     ("siege", "defender"),
 )
 

@@ -12,10 +12,19 @@ from rulebook.data.random_events import allows_move, event_of, move_count
 from rulebook.data.terrain import check_can_enter, terrain_of
 
 
-def move_allowance(unit: UnitInPlay, event: str | None = None) -> int:
-    """Inches a unit may move this activation; twice its move after a speech if it is the first of its army."""
+def moves_allowed(unit: UnitInPlay, event: str | None = None) -> int:
+    """How many moves its activation has: two after a speech for the first unit of its army (EVENT-07, R-97)."""
     now = None if event is None else event_of(event)
-    return unit.unit.move * move_count(now, first_of_its_army=unit.first_activated)
+    return move_count(now, first_of_its_army=unit.first_activated)
+
+
+def can_move_again(unit: UnitInPlay, moves_made: int, event: str | None = None) -> Answer:
+    """Whether a unit has another move in this activation. Each is a move of its own, with a move's limits."""
+    if check_count(moves_made, "number of moves made") >= moves_allowed(unit, event):
+        return no("The unit has already moved this activation.", "ROUND-05")
+    if moves_made:
+        return yes("The speech gives it a second move. What stopped the first does not stop this one.", "R-97")
+    return yes("The unit has not moved yet.", "ROUND-05")
 
 
 def can_move(
@@ -27,7 +36,7 @@ def can_move(
     event: str | None = None,
     mud_roll: int | None = None,
 ) -> Answer:
-    """Whether a unit may move so far. ``crossed`` are the kinds of terrain it would enter before the end of its way."""
+    """Whether a unit may move so far in one move. ``crossed``: kinds of terrain it would enter before its end."""
     far = check_inches(distance, "distance")
     if unit.fleeing:
         return no("The unit is fleeing and cannot choose its move.", "FLEE-02")
@@ -41,7 +50,7 @@ def can_move(
             return no(f"{ground.name} cannot be crossed.", *ground.rules)
         if ground.stops:
             return no(f"{ground.name} ends the move of a unit that enters it.", "MOVE-03", *ground.rules)
-    most = move_allowance(unit, event)
+    most = unit.unit.move
     if far > most:
         return no(f'{unit.unit.name} can move {most}", not {far:g}".', "MOVE-01")
     return yes(f'{far:g}" is within the {most}" that {unit.unit.name} can move.', "MOVE-01")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from refusal import Refusal
 from rulebook.basics.input_checks import check_inches, look_up, quote_value
 from rulebook.battle.unit_in_play import COURTYARD, OPEN, WALLS, Place, UnitInPlay, check_placement
+from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.random_events import EVENT
 
 
@@ -26,8 +27,10 @@ def _check_adjacent(adjacent: object, at: Place, target_at: Place) -> None:
         raise Refusal("Only castle pieces count as adjacent here. Both units must be on one.", field="adjacent")
 
 
-def is_inside_castle(at: Place, target_at: Place, adjacent: bool) -> bool:
-    """Whether castle pieces are open ground between these two: adjacent pieces, or a piece and the courtyard (R-20)."""
+def is_inside_castle(at: Place, target_at: Place, adjacent: bool, options: Options = BY_THE_BOOK) -> bool:
+    """Whether the castle is open ground between these two: both stand in it, rubble not counted (R-20, R-95)."""
+    if options.castle_within == "all":
+        return at.in_castle and target_at.in_castle
     return adjacent or (at.in_castle and target_at.in_castle and COURTYARD in (at.piece, target_at.piece))
 
 

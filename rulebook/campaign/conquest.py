@@ -37,7 +37,8 @@ REASONS: tuple[Rule, ...] = (
     Rule("castle_taken",   "Castle taken",     "The siege succeeded and the castle changes hands.",
          ("SIEGE-15", "MAP-09")),
     Rule("inherited",      "Passes on",
-         "Everything a fallen King still held goes to his conqueror.", ("R-72",)),
+         "Everything a fallen King still held goes to his conqueror. A borderland won like this counts as conquered.",
+         ("R-72", "R-105")),
     Rule("king_out",       "King fallen",      "A King without a castle is out of the campaign.", ("R-72",)),
     Rule("won_two",        "Campaign won",     "The enemy's castle fell to a siege, which wins the campaign.",
          ("CAMP-02", "SIEGE-15")),
@@ -50,8 +51,9 @@ REASONS: tuple[Rule, ...] = (
     Rule("siege_defended", "Castle defended",
          "The siege failed and the campaign goes on. The lands keep their holder.",
          ("CAMP-06", "R-77")),
-    Rule("drawn",          "Drawn",            "Nobody won: the territory and loyalty do not change.",
-         ("R-56",)),
+    Rule("drawn",          "Drawn",
+         "Nobody won, both armies fell at once, or the battle was left undecided: "
+         "the territory and loyalty do not change.", ("R-56", "R-94", "R-98")),
     Rule("loyalty_won",    "Loyalty rises",    "A won battle adds 1 to loyalty.", ("MUSTER-04", "R-78")),
     Rule("loyalty_lost",   "Loyalty falls",    "A lost battle takes 1 from loyalty.", ("MUSTER-04", "R-78")),
     Rule("agreed",         "As agreed",        "The players agreed to this, whatever the map allowed.", ("CAMP-04",)),
@@ -71,7 +73,7 @@ class TerritoryTaken:
     now: str
     reason: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {
             "kind": self.kind,
             "territory": self.territory,
@@ -90,7 +92,7 @@ class KingdomOut:
     by: str
     reason: str = "king_out"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {"kind": self.kind, "kingdom": self.kingdom, "by": self.by, "reason": self.reason}
 
 
@@ -103,7 +105,7 @@ class LoyaltyChanged:
     change: int
     reason: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {"kind": self.kind, "kingdom": self.kingdom, "change": self.change, "reason": self.reason}
 
 
@@ -113,7 +115,7 @@ class CampaignWon:
     kingdom: str
     reason: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {"kind": self.kind, "kingdom": self.kingdom, "reason": self.reason}
 
 

@@ -24,8 +24,9 @@ ATTACKER_RULES: tuple[Rule, ...] = (
     Rule("roll",    "Who attacks",
          "Before each battle every King rolls a d10. The highest attacks; ties roll again.",
          ("ATTACKER-01", "R-68", "R-73")),
-    Rule("reroll",  "Re-roll", "Pay 1 VP to re-roll your own die and keep either roll.",
-         ("ATTACKER-02", "R-57")),
+    Rule("reroll",  "Re-roll",
+         "Pay 1 VP to re-roll your own die and keep either roll. Where several can pay, whoever trails decides first.",
+         ("ATTACKER-02", "R-57", "R-103")),
     Rule("target",  "Where they fight", "The attacker chooses the territory. Its current holder defends.",
          ("ATTACKER-03", "R-73")),
     Rule("nothing", "Nothing to attack", "A King with nothing to attack passes, and the next highest roll attacks.",
@@ -176,6 +177,11 @@ class RollOff:
         if self.purse[self._at(buyer)] < REROLL_PRICE:
             return f"A re-roll costs {REROLL_PRICE} VP; {buyer} has {self.purse[self._at(buyer)]}."
         return None
+
+    def may_buy(self, options: Options = BY_THE_BOOK) -> tuple[str, ...]:
+        """Who can buy a re-roll now, in the order in which they decide: whoever trails first (R-103)."""
+        able = [i for i, player in enumerate(self.players) if self.why_no_reroll(player, options=options) is None]
+        return tuple(self.players[i] for i in sorted(able, key=lambda i: (self.hands[i], i)))
 
     def steps(self) -> tuple[RollOffStep, ...]:
         """The story so far, from the first die to the winner."""

@@ -54,7 +54,7 @@ class Report:
     mounds: tuple[Mapping[str, int], ...] = ()  # per round, mounds held by each side
     ablaze: int = 0
     holder: SideKey | None = None  # who occupies the fortress, or stands alone in the castle
-    stopped: bool = False  # the players left it undecided
+    stopped: bool = False  # the players left it undecided before its end
 
     def side(self, key: str) -> SideReport:
         return self.a if key == "A" else self.b
@@ -197,7 +197,7 @@ def _verdict_by_defeat(report: Report, options: Options) -> _Verdict | None:
 
 def _verdict_undecided(report: Report, scenario: Scenario) -> _Verdict:
     if report.stopped:
-        return None, "stopped", "The battle was stopped: a draw."
+        return None, "stopped", "The battle was left undecided: a draw."
     raise Refusal(
         f"{scenario.name} is not decided: both sides have units that are not fleeing. Play on, or call it a draw.",
         field="stopped",
@@ -205,7 +205,9 @@ def _verdict_undecided(report: Report, scenario: Scenario) -> _Verdict:
 
 
 def _is_cut_short(report: Report, scenario: Scenario) -> bool:
-    """Whether a battle of fixed length was broken off before its last round."""
+    """Whether a battle of fixed length was broken off before its end (R-94)."""
+    if report.stopped:
+        return True
     return scenario.rounds is not None and report.rounds is not None and report.rounds < scenario.rounds
 
 
@@ -224,6 +226,10 @@ def _find_verdict(report: Report, scenario: Scenario, options: Options) -> _Verd
 
 
 def _last_stand(report: Report, scenario: Scenario, options: Options) -> _Verdict:
+    a = _defeat_of(report, "A", options)
+    if a and a[0] != "yielded" and _defeat_of(report, "B", options):
+        # Side A needs a unit that stands, so side B does not have to outlast it (R-98).
+        return "B", a[0], f"{a[1]} Side A did not hold out."
     fallen = _verdict_by_defeat(report, options)
     if fallen:
         return fallen
@@ -315,7 +321,7 @@ def score_report(report: Report, options: Options = BY_THE_BOOK) -> Score:
     winner, how, reason = _find_verdict(report, scenario, options)
     lines: list[ScoreLine] = []
     for side in SIDES:
-        lines += _side_lines(report, scenario, side, winner, options)
+        lines += _side_lines(report, scenario, side, winner, options, undecided=how == "stopped")
     notes = []
     if report.a.yielded or report.b.yielded:
         notes.append("Units still on the table when their side yields are not scored.")
@@ -327,7 +333,7 @@ def score_report(report: Report, options: Options = BY_THE_BOOK) -> Score:
 
 
 def _side_lines(
-    report: Report, scenario: Scenario, side: SideKey, winner: SideKey | None, options: Options
+    report: Report, scenario: Scenario, side: SideKey, winner: SideKey | None, options: Options, *, undecided: bool
 ) -> list[ScoreLine]:
     lines: list[ScoreLine] = []
 
@@ -339,7 +345,8 @@ def _side_lines(
     removed = report.side(opposite_side(side)).removed
     kill = scenario.pays("kill", side) or (SILENT_KILL_VP if silent else 0)
     add("kill", removed, kill, f"{_format_units(removed)} of the enemy removed.")
-    crossings = report.crossings.get(side, 0)
+    # Crossings are counted only at the end, which a battle left undecided never reached (R-94).
+    crossings = 0 if undecided else report.crossings.get(side, 0)
     add("crossing", crossings, scenario.pays("crossing", side), f"{crossings} crossings occupied at the end.")
     if side == "A":
         escaped = _count_escaped(report, options) if scenario.key == "break_free" else 0

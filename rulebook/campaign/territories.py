@@ -142,7 +142,7 @@ class Realm:
             realm = realm.with_holder(key, holder)
         return realm
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {"kingdoms": list(self.kingdoms), "taken": self.taken()}
 
     def with_kingdom(self, kingdom: str) -> Realm:

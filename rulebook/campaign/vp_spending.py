@@ -28,7 +28,8 @@ class Price:
 PRICES: tuple[Price, ...] = (
     Price(REROLL_PRICE,  "reroll",     "Re-roll a die",
           "Re-roll one of your dice and keep either roll. "
-          "As often as you can pay, also during the battle.", ("VP-04", "VP-05", "R-12", "R-57")),
+          "As often as you can pay, also during the battle, "
+          "and also a die that the King or a Princess re-rolled.", ("VP-04", "VP-05", "R-12", "R-57", "R-99")),
     Price(REGAIN_PRICE,  "regain",     "Win back a house",
           "A house whose fealty was lost comes again from the next muster.", ("VP-04", "R-01", "R-02")),
     Price(LOYALTY_PRICE, "loyalty",    "Loyalty +1",

@@ -170,6 +170,19 @@ OPTIONS: tuple[OptionRow, ...] = (
         "Each bearer within 8\" adds +1 to morale.", "+1 to morale, however many bearers.", "R-37",
     ),
     _pick(
+        "castle_within", "Fighting inside the castle",
+        "Between which pieces of one castle there is neither cover nor high ground.", "R-20",
+        ("all", "Everywhere inside", "The whole castle is open ground to whoever stands in it."),
+        ("adjacent", "Only next to each other",
+         "Only pieces that touch, and the courtyard, are open ground to each other."),
+    ),
+    _switch(
+        "torch_in_melee", "Fire in the middle of a melee",
+        "Whether a unit in melee can set a building on fire in Chevauchee.", False,
+        "A unit in contact with an enemy can attack a building instead.",
+        "A unit in contact with an enemy fights it first.", "R-93",
+    ),
+    _pick(
         "initiative", "Initiative", "Who activates first in each round.", "R-48",
         ("once", "Rolled once", "Roll once. The same side starts every round."),
         ("each_round", "Every round", "Roll at the start of every round."),
@@ -277,6 +290,8 @@ class Options:
     champion_scope: Literal["unit", "model"] = "unit"
     barbarian: Literal["plus_one", "double", "melee_only"] = "plus_one"
     bearers_stack: bool = False
+    castle_within: Literal["all", "adjacent"] = "all"
+    torch_in_melee: bool = False
     initiative: Literal["once", "each_round", "alternate"] = "once"
     base_vp_when_silent: bool = False
     reroll_enemy_dice: bool = False

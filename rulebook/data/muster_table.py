@@ -95,8 +95,8 @@ MUSTER_RULES: tuple[Rule, ...] = (
         "Rebels",
         "Before a siege, the attacker can buy muster rolls among the enemy's vassals for 5 VP "
         "each: the first at −2, every "
-        "later one at −3. Below 1 it is Hoppers.",
-        ("REBEL-01", "REBEL-02", "REBEL-03", "R-83"),
+        "later one at −3. Below 1 it is Hoppers. Rebels roll for heroes like any unit.",
+        ("REBEL-01", "REBEL-02", "REBEL-03", "R-83", "R-104"),
     ),
     Rule(
         "size",

@@ -42,8 +42,9 @@ EVENTS: tuple[Event, ...] = (
     Event(3,  3,  WINDY,           "Wind or dark sky",  "Every shooting attack has a [D].", ("EVENT-05",)),
     Event(4,  4,  STORM,           "Storm",
           "Every attack has a [D], shooting and melee. Spells are not affected.", ("EVENT-06",)),
-    Event(5,  6,  SPEECH,          "Rousing speech",    "The first unit each army activates can move twice.",
-          ("EVENT-07", "R-90")),
+    Event(5,  6,  SPEECH,          "Rousing speech",
+          "The first unit each army activates can make two moves, each with a move's limits. "
+          "It can still charge or attack afterwards, but not aim.", ("EVENT-07", "R-90", "R-97")),
     Event(7,  8,  FAVOURABLE_WIND, "Favourable wind",   "Shooting at long range has no [D].", ("EVENT-08",)),
     Event(9,  9,  MESSENGER,       "Messenger",
           "The first unit each army activates gets +1 on all its Q rolls this round.", ("EVENT-09", "R-90")),

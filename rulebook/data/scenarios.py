@@ -233,7 +233,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             Zone("A", _circle(CENTRE, CENTRE, 4), "Inside the ring of barriers.", "nearest edge"),
             Zone("B", ANY_EDGE, "Along one or more edges."),
         ),
-        (SIDE_ROLL,), 6, None, (KILL, WIN), ("SCEN-02", "R-50"),
+        (SIDE_ROLL,), 6, None, (KILL, WIN), ("SCEN-02", "R-50", "R-98"),
     ),
     Scenario(
         3, "secure_the_crossing", "Secure the Crossing",
@@ -334,7 +334,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         ),
         (
             Zone("A", _rect(CENTRE - PIECE / 2, 0, PIECE, TABLE), "On the path.", "nearest edge"),
-            Zone("B", WHOLE_TABLE, "Anywhere hidden."),
+            Zone("B", WHOLE_TABLE, "Anywhere hidden.", "nearest edge"),
         ),
         (SIDE_ROLL,), None, "B", (KILL, WIN), ("SCEN-07", "R-50"),
     ),
@@ -390,7 +390,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             "Each side places 4 pieces anywhere else, but no building and no fortress.",
             EDGE_ROLL,
             "A unit next to a building can attack it to set it on fire: "
-            "AC 5, no saves, ablaze after 2 wounds.",
+            "AC 5, no saves, ablaze after 2 wounds. Not while it is in melee, and not with an enemy inside.",
         ),
         tuple(Piece(p.key, p.name, p.terrain, p.shape, True)
               for p in _ring("building", "Building", "building", 4, 8, 45, PIECE)),
@@ -401,7 +401,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             VpAward("kill", "B", 1, "for each enemy unit removed from play"),
             WIN,
         ),
-        ("SCEN-10", "R-65"),
+        ("SCEN-10", "R-65", "R-93", "R-101"),
     ),
     Scenario(
         None, "siege", "The Siege",

@@ -52,7 +52,7 @@ TERRAINS: tuple[Terrain, ...] = (
     Terrain("fortress",   "Fortress",           "walled areas, towers, battlements",
             True,  True,  True,  True,  True,  False,  False, True,
             "Ends the move of a unit that enters and blocks sight. "
-            "The unit inside attacks with an [A] and is attacked with a [D], except between adjacent castle pieces. "
+            "The unit inside attacks with an [A] and is attacked with a [D], except within one castle. "
             "It sees over units and barriers. Mounted units cannot climb a tower or battlement.",
             ("TERRAIN-10", "TERRAIN-14", "R-20")),
     Terrain("obstacle",   "Obstacle",           "large rocks, closed buildings",
@@ -92,8 +92,8 @@ TERRAIN_RULES: tuple[Rule, ...] = (
         "castle",
         "Castle pieces",
         "From outside, each castle piece is a fortress. For units inside, on the walls or in the courtyard, "
-        "it counts as open ground.",
-        ("TERRAIN-16", "R-20"),
+        "it counts as open ground. Rubble is outside.",
+        ("TERRAIN-16", "R-20", "R-95"),
     ),
 )
 

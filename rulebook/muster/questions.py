@@ -203,7 +203,8 @@ def _ask_musician(slot: Slot, bonus: int, about: str, call: MusterCall, tally: M
 
 def _ask_muster(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     if slot.origin == "rebel":
-        text = f"{format_bonus(bonus)} on the roll. Below 1 it is Hoppers."
+        below = "Nobody on 0, Hoppers below it." if call.options.rebel_zero == "none" else "Below 1 it is Hoppers."
+        text = f"{format_bonus(bonus)} on the roll. {below}"
     elif bonus:
         text = f"{format_bonus(bonus)} on the roll for loyalty."
     else:

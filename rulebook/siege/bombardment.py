@@ -10,6 +10,7 @@ from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle import modifiers
 from rulebook.battle.advantages import SAVES_FROM, Tally, needed_on_die
 from rulebook.battle.dice_script import Die, Script, ScriptStep, ask_for_dice
+from rulebook.battle.engagement import can_see
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, check_placement
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.random_events import event_of
@@ -31,6 +32,7 @@ class Bombardment:
     moved: bool = False
     engaged: bool = False
     event: str | None = None
+    between: tuple[str, ...] = ()  # what the line of sight crosses
 
     def __post_init__(self) -> None:
         piece_of(self.piece)
@@ -58,7 +60,10 @@ def can_bombard(castle: Castle, shot: Bombardment) -> Answer:
         return no("The Cat-non has moved. A war machine moves or shoots, never both.", "UNIT-25")
     if shot.gun.models < GUN.crew_to_shoot:
         return no(f"A Cat-non needs {GUN.crew_to_shoot} crew to shoot and has {shot.gun.models}.", "UNIT-24")
-    return yes("The wall is in sight, so the gun can shoot at it.", "SIEGE-05", "R-81")
+    sight = can_see(shot.at, shot.between)
+    if not sight:
+        return sight
+    return yes("The gun can shoot at any wall it sees.", "SIEGE-05", "R-81")
 
 
 def bombardment_tally(shot: Bombardment, options: Options = BY_THE_BOOK) -> Tally:

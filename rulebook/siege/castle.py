@@ -133,15 +133,17 @@ SIEGE_RULES: tuple[Rule, ...] = (
          "It is open ground with room for several units.", ("SIEGE-08",)),
     Rule("climbing",   "Over the walls",
          "Units on foot can climb an empty piece from the ground. "
-         "A unit on a piece is in contact with the pieces left and right of it, and can be flanked from there.",
-         ("SIEGE-09",)),
+         "A unit on a piece can be flanked from the pieces left and right of it. "
+         "It is in melee with a unit there only once one has attacked the other.",
+         ("SIEGE-09", "R-95")),
     Rule("sauce",      "Cheese sauce",
          "The defender puts a vat on each of two battlements. "
          "When a unit charges a manned wall with a vat from outside, roll a d10: "
          "on 8+ the chargers lose a model, with no save.", ("SIEGE-10", "SIEGE-11", "R-82")),
     Rule("sauce_when", "How often",
          "Once per melee, and again when another unit charges. Never into the courtyard. "
-         "Whoever is at the vat pours it.", ("SIEGE-12",)),
+         "Whoever is at the vat pours it, and is the attacker of the morale test. A shield does not help.",
+         ("SIEGE-12", "R-96")),
     Rule("ballistae",  "Garrison",
          "The defender gets two extra Ballistae. They are on towers and never move. "
          "A mustered Ballista deploys and moves as usual.", ("SIEGE-13", "R-84")),
@@ -253,7 +255,7 @@ class Castle:
             raise Refusal(f"A castle has nine pieces: {join_list(PIECE)}.", field="pieces")
         return cls(pieces, tuple((piece, unit) for piece, unit in stored["poured"]))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {
             "pieces": [
                 {
@@ -323,8 +325,9 @@ class Castle:
         if key == COURTYARD:
             return yes("The courtyard is open ground with room for several units.", "SIEGE-08")
         if state.standing_wall and unit.mounted:
-            name = unit_of(unit.key).name
-            return no(f"{name} cannot climb a tower or battlement: they are mounted.", "TERRAIN-14")
+            row = unit_of(unit.key)
+            why = "they are mounted" if row.many else "it is mounted"
+            return no(f"{row.name} cannot climb a tower or battlement: {why}.", "TERRAIN-14")
         others = [o for o in state.occupants if o.name != unit.name]
         if others:
             foe = others[0].side != unit.side

@@ -51,6 +51,13 @@ def can_pour(castle: Castle, charge: WallCharge) -> Answer:
     return yes(f"{at_the_vat[0].name} pours the vat: roll a d10.", "SIEGE-11", "SIEGE-12")
 
 
+def unit_pouring(castle: Castle, charge: WallCharge) -> str | None:
+    """The unit at the vat: the attacker of the morale test that the sauce may cause (R-96)."""
+    if not can_pour(castle, charge):
+        return None
+    return next(o.name for o in castle[charge.wall].occupants if o.side != charge.side and not o.fleeing)
+
+
 @dataclass(frozen=True, slots=True)
 class PourResult:
     """What the sauce did. ``after`` is None when the last model of the unit is gone."""

@@ -113,8 +113,9 @@ FLEE_RULES: tuple[Rule, ...] = (
          "The King, a Ladybug, a standard and bad goings count as usual.", ("R-26",)),
     Rule("run",         "Running on", 'On 6 to 8 it runs another 4", on less it scatters.', ("FLEE-04",)),
     Rule("way",         "Which way",
-         "Away from all enemies and around terrain, straight to its own edge. "
-         "A unit without an edge of its own runs to the nearest.", ("FLEE-05", "R-50")),
+         "Away from all enemies and around terrain, straight to the edge it came from. "
+         "A unit without an edge of its own runs to the nearest one that takes it further from every enemy, "
+         "or else to the nearest.", ("FLEE-05", "R-50", "R-102")),
     Rule("edge",        "Over the edge",
          "A unit that leaves the table is gone. In Break Free, side A runs to the far edge and escapes there.",
          ("FLEE-07", "FLEE-08")),

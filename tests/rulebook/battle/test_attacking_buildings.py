@@ -43,6 +43,26 @@ def test_wounds_add_up_between_units_and_rounds() -> None:
         run_script(attack_building(BuildingAttack(new_unit("hoppers"), lit.building)), [9, 9, 9])
 
 
+def test_a_unit_in_melee_fights_before_it_burns() -> None:
+    """R-93, SCEN-10"""
+    busy = BuildingAttack(new_unit("field_mice"), HOUSE, engaged=True)
+    assert "fight its enemy first" in can_attack_building(busy).reason
+    assert can_attack_building(busy, Options(torch_in_melee=True))
+
+
+def test_a_house_with_an_enemy_inside_cannot_be_torched() -> None:
+    """R-101"""
+    held = BuildingAttack(new_unit("field_mice"), HOUSE, enemy_inside=True)
+    assert "is inside" in can_attack_building(held).reason
+    assert not can_attack_building(held, Options(torch_in_melee=True))
+
+
+def test_the_king_throws_his_missed_torch_again() -> None:
+    """R-101, UNIT-23"""
+    done = run_script(attack_building(BuildingAttack(new_unit("king"), HOUSE)), [1, 1, 1, 10])
+    assert (done.hits, [step.what for step in done.steps]) == (1, ["hit", "re-roll"])
+
+
 @pytest.mark.parametrize(
     ("torching", "dice", "needed"),
     [

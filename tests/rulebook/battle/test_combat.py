@@ -273,8 +273,10 @@ def test_a_fleeing_unit_that_is_shot_tests_again_and_may_rally() -> None:
     runs = UnitInPlay("bow_mice", 4, fleeing=True)
     rallied = shot(UnitInPlay("hoppers", 1), runs, [10, 1, 10])
     assert rallied.target == UnitInPlay("bow_mice", 3)
+    assert rallied.rallied
     still = shot(UnitInPlay("hoppers", 1), runs, [10, 1, 4])
     assert still.target == UnitInPlay("bow_mice", 3, fleeing=True)
+    assert not still.rallied
 
 
 @pytest.mark.parametrize(("face", "outcome"), [(1, "flee"), (2, "stand")])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -280,7 +282,7 @@ WALLS = [
     (TOWER, OPEN, False, "high_place"),
     (TOWER, WALL, True, ""),
     (GATE, TOWER, True, ""),
-    (TOWER, TOWER, False, "high_place cover"),
+    (TOWER, TOWER, False, ""),
     (YARD, WALL, False, ""),
     (WALL, YARD, False, ""),
     (YARD, YARD, False, ""),
@@ -296,6 +298,23 @@ def test_walls_are_fortresses_from_without_and_open_ground_from_within(
     """R-20, TERRAIN-10, TERRAIN-16"""
     assert marks(melee_tally(Melee(FOE, FOE, at, target_at, adjacent=adjacent))) == held
     assert marks(shooting_tally(Shooting(BOWS, FOE, 6, at, target_at, moved=True, adjacent=adjacent))) == held
+
+
+def test_house_rule_leaves_far_walls_fortresses_to_each_other() -> None:
+    """R-20, R-95"""
+    near_only = Options(castle_within="adjacent")
+    far = Shooting(BOWS, FOE, 6, TOWER, WALL, moved=True)
+    assert marks(shooting_tally(far, near_only)) == "high_place cover"
+    assert marks(shooting_tally(far)) == ""
+    assert marks(shooting_tally(replace(far, adjacent=True), near_only)) == ""
+    assert marks(melee_tally(Melee(FOE, FOE, WALL, YARD), near_only)) == "", "the courtyard is inside either way"
+
+
+def test_rubble_is_outside_the_castle() -> None:
+    """R-95, SIEGE-07"""
+    rubble = Place("bad_goings")
+    assert marks(melee_tally(Melee(FOE, FOE, rubble, WALL))) == "bad_goings cover"
+    assert marks(melee_tally(Melee(FOE, FOE, WALL, rubble))) == "high_place"
 
 
 @pytest.mark.parametrize(
@@ -414,7 +433,7 @@ NUMBERS = [
 def test_numbers_are_models_left_or_by_house_rule_wounds(
     unit: UnitInPlay, attacker: UnitInPlay, models: int, wounds: int
 ) -> None:
-    """R-23, UNIT-27"""
+    """R-23, UNIT-27, R-100"""
     assert _sign(compare_numbers(unit, attacker)) == models
     assert _sign(compare_numbers(unit, attacker, Options(outnumber_by="wounds"))) == wounds
 

@@ -171,3 +171,11 @@ def test_every_flight_direction_has_a_text() -> None:
     assert all(way.text.endswith(".") and way.rules for way in FLIGHT_DIRECTIONS)
     with pytest.raises(Refusal, match="side is “c”"):
         flight_direction("siege", "c")
+
+
+def test_ambushers_have_no_edge_of_their_own() -> None:
+    """R-50, R-102, SCEN-07"""
+    way = flight_direction("ambush", "b")
+    assert way.key == "nearest_edge"
+    assert "further from every enemy" in way.text
+    assert "R-102" in flight_direction("last_stand", "b").rules, "along several edges: the one it came from"

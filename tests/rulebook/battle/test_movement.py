@@ -8,12 +8,13 @@ from refusal import Refusal
 from rulebook.battle.movement import (
     can_charge,
     can_move,
+    can_move_again,
     can_occupy,
     can_pass,
     ends_move,
     is_occupying,
     is_together,
-    move_allowance,
+    moves_allowed,
 )
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
 from rulebook.data.terrain import TERRAINS
@@ -27,7 +28,7 @@ def test_units_move_four_inches_and_mounted_ones_eight(row) -> None:
     """MOVE-01, UNIT-15, UNIT-17"""
     far = 8 if row.key in ("rat_riders", "battle_cat") else 4
     unit = new_unit(row.key)
-    assert move_allowance(unit) == far
+    assert unit.unit.move == far
     assert can_move(unit, far)
     assert not can_move(unit, far + 0.1)
 
@@ -84,9 +85,22 @@ def test_in_mud_a_unit_needs_a_three_to_move_or_charge(roll: int, moves: bool) -
 def test_a_speech_lets_the_first_unit_move_twice() -> None:
     """EVENT-07, R-90"""
     first = UnitInPlay("rat_riders", 3, first_activated=True)
-    assert move_allowance(first, "speech") == 16
-    assert move_allowance(RATS, "speech") == 8
-    assert move_allowance(first, "storm") == 8
+    assert moves_allowed(first, "speech") == 2
+    assert moves_allowed(RATS, "speech") == 1
+    assert moves_allowed(first, "storm") == 1
+
+
+def test_a_speech_gives_two_separate_moves() -> None:
+    """EVENT-07, R-97"""
+    first = UnitInPlay("field_mice", 4, first_activated=True)
+    assert can_move_again(first, 1, "speech")
+    assert not can_move_again(first, 2, "speech")
+    assert not can_move_again(MICE, 1, "speech")
+    # Each move has its own reach, and a barrier ends only the move that enters it: 3" to the hedge, then 4" on.
+    assert not can_move(first, 5, event="speech")
+    assert not can_move(first, 4, crossed=["barrier"], event="speech")
+    assert can_move(first, 3, event="speech")
+    assert can_charge(first, 4, event="speech"), "the second move may be a charge"
 
 
 def test_units_can_cross_friends_and_stay_a_base_away_from_enemies() -> None:

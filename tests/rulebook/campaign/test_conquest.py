@@ -251,3 +251,16 @@ def test_the_effects_of_a_battle_are_all_that_changes(realm: Realm, data: st.Dat
     changed = {key for key, who in after.realm if realm.holder(key) != who}
     assert changed == {e.territory for e in after.effects if isinstance(e, TerritoryTaken)}
     assert sum(after.realm.castles(king) for king in after.realm.kingdoms) == len(realm.kingdoms)
+
+
+def test_an_inherited_border_opens_the_lands_behind_it() -> None:
+    """R-105, R-72, MAP-08"""
+    before = held(THREE, moor_border_1="fen", moor_border_2="oak", fen_border_1="oak", fen_border_2="oak")
+    before = held(before, fen_lands="oak", oak_border_1="moor")
+    after = battle_consequences(before, "oak", "fen.castle", "attacker", ONGOING).realm
+    assert after.holder("moor.border_1") == "oak"
+    lone = held(after, moor_border_2="moor")
+    assert not find_target(lone, "oak", "moor.lands", ONGOING).legal, "both borderlands have to fall"
+    assert find_target(after, "oak", "moor.lands", ONGOING).legal
+    only_inherited = held(after, moor_border_2="fen")
+    assert find_target(only_inherited, "oak", "moor.lands", ONGOING).legal

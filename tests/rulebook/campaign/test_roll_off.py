@@ -193,3 +193,12 @@ def test_a_roll_off_asks_only_the_tied_and_ends_with_the_highest(players: int, d
     assert state.hands.count(best) == 1
     if whole:
         assert [state.hands[names.index(name)] for name in state.order] == sorted(state.hands, reverse=True)
+
+
+def test_whoever_trails_decides_first_about_a_reroll() -> None:
+    """R-103, ATTACKER-02"""
+    rolled = RollOff.start(["oak", "fen", "moor"], vp={"oak": 2, "fen": 1}).with_rolls({"oak": 9, "fen": 3, "moor": 1})
+    assert rolled.may_buy() == ("fen", "oak"), "moor has no VP"
+    ahead = rolled.buy_reroll("fen", 10).keep_die("new")
+    assert ahead.may_buy() == ("oak",), "fen has spent its VP"
+    assert RollOff.start(["oak", "fen"], vp={"oak": 1}).may_buy() == (), "nobody has rolled yet"

@@ -25,6 +25,47 @@ def summary(found: Score) -> tuple[str | None, str, int, int]:
     return found.winner, found.how, found.vp("A"), found.vp("B")
 
 
+# --- left undecided, and both at once -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounds", [None, 3, 6])
+def test_a_battle_of_six_rounds_left_undecided_is_a_draw(rounds: int | None) -> None:
+    """R-94, R-56, SCEN-02, SCEN-03"""
+    stood = battle("last_stand", {"removed": 1}, {"removed": 2}, rounds=rounds, stopped=True)
+    assert summary(score_report(stood)) == (None, "stopped", 2, 1)
+    held = battle("secure_the_crossing", b={"removed": 1}, rounds=rounds, crossings={"A": 3}, stopped=True)
+    assert summary(score_report(held)) == (None, "stopped", 1, 0), "crossings are counted only at the end"
+
+
+def test_what_was_scored_before_a_battle_was_left_stays() -> None:
+    """R-94"""
+    away = score_report(battle("break_free", {"escaped": 2, "removed": 1}, stopped=True))
+    assert summary(away) == (None, "stopped", 2, 1)
+    mounds = score_report(battle("hold_the_hills", mounds=({"A": 2, "B": 1},), stopped=True))
+    assert summary(mounds) == (None, "stopped", 2, 1)
+    fires = score_report(battle("chevauchee", {"removed": 1}, ablaze=3, stopped=True))
+    assert summary(fires) == (None, "stopped", 3, 1)
+
+
+def test_crossings_count_when_an_army_fell_early() -> None:
+    """R-63, R-94"""
+    found = score_report(battle("secure_the_crossing", b={"removed": 5}, rounds=3, crossings={"A": 2}))
+    assert summary(found) == ("A", "destroyed", 5 + 2 + 2, 0)
+
+
+def test_both_armies_routed_is_a_draw_but_not_in_last_stand() -> None:
+    """R-98"""
+    fleeing = {"removed": 2, "fleeing": 3}
+    assert summary(score_report(battle("pitched_battle", fleeing, fleeing))) == (None, "drawn", 2, 2)
+    assert summary(score_report(battle("last_stand", fleeing, fleeing, rounds=6))) == ("B", "routed", 2, 2 + 2)
+
+
+def test_last_stand_ends_after_six_rounds_although_a_rout_does_not() -> None:
+    """R-59, SCEN-02"""
+    fled = battle("last_stand", {"removed": 2, "fleeing": 3}, rounds=6)
+    assert summary(score_report(fled, Options(rout_ends_battle=False))) == ("B", "goal", 0, 2 + 2)
+
+
 # --- points in general ---------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
+from rulebook.battle.combat import attack_in_melee
+from rulebook.battle.dice_script import DiceRequest, resume_script, run_script
+from rulebook.battle.situations import Melee
+from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.campaign.vp_spending import (
     PRICES,
     VP_RULES,
@@ -157,3 +161,13 @@ def test_unknown_prices_and_results_are_refused() -> None:
         spend_vp(100, "loyalty", 0)
     with pytest.raises(Refusal, match="Choose one of won, lost and drawn"):
         loyalty_after(0, "fled")  # type: ignore[arg-type]
+
+
+def test_a_die_the_king_re_rolled_may_be_re_rolled_once_more() -> None:
+    """R-99, UNIT-23, R-57"""
+    king = Melee(UnitInPlay("king", 1), new_unit("hoppers"))
+    ask = resume_script(attack_in_melee(king), [1])
+    assert isinstance(ask, DiceRequest)
+    assert ask.what == "re-roll"
+    bought = buy_reroll(1, 2, 9, "second")
+    assert run_script(attack_in_melee(king), [1, bought.kept, 10]).hits == 1

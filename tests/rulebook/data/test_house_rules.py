@@ -26,6 +26,8 @@ machines_aim off|on
 champion_scope unit|model
 barbarian plus_one|double|melee_only
 bearers_stack off|on
+castle_within all|adjacent
+torch_in_melee off|on
 initiative once|each_round|alternate
 base_vp_when_silent off|on
 reroll_enemy_dice off|on

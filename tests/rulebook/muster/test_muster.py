@@ -727,3 +727,32 @@ def test_every_mustered_unit_can_be_put_in_play(call: MusterCall, dice: list[int
         assert fielded.ladybug == (unit.hero == "ladybug")
         assert fielded.spear == bool(unit.weapon)
         assert fielded.shield == (unit.weapon == "spear_and_shield")
+
+
+@pytest.mark.parametrize(
+    ("zero", "text"),
+    [("hoppers", "−2 on the roll. Below 1 it is Hoppers."), ("none", "−2 on the roll. Nobody on 0, Hoppers below it.")],
+)
+def test_the_rebel_question_says_what_zero_gives(zero: str, text: str) -> None:
+    """R-83, REBEL-03"""
+    call = MusterCall(siege="attacker", vp=5, options=Options.from_differences({"rebel_zero": zero}))
+    muster = begin_muster(call)
+    while muster.question is not None and not (muster.question.slot.origin == "rebel" and muster.question.die):
+        muster = answer_question(muster, 1 if muster.question.die else muster.question.choices[-1].key)
+    assert muster.question is not None
+    assert muster.question.text == text
+
+
+def test_rebels_roll_for_heroes_like_other_units() -> None:
+    """R-104"""
+    call = MusterCall(siege="attacker", vp=10)
+    muster, asked = begin_muster(call), []
+    while muster.question is not None:
+        if muster.question.slot.origin == "rebel":
+            asked.append((muster.question.slot.number, muster.question.kind))
+        # The second rebels come from a 1: Hoppers, who never have a hero.
+        low = muster.question.slot == Slot("rebel", 2)
+        choice = next((one.key for one in muster.question.choices if one.key == "buy"), muster.question.default)
+        muster = answer_question(muster, (1 if low else 6) if muster.question.die else choice or "")
+    assert (1, "hero_chance") in asked or (1, "hero") in asked
+    assert not [kind for number, kind in asked if number == 2 and kind.startswith("hero")]

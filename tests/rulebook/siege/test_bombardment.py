@@ -135,6 +135,8 @@ def test_a_phone_is_asked_for_two_dice_then_for_the_saves() -> None:
         (shot("courtyard"), "courtyard is open ground"),
         (shot(moved=True), "moves or shoots"),
         (shot(engaged=True), "in melee"),
+        (shot(between=("unit",)), "blocks the line of sight"),
+        (shot(between=("obstacle",)), "blocks the line of sight"),
         (Bombardment(UnitInPlay("cat_non", 1), "gatehouse", 5), "needs 2 crew to shoot and has 1"),
         (Bombardment(UnitInPlay("cat_non", 3, fleeing=True), "gatehouse", 5), "fleeing"),
     ],
@@ -210,3 +212,8 @@ def test_damage_odds_sum_to_one_and_more_shots_never_hurt() -> None:
     odds = levelling_odds(shot(), 20)
     assert list(odds) == sorted(odds)
     assert odds[-1] < 1
+
+
+def test_the_answer_claims_no_sight_that_nobody_asked_about() -> None:
+    """R-81, SHOOT-04"""
+    assert can_bombard(CASTLE, shot(between=("barrier",))).reason == "The gun can shoot at any wall it sees."

@@ -386,3 +386,11 @@ def test_castle_survives_a_json_round_trip() -> None:
 def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("unit", "why"), [("battle_cat", "it is mounted"), ("rat_riders", "they are mounted")])
+def test_mounted_units_are_refused_in_good_english(unit: str, why: str) -> None:
+    """TERRAIN-14"""
+    rider = Occupant("Riders", "defender", unit)
+    castle = Castle.start(vats=("battlement_n", "gatehouse"), ballistae=("tower_nw", "tower_se"))
+    assert why in castle.can_stand(rider, "battlement_n").reason

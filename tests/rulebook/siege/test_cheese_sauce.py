@@ -11,7 +11,7 @@ from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
 from rulebook.odds.cheese_sauce import sauce_odds
 from rulebook.siege.castle import Castle, Occupant
-from rulebook.siege.cheese_sauce import WallCharge, can_pour, empty_vat, end_melee
+from rulebook.siege.cheese_sauce import WallCharge, can_pour, empty_vat, end_melee, unit_pouring
 
 GUARD = Occupant("Thorn guard", "defender", "mice_at_arms")
 STORMERS = Occupant("Fen stormers", "attacker", "mice_at_arms")
@@ -174,3 +174,16 @@ def test_the_odds_of_the_sauce_agree_with_every_face(unit: UnitInPlay, options: 
 def test_impossible_values_are_refused_by_name(act: object, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         act()  # type: ignore[operator]
+
+
+def test_whoever_pours_is_the_attacker_of_the_morale_test() -> None:
+    """R-96"""
+    assert unit_pouring(CASTLE, charge()) == CASTLE["battlement_n"].occupants[0].name
+    assert unit_pouring(CASTLE, charge(coming_from="courtyard")) is None
+
+
+def test_the_shield_does_not_stop_sauce() -> None:
+    """R-96, R-42"""
+    done = empty_vat(CASTLE, charge(UnitInPlay("battle_cat", 1, spear=True, shield=True)), 9)
+    assert done.after is not None
+    assert (done.after.wounds, done.after.shield) == (1, True)
