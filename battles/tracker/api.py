@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,12 +13,25 @@ from rest_framework.views import APIView
 
 from battles.models import Battle
 from battles.tracker import services
-from battles.tracker.core.all_steps import step_kinds
-from battles.tracker.display import TrackerDisplay, tracker_display
+from battles.tracker.core.steps import codec
+from battles.tracker.core.steps.judging import step_kinds
+from battles.tracker.display import FightRow, TrackerDisplay, UnitRow, tracker_display
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
 from refusal import Refusal
 
 MAX_BODY_SIZE = 20_000
+
+
+class DepartureSerializer(serializers.Serializer):
+    how = serializers.ChoiceField(["removed", "escaped"])
+    why = serializers.CharField()
+    round = serializers.IntegerField()
+
+
+class PositionSerializer(serializers.Serializer):
+    terrain = serializers.CharField()
+    extra_tall = serializers.BooleanField(required=False)
+    castle = serializers.CharField(required=False, help_text="a piece of the castle")
 
 
 class TrackedUnitSerializer(serializers.Serializer):
@@ -30,8 +43,16 @@ class TrackedUnitSerializer(serializers.Serializer):
     wounds = serializers.IntegerField(source="unit.wounds_taken")
     acted = serializers.BooleanField(source="unit.acted")
     flees = serializers.BooleanField(source="unit.fleeing")
-    gone = serializers.DictField(source="unit.gone", allow_null=True)
-    at = serializers.DictField(source="unit.at")
+    gone = serializers.SerializerMethodField()
+    at = serializers.SerializerMethodField()
+
+    @extend_schema_field(DepartureSerializer(allow_null=True))
+    def get_gone(self, row: UnitRow) -> Mapping[str, object] | None:
+        return row.unit.gone.to_cell() if row.unit.gone else None
+
+    @extend_schema_field(PositionSerializer)
+    def get_at(self, row: UnitRow) -> Mapping[str, object]:
+        return row.unit.at.to_cell()
 
 
 class TrackerSideSerializer(serializers.Serializer):
@@ -54,7 +75,7 @@ class FightSerializer(serializers.Serializer):
     ask = serializers.CharField(source="ask.text", default=None, allow_null=True)
     needed = serializers.SerializerMethodField()
 
-    def get_needed(self, row: Any) -> list[int]:
+    def get_needed(self, row: FightRow) -> list[int]:
         return [die.needed for die in row.ask.dice] if row.ask else []
 
 
@@ -88,6 +109,28 @@ class NewStepSerializer(serializers.Serializer):
     seen = serializers.DictField(required=False, help_text="cells that must be unchanged, such as A1/left")
 
 
+def _step_request() -> Mapping[str, object]:
+    """The body of the request for each kind of step, from the fields of its dataclass."""
+    rest = {
+        "key": {"type": "string", "maxLength": 80},
+        "seen": {
+            "type": "object",
+            "additionalProperties": {},
+            "description": "cells that must be unchanged, such as A1/left",
+        },
+    }
+    kinds = [
+        {
+            "title": kind,
+            "type": "object",
+            "properties": {**rest, "kind": {"type": "string", "enum": [kind]}, "body": codec.step_schema(kind)},
+            "required": ["key", "kind", "body"],
+        }
+        for kind in step_kinds()
+    ]
+    return {"application/json": {"oneOf": kinds}}
+
+
 class StepTakenSerializer(serializers.Serializer):
     entry = serializers.IntegerField(allow_null=True)
     said = serializers.ListField(child=serializers.CharField())
@@ -109,7 +152,7 @@ class _TrackerData:
 
     def __init__(self, battle: Battle, snapshot: TrackerSnapshot) -> None:
         self.code, self.version = battle.code, battle.log.version
-        self.can_step = battle.can_step and not battle.is_over  # type: ignore[attr-defined]
+        self.can_step = battle.can_step and not battle.is_over
         self.display: TrackerDisplay = tracker_display(snapshot, terms_of(battle))
 
 
@@ -123,7 +166,7 @@ class TrackerView(APIView):
 
 class TrackerStepsView(APIView):
     @extend_schema(
-        request=NewStepSerializer, responses=StepTakenSerializer, operation_id="battle_table_step", tags=["battles"]
+        request=_step_request(), responses=StepTakenSerializer, operation_id="battle_table_step", tags=["battles"]
     )
     def post(self, request: Request, code: str) -> Response:
         """Take one step, once per key."""
@@ -134,21 +177,9 @@ class TrackerStepsView(APIView):
         data = sent.validated_data
         if len(json.dumps(data["body"])) > MAX_BODY_SIZE:
             raise Refusal("This step is too large.", field="body")
-        try:
-            done = services.take_step(
-                battle,
-                request._request.who,
-                key=data["key"],
-                kind=data["kind"],
-                body=data["body"],
-                seen=data.get("seen"),
-            )
-        except Refusal:
-            raise
-        except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
-            # Forms always send the right shape; other clients may not.
-            raise Refusal("The body of this step is not valid.", field="body") from error
-        return Response({"entry": done["entry"], "said": done["said"]})
+        step = codec.read_sent(data["kind"], data["body"])
+        done = services.take_step(battle, request._request.who, step, key=data["key"], seen=data.get("seen"))
+        return Response(StepTakenSerializer(done).data)
 
 
 class TrackerUndoView(APIView):
@@ -168,4 +199,4 @@ class TrackerUndoView(APIView):
         done = services.undo_step(
             battle, request._request.who, key=data["key"], number=data["step"], seen=data.get("seen")
         )
-        return Response({"entry": done["entry"], "steps": done["steps"]})
+        return Response(UndoneSerializer(done).data)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from battles.result.core.story import replace_side_letters
-from battles.tracker.core import fight_situation, live_score, round_steps
-from battles.tracker.core import fight_steps as fights
-from battles.tracker.core import solo_opponent_turn as solo
-from battles.tracker.core.combat_helper import TICKS, CombatNumbers, Tick, combat_numbers
+from battles.tracker.core import fight_situation, live_score
+from battles.tracker.core.combat_helper import CombatNumbers, Tick, combat_numbers, is_tick_useful, ticks_for
+from battles.tracker.core.fight import Fight
 from battles.tracker.core.fight_progress import (
     FightProgress,
     meanings_of,
     progress_of,
     sides_of_rolls,
-    situation_from_json,
 )
+from battles.tracker.core.fight_situation import BEARER_TICKS
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
-from battles.tracker.selectors import TrackerSnapshot
+from battles.tracker.core.steps import fights, rounds
+from battles.tracker.core.steps import solo_turn as solo
+from battles.tracker.core.steps.draft import RolledGroup
+from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
 from rulebook.battle.dice_script import DiceRequest
+from rulebook.battle.unit_in_play import Place
+from rulebook.campaign.scoring import Score
 from rulebook.data.heroes import HERO
 from rulebook.data.random_events import EVENT, Event
 from rulebook.data.scenarios import Scenario
@@ -47,6 +50,7 @@ class UnitRow:
     state: str  # css words: is-done, is-fleeing, is-gone, is-next
     spoken: str  # for screen readers
     can_flee: bool
+    in_melee: bool
 
     @property
     def name(self) -> str:
@@ -68,13 +72,17 @@ class SideRow:
     solo: bool
     ladybug: bool  # one is looking for a new unit
 
+    @property
+    def to_act(self) -> int:
+        return self.here - self.acted
+
 
 @dataclass(frozen=True, slots=True)
 class FightRow:
     """An unfinished fight: the dice so far, and who rolls next."""
 
     key: str
-    fight: dict[str, Any]
+    fight: Fight
     attacker: TrackedUnit
     target: TrackedUnit | None
     title: str
@@ -104,7 +112,7 @@ class TrackerDisplay:
     fights: tuple[FightRow, ...]
     event: Event | None
     asks_event: bool
-    recent: tuple[dict[str, Any], ...]  # newest first
+    recent: tuple[RecentStep, ...]  # newest first
     verdict: live_score.Verdict
     round_done: bool  # every unit has acted
     rolls_initiative: bool
@@ -113,12 +121,14 @@ class TrackerDisplay:
     holder: str
     held: tuple[tuple[int, dict[str, int]], ...]
     away: bool
-    solo: dict[str, Any] | None
+    solo: solo.SoloDecision | None
     solo_side: str | None
     vp_lines: tuple[tuple[str, str, int], ...]
+    dice: tuple[RolledGroup, ...]  # of the latest roll
+    own: str | None  # the viewer's side
 
     @property
-    def last(self) -> dict[str, Any] | None:
+    def last(self) -> RecentStep | None:
         return self.recent[0] if self.recent else None
 
     @property
@@ -126,9 +136,11 @@ class TrackerDisplay:
         return self.scenario.key == "siege"
 
 
-def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms) -> TrackerDisplay:
+def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms, own: str | None = None) -> TrackerDisplay:
+    """``own``: the side of the viewer, whose army comes first."""
     tracker = snapshot.tracker
-    turn = round_steps.side_to_act(tracker) if tracker.is_set_up else None
+    order = sorted(tracker.sides, key=lambda side: side != own)
+    turn = rounds.side_to_act(tracker) if tracker.is_set_up else None
     score = live_score.score_so_far(tracker, terms)
     event = tracker.event if tracker.is_set_up else None
     verdict = live_score.battle_verdict(tracker, terms)
@@ -141,14 +153,14 @@ def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms) -> TrackerDis
         round_limit=f"of {terms.row.rounds}" if terms.row.rounds else "",
         turn=turn,
         turn_name=tracker.side_name(turn) if turn else "",
-        sides=tuple(_side(tracker, terms, side, turn) for side in tracker.sides),
+        sides=tuple(_side(tracker, score, side, turn) for side in order),
         fights=tuple(fight_row(tracker, terms, key, fight) for key, fight in tracker.fights().items()),
         event=EVENT[event] if event else None,
         asks_event=terms.options.random_events and tracker.round > 0 and not tracker.event_rolled,
         recent=tuple(reversed(snapshot.recent)),
         verdict=replace(verdict, reason=replace_side_letters(verdict.reason, names)),
         round_done=tracker.round > 0 and turn is None and not tracker.fights(),
-        rolls_initiative=tracker.round > 0 and round_steps.rolls_initiative_each_round(tracker, terms),
+        rolls_initiative=tracker.round > 0 and rounds.rolls_initiative_each_round(tracker, terms),
         buildings=_buildings(tracker, terms),
         crossings=dict(tracker.get("crossings", {})) if terms.scenario == "secure_the_crossing" else {},
         holder=str(tracker.get("holder", "")),
@@ -157,6 +169,8 @@ def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms) -> TrackerDis
         solo=solo.pending_decision(tracker) if tracker.is_set_up and tracker.solo else None,
         solo_side=tracker.solo,
         vp_lines=score_lines,
+        dice=snapshot.dice,
+        own=own,
     )
 
 
@@ -174,18 +188,16 @@ def _held(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, dict[st
     return tuple((number, dict(tracker.get(f"held/{number}", {}))) for number in range(1, tracker.round + 1))
 
 
-def _side(tracker: TrackerState, terms: BattleTerms, side: str, turn: str | None) -> SideRow:
+def _side(tracker: TrackerState, score: Score | None, side: str, turn: str | None) -> SideRow:
     units = tracker.units(side)
     here = [unit for unit in units if unit.here]
-    cell = tracker.cells[f"side/{side}"]
-    livery = cell.get("livery") or LIVERIES[tracker.sides.index(side) % 2]
     return SideRow(
         side,
         tracker.side_name(side),
-        livery if livery in LIVERIES else LIVERIES[tracker.sides.index(side) % 2],
-        live_score.vp_earned(tracker, terms, side),
+        side_livery(tracker, side),
+        live_score.vp_of(score, side),
         tracker.vp_spent(side),
-        live_score.vp_available(tracker, terms, side),
+        live_score.purse(tracker, score, side),
         tuple(unit_row(tracker, unit, turn) for unit in units),
         len(here),
         sum(unit.acted for unit in here),
@@ -195,8 +207,14 @@ def _side(tracker: TrackerState, terms: BattleTerms, side: str, turn: str | None
     )
 
 
+def side_livery(tracker: TrackerState, side: str) -> str:
+    """The tincture of a side, as the stylesheet names it."""
+    livery = str(tracker.cells[f"side/{side}"].get("livery") or "")
+    return livery if livery in LIVERIES else LIVERIES[tracker.sides.index(side) % 2]
+
+
 def unit_row(tracker: TrackerState, unit: TrackedUnit, turn: str | None = None) -> UnitRow:
-    state = "is-gone" if not unit.here else "is-done" if unit.acted else ""
+    state = "is-gone" if not unit.here else "is-done" if unit.acted else "is-ready" if unit.side == turn else ""
     if unit.here and unit.fleeing:
         state += " is-fleeing"
     words = [f"{unit.now.models} of {unit.row.models} models"] if unit.here else []
@@ -212,13 +230,14 @@ def unit_row(tracker: TrackerState, unit: TrackedUnit, turn: str | None = None) 
         state.strip(),
         ", ".join(words),
         unit.row.tests_morale,
+        bool(tracker.contacts(unit.id)),
     )
 
 
 def _status_text(tracker: TrackerState, unit: TrackedUnit) -> str:
     if not unit.here and unit.gone is not None:
-        when = f" in round {unit.gone['round']}" if unit.gone.get("round") else ""
-        how = "escaped" if unit.gone["how"] == "escaped" else unit.gone["why"]
+        when = f" in round {unit.gone.round}" if unit.gone.round else ""
+        how = "escaped" if unit.gone.how == "escaped" else unit.gone.why
         return f"{how}{when}"
     words = []
     if unit.house and unit.house not in unit.name:
@@ -238,11 +257,10 @@ def _status_text(tracker: TrackerState, unit: TrackedUnit) -> str:
         words.append("blessed")
     if unit.now.kissed:
         words.append("kissed")
-    ground = unit.at.get("terrain", "clear")
-    if unit.at.get("castle"):
-        words.append(piece_of(unit.at["castle"]).name.lower())
-    elif ground != "clear":
-        words.append(f"{'extra tall ' if unit.at.get('extra_tall') else ''}{terrain_of(ground).name.lower()}")
+    if unit.at.castle:
+        words.append(piece_of(unit.at.castle).name.lower())
+    elif unit.at.terrain != "clear":
+        words.append(f"{'extra tall ' if unit.at.extra_tall else ''}{terrain_of(unit.at.terrain).name.lower()}")
     return ", ".join([*words, f"AC {unit.row.ac}"])
 
 
@@ -263,52 +281,48 @@ def pips(unit: TrackedUnit) -> tuple[Pip, ...]:
     return tuple(row)
 
 
-def fight_row(tracker: TrackerState, terms: BattleTerms, key: str, fight: dict[str, Any]) -> FightRow:
+def fight_row(tracker: TrackerState, terms: BattleTerms, key: str, fight: Fight) -> FightRow:
     done = progress_of(tracker, terms, fight)
-    attacker = tracker.unit(fight["attacker"])
-    target = tracker.unit(fight["target"]) if fight.get("target") else None
+    attacker = tracker.unit(fight.attacker)
+    target = tracker.unit(fight.target) if fight.target else None
     sides = sides_of_rolls(tracker, fight, done)
     side = sides[-1] if sides else attacker.side
-    found = situation_from_json(fight["how"], fight["situation"])
     try:
-        numbers = combat_numbers(found, terms.options) if not fight["faces"] else None
+        numbers = combat_numbers(fight.situation, terms.options) if not fight.faces else None
     except Refusal:
         numbers = None
     last: tuple[tuple[int, int], ...] = ()
     if done.rolled:
         last = tuple(enumerate(done.rolled[-1][1]))
-    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(fight)
+    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(fight.piece, fight.building)
     return FightRow(
         key,
         fight,
         attacker,
         target,
         tracker.full_name(attacker.id),
-        fight_situation.attack_verb(fight["how"], attacker.now),
+        fight_situation.attack_verb(fight.how, attacker.now),
         whom,
         done,
         side,
         tracker.side_name(side),
         done.ask,
         meanings_of(tracker, terms, fight),
-        len(fight["faces"]),
+        len(fight.faces),
         last,
         fights.sides_able_to_reroll(tracker, terms, fight, done),
         numbers,
-        _morale_ticks(tracker, terms, fight, found),
+        _morale_ticks(tracker, terms, fight),
     )
 
 
-def _morale_ticks(
-    tracker: TrackerState, terms: BattleTerms, fight: dict[str, Any], found: Any
-) -> tuple[tuple[Tick, bool], ...]:
+def _morale_ticks(tracker: TrackerState, terms: BattleTerms, fight: Fight) -> tuple[tuple[Tick, bool], ...]:
     """Ticks for a morale test before its die is rolled. A King does not need a King nearby."""
     place = fights.morale_test_place(tracker, terms, fight)
     if place is None:
         return ()
-    at, unit = getattr(found, place), tracker.unit(fight["attacker"] if place == "at" else fight["target"])
-    king = tracker.king(unit.side)
-    near, bearer = TICKS["nerve"]
-    rows = ((near, at.king == "near"), (bearer, bool(at.bearers)))
-    has_king = unit.now.key != "king" and king is not None and king.here and not king.fleeing
-    return rows if has_king else rows[1:]
+    at: Place = getattr(fight.situation, place)
+    unit = tracker.unit(fight.attacker if place == "at" else fight.target)
+    on = {"king_near": at.king == "near"} | {key: number < at.bearers for number, key in enumerate(BEARER_TICKS)}
+    ticks = ticks_for("nerve", several_bearers=terms.options.bearers_stack)
+    return tuple((tick, on[tick.key]) for tick in ticks if is_tick_useful(tracker, tick, unit))

@@ -1,14 +1,21 @@
-"""Reads the tracker's forms into the body of a step. The rules are checked later."""
+"""Reads the tracker's forms into steps. The rules are checked later."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import Any
 
 from django.http import QueryDict
 
 from battles.dice_input import parse_dice
-from battles.tracker.core.combat_helper import TICKS
+from battles.tracker.core.combat_helper import TICKS, ticks_for
+from battles.tracker.core.fight_situation import BEARER_TICKS, NO_TICKS, Ticks
 from battles.tracker.core.state import TrackerState
+from battles.tracker.core.steps import codec
+from battles.tracker.core.steps.registry import TrackerStep, get_step
+from battles.tracker.core.steps.solo_turn import Distances
+from battles.tracker.core.steps.units import FixedUnit, FixTracker
+from dataclass_json import json_keys, read, write
 from json_input import read_json
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -17,10 +24,40 @@ from text import join_list
 
 Body = dict[str, Any]
 
-# Fields with whole numbers.
-_NUMBERS = "models wounds hero_wounds roll second building vp round die face at_count damage of"
-NUMBERS = tuple(_NUMBERS.split())
-PLAIN = ("unit", "target", "other", "side", "did", "how", "fight", "piece", "event", "keep", "why")
+# Fields with whole numbers, and fields with words. Each step takes those it has.
+NUMBERS = (
+    "models",
+    "wounds",
+    "hero_wounds",
+    "roll",
+    "second",
+    "building",
+    "vp",
+    "round",
+    "die",
+    "face",
+    "damage",
+    "of",
+)
+WORDS = ("unit", "target", "other", "side", "did", "how", "fight", "piece", "event", "keep", "why")
+YES_OR_NO = {"moved": "on", "put_away": "away", "stopped": "stopped"}  # sent as "on"
+
+
+@dataclass(frozen=True, slots=True)
+class RolledHere:
+    """Dice the service rolled for a form."""
+
+    faces: tuple[int, ...] | None = None
+    roll: int | None = None
+    second: int | None = None
+    face: int | None = None
+    rolls: dict[str, int] | None = None
+
+    def to_body(self) -> Body:
+        return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
+
+
+NOTHING_ROLLED = RolledHere()
 
 
 def read_number(raw: str, what: str) -> int:
@@ -41,46 +78,48 @@ def read_inches(raw: str, what: str = "distance") -> float | None:
     return found
 
 
-def step_body(kind: str, data: QueryDict, sides: tuple[str, ...]) -> Body:
-    """The body of one step from a form."""
-    body: Body = {name: data[name] for name in PLAIN if data.get(name)}
+def step_from_form(
+    kind: str, data: QueryDict, sides: tuple[str, ...], rolled: RolledHere = NOTHING_ROLLED
+) -> TrackerStep:
+    """The step that a form sends, with the dice that were rolled for it."""
+    known = set(json_keys(get_step(kind)).values())
+    body: Body = {name: data[name] for name in WORDS if name in known and data.get(name)}
     for name in NUMBERS:
-        if data.get(name):
+        if name in known and data.get(name):
             body[name] = read_number(data[name], name)
-    if "at_count" in body:
-        body["at"] = body.pop("at_count")
+    if "at" in known and data.get("at_count"):
+        body["at"] = read_number(data["at_count"], "at_count")
     if kind == "token":
-        what, _, on = data.get("token", "").partition("-")
-        body |= {"token": what, "on": on == "on"}
+        body["token"], _, on = data.get("token", "").partition("-")
+        body["on"] = on == "on"
     if kind == "contact":
-        other, _, apart = data.get("other", "").partition("-")
-        body |= {"other": other, "on": not apart}
-    if kind in ("moved", "put_away", "stopped"):
-        on = data.get("on", "yes") == "yes"
-        body |= {"on": on, "away": on, "stopped": on}
-    if kind == "stands_at" or data.get("terrain") or data.get("castle"):
+        body["other"], _, apart = data.get("other", "").partition("-")
+        body["on"] = not apart
+    if kind in YES_OR_NO:
+        body[YES_OR_NO[kind]] = data.get("on", "yes") == "yes"
+    if "to" in known and (kind == "stands_at" or data.get("terrain") or data.get("castle")):
         body["to"] = _position(data)
-    if kind in ("held", "crossings", "round_over"):
+    if "held" in known:
         body["held"] = {side: read_number(data[f"held_{side}"], "held") for side in sides if data.get(f"held_{side}")}
-    if kind in ("begin", "round_over"):
-        rolls = {
+    if "rolls" in known:
+        body["rolls"] = {
             side: read_number(data[f"roll_{side}"], "initiative roll") for side in sides if data.get(f"roll_{side}")
         }
-        body["rolls"] = rolls or None
     if kind == "fight":
-        body["ticks"] = ticks_of(data)
+        body["ticks"] = write(ticks_of(data))
     if kind == "morale_holds":
-        body["ticks"] = {what: bool(data.get(what)) for what in ("king_near", "bearer")}
+        body["ticks"] = {what: bool(data.get(what)) for what in ("king_near", *BEARER_TICKS)}
     if kind == "dice":
-        body["faces"] = parse_dice(data.get("faces", ""))
-        body["here"] = "here" in data
+        body |= {"faces": parse_dice(data.get("faces", "")), "here": rolled.faces is not None}
     if kind == "piece_is":
         body["vat"] = bool(data.get("vat"))
     if kind == "solo":
-        body |= {"seen": solo_distances(data), "at": data.get("at") or None}
-    if kind in ("blessed", "kissed", "ladybug"):
-        body["inches"] = read_inches(data.get("inches", "")) or 0
-    return body
+        body["seen"] = {unit: write(seen) for unit, seen in solo_distances(data).items()}
+        if data.get("at"):
+            body["at"] = data["at"]
+    if "inches" in known and (inches := read_inches(data.get("inches", ""))):
+        body["inches"] = inches
+    return codec.read_sent(kind, body | rolled.to_body())
 
 
 def seen_cells(data: QueryDict) -> Body:
@@ -101,14 +140,16 @@ def _position(data: QueryDict) -> Body:
     return {"terrain": terrain, "extra_tall": bool(tall)}
 
 
-def ticks_of(data: QueryDict) -> Body:
+def ticks_of(data: QueryDict) -> Ticks:
     """Ticks and terrain of the combat helper. Only a form that showed the ticks can clear them."""
     how = data.get("how", "")
     if how not in TICKS:
         raise Refusal(f"There is no attack {quote_value(how)}. Choose one of {join_list(TICKS)}.", field="how")
     if not data.get("told"):
-        return {}
-    ticks: Body = {tick.key: bool(data.get(tick.key)) for tick in TICKS[how]}
+        return NO_TICKS
+    ticks: dict[str, bool | int | float | str] = {
+        tick.key: bool(data.get(tick.key)) for tick in ticks_for(how, several_bearers=True)
+    }
     for what in ("flanked", "target_flanked"):
         if what in ticks:
             ticks[what] = int(ticks[what])
@@ -116,37 +157,35 @@ def ticks_of(data: QueryDict) -> Body:
         if data.get(f"{prefix}at"):
             ground, _, tall = data[f"{prefix}at"].partition("+")
             ticks |= {f"{prefix}at": ground, f"{prefix}extra_tall": bool(tall)}
-    found = read_inches(data.get("inches", ""))
-    if found is not None:
+    if (found := read_inches(data.get("inches", ""))) is not None:
         ticks["inches"] = found
-    return ticks
+    return read(Ticks, ticks)
 
 
-def solo_distances(data: QueryDict) -> dict[str, Body]:
+def solo_distances(data: QueryDict) -> dict[str, Distances]:
     """For each solo unit: the nearest enemy, its distance, and whether it is visible and reachable."""
-    distances: dict[str, Body] = {}
+    distances = {}
     for name in data:
         part, _, unit = name.partition("_")
         if part != "enemy" or not unit:
             continue
-        distances[unit] = {
-            "enemy": data[name] or None,
-            "inches": read_inches(data.get(f"inches_{unit}", "")) or 0,
-            "sees": bool(data.get(f"sees_{unit}")),
-            "reach": bool(data.get(f"reach_{unit}")),
-        }
-        if data.get(f"friend_{unit}"):
-            distances[unit]["friend"] = data[f"friend_{unit}"]
+        distances[unit] = Distances(
+            data[name],
+            read_inches(data.get(f"inches_{unit}", "")) or 0.0,
+            bool(data.get(f"sees_{unit}")),
+            bool(data.get(f"reach_{unit}")),
+            data.get(f"friend_{unit}") or None,
+            piece=data.get(f"piece_{unit}"),
+            piece_inches=read_inches(data.get(f"wall_{unit}", "")),
+        )
     return distances
 
 
-def fix_tracker_body(data: QueryDict, tracker: TrackerState) -> Body:
-    """The body of a fix. Only changed units are included, so taps from other phones are kept."""
-    body: Body = {"units": {}}
-    if data.get("round") and read_number(data["round"], "round") != tracker.round:
-        body["round"] = read_number(data["round"], "round")
+def fix_from_form(data: QueryDict, tracker: TrackerState) -> FixTracker:
+    """Only changed units are included, so taps from other phones are kept."""
+    number = read_number(data["round"], "round") if data.get("round") else tracker.round
+    units = {}
     for unit in tracker.units():
-        row: Body = {}
         if f"models_{unit.id}" not in data:
             continue
         models = read_number(data[f"models_{unit.id}"] or "0", f"models of {unit.name}")
@@ -156,19 +195,17 @@ def fix_tracker_body(data: QueryDict, tracker: TrackerState) -> Body:
         if models == 0 and not fate:
             fate = "removed"
         if fate:
-            row = {"gone": fate}
-            same = not unit.here and unit.gone is not None and unit.gone["how"] == fate
+            fixed = FixedUnit(gone="escaped" if fate == "escaped" else "removed")
+            same = unit.gone is not None and unit.gone.how == fixed.gone
         else:
             flees, acted = bool(data.get(f"flees_{unit.id}")), bool(data.get(f"acted_{unit.id}"))
-            row = {"models": models, "wounds": wounds, "hero_wounds": hero, "flees": flees, "acted": acted}
+            fixed = FixedUnit(models=models, wounds=wounds, hero_wounds=hero, flees=flees, acted=acted)
             now = (unit.now.models, unit.now.wounds, unit.now.hero_wounds, unit.fleeing, unit.acted)
             same = unit.here and now == (models, wounds, hero, flees, acted)
         if not same:
-            body["units"][unit.id] = row
+            units[unit.id] = fixed
     spent = {
         side: read_number(data[f"spent_{side}"], "VP spent") for side in tracker.sides if data.get(f"spent_{side}")
     }
     changed = {side: vp for side, vp in spent.items() if vp != tracker.vp_spent(side)}
-    if changed:
-        body["spent"] = changed
-    return body
+    return FixTracker(number if number != tracker.round else None, units, changed)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from battles.models import Battle
-from battles.tracker.core.all_steps import step_kinds
 from battles.tracker.core.live_score import build_report
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
-from battles.tracker.core.step_log import UNDO, Step, active_steps, apply_writes, fold_steps, step_from_entry
+from battles.tracker.core.steps import codec
+from battles.tracker.core.steps.draft import RolledGroup
+from battles.tracker.core.steps.judging import step_kinds
+from battles.tracker.core.steps.log import UNDO, LoggedStep, active_steps, apply_writes, fold_steps
+from dataclass_json import write
 from log.models import Entry
 from rulebook.campaign.scoring import Report
 from rulebook.data.house_rules import Options
@@ -18,6 +20,18 @@ from rulebook.data.house_rules import Options
 PREFIX = "table_"
 STEP_ACTS = tuple(f"{PREFIX}{kind}" for kind in (*step_kinds(), UNDO))
 RECENT_STEPS = 20
+# Steps after which the dice of the fight stay in sight.
+FIGHT_STEPS = ("dice", "rerolled", "settled", "morale_holds")
+
+
+@dataclass(frozen=True, slots=True)
+class RecentStep:
+    """A step with sentences, as the page lists it."""
+
+    number: int
+    kind: str
+    said: tuple[str, ...]
+    round: int = 0
 
 
 @dataclass(slots=True)
@@ -25,15 +39,34 @@ class TrackerSnapshot:
     """The current state and the latest steps."""
 
     cells: Cells = field(default_factory=dict)
-    recent: list[dict[str, Any]] = field(default_factory=list)  # newest last
+    recent: tuple[RecentStep, ...] = ()  # newest last
+    dice: tuple[RolledGroup, ...] = ()  # of the latest roll, from its first die to its last
     at: int = 0  # length of the log it was read at
+
+    _tracker: TrackerState | None = None
 
     @property
     def tracker(self) -> TrackerState:
-        return TrackerState(self.cells)
+        """One state for the whole request: it remembers the units it has read."""
+        if self._tracker is None:
+            self._tracker = TrackerState(self.cells, frozen=True)
+        return self._tracker
 
-    def to_json(self) -> dict[str, Any]:
-        return {"at": self.at, "cells": self.cells, "recent": self.recent}
+    @classmethod
+    def from_json(cls, stored: object) -> TrackerSnapshot | None:
+        if not isinstance(stored, dict) or "cells" not in stored:
+            return None
+        recent = tuple(
+            RecentStep(row["number"], row["kind"], tuple(row["said"]), row.get("round", 0)) for row in stored["recent"]
+        )
+        dice = tuple(codec.read_group(group) for group in stored.get("dice", ()))
+        return cls(dict(stored["cells"]), recent, dice, int(stored["at"]))
+
+    def to_json(self) -> Cells:
+        recent = [
+            {"number": row.number, "kind": row.kind, "said": list(row.said), "round": row.round} for row in self.recent
+        ]
+        return {"at": self.at, "cells": self.cells, "recent": recent, "dice": write(self.dice)}
 
 
 def terms_of(battle: Battle) -> BattleTerms:
@@ -41,20 +74,19 @@ def terms_of(battle: Battle) -> BattleTerms:
     return BattleTerms(scenario, Options.from_differences(battle.options))
 
 
-def steps_of(battle: Battle) -> list[Step]:
+def steps_of(battle: Battle) -> list[LoggedStep]:
     """Every step ever taken, including undone ones."""
     rows = Entry.objects.filter(log=battle.log_id, act__in=STEP_ACTS).order_by("number")
     return [
-        step_from_entry(number, act.removeprefix(PREFIX), body, effects)
+        codec.read_entry(number, act.removeprefix(PREFIX), body, effects)
         for number, act, body, effects in rows.values_list("number", "act", "body", "effects")
     ]
 
 
 def load_snapshot(battle: Battle) -> TrackerSnapshot:
     """The cached state if it is current, else rebuilt from the log. Writes nothing."""
-    had = battle.snapshot if isinstance(battle.snapshot, dict) and "cells" in battle.snapshot else None
-    if had is not None:
-        snapshot = TrackerSnapshot(dict(had["cells"]), list(had["recent"]), int(had["at"]))
+    snapshot = TrackerSnapshot.from_json(battle.snapshot)
+    if snapshot is not None:
         if snapshot.at == battle.log.length:
             return snapshot
         # Other entries, such as reports, do not change the tracker.
@@ -66,20 +98,30 @@ def load_snapshot(battle: Battle) -> TrackerSnapshot:
 def rebuild_snapshot(battle: Battle) -> TrackerSnapshot:
     steps = steps_of(battle)
     counts = active_steps(steps)
-    recent = [step_summary(step) for step in counts if step.sentences][-RECENT_STEPS:]
-    return TrackerSnapshot(fold_steps(counts), recent, battle.log.length)
+    recent = [recent_step(step) for step in counts if step.sentences][-RECENT_STEPS:]
+    dice: tuple[RolledGroup, ...] = ()
+    for step in counts:
+        dice = _latest_dice(dice, step)
+    return TrackerSnapshot(fold_steps(counts), tuple(recent), dice, battle.log.length)
 
 
-def snapshot_after(before: TrackerSnapshot, step: Step, length: int) -> TrackerSnapshot:
+def _latest_dice(before: tuple[RolledGroup, ...], step: LoggedStep) -> tuple[RolledGroup, ...]:
+    """The dice in sight: those of one fight stay until another thing is rolled or done."""
+    if step.kind in FIGHT_STEPS:
+        return before + step.dice
+    return step.dice
+
+
+def snapshot_after(before: TrackerSnapshot, step: LoggedStep, length: int) -> TrackerSnapshot:
     """The cache after one more step."""
     cells = dict(before.cells)
     apply_writes(cells, step.writes)
-    recent = [*before.recent, step_summary(step)][-RECENT_STEPS:] if step.sentences else before.recent
-    return TrackerSnapshot(cells, recent, length)
+    recent = (*before.recent, recent_step(step))[-RECENT_STEPS:] if step.sentences else before.recent
+    return TrackerSnapshot(cells, recent, _latest_dice(before.dice, step), length)
 
 
-def step_summary(step: Step) -> dict[str, Any]:
-    return {"number": step.number, "kind": step.kind, "said": list(step.sentences), "round": step.body.get("round", 0)}
+def recent_step(step: LoggedStep) -> RecentStep:
+    return RecentStep(step.number, step.kind, step.sentences, step.round)
 
 
 def tracked_report(battle: Battle) -> Report | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from battles.models import EDIT_PASS, REPORT_PASS, Battle
-from battles.tracker.core.all_steps import judge_step
-from battles.tracker.core.step_log import UNDO, Step, find_dependent_steps, step_from_entry
+from battles.projection import stage_when_set_up
+from battles.tracker.core.steps import codec
+from battles.tracker.core.steps.judging import judge_step
+from battles.tracker.core.steps.log import UNDO, LoggedStep, find_dependent_steps
+from battles.tracker.core.steps.registry import TrackerStep
 from battles.tracker.selectors import (
     PREFIX,
     TrackerSnapshot,
@@ -37,7 +40,7 @@ def can_step_filter(who: Who) -> Q:
     return found
 
 
-def visible_battles(who: Who) -> Any:
+def visible_battles(who: Who) -> QuerySet[Battle]:
     """Visible battles, each with ``can_step``: whether this person can change the tracker."""
     mine = Battle.objects.filter(can_step_filter(who), pk=OuterRef("pk"))
     return Battle.objects.visible_to(who).select_related("log", "campaign").annotate(can_step=Exists(mine))
@@ -49,7 +52,7 @@ def get_visible_battle(who: Who, code: str) -> Battle:
 
 
 def require_can_step(battle: Battle) -> None:
-    if not battle.can_step:  # type: ignore[attr-defined]
+    if not battle.can_step:
         raise Refusal("Only the players of this battle can change the tracker. You can watch.", status=403)
     if battle.is_over:
         raise Refusal("This battle is over. Its tracker can no longer change.", status=409)
@@ -63,23 +66,30 @@ class WriteResult:
         self.version = 0
 
 
+@dataclass(frozen=True, slots=True)
+class StepTaken:
+    """What a step wrote: the number of its entry (none if nothing changed) and its sentences."""
+
+    entry: int | None
+    said: tuple[str, ...]
+
+
 def take_step(
     battle: Battle,
     who: Who,
+    step: TrackerStep,
     *,
     key: str,
-    kind: str,
-    body: Mapping[str, Any],
-    seen: Mapping[str, Any] | None = None,
+    seen: Mapping[str, object] | None = None,
     written: WriteResult | None = None,
-) -> dict[str, Any]:
+) -> StepTaken:
     """Take one step, once per key. ``seen``: cells that must be unchanged."""
     require_can_step(battle)
 
-    def act(writer: log_services.LogWriter) -> dict[str, Any]:
+    def act(writer: log_services.LogWriter) -> codec.Body:
         fresh = _locked_battle(battle, writer)
         before = load_snapshot(fresh)
-        done = judge_step(before.cells, terms_of(fresh), kind, body)
+        done = judge_step(before.cells, terms_of(fresh), step)
         if done.changes_nothing:
             # Two phones entered the same: accept the second too.
             _note_result(written, before, writer)
@@ -90,42 +100,52 @@ def take_step(
                 seen, now, "This unit has changed since you looked. Here is its current state."
             )
         person = who.person.pk if who.person else None
-        entry = writer.append(f"{PREFIX}{kind}", actor=person, body=done.body, effects=done.effects)
-        after = snapshot_after(before, step_from_entry(entry.number, kind, done.body, done.effects), writer.log.length)
+        body, effects = codec.write_entry(done)
+        entry = writer.append(f"{PREFIX}{step.kind}", actor=person, body=body, effects=effects)
+        after = snapshot_after(before, codec.read_entry(entry.number, step.kind, body, effects), writer.log.length)
         _save_snapshot(fresh, after, writer, written)
-        return {"entry": entry.number, "said": done.body["said"]}
+        return {"entry": entry.number, "said": body[codec.SENTENCES]}
 
-    return log_services.write(battle.log_id, who=who.ref, key=key, body={"kind": kind, **body}, act=act)
+    sent = {"kind": step.kind, **codec.write_sent(step)}
+    done = log_services.write(battle.log_id, who=who.ref, key=key, body=sent, act=act)
+    return StepTaken(done["entry"], tuple(done["said"]))
 
 
-def find_steps_to_undo(battle: Battle, number: int) -> list[Step]:
+def find_steps_to_undo(battle: Battle, number: int) -> list[LoggedStep]:
     """The step and every later one that depends on it."""
     steps = steps_of(battle)
     going = set(find_dependent_steps(steps, number))
     return [step for step in steps if step.number in going]
 
 
+@dataclass(frozen=True, slots=True)
+class StepsUndone:
+    entry: int
+    steps: tuple[int, ...]
+
+
 def undo_step(
     battle: Battle, who: Who, *, key: str, number: int, seen: int | None = None, written: WriteResult | None = None
-) -> dict[str, Any]:
+) -> StepsUndone:
     """Undo a step with all that depend on it. ``seen``: how many steps the sender agreed to undo."""
     require_can_step(battle)
 
-    def act(writer: log_services.LogWriter) -> dict[str, Any]:
+    def act(writer: log_services.LogWriter) -> codec.Body:
         fresh = _locked_battle(battle, writer)
         steps = steps_of(fresh)
         going = _numbers_to_undo(steps, number)
         if seen is not None and seen != len(going):
             raise Refusal("More has happened since you looked. Check again what will be undone.", status=409)
         person = who.person.pk if who.person else None
-        entry = writer.append(f"{PREFIX}{UNDO}", actor=person, body={"steps": list(going)})
+        entry = writer.append(f"{PREFIX}{UNDO}", actor=person, body=codec.write_undo(going))
         _save_snapshot(fresh, rebuild_snapshot(fresh), writer, written)
         return {"entry": entry.number, "steps": list(going)}
 
-    return log_services.write(battle.log_id, who=who.ref, key=key, body={"take_back": number}, act=act)
+    done = log_services.write(battle.log_id, who=who.ref, key=key, body={"take_back": number}, act=act)
+    return StepsUndone(done["entry"], tuple(done["steps"]))
 
 
-def _numbers_to_undo(steps: list[Step], number: int) -> tuple[int, ...]:
+def _numbers_to_undo(steps: list[LoggedStep], number: int) -> tuple[int, ...]:
     """A step and its dependents; or an undo itself, while it is the latest step."""
     chosen = next((step for step in steps if step.number == number), None)
     if chosen is None:
@@ -149,10 +169,8 @@ def _locked_battle(battle: Battle, writer: log_services.LogWriter) -> Battle:
 def _save_snapshot(
     battle: Battle, after: TrackerSnapshot, writer: log_services.LogWriter, written: WriteResult | None
 ) -> None:
-    change: dict[str, Any] = {"snapshot": after.to_json()}
-    if after.tracker.is_set_up and battle.stage in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED):
-        change["stage"] = Battle.Stage.ON_THE_TABLE
-    Battle.objects.filter(pk=battle.pk).update(**change)
+    stage = stage_when_set_up(battle) if after.tracker.is_set_up else battle.stage
+    Battle.objects.filter(pk=battle.pk).update(snapshot=after.to_json(), stage=stage)
     _note_result(written, after, writer)
 
 

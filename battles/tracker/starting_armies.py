@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 
 from battles.models import Battle
+from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import SOLO, State
 from heraldry import Arms
@@ -30,99 +33,92 @@ UNIT_CHOICES = tuple((unit.key, unit.name) for unit in UNITS)
 WEAPON_CHOICES = tuple(WEAPON_NAMES.items())
 
 
-def starting_sides(battle: Battle) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class SideRow:
+    """One side before the tracker is set up: who it is, and its units if they are mustered."""
+
+    side: str
+    kingdom: str | None
+    name: str
+    livery: str
+    vp: int
+    unplayed: bool
+    units: tuple[StartingUnit, ...]
+    hidden: bool = False  # from this viewer
+
+    def starting(self, units: tuple[StartingUnit, ...]) -> StartingSide:
+        return StartingSide(self.side, self.name, self.livery, self.vp, self.units or units)
+
+
+def starting_sides(battle: Battle) -> list[SideRow]:
     """The sides with name, livery, VP, and units if mustered."""
     state = campaign_state(battle)
     armies = armies_for(battle.campaign, battle.number) if battle.campaign and battle.number else {}
-    found = []
-    for side in battle.sides:
-        kingdom = side.get("kingdom")
-        army = army_from_json(side["army"]) if side.get("army") else armies.get(kingdom)
-        found.append(
-            {
-                "side": side["side"],
-                **_kingdom_fields(state, kingdom, side),
-                "units": units_of(army, _house_names(state, kingdom)) if army else [],
-            }
-        )
-    return found
+    return [_side_row(state, side, armies.get(side.get("kingdom"))) for side in battle.sides]
 
 
 def side_names(battle: Battle) -> list[str]:
     """Names of the sides before the tracker is set up."""
     state = campaign_state(battle)
-    return [str(_kingdom_fields(state, side.get("kingdom"), side)["name"]) for side in battle.sides]
+    return [_side_row(state, side, None).name for side in battle.sides]
 
 
 def campaign_state(battle: Battle) -> State | None:
     return campaign_selectors.state_of(battle.campaign) if battle.campaign else None
 
 
-def _kingdom_fields(state: State | None, kingdom: str | None, side: dict[str, Any]) -> dict[str, Any]:
+def _side_row(state: State | None, side: Mapping[str, Any], mustered: Army | None) -> SideRow:
+    kingdom = side.get("kingdom")
     realm = state.kingdoms.get(kingdom) if state and kingdom else None
-    if realm is None:
-        return {"name": side.get("name") or f"Side {side['side']}", "livery": "", "vp": 0}
-    livery = Arms.from_dict(realm.arms).livery
-    return {"name": realm.name, "livery": livery, "vp": realm.vp, "unplayed": realm.status == SOLO}
+    army = army_from_json(side["army"]) if side.get("army") else mustered
+    houses = [house.name for house in realm.houses] if realm else []
+    return SideRow(
+        side["side"],
+        kingdom,
+        realm.name if realm else side.get("name") or f"Side {side['side']}",
+        Arms.from_dict(realm.arms).livery if realm else "",
+        realm.vp if realm else 0,
+        realm is not None and realm.status == SOLO,
+        units_of(army, houses) if army else (),
+    )
 
 
-def _house_names(state: State | None, kingdom: str | None) -> list[str]:
-    realm = state.kingdoms.get(kingdom) if state and kingdom else None
-    return [house.name for house in realm.houses] if realm else []
+def units_of(army: Army, houses: Sequence[str]) -> tuple[StartingUnit, ...]:
+    return tuple(
+        StartingUnit(
+            one.unit,
+            one.slot.origin,
+            one.slot.number,
+            one.hero,
+            one.weapon,
+            houses[one.slot.number - 1] if one.slot.origin == "house" and one.slot.number <= len(houses) else None,
+        )
+        for one in army.units
+    )
 
 
-def units_of(army: Army, houses: list[str]) -> list[dict[str, Any]]:
-    rows = []
-    for one in army.units:
-        row: dict[str, Any] = {"unit": one.unit, "origin": one.slot.origin, "number": one.slot.number}
-        if one.hero:
-            row["hero"] = one.hero
-        if one.weapon:
-            row["weapon"] = one.weapon
-        if one.slot.origin == "house" and one.slot.number <= len(houses):
-            row["house"] = houses[one.slot.number - 1]
-        rows.append(row)
-    return rows
+def set_up_from_form(battle: Battle, data: QueryDict) -> SetUpArmies:
+    """The first step: mustered armies, or units chosen in the form."""
+    sides = tuple(row.starting(() if row.units else _units_from_form(row.side, data)) for row in starting_sides(battle))
+    vats, towers = (data.getlist("vats"), data.getlist("towers")) if battle.siege else ((), ())
+    return SetUpArmies(sides, data.get("solo") or None, tuple(vats), tuple(towers))
 
 
-def set_up_body(battle: Battle, data: QueryDict) -> dict[str, Any]:
-    """The body of the first step: mustered armies, or units chosen in the form."""
-    sides = starting_sides(battle)
-    for side in sides:
-        side.pop("unplayed", None)
-        if not side["units"]:
-            side["units"] = _units_from_form(side["side"], data)
-    body: dict[str, Any] = {"sides": sides}
-    if data.get("solo"):
-        body["solo"] = data["solo"]
-    if battle.siege:
-        body |= {"vats": data.getlist("vats"), "towers": data.getlist("towers")}
-    return body
-
-
-def _units_from_form(side: str, data: QueryDict) -> list[dict[str, Any]]:
+def _units_from_form(side: str, data: QueryDict) -> tuple[StartingUnit, ...]:
     rows = []
     houses = 0
     for row in range(1, ROWS + 1):
         unit = data.get(f"unit_{side}_{row}", "")
         if not unit:
             continue
+        hero, weapon = data.get(f"hero_{side}_{row}") or None, data.get(f"weapon_{side}_{row}") or None
         if unit == "king":
-            origin, number = "king", 1
+            rows.append(StartingUnit(unit, "king", 1, hero, weapon))
         elif unit == "cat_non":
-            origin, number = "train", row
+            rows.append(StartingUnit(unit, "train", row, hero, weapon))
         else:
             houses += 1
-            origin, number = "house", houses
-        rows.append(
-            {
-                "unit": unit,
-                "origin": origin,
-                "number": number,
-                "hero": data.get(f"hero_{side}_{row}") or None,
-                "weapon": data.get(f"weapon_{side}_{row}") or None,
-            }
-        )
+            rows.append(StartingUnit(unit, "house", houses, hero, weapon))
     if not rows:
         raise Refusal(f"Side {side} has no units. Choose at least one.", field="units")
-    return rows
+    return tuple(rows)

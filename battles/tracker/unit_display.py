@@ -9,7 +9,14 @@ from typing import Any
 from django.http import QueryDict
 
 from battles.tracker.core import fight_situation
-from battles.tracker.core.combat_helper import TICKS, CombatNumbers, Tick, combat_numbers, wall_fall_bars
+from battles.tracker.core.combat_helper import (
+    CombatNumbers,
+    Tick,
+    combat_numbers,
+    is_tick_useful,
+    ticks_for,
+    wall_fall_bars,
+)
 from battles.tracker.core.fight_progress import dice_script_of, feed_dice
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.forms import ticks_of
@@ -17,10 +24,11 @@ from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.battle.activation import activation_choices
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
+from rulebook.battle.engagement import can_shoot
 from rulebook.data.heroes import HERO
 from rulebook.data.random_events import MUD, REINFORCEMENTS
 from rulebook.data.terrain import TERRAINS
-from rulebook.siege.bombardment import Bombardment
+from rulebook.siege.bombardment import Bombardment, can_bombard
 from rulebook.siege.castle import PIECES, RING
 
 GROUNDS: tuple[tuple[str, str], ...] = tuple(
@@ -72,7 +80,7 @@ def unit_display(tracker: TrackerState, terms: BattleTerms, key: str) -> UnitDis
     actions = [] if not unit.here else _actions(tracker, terms, unit, enemies, engaged, may, idle_reason)
     last = unit.now.standing[-1]
     beside = unit.now.hero_beside_king
-    ground = str(unit.at.get("terrain", "clear")) + ("+tall" if unit.at.get("extra_tall") else "")
+    ground = unit.at.terrain + ("+tall" if unit.at.extra_tall else "")
     return UnitDisplay(
         unit,
         tracker.side_name(unit.side),
@@ -140,11 +148,18 @@ def _actions(
         return actions
     if not unit.row.siege_only and (unit.row.shoots or unit.now.living_hero == "ranger"):
         free = [one for one in enemies if not tracker.contacts(one.id)]
-        add("shoot", "Shoot at", may["attack"], [("target", one.id, named[one.id]) for one in free])
+        answer = can_shoot(unit.now, moved=unit.moved, options=terms.options)
+        add("shoot", "Shoot at", answer, [("target", one.id, named[one.id]) for one in free])
     if unit.row.siege_only and tracker.has_castle:
         castle = tracker.castle()
-        walls = [piece for piece in PIECES if piece.key in RING and not castle[piece.key].levelled]
-        add("bombard", "Fire at", may["nothing"], [("piece", piece.key, piece.name) for piece in walls])
+        answers = {
+            piece: can_bombard(castle, Bombardment(unit.now, piece.key, fight_situation.NEAR, moved=unit.moved))
+            for piece in PIECES
+            if piece.key in RING
+        }
+        walls = [piece for piece, answer in answers.items() if answer]
+        first = next((answer for answer in answers.values() if answer), next(iter(answers.values())))
+        add("bombard", "Fire at", first, [("piece", piece.key, piece.name) for piece in walls])
     add("charge", "Charge", may["charge"], [("target", one.id, named[one.id]) for one in enemies])
     if terms.scenario == "chevauchee" and unit.side == "A":
         houses = [n for n in range(1, VILLAGE + 1) if tracker.get(f"building/{n}", 0) < BUILDING_WOUNDS]
@@ -204,52 +219,37 @@ def fight_setup_display(
     tracker: TrackerState, terms: BattleTerms, attacker: TrackedUnit, target: TrackedUnit | None, data: QueryDict
 ) -> FightSetupDisplay:
     how = data.get("how", "")
-    given: dict[str, Any] = {"ticks": ticks_of(data)}
-    if (building := parse_int(data.get("building", ""))) is not None:
-        given["building"] = building
-    if data.get("piece"):
-        given["piece"] = data["piece"]
-    found = fight_situation.build_situation(tracker, terms, how, attacker, target, given)
+    ticks = ticks_of(data)
+    building, piece = parse_int(data.get("building", "")), data.get("piece") or None
+    found = fight_situation.build_situation(
+        tracker, terms, how, attacker, target, ticks, building=building, piece=piece
+    )
     numbers = combat_numbers(found, terms.options)
-    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(given)
+    whom = tracker.full_name(target.id) if target else fight_situation.attacked_object(piece, building)
     if isinstance(found, Bombardment):
         state = tracker.castle()[found.piece]
         if state.levelled:
             raise Refusal(f"The {state.piece.name} is already rubble.", field="piece", status=409)
         bars = wall_fall_bars(found, state.damage, terms.options)
-        numbers = _with_bars(numbers, bars, f"The {state.piece.name} after this shot")
-    known = {**fight_situation.prefill_ticks(tracker, terms, how, attacker, target), **given["ticks"]}
-    waiting = feed_dice(dice_script_of(how, found, tracker, terms.options), ()).ask
+        numbers = replace(numbers, bars=bars, bars_of=f"The {state.piece.name} after this shot")
+    known = ticks.over(fight_situation.prefill_ticks(tracker, terms, how, attacker, target))
+    waiting = feed_dice(dice_script_of(found, tracker, terms.options), ()).ask
     return FightSetupDisplay(
         how,
         fight_situation.attack_verb(how, attacker.now),
         whom,
         tuple(
-            (tick, bool(known.get(tick.key))) for tick in TICKS[how] if _is_tick_useful(tracker, tick, attacker, target)
+            (tick, bool(getattr(known, tick.key)))
+            for tick in ticks_for(how, several_bearers=terms.options.bearers_stack)
+            if is_tick_useful(tracker, tick, target if tick.key.startswith("target") else attacker)
         ),
         numbers,
         GROUNDS,
-        str(known.get("at", "clear")) + ("+tall" if known.get("extra_tall") else ""),
-        str(known.get("target_at", "clear")) + ("+tall" if known.get("target_extra_tall") else ""),
-        not attacker.at.get("castle"),
-        target is not None and not target.at.get("castle"),
-        str(given.get("piece", "")),
-        str(given.get("building", "")),
+        (known.at or "clear") + ("+tall" if known.extra_tall else ""),
+        (known.target_at or "clear") + ("+tall" if known.target_extra_tall else ""),
+        not attacker.at.castle,
+        target is not None and not target.at.castle,
+        piece or "",
+        "" if building is None else str(building),
         waiting.count if waiting else 0,
     )
-
-
-def _is_tick_useful(tracker: TrackerState, tick: Tick, attacker: TrackedUnit, target: TrackedUnit | None) -> bool:
-    """Only a King on the battlefield who is not fleeing can be near."""
-    if not tick.key.endswith("king_near"):
-        return True
-    unit = target if tick.key.startswith("target") else attacker
-    if unit is None or unit.now.key == "king":
-        return False
-    king = tracker.king(unit.side)
-    return king is not None and king.here and not king.fleeing
-
-
-def _with_bars(numbers: CombatNumbers, bars: Any, words: str) -> CombatNumbers:
-
-    return replace(numbers, bars=bars, bars_of=words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,25 +14,32 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from battles.battle_sides import hidden_kingdoms
 from battles.castle_svg import castle_piece_rows, castle_svg
-from battles.dice_input import roll_dice
+from battles.dice_input import parse_dice, roll_dice
 from battles.models import Battle
+from battles.permissions import sides_led_by
 from battles.tracker import forms, services, starting_armies
 from battles.tracker.core.fight_progress import progress_of
-from battles.tracker.core.siege_steps import can_pour_sauce
-from battles.tracker.core.state import BattleTerms
-from battles.tracker.core.step_log import active_steps, find_last_undo
-from battles.tracker.display import tracker_display, unit_row
+from battles.tracker.core.state import TrackedUnit
+from battles.tracker.core.steps.fights import AddDice, StartFight
+from battles.tracker.core.steps.log import active_steps, find_last_undo
+from battles.tracker.core.steps.siege import can_pour_sauce
+from battles.tracker.display import side_livery, tracker_display, unit_row
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, steps_of, terms_of
 from battles.tracker.unit_display import fight_setup_display, unit_display
+from campaign import selectors as campaign_selectors
 from live.etag import add_etag, not_modified_response
 from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
+from people.requester import Who
 from refusal import Refusal
 from rulebook.data.random_events import EVENTS, has_event
 
+ROLL_ALL = "all"  # the button that rolls a whole attack
+MOST_ROLLS = 12
 
-def _context(battle: Battle, snapshot: TrackerSnapshot, terms: BattleTerms) -> dict[str, Any]:
-    display = tracker_display(snapshot, terms)
+
+def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, own: str | None) -> dict[str, Any]:
+    display = tracker_display(snapshot, terms_of(battle), own)
     context: dict[str, Any] = {
         "battle": battle,
         "display": display,
@@ -39,6 +47,7 @@ def _context(battle: Battle, snapshot: TrackerSnapshot, terms: BattleTerms) -> d
         "key": new_key(),
         "events": EVENTS,
         "version": battle.log.version,
+        "own_query": f"?own={own}" if own else "",
     }
     if snapshot.tracker.has_castle:
         liveries = {side.key: side.livery for side in display.sides}
@@ -59,7 +68,8 @@ def _page_title(battle: Battle, snapshot: TrackerSnapshot) -> str:
 def tracker(request: HttpRequest, code: str) -> HttpResponse:
     battle = services.get_visible_battle(request.who, code)
     snapshot = load_snapshot(battle)
-    context = _context(battle, snapshot, terms_of(battle)) | {"title": _page_title(battle, snapshot)}
+    own = _own_side(battle, request.who)
+    context = _context(request, battle, snapshot, own) | {"title": _page_title(battle, snapshot)}
     return render(request, "battles/tracker/tracker.html", context)
 
 
@@ -67,13 +77,28 @@ def tracker(request: HttpRequest, code: str) -> HttpResponse:
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The changing part of the tracker, fetched after news."""
     battle = services.get_visible_battle(request.who, code)
-    if same := not_modified_response(request, battle.log.version, battle.can_step, battle.stage):
+    own = request.GET.get("own", "")
+    if same := not_modified_response(request, battle.log.version, battle.can_step, battle.stage, own):
         return same
     return add_etag(request, _board(request, battle, load_snapshot(battle)))
 
 
 def _board(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot) -> HttpResponse:
-    return render(request, "battles/tracker/_board.html", _context(battle, snapshot, terms_of(battle)))
+    own = request.GET.get("own", "")
+    context = _context(request, battle, snapshot, own if own in snapshot.tracker.sides else None)
+    return render(request, "battles/tracker/_board.html", context)
+
+
+def _own_side(battle: Battle, who: Who) -> str | None:
+    """The viewer's side. The board gets it in its address, so that it need not be looked up for each drawing."""
+    if who.person is None:
+        return None
+    if battle.campaign is not None:
+        sides = sides_led_by(battle, campaign_selectors.state_of(battle.campaign), who)
+    else:
+        ids = who.person.all_ids()
+        sides = [side["side"] for side in battle.sides if side.get("person") in ids]
+    return sides[0] if len(sides) == 1 else None
 
 
 @require_http_methods(["GET", "POST"])
@@ -87,15 +112,15 @@ def set_up(request: HttpRequest, code: str) -> HttpResponse:
     if not battle.scenario and not battle.siege:
         raise Refusal("This battle has no scenario yet. Choose one on the battle’s page.", status=409)
     if request.method == "POST":
-        body = starting_armies.set_up_body(battle, request.POST)
-        services.take_step(battle, request.who, key=request.POST.get("key", ""), kind="laid", body=body)
+        step = starting_armies.set_up_from_form(battle, request.POST)
+        services.take_step(battle, request.who, step, key=request.POST.get("key", ""))
         return redirect("battles:tracker", code)
     sides = _visible_sides(battle, request)
     context = {
         "battle": battle,
         "terms": terms_of(battle),
         "sides": sides,
-        "solo": any(side.get("unplayed") for side in sides),
+        "solo": any(side.unplayed for side in sides),
         "rows": range(1, starting_armies.ROWS + 1),
         "more": starting_armies.FIRST_FOLDED_ROW,
         "units": starting_armies.UNIT_CHOICES,
@@ -108,13 +133,11 @@ def set_up(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "battles/tracker/set_up.html", context)
 
 
-def _visible_sides(battle: Battle, request: HttpRequest) -> list[dict[str, Any]]:
+def _visible_sides(battle: Battle, request: HttpRequest) -> list[starting_armies.SideRow]:
     """The armies as this viewer can see them; a muster may still be hidden."""
     hidden = hidden_kingdoms(battle, starting_armies.campaign_state(battle), request.who)
-    kingdoms = {side["side"]: side.get("kingdom") for side in battle.sides}
     return [
-        row | {"hidden": bool(row["units"]) and kingdoms[row["side"]] in hidden}
-        for row in starting_armies.starting_sides(battle)
+        replace(row, hidden=bool(row.units) and row.kingdom in hidden) for row in starting_armies.starting_sides(battle)
     ]
 
 
@@ -126,15 +149,17 @@ def take_step(request: HttpRequest, code: str) -> HttpResponse:
     data, written = request.POST, services.WriteResult()
     key, kind = data.get("key", ""), data.get("kind", "")
     snapshot = load_snapshot(battle)
-    body = forms.step_body(kind, data, snapshot.tracker.sides)
+    rolled = forms.NOTHING_ROLLED
     if "here" in data and kind != "fight":
         if find_answer(battle.log_id, who=request.who.ref, key=key) is not None:
             return _answer(request, battle, written)
-        _roll_here(request, battle, snapshot, kind, key, body)
-    seen = forms.seen_cells(data)
-    services.take_step(battle, request.who, key=key, kind=kind, body=body, seen=seen, written=written)
-    if kind == "fight" and ("here" in data or data.get("faces", "").strip()):
-        _first_dice(request, battle, written, key, body["unit"])
+        rolled = _roll_here(request, battle, snapshot, kind, key, data.get("fight", ""))
+    step = forms.step_from_form(kind, data, snapshot.tracker.sides, rolled)
+    services.take_step(battle, request.who, step, key=key, seen=forms.seen_cells(data), written=written)
+    if isinstance(step, StartFight) and ("here" in data or data.get("faces", "").strip()):
+        _first_dice(request, battle, written, key, step.unit)
+    if data.get("here") == ROLL_ALL and isinstance(step, (StartFight, AddDice)):
+        _roll_on(request, battle, written, key, step.unit if isinstance(step, StartFight) else step.fight)
     return _answer(request, battle, written)
 
 
@@ -142,40 +167,54 @@ def _first_dice(request: HttpRequest, battle: Battle, written: services.WriteRes
     """The combat helper sends the attack and its first dice together."""
     snapshot = written.snapshot or load_snapshot(services.get_visible_battle(request.who, battle.code))
     key = f"{key}-dice"
-    body: dict[str, Any] = {"fight": unit, "at": 0, "faces": forms.parse_dice(request.POST.get("faces", ""))}
     if unit not in snapshot.tracker.fights() or find_answer(battle.log_id, who=request.who.ref, key=key) is not None:
         return
-    if "here" in request.POST:
-        _roll_here(request, battle, snapshot, "dice", key, body)
-    services.take_step(battle, request.who, key=key, kind="dice", body=body, written=written)
+    faces = tuple(parse_dice(request.POST.get("faces", "")))
+    here = "here" in request.POST
+    if here:
+        faces = _roll_here(request, battle, snapshot, "dice", key, unit).faces or ()
+    services.take_step(battle, request.who, AddDice(unit, faces, 0, here), key=key, written=written)
+
+
+def _roll_on(request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, fight: str) -> None:
+    """Roll saves, morale and the battle back too, until a die is needed no more. Each roll has a key of its own."""
+    for number in range(MOST_ROLLS):
+        snapshot = written.snapshot
+        unfinished = snapshot.tracker.fights().get(fight) if snapshot else None
+        if snapshot is None or unfinished is None:
+            return
+        ask = progress_of(snapshot.tracker, terms_of(battle), unfinished).ask
+        if ask is None:
+            return
+        again = f"{key}-{number}"
+        faces = _roll_here(request, battle, snapshot, "dice", again, fight).faces or ()
+        step = AddDice(fight, faces, len(unfinished.faces), True)
+        services.take_step(battle, request.who, step, key=again, written=written)
 
 
 def _roll_here(
-    request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, kind: str, key: str, body: dict[str, Any]
-) -> None:
+    request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, kind: str, key: str, fight: str
+) -> forms.RolledHere:
     """Roll dice on the server. They depend on the key, so a request sent twice rolls the same."""
     seed = salted_hmac("battles.dice", f"{battle.log_id}/{request.who.ref}/{key}").digest()
     if kind == "dice":
-        told_fight = snapshot.tracker.fights().get(str(body.get("fight")))
+        told_fight = snapshot.tracker.fights().get(fight)
         if told_fight is None:
             raise Refusal("This fight is over.", status=409)
         ask = progress_of(snapshot.tracker, terms_of(battle), told_fight).ask
-        body["faces"] = roll_dice(ask.count if ask else 0, seed)
-        body["here"] = True
-    elif kind in ("begin", "round_over"):
+        return forms.RolledHere(faces=tuple(roll_dice(ask.count if ask else 0, seed)))
+    if kind in ("begin", "round_over"):
         sides = snapshot.tracker.sides
         faces = roll_dice(40, seed)
         # Ties re-roll: take the first rolls with a single winner.
         pairs = [faces[at : at + len(sides)] for at in range(0, len(faces) - len(sides), len(sides))]
         clear = next((pair for pair in pairs if pair.count(max(pair)) == 1), pairs[0])
-        body["rolls"] = dict(zip(sides, clear, strict=True))
-    elif kind == "event":
+        return forms.RolledHere(rolls=dict(zip(sides, clear, strict=True)))
+    if kind == "event":
         first, second = roll_dice(2, seed)
-        body |= {"roll": first, "second": second if has_event(first) else None}
-    elif kind == "rerolled":
-        body["face"] = roll_dice(1, seed)[0]
-    else:
-        body["roll"] = roll_dice(1, seed)[0]
+        return forms.RolledHere(roll=first, second=second if has_event(first) else None)
+    face = roll_dice(1, seed)[0]
+    return forms.RolledHere(face=face) if kind == "rerolled" else forms.RolledHere(roll=face)
 
 
 def _answer(request: HttpRequest, battle: Battle, written: services.WriteResult) -> HttpResponse:
@@ -203,15 +242,22 @@ def unit_page(request: HttpRequest, code: str, unit: str) -> HttpResponse:
     context = {
         "battle": battle,
         "display": unit_display(snapshot.tracker, terms_of(battle), found.id),
+        "round": snapshot.tracker.round,
+        "livery": side_livery(snapshot.tracker, found.side),
         "row": unit_row(snapshot.tracker, found),
         "seen": json.dumps({f"{found.id}/left": snapshot.cells.get(f"{found.id}/left")}),
         "can_step": battle.can_step and not battle.is_over,
         "key": new_key(),
     }
-    return render(request, "battles/tracker/unit.html", context)
+    return render(request, _page_or_sheet(request, "unit"), context)
 
 
-def _unit(snapshot: TrackerSnapshot, key: str) -> Any:
+def _page_or_sheet(request: HttpRequest, name: str) -> str:
+    """The tracker's page fetches the same content for its sheet."""
+    return f"battles/tracker/{'_' if request.headers.get('X-Sheet') else ''}{name}.html"
+
+
+def _unit(snapshot: TrackerSnapshot, key: str) -> TrackedUnit:
     if not snapshot.tracker.is_set_up or key not in snapshot.tracker.unit_ids():
         raise Refusal("There is no such unit in this battle.", status=404)
     return snapshot.tracker.unit(key)
@@ -240,10 +286,9 @@ def combat_helper(request: HttpRequest, code: str) -> HttpResponse:
             pours = can_pour_sauce(snapshot.tracker, attacker, target)
             context["pours"] = pours if pours else None
     except Refusal as refusal:
-        return render(
-            request, "battles/tracker/combat_helper.html", context | {"refusal": refusal}, status=refusal.status
-        )
-    return render(request, "battles/tracker/combat_helper.html", context)
+        page = _page_or_sheet(request, "combat_helper")
+        return render(request, page, context | {"refusal": refusal}, status=refusal.status)
+    return render(request, _page_or_sheet(request, "combat_helper"), context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -255,9 +300,9 @@ def fix_tracker(request: HttpRequest, code: str) -> HttpResponse:
     if not snapshot.tracker.is_set_up:
         return redirect("battles:set_up_tracker", code)
     if request.method == "POST":
-        body = forms.fix_tracker_body(request.POST, snapshot.tracker)
+        step = forms.fix_from_form(request.POST, snapshot.tracker)
         written = services.WriteResult()
-        services.take_step(battle, request.who, key=request.POST.get("key", ""), kind="set", body=body, written=written)
+        services.take_step(battle, request.who, step, key=request.POST.get("key", ""), written=written)
         return _answer(request, battle, written)
     sides = [
         (snapshot.tracker.side_name(side), [unit_row(snapshot.tracker, one) for one in snapshot.tracker.units(side)])

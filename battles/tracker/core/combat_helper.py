@@ -8,10 +8,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from battles.tracker.core.fight_situation import Situation
+from battles.tracker.core.fight import Situation
+from battles.tracker.core.fight_situation import BEARER_TICKS
+from battles.tracker.core.state import TrackedUnit, TrackerState
 from rulebook import odds
 from rulebook.battle.advantages import MODIFIERS, Tally
 from rulebook.battle.attacking_buildings import BuildingAttack, building_attack_dice
+from rulebook.battle.hero_powers import BEARERS
 from rulebook.battle.modifiers import morale_tally, rally_tally, save_tally
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.data.house_rules import BY_THE_BOOK, Options
@@ -58,10 +61,38 @@ TICKS: dict[str, tuple[Tick, ...]] = {
     "cast": _THEIR_MORALE,
     "rally": _OUR_MORALE,
     "nerve": _OUR_MORALE,
-    "torch": (Tick("flanked", "D", "attacker flanked"),),
+    "torch": (Tick("flanked", "D", "attacker flanked"), Tick("enemy_inside", "", "an enemy unit is inside")),
     "bombard": (Tick("far", "D", "more than 8″ away"), Tick("still", "", "the gun has not moved")),
 }
 TICKS["strike"] = TICKS["charge"]
+
+
+def ticks_for(how: str, *, several_bearers: bool = False) -> tuple[Tick, ...]:
+    """The ticks of an attack; one for each further standard where the house rules add them up (R-37)."""
+    found: list[Tick] = []
+    for tick in TICKS[how]:
+        found.append(tick)
+        if several_bearers and tick.key.endswith("bearer"):
+            words = tick.text.replace("standard", "{} standard")
+            found += [
+                Tick(f"{tick.key}_{number}", tick.kind, words.format(nth), tick.roll)
+                for number, nth in ((2, "second"), (3, "third"))
+            ]
+    return tuple(found)
+
+
+def is_tick_useful(tracker: TrackerState, tick: Tick, unit: TrackedUnit | None) -> bool:
+    """Whether a tick about this unit can matter: a King or a standard must be there, and the unit must test morale."""
+    if tick.roll != "morale":
+        return True
+    if unit is None or not unit.row.tests_morale:
+        return False
+    if tick.key.endswith("king_near"):
+        king = tracker.king(unit.side)
+        return unit.now.key != "king" and king is not None and king.here and not king.fleeing
+    others = [one for one in tracker.units_here(unit.side) if one.id != unit.id and not one.fleeing]
+    bearers = sum(one.now.living_hero in BEARERS for one in others)
+    return bearers > BEARER_TICKS.index(tick.key.removeprefix("target_"))
 
 
 @dataclass(frozen=True, slots=True)

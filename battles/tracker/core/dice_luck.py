@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from battles.tracker.core.step_log import Step
+from battles.tracker.core.steps.log import LoggedStep
 
 FACES = 10
 
@@ -23,17 +23,17 @@ class Luck:
         return self.successes - self.expected
 
 
-def measure_luck(steps: Iterable[Step]) -> tuple[Luck, ...]:
+def measure_luck(steps: Iterable[LoggedStep]) -> tuple[Luck, ...]:
     """The luck of each side over all dice of these steps."""
     sums: dict[str, tuple[int, int, Fraction]] = {}
     for step in steps:
-        for group in step.body.get("dice", ()):
-            thrown, good, hoped = sums.get(group["side"], (0, 0, Fraction(0)))
-            for needed, face in zip(group["needed"], group["faces"], strict=True):
+        for group in step.dice:
+            thrown, good, hoped = sums.get(group.side, (0, 0, Fraction(0)))
+            for needed, face in zip(group.needed, group.faces, strict=True):
                 if needed <= 1:
                     continue  # a roll that cannot fail
                 thrown += 1
                 good += face >= needed
                 hoped += Fraction(FACES + 1 - needed, FACES)
-            sums[group["side"]] = (thrown, good, hoped)
+            sums[group.side] = (thrown, good, hoped)
     return tuple(Luck(side, *sums[side]) for side in sorted(sums) if sums[side][0])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from battles.tracker.core.fight import Fight
 from battles.tracker.core.fight_progress import FightProgress
 from battles.tracker.core.state import TrackedUnit
-from battles.tracker.core.step_draft import StepDraft
-from battles.tracker.core.unit_steps import REMOVAL_REASONS
+from battles.tracker.core.steps.draft import StepDraft
+from battles.tracker.core.steps.units import REMOVAL_REASONS, RemovalReason, flight_side
 from rulebook.battle.attacking_buildings import BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
 from rulebook.battle.dice_script import ScriptStep
@@ -17,12 +17,12 @@ from rulebook.battle.spells import CastResult
 from rulebook.siege.bombardment import BombardmentResult
 
 
-def write_outcome(draft: StepDraft, key: str, fight: Mapping[str, Any], done: FightProgress) -> None:
+def write_outcome(draft: StepDraft, key: str, fight: Fight, done: FightProgress) -> None:
     draft.write(f"fight/{key}", None)
-    how, result = fight["how"], done.result
+    how, result = fight.how, done.result
     # The situation was fixed when the fight began, so the outcome depends on the fight alone.
-    attacker = draft.tracker.unit(fight["attacker"], ())
-    target = draft.tracker.unit(fight["target"], ()) if fight.get("target") else None
+    attacker = draft.tracker.unit(fight.attacker, ())
+    target = draft.tracker.unit(fight.target, ()) if fight.target else None
     if how not in ("cast", "nerve"):
         draft.mark_acted(attacker)
     if isinstance(result, AttackResult) and target is not None:
@@ -42,9 +42,9 @@ def write_outcome(draft: StepDraft, key: str, fight: Mapping[str, Any], done: Fi
         _write_morale(draft, attacker, result)
     elif isinstance(result, BuildingAttackResult):
         _say_dice_steps(draft, result.steps, attacker, attacker)
-        draft.write(f"building/{fight['building']}", result.building.wounds)
+        draft.write(f"building/{fight.building}", result.building.wounds)
         state = "is ablaze" if result.ablaze else f"has {result.building.wounds} of 2 wounds"
-        draft.say(f"Building {fight['building']} {state}.")
+        draft.say(f"Building {fight.building} {state}.")
     elif isinstance(result, BombardmentResult):
         _write_bombardment(draft, attacker, result)
 
@@ -57,18 +57,26 @@ def _say_dice_steps(draft: StepDraft, steps: Sequence[ScriptStep], attacker: Tra
 
 def _write_attack(draft: StepDraft, unit: TrackedUnit, result: AttackResult) -> None:
     if result.target is None:
-        why = {"scatter": "scattered"}.get(result.outcome, "charged down" if not result.throws else "lost")
+        why: RemovalReason = "lost"
+        if result.outcome == "scatter":
+            why = "scattered"
+        elif not result.throws:
+            why = "charged down"
         draft.remove(unit, "removed", REMOVAL_REASONS[why])
         draft.say(f"{draft.full_name(unit.id)}: removed, {REMOVAL_REASONS[why]}.")
         return
     draft.write_strength(unit, result.target)
     if result.target.fleeing and not unit.fleeing:
         _say_flight(draft, unit)
+    elif result.rallied:
+        # The flee token becomes an activation mark (FLEE-03, R-51).
+        draft.write(f"{unit.id}/acted", draft.round)
+        draft.say(f"{draft.full_name(unit.id)}: rallied; can act next round.")
 
 
 def _say_flight(draft: StepDraft, unit: TrackedUnit) -> None:
-    side = ("attacker" if unit.side == "A" else "defender") if draft.terms.siege else "a" if unit.side == "A" else "b"
-    draft.say(draft.with_verb(unit, "flees", "flee") + f". {flight_direction(draft.terms.scenario, side).text}")
+    direction = flight_direction(draft.terms.scenario, flight_side(draft, unit))
+    draft.say(draft.with_verb(unit, "flees", "flee") + f". {direction.text}")
 
 
 def _write_morale(draft: StepDraft, unit: TrackedUnit, result: MoraleTestResult) -> None:

@@ -53,9 +53,9 @@ def _side(tracker: TrackerState, side: str) -> SideReport:
     units = tracker.units(side)
     return SideReport(
         len(units),
-        removed=sum(unit.gone is not None and unit.gone["how"] == "removed" for unit in units),
+        removed=sum(unit.gone is not None and unit.gone.how == "removed" for unit in units),
         fleeing=sum(unit.here and unit.fleeing for unit in units),
-        escaped=sum(unit.gone is not None and unit.gone["how"] == "escaped" for unit in units),
+        escaped=sum(unit.gone is not None and unit.gone.how == "escaped" for unit in units),
         yielded=bool(tracker.cells.get(f"yielded/{side}")),
     )
 
@@ -83,22 +83,30 @@ def buildings_ablaze(tracker: TrackerState) -> int:
 
 
 def score_so_far(tracker: TrackerState, terms: BattleTerms) -> Score | None:
-    """The score if the battle stopped now."""
+    """The score if the battle stopped now; after the last round, its result."""
     if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B"):
         return None
-    return score_report(build_report(tracker, terms, stopped=True), terms.options)
+    played_out = bool(tracker.cells.get("over")) and not tracker.cells.get("stopped")
+    return score_report(build_report(tracker, terms, stopped=not played_out), terms.options)
+
+
+def vp_of(score: Score | None, side: str) -> int:
+    """VP from kills and goals, without the win."""
+    return sum(line.vp for line in score.lines if line.side == side and line.key != "win") if score else 0
 
 
 def vp_earned(tracker: TrackerState, terms: BattleTerms, side: str) -> int:
-    """VP from kills and goals so far, without the win."""
-    found = score_so_far(tracker, terms)
-    return sum(line.vp for line in found.lines if line.side == side and line.key != "win") if found else 0
+    return vp_of(score_so_far(tracker, terms), side)
 
 
 def vp_available(tracker: TrackerState, terms: BattleTerms, side: str) -> int:
     """VP a side can spend now: its starting VP plus VP earned minus VP spent in this battle (R-57)."""
+    return purse(tracker, score_so_far(tracker, terms), side)
+
+
+def purse(tracker: TrackerState, score: Score | None, side: str) -> int:
     try:
-        return purse_of(tracker.starting_vp(side), vp_earned(tracker, terms, side), tracker.vp_spent(side))
+        return purse_of(tracker.starting_vp(side), vp_of(score, side), tracker.vp_spent(side))
     except Refusal:
         return 0  # overspent; the result form says so
 

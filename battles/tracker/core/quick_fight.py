@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
-from battles.tracker.core.all_steps import judge_step
 from battles.tracker.core.combat_helper import CombatNumbers, combat_numbers, wall_fall_bars
-from battles.tracker.core.fight_progress import (
-    FightProgress,
-    dice_script_of,
-    face_meanings,
-    feed_dice,
-    situation_from_json,
-    situation_to_json,
-)
-from battles.tracker.core.fight_situation import attack_verb, attacked_object, build_situation
+from battles.tracker.core.fight_progress import FightProgress, dice_script_of, face_meanings, feed_dice
+from battles.tracker.core.fight_situation import NO_TICKS, Ticks, attack_verb, attacked_object, build_situation
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
-from battles.tracker.core.step_draft import StepDraft
+from battles.tracker.core.steps.judging import judge_step
+from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
+from battles.tracker.core.steps.units import SetLosses
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, BuildingAttackResult
@@ -27,11 +21,39 @@ from rulebook.battle.dice_script import Script, ScriptStep
 from rulebook.battle.spells import CastResult
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.units import UNIT
 from rulebook.siege.bombardment import Bombardment, BombardmentResult
 from rulebook.siege.castle import PIECES, piece_of
 
 WITHOUT_TARGET = ("rally", "torch", "bombard")  # attacks without a target unit
-CAT_NON = {"unit": "cat_non"}
+
+
+@dataclass(frozen=True, slots=True)
+class QuickUnit:
+    """One of the two units. What is not given is as the unit starts a battle."""
+
+    unit: str
+    hero: str | None = None
+    weapon: str | None = None
+    models: int | None = None
+    wounds: int = 0
+    hero_wounds: int = 0
+    shield: bool | None = None
+    ladybug: bool | None = None
+    flees: bool = False
+    blessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuickTarget:
+    """The wall of a castle, or a building, with the hits it has taken."""
+
+    piece: str = "gatehouse"
+    hits: int = 0
+
+
+CAT_NON = QuickUnit("cat_non")
+UNHURT = QuickTarget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,88 +78,86 @@ class QuickFight:
         return self.progress.ask is None
 
 
-def tracker_for_two(attacker: Mapping[str, Any], target: Mapping[str, Any], event: str | None = None) -> TrackerState:
-    """A tracker with two units in the first round. Each has a unit, hero, weapon and losses."""
-    sides = [
-        {"side": "A", "name": "Attackers", "units": [_starting_unit(attacker)]},
-        {"side": "B", "name": "Targets", "units": [_starting_unit(target)]},
-    ]
-    cells: Cells = {}
+def tracker_for_two(attacker: QuickUnit, target: QuickUnit, event: str | None = None) -> TrackerState:
+    """A tracker with two units in the first round."""
     terms = BattleTerms("pitched_battle", BY_THE_BOOK)
-    for effect in judge_step(cells, terms, "laid", {"sides": sides}).effects:
-        cells[effect["cell"]] = effect["now"]
+    sides = (
+        StartingSide("A", "Attackers", units=(_starting_unit(attacker),)),
+        StartingSide("B", "Targets", units=(_starting_unit(target),)),
+    )
+    cells: Cells = dict(judge_step({}, terms, SetUpArmies(sides)).writes)
     cells["round"] = 1
     if event:
         cells["event"] = [1, event]
-    for key, fields in (("A1", attacker), ("B1", target)):
-        draft = StepDraft(TrackerState(cells), terms)
-        unit = draft.tracker.unit(key)
-        models = fields.get("models") or unit.row.models
-        left = {"models": int(models)} | {k: fields[k] for k in ("wounds", "hero_wounds") if fields.get(k)}
-        for what in ("shield", "ladybug"):
-            if fields.get(what, getattr(unit.now, what)):
-                left[what] = True
-        body = {"models": left["models"], **{k: v for k, v in left.items() if k != "models"}}
-        judge_step(cells, terms, "losses", {"unit": key, **body})  # refuses impossible losses
-        cells[f"{key}/left"] = left
-        if fields.get("flees"):
+    for key, unit in (("A1", attacker), ("B1", target)):
+        models = unit.models or UNIT[cells[key]["unit"]].models
+        losses = SetLosses(key, models, unit.wounds, unit.hero_wounds, unit.shield, unit.ladybug)
+        cells |= judge_step(cells, terms, losses).writes
+        if unit.flees:
             cells[f"{key}/flees"] = True
-        if fields.get("blessed"):
+        if unit.blessed:
             cells[f"{key}/blessed"] = 1
     return TrackerState(cells)
 
 
-def _starting_unit(fields: Mapping[str, Any]) -> dict[str, Any]:
-    origin = "train" if fields.get("unit") == CAT_NON["unit"] else "house"
-    return {"unit": fields.get("unit"), "hero": fields.get("hero"), "weapon": fields.get("weapon"), "origin": origin}
+def _starting_unit(unit: QuickUnit) -> StartingUnit:
+    origin: Literal["train", "house"] = "train" if unit.unit == CAT_NON.unit else "house"
+    return StartingUnit(unit.unit, origin, hero=unit.hero, weapon=unit.weapon)
 
 
-def _object_name(thing: Mapping[str, Any]) -> str:
-    return "The building" if "building" in thing else attacked_object(thing).replace("the ", "The ", 1)
+def _object_name(how: str, piece: str | None) -> str:
+    return "The building" if how == "torch" else attacked_object(piece, None).replace("the ", "The ", 1)
 
 
-def _add_object(cells: Cells, how: str, at: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a building or castle with the hits it has taken; returns the fields of an attack on it."""
-    hits = check_count(at.get("hits") or 0, "number of hits taken")
+def _add_object(cells: Cells, how: str, target: QuickTarget) -> str | None:
+    """Add a building or castle with the hits it has taken; returns the piece that is attacked."""
+    hits = check_count(target.hits, "number of hits taken")
     if how == "torch":
         cells["building/1"] = hits
-        return {"building": 1}
-    piece = piece_of(at.get("piece") or "gatehouse")
+        return None
+    piece = piece_of(target.piece or "gatehouse")
     if hits >= (piece.kind.hits or 0):
         raise Refusal(f"The {piece.name} is already rubble after {hits} hits.", field="hits")
     cells |= {f"castle/{one.key}": {"damage": hits if one == piece else 0, "vat": False} for one in PIECES}
-    return {"piece": piece.key}
+    return piece.key
 
 
 def resolve_quick_fight(
-    attacker: Mapping[str, Any],
-    target: Mapping[str, Any],
+    attacker: QuickUnit,
+    target: QuickUnit,
     how: str,
-    ticks: Mapping[str, Any],
+    ticks: Ticks = NO_TICKS,
     faces: Sequence[int] = (),
     event: str | None = None,
     options: Options = BY_THE_BOOK,
     *,
-    at: Mapping[str, Any] | None = None,
+    at: QuickTarget = UNHURT,
 ) -> QuickFight:
     """Numbers, odds and dice so far; nothing is stored. ``at``: the wall and its hits, for fire and Cat-non."""
     tracker = tracker_for_two(CAT_NON if how == "bombard" else attacker, target, event)
-    thing = _add_object(tracker.cells, how, at or {}) if how in ("torch", "bombard") else {}
+    at_object = how in ("torch", "bombard")
+    piece = _add_object(tracker.cells, how, at) if at_object else None
     mine, theirs = tracker.unit("A1"), tracker.unit("B1")
-    given = {"ticks": ticks, **thing}
     found = build_situation(
-        tracker, BattleTerms("pitched_battle", options), how, mine, None if how in WITHOUT_TARGET else theirs, given
+        tracker,
+        BattleTerms("pitched_battle", options),
+        how,
+        mine,
+        None if how in WITHOUT_TARGET else theirs,
+        ticks,
+        building=1 if how == "torch" else None,
+        piece=piece,
     )
-    name = _object_name(thing)
+    name = _object_name(how, piece) if at_object else ""
     numbers = combat_numbers(found, options)
     if isinstance(found, Bombardment):
         damage = tracker.castle()[found.piece].damage
         numbers = replace(numbers, bars=wall_fall_bars(found, damage, options), bars_of=f"{name} after this shot")
-    elif thing:
+    elif at_object:
         numbers = replace(numbers, bars_of=f"{name} after this attack")
 
     def start() -> Script[Any]:
-        return dice_script_of(how, situation_from_json(how, situation_to_json(found)), tracker, options)
+        return dice_script_of(found, tracker, options)
 
     done = feed_dice(start(), faces)
     meanings = face_meanings(start, faces, done)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
+from battles.tracker.core.fight import Fight
 from refusal import Refusal
 from rulebook.basics.input_checks import quote_value
 from rulebook.battle.unit_in_play import Place, UnitInPlay
@@ -14,11 +15,12 @@ from rulebook.data.scenarios import Scenario, scenario_of
 from rulebook.data.units import UNIT, Unit
 from rulebook.muster.army import MusteredUnit, Slot
 from rulebook.siege.castle import PIECES, Castle, Occupant, PieceState
+from rulebook.siege.castle import Side as SiegeSide
 
-Cells = dict[str, Any]
+Cells = dict[str, Any]  # JSON values; the classes below and in ``fight`` read and write them
 ReadCell = Callable[[str], Any]
 
-SIEGE_SIDES = {"A": "attacker", "B": "defender"}
+SIEGE_SIDES: dict[str, SiegeSide] = {"A": "attacker", "B": "defender"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,81 @@ class BattleTerms:
 
 
 @dataclass(frozen=True, slots=True)
+class Position:
+    """Where a unit is: a kind of terrain, or a piece of the castle."""
+
+    terrain: str = "clear"
+    extra_tall: bool = False
+    castle: str | None = None
+
+    @classmethod
+    def from_cell(cls, cell: Mapping[str, Any]) -> Position:
+        return cls(cell.get("terrain", "clear"), bool(cell.get("extra_tall")), cell.get("castle"))
+
+    def to_cell(self) -> Mapping[str, object]:
+        cell: dict[str, object] = {"terrain": self.terrain}
+        if self.extra_tall:
+            cell["extra_tall"] = True
+        if self.castle:
+            cell["castle"] = self.castle
+        return cell
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How a unit left the battle."""
+
+    how: Literal["removed", "escaped"]
+    why: str
+    round: int = 0
+
+    @classmethod
+    def from_cell(cls, cell: Mapping[str, Any]) -> Departure:
+        return cls(cell["how"], cell.get("why", ""), cell.get("round", 0))
+
+    def to_cell(self) -> Mapping[str, object]:
+        return {"how": self.how, "why": self.why, "round": self.round}
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What is left of a unit."""
+
+    models: int
+    wounds: int = 0
+    hero_wounds: int = 0
+    shield: bool = False
+    ladybug: bool = False
+
+    @classmethod
+    def of(cls, unit: UnitInPlay) -> Strength:
+        return cls(unit.models, unit.wounds, unit.hero_wounds, unit.shield, unit.ladybug)
+
+    def to_cell(self) -> Mapping[str, object]:
+        rest = {
+            "wounds": self.wounds,
+            "hero_wounds": self.hero_wounds,
+            "shield": self.shield,
+            "ladybug": self.ladybug,
+        }
+        return {"models": self.models, **{name: value for name, value in rest.items() if value}}
+
+    def check(self, unit: UnitInPlay, *, fleeing: bool = False) -> None:
+        """Refuse what the unit cannot have, such as more wounds than the remaining models can take."""
+        UnitInPlay(
+            unit.key,
+            self.models,
+            unit.hero,
+            self.wounds,
+            self.hero_wounds,
+            spear=unit.spear,
+            shield=self.shield,
+            ladybug=self.ladybug,
+            fleeing=fleeing,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class TrackedUnit:
     """A unit of the battle with its losses and tokens."""
 
@@ -50,8 +127,8 @@ class TrackedUnit:
     acted: bool
     moved: bool
     power_used: bool
-    gone: Mapping[str, Any] | None  # {"how": "removed" | "escaped", "why": …, "round": …}
-    at: Mapping[str, Any]  # terrain, extra_tall, castle (a piece, or nothing)
+    gone: Departure | None
+    at: Position
     fixed: bool
 
     @property
@@ -97,6 +174,9 @@ class TrackerState:
     cells: Cells = field(default_factory=dict)
     read: ReadCell | None = None
     peek: ReadCell | None = None
+    frozen: bool = False  # the cells stay as they are, so what was read once is remembered
+    _units: dict[str, TrackedUnit] = field(default_factory=dict)
+    _contacts: dict[str, list[str]] | None = None
 
     def get(self, cell: str, default: Any = None, *, noted: bool = True) -> Any:
         look = self.read if noted else self.peek
@@ -144,10 +224,10 @@ class TrackerState:
         """The VP the side had when the battle began."""
         return int(self.cells.get(f"side/{side}", {}).get("vp", 0))
 
-    def fights(self) -> dict[str, dict[str, Any]]:
+    def fights(self) -> dict[str, Fight]:
         """Unfinished fights, by the unit that started them."""
         return {
-            cell.removeprefix("fight/"): dict(fight)
+            cell.removeprefix("fight/"): Fight.from_cell(fight)
             for cell, fight in self.cells.items()
             if cell.startswith("fight/") and fight
         }
@@ -162,6 +242,8 @@ class TrackerState:
         """One unit. A step depends on the ``noted`` cells of it, or on all of them if ``noted`` is None."""
         if not isinstance(key, str) or key not in self.cells.get("units", ()):
             raise Refusal(f"There is no unit {quote_value(key)} in this battle.", field="unit")
+        if self.frozen and key in self._units:
+            return self._units[key]
 
         def cell(name: str) -> Any:
             return self.get(f"{key}/{name}", UNIT_DEFAULTS.get(name), noted=noted is None or name in noted)
@@ -187,7 +269,7 @@ class TrackerState:
         )
         if kissed and kissed_in == now:
             body = _with_kisses(body, kissed)
-        return TrackedUnit(
+        found = TrackedUnit(
             key,
             setup["side"],
             setup["name"],
@@ -197,10 +279,13 @@ class TrackerState:
             now > 0 and cell("acted") == now,
             now > 0 and cell("moved") == now,
             now > 0 and cell("power") == now,
-            cell("gone"),
-            cell("at"),
+            Departure.from_cell(gone) if (gone := cell("gone")) else None,
+            Position.from_cell(cell("at")),
             setup["origin"] == "garrison",
         )
+        if self.frozen:
+            self._units[key] = found
+        return found
 
     def units(self, side: str | None = None) -> tuple[TrackedUnit, ...]:
         return tuple(self.unit(one) for one in self.unit_ids(side))
@@ -220,13 +305,17 @@ class TrackerState:
 
     def contacts(self, key: str) -> tuple[str, ...]:
         """Enemies this unit is in melee with."""
-        found = []
-        for cell, value in self.cells.items():
-            if value and cell.startswith("melee/"):
-                one, two = cell.removeprefix("melee/").split(":")
-                if key in (one, two):
-                    found.append(two if one == key else one)
-        return tuple(sorted(found))
+        pairs = self._contacts
+        if pairs is None:
+            pairs = {}
+            for cell, value in self.cells.items():
+                if value and cell.startswith("melee/"):
+                    one, two = cell.removeprefix("melee/").split(":")
+                    pairs.setdefault(one, []).append(two)
+                    pairs.setdefault(two, []).append(one)
+            if self.frozen:
+                self._contacts = pairs
+        return tuple(sorted(pairs.get(key, ())))
 
     # --- the castle ------------------------------------------------------------------------------------------
 
@@ -238,10 +327,9 @@ class TrackerState:
         """The castle as the rulebook sees it, with the units that occupy it."""
         standing: dict[str, list[Occupant]] = {}
         for unit in self.units():
-            piece = unit.at.get("castle")
-            if unit.here and piece:
-                occupant = Occupant(unit.id, SIEGE_SIDES[unit.side], unit.now.key, unit.fleeing, unit.fixed)  # type: ignore[arg-type]
-                standing.setdefault(piece, []).append(occupant)
+            if unit.here and unit.at.castle:
+                occupant = Occupant(unit.id, SIEGE_SIDES[unit.side], unit.now.key, unit.fleeing, unit.fixed)
+                standing.setdefault(unit.at.castle, []).append(occupant)
         pieces = []
         for piece in PIECES:
             damaged = self.get(f"castle/{piece.key}", {})
@@ -259,10 +347,10 @@ class TrackerState:
 
     def place_of(self, unit: TrackedUnit, fighting: str | None = None, *, flanked: int = 0) -> Place:
         """The position of a unit as the rulebook sees it."""
-        if unit.at.get("castle") and self.has_castle:
+        if unit.at.castle and self.has_castle:
             found = self.castle().place_of(unit.id, fighting)
             return Place(found.terrain, found.piece, flanked=max(found.flanked, flanked))
-        return Place(unit.at.get("terrain", "clear"), extra_tall=bool(unit.at.get("extra_tall")), flanked=flanked)
+        return Place(unit.at.terrain, extra_tall=unit.at.extra_tall, flanked=flanked)
 
 
 def _with_kisses(body: UnitInPlay, number: int) -> UnitInPlay:

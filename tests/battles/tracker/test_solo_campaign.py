@@ -9,6 +9,7 @@ import pytest
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
 from campaign.models import Approval
 from people.requester import Who
 from tests.battles.battle_rows import Seat
@@ -35,7 +36,7 @@ def test_solo_battle_needs_no_other_confirmation(master):
     campaign = a_campaign(master, [master, None], confirm="both")
     who = Who.of(master)
     campaign_services.write(
-        campaign, who, key="k2-plays-itself", act="kingdom_status", body={"kingdom": "k2", "to": "solo"}
+        campaign, who, key="k2-plays-itself", act=read_sent("kingdom_status", {"kingdom": "k2", "to": "solo"})
     )
     battle = declare(fresh(campaign), who, "k1", "k2.border_1", scenario="pitched_battle")
     seat = Seat(master.client, battle)

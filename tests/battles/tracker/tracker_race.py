@@ -8,6 +8,10 @@ from typing import Any
 from battles.models import Battle
 from battles.tracker import services as tracker_services
 from battles.tracker import starting_armies
+from battles.tracker.core.steps.fights import AddDice, StartFight
+from battles.tracker.core.steps.rounds import BeginBattle
+from battles.tracker.core.steps.set_up import SetUpArmies
+from battles.tracker.core.steps.units import MarkMoved, NewPosition, SetPosition
 from battles.tracker.selectors import find_problems, load_snapshot, steps_of
 from people.models import Person
 from people.requester import Who
@@ -24,10 +28,9 @@ def race() -> dict[str, Any]:
     units = [house(at, "bow_mice") for at in range(1, PHONES // 2 + 1)]
     battle = make_battle(person, a=units, b=units)
     found = tracker_services.visible_battles(who).get(pk=battle.pk)
-    tracker_services.take_step(
-        found, who, key="the-armies-stand", kind="laid", body={"sides": starting_armies.starting_sides(found)}
-    )
-    tracker_services.take_step(found, who, key="the-battle-begins", kind="begin", body={"rolls": {"A": 8, "B": 3}})
+    sides = tuple(row.starting(()) for row in starting_armies.starting_sides(found))
+    tracker_services.take_step(found, who, SetUpArmies(sides), key="the-armies-stand")
+    tracker_services.take_step(found, who, BeginBattle({"A": 8, "B": 3}), key="the-battle-begins")
 
     def phone(number: int) -> Callable[[], None]:
         """Each phone moves its own unit; all see the table as it was before anybody tapped."""
@@ -35,15 +38,15 @@ def race() -> dict[str, Any]:
         target = f"{'BA'[number % 2]}{number // 2 + 1}"
         seen = tracker_services.visible_battles(Who.of(person)).get(pk=battle.pk)
         taps = [
-            ("moved", {"unit": mine}),
-            ("stands_at", {"unit": mine, "to": {"terrain": "mound"}}),
-            ("fight", {"unit": mine, "target": target, "how": "shoot"}),
-            ("dice", {"fight": mine, "faces": [1, 1, 1, 1], "at": 0}),
+            MarkMoved(mine),
+            SetPosition(mine, NewPosition("mound")),
+            StartFight(mine, "shoot", target),
+            AddDice(mine, (1, 1, 1, 1), 0),
         ]
 
         def tap() -> None:
-            for at, (kind, body) in enumerate(taps[:TAPS]):
-                tracker_services.take_step(seen, who, key=f"phone-{number:02}-tap-{at}", kind=kind, body=body)
+            for at, step in enumerate(taps[:TAPS]):
+                tracker_services.take_step(seen, who, step, key=f"phone-{number:02}-tap-{at}")
 
         return tap
 
@@ -54,6 +57,6 @@ def race() -> dict[str, Any]:
         "refused": [f"{one}: {one.error}" for one in outcomes if one.error],
         "steps": len(steps_of(fresh)),
         "acted": sum(unit.acted for unit in tracker.units()),
-        "mounds": sum(unit.at["terrain"] == "mound" for unit in tracker.units()),
+        "mounds": sum(unit.at.terrain == "mound" for unit in tracker.units()),
         "problems": find_problems(fresh),
     }

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from battles.tracker.core.state import BattleTerms, Cells, TrackedUnit, TrackerState, melee_cell
+from battles.tracker.core.state import (
+    BattleTerms,
+    Cells,
+    Departure,
+    Strength,
+    TrackedUnit,
+    TrackerState,
+    melee_cell,
+)
 from refusal import Refusal
-from rulebook.basics.input_checks import look_up
+from rulebook.battle.activation import can_activate
 from rulebook.battle.unit_in_play import UnitInPlay
+
+
+@dataclass(frozen=True, slots=True)
+class RolledGroup:
+    """Dice rolled together, with the face each of them needed."""
+
+    what: str
+    side: str
+    needed: tuple[int, ...]
+    faces: tuple[int, ...]
+    again: bool = False  # a bought re-roll
 
 
 @dataclass(slots=True)
@@ -21,7 +39,7 @@ class StepDraft:
     reads: set[str] = field(default_factory=set)
     writes: Cells = field(default_factory=dict)
     sentences: list[str] = field(default_factory=list)
-    dice: list[dict[str, Any]] = field(default_factory=list)
+    dice: list[RolledGroup] = field(default_factory=list)
     tracker: TrackerState = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,21 +85,21 @@ class StepDraft:
         if self.round == 0:
             raise Refusal("The battle has not begun. Roll for initiative first.", status=409)
 
+    def require_not_acted(self, unit: TrackedUnit) -> None:
+        if not can_activate(activated=unit.acted):
+            raise Refusal(self.with_verb(unit, "has", "have") + " already acted this round.", status=409)
+
     def write_strength(self, unit: TrackedUnit, now: UnitInPlay) -> None:
         """Write what is left of a unit, and whether it is fleeing."""
-        cell: dict[str, Any] = {"models": now.models}
-        for what in ("wounds", "hero_wounds", "shield", "ladybug"):
-            if value := getattr(now, what):
-                cell[what] = value
-        self.write(f"{unit.id}/left", cell)
+        self.write(f"{unit.id}/left", Strength.of(now).to_cell())
         if now.fleeing != unit.fleeing:
             self.write(f"{unit.id}/flees", now.fleeing)
             if now.fleeing:
                 self.end_melees(unit.id)
 
-    def remove(self, unit: TrackedUnit, how: str, why: str) -> None:
+    def remove(self, unit: TrackedUnit, how: Literal["removed", "escaped"], why: str) -> None:
         """Remove a unit and end its melees."""
-        self.write(f"{unit.id}/gone", {"how": how, "why": why, "round": self.round})
+        self.write(f"{unit.id}/gone", Departure(how, why, self.round).to_cell())
         self.end_melees(unit.id)
         if unit.now.ladybug and how == "removed":
             self.write(f"ladybug/{unit.side}", unit.id)
@@ -107,66 +125,3 @@ class StepDraft:
             self.write(f"{unit.id}/first", now)
         self.write(f"{unit.id}/acted", now)
         self.write("last", [now, side])
-
-
-# The fields a step's body may have; others are dropped.
-_BODY_FIELDS = (
-    "unit target other side did how fight piece event keep why models wounds hero_wounds shield ladybug roll second "
-    "building vp round die face at damage vat of token on away stopped to held rolls ticks faces here seen inches "
-    "units spent sides solo vats towers"
-)
-BODY_FIELDS = tuple(_BODY_FIELDS.split())
-
-StepHandler = Callable[[StepDraft, Mapping[str, Any]], None]
-
-_handlers: dict[str, StepHandler] = {}
-_before_set_up: set[str] = set()
-
-
-def step_kind(kind: str, *, before_set_up: bool = False) -> Callable[[StepHandler], StepHandler]:
-    """Register the handler of a kind of step. ``before_set_up``: allowed only before the tracker is set up."""
-
-    def registered(work: StepHandler) -> StepHandler:
-        _handlers[kind] = work
-        if before_set_up:
-            _before_set_up.add(kind)
-        return work
-
-    return registered
-
-
-def step_kinds() -> tuple[str, ...]:
-    return tuple(_handlers)
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedStep:
-    """A judged step, ready for the log."""
-
-    kind: str
-    body: dict[str, Any]
-    effects: list[dict[str, Any]]
-    changes_nothing: bool
-
-
-def judge_step(cells: Cells, terms: BattleTerms, kind: str, body: Mapping[str, Any]) -> JudgedStep:
-    """Judge a step against the state and return what it writes. Raises Refusal if the step is impossible."""
-    work = look_up(kind, _handlers, "step")
-    tracker = TrackerState(cells)
-    if not tracker.is_set_up and kind not in _before_set_up:
-        raise Refusal("The tracker is not set up yet. Set it up first.", status=409)
-    if tracker.is_set_up and kind in _before_set_up:
-        raise Refusal("The tracker is already set up.", status=409)
-    draft = StepDraft(tracker, terms)
-    work(draft, body)
-    changes = any(now != cells.get(cell) and (now or cells.get(cell)) for cell, now in draft.writes.items())
-    effects = [{"cell": cell, "now": now} for cell, now in draft.writes.items()]
-    whole = {
-        **{name: body[name] for name in BODY_FIELDS if name in body},
-        "said": draft.sentences,
-        "reads": sorted(draft.reads),
-        "round": int(cells.get("round", 0)),
-    }
-    if draft.dice:
-        whole["dice"] = draft.dice
-    return JudgedStep(kind, whole, effects, changes_nothing=not changes)

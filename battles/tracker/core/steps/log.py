@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from battles.tracker.core.state import Cells, TrackerState
+from battles.tracker.core.steps.draft import RolledGroup
 from refusal import Refusal
 
 UNDO = "taken_back"
@@ -14,49 +15,41 @@ SET_UP = "laid"  # every other step depends on it
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LoggedStep:
     """One entry of the log: the cells it wrote, and the cells it read when it was judged."""
 
     number: int
     kind: str
-    body: Mapping[str, Any]
     writes: Mapping[str, Any]
     reads: frozenset[str] = frozenset()
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        return tuple(self.body.get("said", ()))
+    sentences: tuple[str, ...] = ()
+    dice: tuple[RolledGroup, ...] = ()
+    round: int = 0
+    undoes: tuple[int, ...] = ()  # numbers of the steps that an undo takes back
 
     @property
     def sentences_or_dice(self) -> tuple[str, ...]:
         """Its sentences, or its dice if it has none."""
         if self.sentences:
             return self.sentences
-        return tuple(
-            f"Dice ({group['what']}): {', '.join(map(str, group['faces']))}." for group in self.body.get("dice", ())
-        )
+        return tuple(f"Dice ({group.what}): {', '.join(map(str, group.faces))}." for group in self.dice)
 
 
-def step_from_entry(number: int, kind: str, body: Mapping[str, Any], effects: Sequence[Mapping[str, Any]]) -> Step:
-    writes = {str(effect["cell"]): effect["now"] for effect in effects}
-    return Step(number, kind, body, writes, frozenset(body.get("reads", ())))
-
-
-def undone_numbers(steps: Iterable[Step]) -> set[int]:
+def undone_numbers(steps: Iterable[LoggedStep]) -> set[int]:
     """Numbers of the undone steps. An undo that was itself undone has no effect."""
     gone: set[int] = set()
     for step in reversed(list(steps)):
         if step.kind == UNDO and step.number not in gone:
-            gone |= set(step.body["steps"])
+            gone |= set(step.undoes)
     return gone
 
 
-def active_steps(steps: Sequence[Step]) -> list[Step]:
+def active_steps(steps: Sequence[LoggedStep]) -> list[LoggedStep]:
     gone = undone_numbers(steps)
     return [step for step in steps if step.number not in gone and step.kind != UNDO]
 
 
-def fold_steps(steps: Iterable[Step], cells: Cells | None = None) -> Cells:
+def fold_steps(steps: Iterable[LoggedStep], cells: Cells | None = None) -> Cells:
     """The state after these steps."""
     state: Cells = dict(cells or {})
     for step in steps:
@@ -72,7 +65,7 @@ def apply_writes(cells: Cells, writes: Mapping[str, Any]) -> None:
             cells[cell] = now
 
 
-def find_dependent_steps(steps: Sequence[Step], number: int) -> tuple[int, ...]:
+def find_dependent_steps(steps: Sequence[LoggedStep], number: int) -> tuple[int, ...]:
     """The step and every later one that depends on it because it read a cell that would change.
 
     A step that wrote a cell without reading it, such as "Fix the tracker", does not depend on earlier steps.
@@ -96,11 +89,11 @@ def find_dependent_steps(steps: Sequence[Step], number: int) -> tuple[int, ...]:
     return tuple(going)
 
 
-def find_last_undo(steps: Sequence[Step]) -> Step | None:
+def find_last_undo(steps: Sequence[LoggedStep]) -> LoggedStep | None:
     """The undo that can be redone: only the latest step."""
     last = steps[-1] if steps else None
     return last if last is not None and last.kind == UNDO else None
 
 
-def tracker_of(steps: Sequence[Step]) -> TrackerState:
+def tracker_of(steps: Sequence[LoggedStep]) -> TrackerState:
     return TrackerState(fold_steps(active_steps(steps)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from battles.tracker.core.all_steps import JudgedStep, judge_step
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.step_log import UNDO, Step, active_steps, find_dependent_steps, fold_steps, step_from_entry
+from battles.tracker.core.steps import codec
+from battles.tracker.core.steps.judging import JudgedStep, judge_step
+from battles.tracker.core.steps.log import UNDO, LoggedStep, active_steps, find_dependent_steps, fold_steps
 from rulebook.data.house_rules import Options
 
 KING = {"unit": "king", "origin": "king"}
@@ -31,7 +32,7 @@ class Play:
 
     def __init__(self, scenario: str = "pitched_battle", *, set_up: bool = True, **options: Any) -> None:
         self.terms = BattleTerms(scenario, Options.from_differences(options))
-        self.steps: list[Step] = []
+        self.steps: list[LoggedStep] = []
         if set_up:
             self.set_up()
 
@@ -49,12 +50,12 @@ class Play:
         self.do("laid", sides=sides, **more)
 
     def judge(self, kind: str, **body: Any) -> JudgedStep:
-        return judge_step(self.tracker.cells, self.terms, kind, body)
+        return judge_step(self.tracker.cells, self.terms, codec.read_sent(kind, body))
 
     def do(self, kind: str, **body: Any) -> JudgedStep:
         done = self.judge(kind, **body)
         if not done.changes_nothing:
-            self.steps.append(step_from_entry(len(self.steps) + 1, kind, done.body, done.effects))
+            self.steps.append(codec.read_entry(len(self.steps) + 1, kind, *codec.write_entry(done)))
         return done
 
     def begin(self, a: int = 8, b: int = 3) -> None:
@@ -62,7 +63,7 @@ class Play:
 
     def undo(self, number: int) -> tuple[int, ...]:
         going = find_dependent_steps(self.steps, number)
-        self.steps.append(Step(len(self.steps) + 1, UNDO, {"steps": list(going)}, {}))
+        self.steps.append(codec.read_entry(len(self.steps) + 1, UNDO, codec.write_undo(going), []))
         return going
 
     def fight(self, unit: str, target: str | None, how: str, *faces: list[int], **more: Any) -> None:

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battles.tracker.core import live_score, round_steps, solo_opponent_turn
+from battles.tracker.core import live_score
 from battles.tracker.core.dice_luck import measure_luck
 from battles.tracker.core.fight_progress import meanings_of, progress_of, sides_of_rolls
-from battles.tracker.core.siege_steps import can_pour_sauce
 from battles.tracker.core.state import TrackerState
-from battles.tracker.core.step_log import find_dependent_steps
+from battles.tracker.core.steps import codec, rounds, solo_turn
+from battles.tracker.core.steps.log import UNDO, find_dependent_steps
+from battles.tracker.core.steps.siege import can_pour_sauce
 from refusal import Refusal
 from rulebook.campaign.scoring import score_report
 from tests.battles.tracker.core.memory_tracker import KING, Play, house
@@ -36,17 +37,17 @@ def test_initiative_decides_who_begins_and_ties_roll_again():
         play.do("token", unit="A1", token="acted", on=True)
     play.begin(4, 9)
     assert play.tracker.round == 1
-    assert round_steps.side_to_act(play.tracker) == "B"
+    assert rounds.side_to_act(play.tracker) == "B"
 
 
 def test_sides_alternate_and_the_larger_side_finishes_alone(play):
     """ROUND-02, ROUND-03."""
-    assert round_steps.side_to_act(play.tracker) == "A"
+    assert rounds.side_to_act(play.tracker) == "A"
     play.do("did", unit="A1", did="move")
-    assert round_steps.side_to_act(play.tracker) == "B"
+    assert rounds.side_to_act(play.tracker) == "B"
     for unit in ("B1", "B2", "B3", "B4", "B5"):
         play.do("did", unit=unit, did="nothing")
-    assert round_steps.side_to_act(play.tracker) == "A"
+    assert rounds.side_to_act(play.tracker) == "A"
     with pytest.raises(Refusal, match="already acted"):
         play.do("did", unit="A1", did="nothing")
     play.do("round_over")
@@ -120,7 +121,7 @@ def test_a_charged_fleeing_unit_is_removed_without_dice(play):
     """MELEE-09, FLEE-06."""
     play.do("token", unit="B5", token="flees", on=True)
     play.do("fight", unit="A3", target="B5", how="charge")
-    assert play.tracker.unit("B5").gone["how"] == "removed"
+    assert play.tracker.unit("B5").gone.how == "removed"
     assert live_score.vp_earned(play.tracker, play.terms, "A") == 1
 
 
@@ -146,7 +147,7 @@ def test_hero_powers_work_once_a_round():
     while play.tracker.fights():
         ask = progress_of(play.tracker, play.terms, play.tracker.fights()["B2"]).ask
         play.do("dice", fight="B2", faces=[9] * ask.count)
-    with pytest.raises(Refusal, match="The Wizard already cast a spell this round"):
+    with pytest.raises(Refusal, match="The Wizard has already used this power this round"):
         play.do("fight", unit="B2", target="A1", how="cast")
     play.do("round_over")
     assert not play.tracker.unit("A3").now.blessed
@@ -210,9 +211,7 @@ def test_undoing_an_undo_restores_the_steps(play):
     before = play.tracker.cells
     play.undo(3)
     assert play.tracker.cells != before
-    from battles.tracker.core.step_log import UNDO, Step
-
-    play.steps.append(Step(len(play.steps) + 1, UNDO, {"steps": [len(play.steps)]}, {}))
+    play.steps.append(codec.read_entry(len(play.steps) + 1, UNDO, codec.write_undo([len(play.steps)]), []))
     assert play.tracker.cells == before
 
 
@@ -233,7 +232,7 @@ def test_fixing_the_tracker_does_not_depend_on_earlier_steps(play):
     assert tracker.round == 4
     assert (tracker.unit("B3").now.models, tracker.unit("B3").acted) == (2, True)
     assert tracker.unit("A5").fleeing
-    assert tracker.unit("B5").gone["how"] == "removed"
+    assert tracker.unit("B5").gone.how == "removed"
     assert (tracker.unit("B2").now.wounds, tracker.unit("A1").now.wounds) == (3, 1)
     # The loss before it can go; what was set stays.
     assert play.undo(3) == (3,)
@@ -267,7 +266,7 @@ def test_reroll_costs_one_vp_including_vp_earned_in_the_battle():
     play.do("fight", unit="A4", target="B3", how="shoot")
     play.do("dice", fight="A4", faces=[10, 1, 1, 1])
     play.do("rerolled", fight="A4", die=1, face=9)
-    assert play.tracker.fights()["A4"]["faces"] == [10, 9, 1, 1]
+    assert play.tracker.fights()["A4"].faces == (10, 9, 1, 1)
     assert live_score.vp_available(play.tracker, play.terms, "A") == 0
     with pytest.raises(Refusal, match="costs 1 VP"):
         play.do("rerolled", fight="A4", die=2, face=9)
@@ -336,7 +335,7 @@ def test_goals_are_only_accepted_in_their_scenario():
     assert live_score.battle_verdict(ford.tracker, ford.terms).winner == "A"
     ambush = Play("ambush")
     ambush.do("begin")
-    assert round_steps.side_to_act(ambush.tracker) == "B"
+    assert rounds.side_to_act(ambush.tracker) == "B"
 
 
 def test_random_events_are_rolled_and_known_to_every_fight():
@@ -346,15 +345,13 @@ def test_random_events_are_rolled_and_known_to_every_fight():
     play.do("event", roll=9, second=4)
     assert play.tracker.event == "storm"
     play.do("fight", unit="A4", target="B5", how="shoot")
-    assert play.tracker.fights()["A4"]["situation"]["event"] == "storm"
+    assert play.tracker.fights()["A4"].situation.event == "storm"
     play.do("broken_off", fight="A4")
     play.do("round_over")
     assert play.tracker.event is None
     play.do("event", roll=8, second=9)
     play.do("fight", unit="A4", target="B5", how="shoot")
-    assert play.tracker.fights()["A4"]["situation"]["attacker"]["first_activated"], (
-        "the Messenger came to the first to act"
-    )
+    assert play.tracker.fights()["A4"].situation.attacker.first_activated, "the Messenger came to the first to act"
     play.do("broken_off", fight="A4")
     play.do("round_over")
     play.do("event", roll=8, second=10)
@@ -376,15 +373,20 @@ def siege() -> Play:
         [KING, house(1, "bow_mice"), house(2, "field_mice")],
     )
     play.do("stands_at", unit="B2", to={"castle": "battlement_n"})
-    play.do("stands_at", unit="B1", to={"castle": "courtyard"})
     play.begin()
     return play
+
+
+def test_defenders_start_inside_the_walls(siege):
+    """SIEGE-13: no King waits before his own gate."""
+    assert [siege.tracker.unit(one).at.castle for one in ("B1", "B3")] == ["courtyard", "courtyard"]
+    assert siege.tracker.unit("A1").at.castle is None
 
 
 def test_garrison_cannot_leave_its_towers(siege):
     """SIEGE-10, SIEGE-13."""
     tracker = siege.tracker
-    assert [unit.at["castle"] for unit in tracker.units("B") if unit.fixed] == ["tower_nw", "tower_ne"]
+    assert [unit.at.castle for unit in tracker.units("B") if unit.fixed] == ["tower_nw", "tower_ne"]
     assert tracker.castle()["gatehouse"].vat
     with pytest.raises(Refusal, match="cannot leave its tower"):
         siege.do("did", unit="B4", did="move")
@@ -398,11 +400,11 @@ def test_a_tower_falls_and_buries_who_stands_there(siege):
     tracker = siege.tracker
     assert tracker.castle()["tower_nw"].levelled
     assert tracker.castle().breached
-    assert tracker.unit("B4").gone["why"] == "buried in rubble"
+    assert tracker.unit("B4").gone.why == "buried in rubble"
     assert live_score.vp_earned(tracker, siege.terms, "A") == 1
     siege.do("stands_at", unit="A2", to={"castle": "courtyard"})
     going = siege.undo(next(step.number for step in siege.steps if step.kind == "fight"))
-    assert going == (5, 6, 7, 8)  # the step into the courtyard rests on the breach
+    assert going == (4, 5, 6, 7)  # the step into the courtyard rests on the breach
     assert siege.tracker.unit("B4").here
 
 
@@ -431,7 +433,7 @@ def test_sauce_is_poured_once_a_melee_and_tests_morale(siege):
     assert waits.reason == f"{siege.tracker.full_name('B2')} pours the vat: roll a d10."
     siege.do("poured", unit="A2", piece="battlement_n", roll=9)
     assert siege.tracker.unit("A2").now.models == 4
-    assert siege.tracker.fights()["A2"]["how"] == "nerve"
+    assert siege.tracker.fights()["A2"].how == "nerve"
     siege.do("dice", fight="A2", faces=[10])
     with pytest.raises(Refusal, match=f"over {siege.tracker.full_name('A2')} in this melee"):
         siege.do("poured", unit="A2", piece="battlement_n", roll=9)
@@ -456,7 +458,7 @@ def test_solo_opponent_says_who_does_what_and_why():
     play = Play(set_up=False)
     play.set_up(solo="B")
     play.begin(3, 8)
-    assert {unit.id for unit in solo_opponent_turn.units_needing_distances(play.tracker)} == {
+    assert {unit.id for unit in solo_turn.units_needing_distances(play.tracker)} == {
         "B1",
         "B2",
         "B3",
@@ -464,23 +466,23 @@ def test_solo_opponent_says_who_does_what_and_why():
         "B5",
     }
     play.do("solo", roll=2, seen={"B3": {"enemy": "A2", "inches": 7}, "B4": {"enemy": "A1", "inches": 14}})
-    decision = solo_opponent_turn.pending_decision(play.tracker)
-    assert (decision["unit"], decision["does"], decision["target"]) == ("B3", "shoot", "A2")
-    assert decision["hero"]["hero"] == "wizard"
-    assert decision["reasons"]
+    decision = solo_turn.pending_decision(play.tracker)
+    assert (decision.unit, decision.does, decision.target) == ("B3", "shoot", "A2")
+    assert decision.hero.hero == "wizard"
+    assert decision.reasons
     play.fight("B3", "A2", "shoot", [1, 1, 1, 1])
-    assert solo_opponent_turn.pending_decision(play.tracker) is None
+    assert solo_turn.pending_decision(play.tracker) is None
     play.do("solo", roll=5, seen={"B2": {"enemy": "A2", "inches": 6}})
     assert (
-        solo_opponent_turn.pending_decision(play.tracker)["unit"],
-        solo_opponent_turn.pending_decision(play.tracker)["does"],
+        solo_turn.pending_decision(play.tracker).unit,
+        solo_turn.pending_decision(play.tracker).does,
     ) == ("B2", "charge")
     play.fight("B2", "A2", "charge", [1, 1, 1, 1], [1, 1, 1, 1, 1])
     play.do("solo", roll=10)
-    tied = solo_opponent_turn.pending_decision(play.tracker)
-    assert tied["tie"] == "units"
-    play.do("solo", roll=10, unit=tied["tied"][0])
-    assert solo_opponent_turn.pending_decision(play.tracker)["unit"] == tied["tied"][0]
+    tied = solo_turn.pending_decision(play.tracker)
+    assert tied.tie == "units"
+    play.do("solo", roll=10, unit=tied.tied[0])
+    assert solo_turn.pending_decision(play.tracker).unit == tied.tied[0]
 
 
 def test_luck_counts_only_dice_that_can_fail(play):
@@ -579,9 +581,9 @@ def any_sequence(data: Any) -> None:
         for side, other in (("A", "B"), ("B", "A")):
             earned = live_score.vp_earned(tracker, play.terms, side)
             assert earned + (scored.winner == side) * play.terms.row.pays("win", side) == scored.vp(side)
-            kills = sum(unit.gone is not None and unit.gone["how"] == "removed" for unit in tracker.units(other))
+            kills = sum(unit.gone is not None and unit.gone.how == "removed" for unit in tracker.units(other))
             assert report.side(other).removed == kills
-        round_steps.side_to_act(tracker)
+        rounds.side_to_act(tracker)
         for fight in tracker.fights().values():
             asks = progress_of(tracker, play.terms, fight).ask is not None
             assert bool(meanings_of(tracker, play.terms, fight)) == asks

@@ -1,0 +1,271 @@
+"""The steps of a fight: started by one phone, rolled by any, resolved by the rules.
+
+While it lasts, a fight is a cell ("fight/A1") with the situation at its start and the dice so far.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
+
+from battles.tracker.core import live_score
+from battles.tracker.core.fight import AttackKind, Fight
+from battles.tracker.core.fight_outcome import write_outcome
+from battles.tracker.core.fight_progress import FightProgress, progress_of, sides_of_rolls
+from battles.tracker.core.fight_situation import (
+    NO_TICKS,
+    Ticks,
+    attack_verb,
+    attacked_object,
+    build_situation,
+    king_whereabouts,
+)
+from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState, melee_cell
+from battles.tracker.core.steps.draft import RolledGroup, StepDraft
+from battles.tracker.core.steps.registry import Number, PieceKey, SideId, TrackerStep, UnitId, register_step
+from battles.tracker.core.steps.units import require_choice, require_power_first
+from dataclass_json import Count
+from refusal import Refusal
+from rulebook.basics.input_checks import check_count, check_d10s, check_one_of
+from rulebook.battle.hero_powers import can_cast
+from rulebook.campaign.vp_spending import buy_reroll
+from rulebook.data.random_events import MESSENGER
+from rulebook.siege.bombardment import Bombardment
+
+# The cells of its target an attack depends on.
+TARGET_CELLS = ("left", "flees", "at", "blessed", "kissed")
+
+
+Faces = Annotated[tuple[Number, ...], Count("Dice", 60)]
+
+
+@register_step
+@dataclass(frozen=True, slots=True)
+class StartFight(TrackerStep):
+    """A unit attacks, casts or rallies: fix the situation and ask for dice."""
+
+    kind: ClassVar[str] = "fight"
+    unit: UnitId
+    how: AttackKind
+    target: UnitId | None = None
+    ticks: Ticks = NO_TICKS
+    building: Number | None = None
+    piece: PieceKey | None = None
+
+    def judge(self, draft: StepDraft) -> None:
+        how = self.how
+        draft.require_begun()
+        attacker = draft.unit(self.unit)
+        noted = (*TARGET_CELLS, "first") if draft.before.event == MESSENGER else TARGET_CELLS
+        target = draft.unit(self.target, "target", noted) if self.target else None
+        if draft.read(f"fight/{attacker.id}"):
+            raise Refusal(
+                f"{draft.full_name(attacker.id)} is already fighting. Finish or cancel that attack first.", status=409
+            )
+        _require_can_attack(draft, attacker, how)
+        found = build_situation(
+            draft.before, draft.terms, how, attacker, target, self.ticks, building=self.building, piece=self.piece
+        )
+        damage = draft.read(f"castle/{found.piece}")["damage"] if isinstance(found, Bombardment) else None
+        fight = Fight(how, attacker.id, found, (), self.target or None, self.building, self.piece or None, damage)
+        whom = draft.full_name(target.id) if target else attacked_object(fight.piece, fight.building)
+        draft.say(f"{draft.full_name(attacker.id)} {attack_verb(how, attacker.now)}{f' {whom}' if whom else ''}.")
+        if how in ("charge", "strike") and target is not None and not target.fleeing:
+            draft.write(melee_cell(attacker.id, target.id), True)
+        _advance_fight(draft, attacker.id, fight)
+
+
+def _require_can_attack(draft: StepDraft, attacker: TrackedUnit, how: AttackKind) -> None:
+    if how == "cast":
+        answer = can_cast(attacker.now, in_sight=True, used=attacker.power_used)
+        if not answer:
+            raise Refusal(answer.reason, status=409)
+        require_power_first(draft, attacker)
+    elif how != "nerve":
+        draft.require_not_acted(attacker)
+    if how == "charge":
+        require_choice(draft, attacker, "charge")
+
+
+@register_step
+@dataclass(frozen=True, slots=True)
+class AddDice(TrackerStep):
+    """Add the dice the fight asked for. ``at``: the number of dice it had before, so that no roll counts twice."""
+
+    kind: ClassVar[str] = "dice"
+    fight: UnitId
+    faces: Faces
+    at: Number | None = None
+    here: bool = False
+
+    def judge(self, draft: StepDraft) -> None:
+        fight = _current_fight(draft, self.fight, self.at)
+        before = progress_of(draft.before, draft.terms, fight)
+        if before.ask is None:
+            raise Refusal("All dice are rolled. Keep this roll or re-roll a die.", status=409)
+        faces = check_d10s(self.faces, f"{before.ask.what} roll", before.ask.count)
+        side = sides_of_rolls(draft.before, fight, before)[-1]
+        needed = tuple(die.needed for die in before.ask.dice)
+        draft.dice.append(RolledGroup(before.ask.what, side, needed, faces))
+        _advance_fight(draft, self.fight, replace(fight, faces=fight.faces + faces, here=self.here))
+
+
+@dataclass(frozen=True, slots=True)
+class MoraleTicks:
+    king_near: bool = False
+    bearer: bool = False
+    bearer_2: bool = False
+    bearer_3: bool = False
+
+    @property
+    def bearers(self) -> int:
+        return self.bearer + self.bearer_2 + self.bearer_3
+
+
+NOBODY_NEAR = MoraleTicks()
+
+
+@register_step
+@dataclass(frozen=True, slots=True)
+class SetMoraleTicks(TrackerStep):
+    """Set who is near for a morale test, before its die is rolled."""
+
+    kind: ClassVar[str] = "morale_holds"
+    fight: UnitId
+    ticks: MoraleTicks = NOBODY_NEAR
+    at: Number | None = None
+
+    def judge(self, draft: StepDraft) -> None:
+        fight = _current_fight(draft, self.fight, self.at)
+        place = morale_test_place(draft.before, draft.terms, fight)
+        if place is None:
+            raise Refusal("No morale test is due now.", status=409)
+        unit = draft.tracker.unit(fight.attacker if place == "at" else fight.target, ("gone",))
+        there = replace(
+            getattr(fight.situation, place),
+            king=king_whereabouts(draft.before, unit, self.ticks.king_near),
+            bearers=self.ticks.bearers,
+        )
+        fight = replace(fight, situation=replace(fight.situation, **{place: there}))
+        progress_of(draft.before, draft.terms, fight)
+        standards = {0: "", 1: "a standard"}.get(self.ticks.bearers, f"{self.ticks.bearers} standards")
+        near = [word for word in ("their King" if self.ticks.king_near else "", standards) if word]
+        whom = " and ".join(near) or "nobody"
+        draft.say(f"{draft.full_name(unit.id)} test{'' if unit.row.many else 's'} morale with {whom} within 8″.")
+        draft.write(f"fight/{self.fight}", fight.to_cell())
+
+
+def morale_test_place(tracker: TrackerState, terms: BattleTerms, fight: Fight) -> Literal["at", "target_at"] | None:
+    """Where the unit testing morale now stands: "at" (attacker), "target_at" (target), or None."""
+    done = progress_of(tracker, terms, fight)
+    if done.ask is None or done.ask.what != "morale":
+        return None
+    sides = sides_of_rolls(tracker, fight, done)
+    tested = [side for (ask, _), side in zip(done.rolled, sides, strict=False) if ask.what == "morale"]
+    if sides[-1] in tested:
+        return None  # the second test of a side keeps the ticks of its first
+    if sides[-1] == tracker.cells[fight.attacker]["side"]:
+        return "at"
+    return "target_at" if fight.target else None
+
+
+@register_step
+@dataclass(frozen=True, slots=True)
+class RerollDie(TrackerStep):
+    """Re-roll one die of the last roll for 1 VP and keep either roll (VP-05, R-57)."""
+
+    kind: ClassVar[str] = "rerolled"
+    fight: UnitId
+    die: Number
+    face: Number
+    side: SideId | None = None
+    keep: Literal["first", "second"] | None = None
+    at: Number | None = None
+
+    def judge(self, draft: StepDraft) -> None:
+        fight = _current_fight(draft, self.fight, self.at)
+        done = progress_of(draft.before, draft.terms, fight)
+        if not done.rolled:
+            raise Refusal("No die has been rolled yet.", status=409)
+        ask, faces = done.rolled[-1]
+        at = check_count(self.die, "die", most=len(faces) - 1)
+        owner = sides_of_rolls(draft.before, fight, done)[len(done.rolled) - 1]
+        side = check_one_of(self.side or owner, draft.before.sides, "side")
+        purse = live_score.vp_available(draft.before, draft.terms, side)
+        second = check_d10s([self.face], "second throw", 1)[0]
+        keep = self.keep or ("second" if second > faces[at] else "first")
+        bought = buy_reroll(purse, faces[at], second, keep, own_die=side == owner, options=draft.terms.options)
+        draft.write(f"spent/{side}", int(draft.read(f"spent/{side}") or 0) + 1)
+        changed = list(fight.faces)
+        changed[len(fight.faces) - len(faces) + at] = bought.kept
+        draft.dice.append(RolledGroup(ask.what, owner, (ask.dice[at].needed,), (second,), again=True))
+        draft.say(f"{draft.before.side_name(side)}: {bought.text}")
+        _advance_fight(draft, self.fight, replace(fight, faces=tuple(changed)))
+
+
+@register_step
+@dataclass(frozen=True, slots=True)
+class KeepRoll(TrackerStep):
+    """Keep the roll and resolve the fight."""
+
+    kind: ClassVar[str] = "settled"
+    fight: UnitId
+    at: Number | None = None
+
+    def judge(self, draft: StepDraft) -> None:
+        fight = _current_fight(draft, self.fight, self.at)
+        done = progress_of(draft.before, draft.terms, fight)
+        if done.result is None:
+            raise Refusal(f"{done.ask.text if done.ask else 'Dice are missing.'}", status=409)
+        write_outcome(draft, self.fight, fight, done)
+
+
+@register_step
+@dataclass(frozen=True, slots=True)
+class CancelFight(TrackerStep):
+    """Cancel the fight; its dice do not count."""
+
+    kind: ClassVar[str] = "broken_off"
+    fight: UnitId
+    at: Number | None = None
+
+    def judge(self, draft: StepDraft) -> None:
+        fight = _current_fight(draft, self.fight, self.at)
+        draft.write(f"fight/{self.fight}", None)
+        draft.say(f"{draft.full_name(fight.attacker)}: attack cancelled.")
+
+
+def _current_fight(draft: StepDraft, key: str, at: int | None) -> Fight:
+    cell = draft.read(f"fight/{key}")
+    if not cell:
+        raise Refusal("This fight is over.", status=409)
+    fight = Fight.from_cell(cell)
+    if at is not None and at != len(fight.faces):
+        raise Refusal("Another phone already entered these dice. Here is the next roll.", status=409)
+    return fight
+
+
+def _advance_fight(draft: StepDraft, key: str, fight: Fight) -> None:
+    """Ask for the next roll, or resolve the fight if all is rolled and no side can buy a re-roll."""
+    done = progress_of(draft.before, draft.terms, fight)
+    if done.ask is None and not (done.rolled and sides_able_to_reroll(draft.before, draft.terms, fight, done)):
+        write_outcome(draft, key, fight, done)
+        return
+    draft.write(f"fight/{key}", fight.to_cell())
+
+
+def sides_able_to_reroll(
+    tracker: TrackerState, terms: BattleTerms, fight: Fight, done: FightProgress
+) -> tuple[str, ...]:
+    """The sides that can pay to re-roll a die of the last roll."""
+    if not done.rolled:
+        return ()
+    owner = sides_of_rolls(tracker, fight, done)[len(done.rolled) - 1]
+    ask, faces = done.rolled[-1]
+    failed = any(face < die.needed for die, face in zip(ask.dice, faces, strict=True))
+    if not failed and not terms.options.reroll_enemy_dice:
+        return ()  # no failed die to re-roll
+    able = tracker.sides if terms.options.reroll_enemy_dice else (owner,)
+    if tracker.solo and not terms.options.ai_spends_vp:
+        able = tuple(side for side in able if side != tracker.solo)
+    return tuple(side for side in able if live_score.vp_available(tracker, terms, side) > 0)
