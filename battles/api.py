@@ -207,7 +207,7 @@ class ReportView(APIView):
         answer = result_services.submit_report(
             battle, request.who, report, key=data["key"], accept_late=data["accept_late"]
         )
-        found = {name: answer[name] for name in ("entry", "petition") if name in answer}
+        found: dict[str, object] = {name: answer[name] for name in ("entry", "petition") if name in answer}
         return Response({**found, "worked": ReportPreviewSerializer(worked).data})
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit, default_units, units_from_army
@@ -81,7 +82,7 @@ def side_rows(battle: Battle, state: State | None, hidden: Container[str | None]
 
 def _side(
     battle: Battle,
-    side: dict,
+    side: Mapping[str, Any],
     state: State | None,
     map_kingdom: MapKingdom | None,
     tracked: dict[str, tuple[FieldedUnit, ...]],

@@ -98,7 +98,7 @@ def castle_svg(tracker: TrackerState, liveries: dict[str, str]) -> str:
         parts += _occupants(state.key, units, liveries)
         if state.piece.kind.wall and not state.levelled:
             parts.append(_boxes(state))
-    outside = [unit for unit in tracker.units_here() if not unit.at.get("castle")]
+    outside = [unit for unit in tracker.units_here() if not unit.at.castle]
     parts += _outside(outside, liveries)
     return (
         f'<svg class="castle" viewBox="20 20 640 {700 if outside else 620}" role="img" aria-label="{escape(label)}">'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,11 @@ from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport
 from battles.result.prefill import luck_of, story_rounds
 from battles.result.services import options_of
-from battles.tracker.core.step_log import Step
+from battles.tracker.core.steps.log import LoggedStep
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.codec import read_report
+from campaign.chronicle.entries import index_corrections
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
@@ -174,6 +176,7 @@ def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
         kingdom = next(key for key in letters if key != body["attacker"])
     winner = letters.get(kingdom)
     many = body.get("many")
+    vp: dict[str, int] | None
     if many:
         vp = {letters[key]: n for key, n in {**body["points"], **body["others"]}.items() if key in letters}
         return Outcome(many["winner"], "", vp, None, None, many)
@@ -261,10 +264,10 @@ def _story(
     place: str,
     outcome: Outcome | None,
     state: State | None,
-    steps: list[Step],
+    steps: list[LoggedStep],
 ) -> tuple[tuple[str, ...], ...]:
     names = {row.letter: row.name for row in rows}
-    rounds = story_rounds(steps)
+    rounds = story_rounds(steps, names)
     if outcome is None and not rounds:
         return ()
     body = battle.result or {}
@@ -286,7 +289,7 @@ def _story(
     return paragraphs
 
 
-def luck_rows(steps: list[Step], names: dict[str, str]) -> tuple[LuckRow, ...]:
+def luck_rows(steps: list[LoggedStep], names: dict[str, str]) -> tuple[LuckRow, ...]:
     rows = []
     for one in luck_of(steps):
         over = float(one.over)
@@ -322,12 +325,27 @@ def moments_of(battle: Battle, names: dict[str, str], state: State | None) -> tu
     rows = Entry.objects.filter(log=battle.log_id, act__in=(*_ACTS, "set_up", "sides_rolled", "reopened")).order_by(
         "number"
     )
-    found = []
+    found, struck = [], []
     for act, body, at in rows.values_list("act", "body", "entered_at"):
+        if act == "confirmed" and battle.campaign_id and body.get("entry") != battle.entry:
+            struck.append(body.get("entry"))
+            continue
         text = _ACTS.get(act) or _moment_text(act, body, state)
         if text:
             found.append(Moment(at, text))
-    return tuple(found)
+    if not struck:
+        return tuple(found)
+    return tuple(sorted([*found, *_struck_results(battle, struck)], key=lambda moment: moment.at))
+
+
+def _struck_results(battle: Battle, numbers: list[int | None]) -> Iterator[Moment]:
+    """When each result that no longer counts was struck from the chronicle."""
+    assert battle.campaign is not None
+    by = index_corrections(campaign_selectors.corrections_of(battle.campaign)).struck
+    strikes = {by[number] for number in numbers if number in by}
+    rows = Entry.objects.filter(log=battle.campaign.log_id, number__in=strikes)
+    for at in rows.values_list("entered_at", flat=True):
+        yield Moment(at, "The result was struck from the chronicle.")
 
 
 def _moment_text(act: str, body: dict[str, Any], state: State | None) -> str:

@@ -14,6 +14,7 @@ from campaign.models import Campaign
 from log.models import Log
 from people.models import Pass, Person
 from people.requester import Who
+from text_choices import TextChoices
 
 # Two kinds of pass open a battle: one to edit a standalone battle, and the slip's, to report the result.
 EDIT_PASS, REPORT_PASS = "battle_keep", "battle_report"
@@ -52,7 +53,7 @@ class Battle(models.Model):
     ``options`` are the house rules in force when it began. ``snapshot`` is a cache of the tracker.
     """
 
-    class Stage(models.TextChoices):
+    class Stage(TextChoices):
         DECLARED = "declared", "declared"
         MUSTERED = "mustered", "mustered"
         ON_THE_TABLE = "on_the_table", "in progress"

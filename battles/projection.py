@@ -1,7 +1,9 @@
-"""A battle's stage according to the chronicle: declared, called off, confirmed, or reopened by a struck entry."""
+"""The one place that sets a battle's stage: by the chronicle in a campaign, by its own log outside of one."""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battles.models import Battle
@@ -15,6 +17,10 @@ from musters.core.army_json import army_to_json
 from musters.selectors import armies_for
 
 Stage = Battle.Stage
+
+
+# What the chronicle decides about a battle.
+PROJECTED = ("stage", "entry", "result", "played_on", "scenario", "sides")
 
 
 def project_stage(battle: Battle, state: State | None = None) -> Battle:
@@ -32,75 +38,88 @@ def project_stage(battle: Battle, state: State | None = None) -> Battle:
     if state is None or campaign.log.version != seen:
         # The log grew between the two reads: the old state stored under the new version would never be corrected.
         state = campaign_selectors.state_of(campaign)
-    changed: dict[str, Any] = {"chronicle_version": campaign.log.version}
+    before = [getattr(battle, name) for name in PROJECTED]
     if battle.number in state.battles:
-        changed |= _changes_if_open(battle, campaign)
+        _project_open(battle, campaign)
+    elif (found := find_result_entry(campaign, battle.number)) is not None:
+        project_result(battle, *found)
     else:
-        changed |= _changes_if_closed(battle, campaign)
-    Battle.objects.filter(pk=battle.pk).update(**changed)
-    for name, value in changed.items():
-        setattr(battle, name, value)
+        battle.stage, battle.entry = Stage.CALLED_OFF, None
+    battle.chronicle_version = campaign.log.version
+    changed = [name for name, was in zip(PROJECTED, before, strict=True) if getattr(battle, name) != was]
+    battle.save(update_fields=[*changed, "chronicle_version"])
     return battle
 
 
-def _changes_if_open(battle: Battle, campaign: Campaign) -> dict[str, Any]:
-    changed: dict[str, Any] = {}
-    is_reported = (
-        Approval.objects.open().filter(campaign=campaign, subject=subject_of("", battle.target, battle.number)).exists()
-    )
+def _project_open(battle: Battle, campaign: Campaign) -> None:
+    subject = subject_of("", battle.target, battle.number)
     if battle.is_over:  # the entry that closed it was struck
-        back = Stage.ON_THE_TABLE if battle.snapshot else Stage.DECLARED
-        changed |= {"stage": back, "entry": None, "result": None}
-    if is_reported:
-        changed["stage"] = Stage.REPORTED
-    elif battle.stage == Stage.REPORTED:  # the report was withdrawn
-        changed["stage"] = Stage.ON_THE_TABLE if battle.snapshot else Stage.DECLARED
+        battle.stage, battle.entry, battle.result = stage_of_open_battle(battle), None, None
     armies = armies_for(campaign, battle.number or 0)
-    sides = [
+    battle.sides = [
         {**side, "army": army_to_json(armies[side["kingdom"]]) if side["kingdom"] in armies else None}
         for side in battle.sides[:2]  # further armies come from the report
     ]
-    if sides != battle.sides:
-        changed["sides"] = sides
-    if all(side["army"] for side in sides) and changed.get("stage", battle.stage) == Stage.DECLARED:
-        changed["stage"] = Stage.MUSTERED
-    return changed
+    if Approval.objects.open().filter(campaign=campaign, subject=subject).exists():
+        battle.stage = Stage.REPORTED
+    elif battle.stage in (Stage.REPORTED, Stage.DECLARED):  # the report was withdrawn, or an army was mustered
+        battle.stage = stage_of_open_battle(battle)
 
 
-def _changes_if_closed(battle: Battle, campaign: Campaign) -> dict[str, Any]:
-    entry = find_result_entry(campaign, battle.number or 0)
-    if entry is None:
-        return {"stage": Stage.CALLED_OFF, "entry": None}
-    number, body, played_on = entry
-    scenario = (body.get("report") or {}).get("scenario") or body.get("scenario") or battle.scenario
-    return {
-        "stage": Stage.CONFIRMED,
-        "entry": number,
-        "result": body,
-        "played_on": played_on,
-        "scenario": scenario,
-        "sides": _sides_as_reported(battle, body),
-    }
+def project_result(battle: Battle, entry: int, body: Mapping[str, Any], played_on: dt.date) -> None:
+    """The battle as the entry with its result tells it, with two or more armies."""
+    report = body.get("report") or {}
+    battle.stage, battle.entry, battle.result, battle.played_on = Stage.CONFIRMED, entry, body, played_on
+    battle.scenario = report.get("scenario") or body.get("scenario") or battle.scenario
+    if body.get("many"):
+        had = {side["kingdom"]: side for side in battle.sides}
+        kingdoms = sorted(body["many"]["kingdoms"].items())
+        battle.sides = [{**had.get(key, extra_side(letter, key)), "side": letter} for letter, key in kingdoms]
+    elif report.get("side_a") and len(battle.sides) == 2 and battle.sides[0]["kingdom"] != report["side_a"]:
+        battle.sides = battle.swapped_sides()
 
 
-def extra_side(letter: str, kingdom: str) -> dict[str, Any]:
+def confirm(battle: Battle, entry: int, body: Mapping[str, Any], played_on: dt.date) -> None:
+    """The result was written into the chronicle in this moment."""
+    project_result(battle, entry, body, played_on)
+    battle.save(update_fields=PROJECTED)
+
+
+def call_off(battle: Battle) -> None:
+    battle.stage = Stage.CALLED_OFF
+    battle.save(update_fields=["stage"])
+
+
+def mark_reported(battle: Battle) -> None:
+    """A report awaits the other side; a result that was confirmed meanwhile stays."""
+    if not battle.is_over:
+        Battle.objects.filter(pk=battle.pk).exclude(stage=Stage.CONFIRMED).update(stage=Stage.REPORTED)
+
+
+def finish_standalone(battle: Battle, result: Mapping[str, Any], played_on: dt.date) -> None:
+    """Outside a campaign nobody else has to confirm a result. The caller saves the battle."""
+    battle.stage, battle.result, battle.played_on = Stage.CONFIRMED, dict(result), played_on
+    battle.scenario = battle.scenario or str(result.get("scenario") or "")
+
+
+def stage_of_open_battle(battle: Battle) -> Battle.Stage:
+    """The stage of a battle that is neither reported nor over."""
+    if battle.snapshot:
+        return Stage.ON_THE_TABLE
+    return Stage.MUSTERED if all(side["army"] for side in battle.sides) else Stage.DECLARED
+
+
+def stage_when_set_up(battle: Battle) -> Battle.Stage:
+    """The stage once the armies are set up in the tracker."""
+    return Stage.ON_THE_TABLE if battle.stage in (Stage.DECLARED, Stage.MUSTERED) else Stage(battle.stage)
+
+
+def extra_side(letter: str, kingdom: str) -> Mapping[str, object]:
     """A further side of a campaign battle, known only by its kingdom."""
     return {"side": letter, "kingdom": kingdom, "name": None, "person": None, "army": None}
 
 
-def _sides_as_reported(battle: Battle, body: dict[str, Any]) -> list[dict[str, Any]]:
-    """The sides in the report's order, with any further armies."""
-    side_a = (body.get("report") or {}).get("side_a")
-    if body.get("many"):
-        kingdoms = body["many"]["kingdoms"]
-        had = {side["kingdom"]: side for side in battle.sides}
-        return [{**had.get(key, extra_side(letter, key)), "side": letter} for letter, key in sorted(kingdoms.items())]
-    if side_a is None or len(battle.sides) != 2 or battle.sides[0]["kingdom"] == side_a:
-        return battle.sides
-    return battle.swapped_sides()
-
-
-def find_result_entry(campaign: Campaign, battle: int) -> tuple[int, dict[str, Any], Any] | None:
+def find_result_entry(campaign: Campaign, battle: int) -> tuple[int, Mapping[str, Any], dt.date] | None:
     """Number, body (as corrected) and date played of the entry with this battle's result."""
     rows = Entry.objects.filter(log=campaign.log_id, act="result", body__battle=battle).order_by("-number")
     found = list(rows.values_list("number", "body", "played_on"))
@@ -119,7 +138,7 @@ def find_called_off_entry(campaign: Campaign, battle: int) -> int | None:
     return rows.order_by("-number").values_list("number", flat=True).first()
 
 
-def project_open_battles(campaigns: Any) -> None:
+def project_open_battles(campaigns: Iterable[Campaign]) -> None:
     """Update the stage of every open battle of these campaigns, for lists."""
     rows = Battle.objects.filter(campaign__in=campaigns).select_related("campaign__log", "campaign__snapshot").open()
     states: dict[int, State] = {}

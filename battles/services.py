@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from battles import projection
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
 from campaign import selectors as campaign_selectors
@@ -128,7 +129,7 @@ def start_battle(battle: Battle, who: Who, *, key: str) -> Answer:
         _require_open(fresh)
         if not fresh.scenario:
             raise Refusal("Choose the scenario first.", status=409)
-        fresh.stage = Stage.ON_THE_TABLE
+        fresh.stage = projection.stage_when_set_up(fresh)
         return {}
 
     return write_entry(battle, who, key=key, act="on_the_table", body={}, change=change)
@@ -145,11 +146,7 @@ def finish_standalone_battle(
 
     def change(fresh: Battle) -> Answer:
         _require_open(fresh)
-        fresh.result = dict(result)
-        fresh.stage = Stage.CONFIRMED
-        fresh.played_on = played_on or timezone.localdate()
-        if not fresh.scenario:
-            fresh.scenario = str(result.get("scenario") or "")
+        projection.finish_standalone(fresh, result, played_on or timezone.localdate())
         return {"stage": fresh.stage}
 
     return write_entry(battle, who, key=key, act="result", body={"result": dict(result)}, change=change)
@@ -160,7 +157,7 @@ def call_off_standalone_battle(battle: Battle, who: Who, *, key: str) -> Answer:
 
     def change(fresh: Battle) -> Answer:
         _require_open(fresh)
-        fresh.stage = Stage.CALLED_OFF
+        projection.call_off(fresh)
         return {}
 
     return write_entry(battle, who, key=key, act="called_off", body={}, change=change)
@@ -176,9 +173,7 @@ def reopen_battle(battle: Battle, who: Who, *, key: str) -> Answer:
         if not fresh.is_over:
             raise Refusal("This battle is already open.", status=409)
         was = str(fresh.stage)
-        mustered = all(side["army"] for side in fresh.sides)
-        fresh.stage = Stage.ON_THE_TABLE if fresh.snapshot else Stage.MUSTERED if mustered else Stage.DECLARED
-        fresh.result = None
+        fresh.stage, fresh.result = projection.stage_of_open_battle(fresh), None
         return {"was": was}
 
     return write_entry(battle, who, key=key, act="reopened", body={}, change=change)

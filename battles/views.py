@@ -19,6 +19,7 @@ from battles.selectors import get_visible_battle
 from battles.share.link_preview import link_preview_of
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.acts.war import CallOffBattle
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from log.services import new_key
@@ -154,9 +155,7 @@ def call_off(request: HttpRequest, code: str) -> HttpResponse:
     if battle.campaign is None:
         services.call_off_standalone_battle(battle, request.who, key=key)
     else:
-        campaign_services.write(
-            battle.campaign, request.who, key=key, act="battle_called_off", body={"battle": battle.number}
-        )
+        campaign_services.write(battle.campaign, request.who, CallOffBattle(battle.number), key=key)
     return redirect(battle)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from battles import projection
 from battles.live_access import KIND
 from battles.models import EDIT_PASS, Battle
 from battles.projection import find_result_entry, project_stage
@@ -58,17 +59,7 @@ def confirm_battle(written: WrittenEntry) -> None:
     battle = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).open().first()
     if battle is None:
         return
-    report = body.get("report") or {}
-    if report.get("side_a") and report["side_a"] != battle.sides[0]["kingdom"]:
-        battle.sides = battle.swapped_sides()
-    Battle.objects.filter(pk=battle.pk).update(
-        stage=Battle.Stage.CONFIRMED,
-        entry=entry.number,
-        result=body,
-        played_on=entry.played_on,
-        sides=battle.sides,
-        scenario=report.get("scenario") or body.get("scenario") or battle.scenario,
-    )
+    projection.confirm(battle, entry.number, body, entry.played_on)
     written.writer.beside(battle.log_id).append("confirmed", actor=entry.actor_id, body={"entry": entry.number})
 
 
@@ -76,7 +67,7 @@ def mark_called_off(written: WrittenEntry) -> None:
     entry = written.entry
     battle = Battle.objects.filter(campaign=written.campaign, number=entry.body["battle"]).first()
     if battle is not None:
-        Battle.objects.filter(pk=battle.pk).update(stage=Battle.Stage.CALLED_OFF)
+        projection.call_off(battle)
         written.writer.beside(battle.log_id).append("called_off", actor=entry.actor_id)
 
 
@@ -101,11 +92,11 @@ def get_campaign_battle(campaign: Campaign, number: int, state: State | None = N
         )
 
 
-def _defender(body: dict[str, Any]) -> str:
+def _defender(body: Mapping[str, Any]) -> str:
     return str(body.get("defender") or body["target"].rpartition(".")[0])
 
 
-def _create_battle(campaign: Campaign, declared: OpenBattle, options: dict[str, Any], actor: int | None) -> Battle:
+def _create_battle(campaign: Campaign, declared: OpenBattle, options: Mapping[str, Any], actor: int | None) -> Battle:
     siege = declared.target.endswith(".castle")
     sides = [
         {"side": side, "kingdom": kingdom, "name": None, "person": None, "army": None}
@@ -147,7 +138,7 @@ def create_standalone_battle(
     names: Sequence[str],
     armies: Sequence[Army | None] = (),
     people: Sequence[Person | None] = (),
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Battle:
     """Create a battle outside any campaign. Names are enough; the same key creates it once."""
     log_services.check_key(key)
@@ -177,12 +168,11 @@ def create_standalone_battle(
                 "army": army_to_json(army) if army else None,
             }
         )
-    ready = bool(armies) and len(cleaned) == 2 and all(side["army"] for side in sides)
     actor = who.person.pk if who.person else None
     try:
         with transaction.atomic():
             log = log_services.create_log(KIND, lambda writer: writer.append("opened", actor=actor))
-            battle = Battle.objects.create(
+            battle = Battle(
                 log=log,
                 scenario=scenario,
                 siege=scenario == "siege",
@@ -190,8 +180,9 @@ def create_standalone_battle(
                 options=options or {},
                 made_by_id=actor,
                 founding_key=founding_key,
-                stage=Battle.Stage.MUSTERED if ready else Battle.Stage.DECLARED,
             )
+            battle.stage = projection.stage_of_open_battle(battle)
+            battle.save()
             battle.people.set({person for person in people if person is not None})
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Battle.objects.get(founding_key=founding_key)

@@ -11,6 +11,7 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
+from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.corrections import state_before
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.sentences import Names
@@ -73,7 +74,7 @@ def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGa
             if holder == game.attacker:
                 raise Refusal(f"{before.kingdoms[game.attacker].name} already held {before.place_name(game.target)}.")
             body = game.body(holder)
-            act = replace(codec.read_sent("result", body), battle=battles)
+            act = replace(codec.read_sent_as(ReportResult, body), battle=battles)
             whole = codec.write_body(act, options=before.options, entry=number)
             effects = act.decide(before, before.rules())
         except Refusal as refusal:
@@ -106,9 +107,8 @@ def write_games(campaign: Campaign, who: Who, games: Sequence[PastGame], *, key:
             answer = approvals_services.submit_report(
                 fresh,
                 who,
+                codec.read_sent("result", row.body),
                 key=f"{key}-{game.row}",
-                act="result",
-                body=row.body,
                 played=game.played_on,
                 accept_late=True,
                 subject=approvals_services.subject_of(game.attacker, game.target, None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +15,9 @@ from django.views.decorators.http import require_http_methods
 
 from battles.dice_input import parse_dice, roll_dice
 from battles.tracker.core.combat_helper import TICKS
-from battles.tracker.core.quick_fight import QuickFight, resolve_quick_fight
+from battles.tracker.core.fight_situation import Ticks
+from battles.tracker.core.quick_fight import QuickFight, QuickTarget, QuickUnit, resolve_quick_fight
+from battles.tracker.core.state import TrackedUnit
 from refusal import Refusal
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.heroes import HERO
@@ -69,33 +73,38 @@ class QuickFightForm(forms.Form):
             self.fields |= _unit_fields(prefix)
 
 
-def unit_from_form(data: dict[str, Any], prefix: str) -> dict[str, Any]:
-    return {
-        "unit": data[f"{prefix}_unit"],
-        "hero": data[f"{prefix}_hero"] or None,
-        "weapon": data[f"{prefix}_weapon"] or None,
-        "models": data[f"{prefix}_models"],
-        "wounds": data[f"{prefix}_wounds"] or 0,
-        "flees": data[f"{prefix}_flees"],
-    }
+def unit_from_form(data: Mapping[str, Any], prefix: str) -> QuickUnit:
+    return QuickUnit(
+        data[f"{prefix}_unit"],
+        data[f"{prefix}_hero"] or None,
+        data[f"{prefix}_weapon"] or None,
+        data[f"{prefix}_models"],
+        data[f"{prefix}_wounds"] or 0,
+        flees=data[f"{prefix}_flees"],
+    )
 
 
-def ticks_of(how: str, sent: QueryDict | dict[str, Any]) -> dict[str, Any]:
+Sent = QueryDict | Mapping[str, str]
+
+
+def pressed_ticks(how: str, sent: Sent) -> dict[str, bool]:
     """The ticks that are set. Only a form that showed the ticks of this attack can clear them."""
     was_sent = sent.get("told") in (how, "1")
     return {tick.key: bool(sent.get(tick.key)) or (tick.key == "still" and not was_sent) for tick in TICKS[how]}
 
 
-def fight_from_form(form: QuickFightForm, sent: QueryDict | dict[str, Any], faces: list[int]) -> QuickFight:
+def fight_from_form(form: QuickFightForm, sent: Sent, faces: list[int]) -> QuickFight:
     data = form.cleaned_data
     how = data["how"]
-    ticks = ticks_of(how, sent) | {
-        "at": data["a_at"] or "clear",
-        "target_at": data["b_at"] or "clear",
-        "king": data["a_king"] or None,
-        "target_king": data["b_king"] or None,
-    }
-    at = {"piece": data["piece"], "hits": data["hits"]}
+    pressed = {key: int(on) if key.endswith("flanked") else on for key, on in pressed_ticks(how, sent).items()}
+    ticks = Ticks(
+        **pressed,
+        at=data["a_at"] or "clear",
+        target_at=data["b_at"] or "clear",
+        king=data["a_king"] or None,
+        target_king=data["b_king"] or None,
+    )
+    at = QuickTarget(data["piece"] or "gatehouse", data["hits"] or 0)
     return resolve_quick_fight(
         unit_from_form(data, "a"), unit_from_form(data, "b"), how, ticks, faces, data["event"] or None, at=at
     )
@@ -111,7 +120,7 @@ def quick_fight(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "battles/quick_fight/quick_fight.html", context, status=422)
     how = form.cleaned_data["how"]
-    pressed = ticks_of(how, sent)
+    pressed = pressed_ticks(how, sent)
     context["how_label"] = dict(ATTACK_CHOICES)[how]
     context["ticks"] = [(tick, pressed[tick.key]) for tick in TICKS[how] if not tick.key.endswith("king_near")]
     faces = parse_dice(sent.get("faces", ""))
@@ -137,16 +146,23 @@ def quick_fight(request: HttpRequest) -> HttpResponse:
     return render(request, "battles/quick_fight/quick_fight.html", context)
 
 
-def _fighter(found: QuickFight, key: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    icon: str
+    name: str
+    unit: TrackedUnit
+
+
+def _fighter(found: QuickFight, key: str) -> Fighter:
     unit = found.tracker.unit(key)
-    return {"icon": f"c-{unit.now.key}", "name": unit.name, "unit": unit}
+    return Fighter(f"c-{unit.now.key}", unit.name, unit)
 
 
-def _sent_fields(sent: QueryDict | dict[str, Any]) -> list[tuple[str, str]]:
+def _sent_fields(sent: Sent) -> list[tuple[str, str]]:
     return [(key, value) for key, value in sent.items() if key not in ("csrfmiddlewaretoken", "faces", "more", "here")]
 
 
-def _fight_url(sent: QueryDict | dict[str, Any], faces: list[int]) -> str:
+def _fight_url(sent: Sent, faces: list[int]) -> str:
     query = [*_sent_fields(sent), *([("faces", " ".join(map(str, faces)))] if faces else [])]
     return f"{reverse('battles:quick_fight')}?{urlencode(query)}#dice"
 
@@ -157,7 +173,7 @@ def _next_fight_url(form: QuickFightForm, found: QuickFight) -> str:
     if found.how not in ("charge", "strike") or mine is None or theirs is None or mine.fleeing or theirs.fleeing:
         return ""
     data = form.cleaned_data
-    query: dict[str, Any] = {"how": "strike"}
+    query: dict[str, object] = {"how": "strike"}
     for prefix, old, unit in (("a", "b", theirs), ("b", "a", mine)):
         query |= _unit_query(prefix, unit) | {f"{prefix}_at": data[f"{old}_at"], f"{prefix}_king": data[f"{old}_king"]}
         query[f"{prefix}_weapon"] = data[f"{old}_weapon"]
@@ -165,5 +181,5 @@ def _next_fight_url(form: QuickFightForm, found: QuickFight) -> str:
     return f"{reverse('battles:quick_fight')}?{urlencode(query)}"
 
 
-def _unit_query(prefix: str, unit: UnitInPlay) -> dict[str, Any]:
+def _unit_query(prefix: str, unit: UnitInPlay) -> dict[str, object]:
     return {f"{prefix}_unit": unit.key, f"{prefix}_models": unit.models, f"{prefix}_wounds": unit.wounds}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from battles.models import Battle
 from battles.permissions import Captain, captains_of
 from battles.result.core.unit_report import UnitReport
 from battles.result.services import effects_of, pending_approval_of
 from campaign.approvals import resolution
-from campaign.chronicle import consent
+from campaign.chronicle import codec, consent
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
@@ -80,10 +82,12 @@ def pending_report_of(battle: Battle, state: State, who: Who, *, can_answer: boo
     )
 
 
-def _version(battle: Battle, state: State, names: Names, approval: Approval, number: int, version: dict) -> VersionRow:
+def _version(
+    battle: Battle, state: State, names: Names, approval: Approval, number: int, version: Mapping[str, Any]
+) -> VersionRow:
     body = version["body"]
     try:
-        effects = effect_rows(effects_of(state, body), names, of_one_battle=True)
+        effects = effect_rows(effects_of(state, codec.read_sent("result", body)), names, of_one_battle=True)
     except Refusal:  # the map has changed: it is checked again once all have confirmed
         effects = ()
     letters = {side["side"]: names.kingdom(side["kingdom"]) for side in battle.sides}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from battles.models import Battle
 from battles.permissions import captains_of
 from battles.result.approval_display import approvers_of
@@ -23,7 +26,7 @@ def approve_version(
     seen: str,
     as_person: Person,
     phone: Person | None,
-) -> dict:
+) -> Mapping[str, Any]:
     """Confirm a version on this phone, for oneself or as a captain the phone is handed to."""
     approval = pending_approval_of(battle)
     if approval is None:

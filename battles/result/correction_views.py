@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,6 +17,7 @@ from battles.new_battle import services as new_battle_services
 from battles.projection import project_stage
 from battles.result import forms, services
 from campaign import selectors as campaign_selectors
+from campaign.chronicle import codec
 from campaign.chronicle.corrections import state_before
 from campaign.chronicle.entries import ChronicleEntry, effective_entries
 from campaign.chronicle.state import OpenBattle, State
@@ -54,12 +56,11 @@ def correct_result(request: HttpRequest, campaign: str, battle: int) -> HttpResp
         try:
             values = forms.values_from_post(request.POST)
             report = forms.report_from_values(again, then, values)
-            body = services.act_body_of(again, report, then, declared)
+            act = services.act_of(again, services.score_report(again, report, then), then, declared)
             if "preview" not in request.POST and not request.headers.get("HX-Request"):
-                rest = {key: value for key, value in entry.body.items() if key not in ("points", "removed")}
-                return preview_or_confirm(
-                    request, campaign, "amend", row.entry, {**rest, **body}, _form_answers(request)
-                )
+                act = replace(act, as_agreed=bool(entry.body.get("as_agreed")))
+                body = codec.replace_act(entry.body, act)
+                return preview_or_confirm(request, campaign, "amend", row.entry, body, _form_answers(request))
         except Refusal as refusal:
             if refusal.status not in (409, 422):
                 raise

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from battles.models import Battle
@@ -9,7 +11,7 @@ from battles.result.core.fielded_units import FieldedUnit
 from battles.tracker.core.dice_luck import Luck, measure_luck
 from battles.tracker.core.live_score import battle_verdict, build_report
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.step_log import Step, active_steps
+from battles.tracker.core.steps.log import LoggedStep, active_steps
 from battles.tracker.selectors import load_snapshot, terms_of
 from refusal import Refusal
 from rulebook.campaign.scoring import score_report
@@ -23,21 +25,54 @@ STEPS_WITHOUT_STORY = frozenset(
 DICE_PHRASES = (" to hit: ", " to save: ", "Initiative: ", " is over. ")
 
 
-def story_rounds(steps: list[Step]) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """The sentences of the tracker, round by round."""
+def story_rounds(
+    steps: list[LoggedStep], names: Mapping[str, str] | None = None
+) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The sentences of the tracker, round by round. ``names``: what the sides are called today, by letter."""
     rounds: dict[int, list[str]] = {}
     sentences = 0
-    for step in active_steps(steps):
-        if step.kind in STEPS_WITHOUT_STORY or sentences >= MAX_SENTENCES:
+    counts = active_steps(steps)
+    for step in counts:
+        # A charge on a unit in flight removes it without dice, in the step that opens the fight (FLEE-06).
+        opens_only = step.kind in STEPS_WITHOUT_STORY and not (step.kind == "fight" and _removes_unit(step))
+        if opens_only or sentences >= MAX_SENTENCES:
             continue
         # Leave out dice rolls: the tracker's history has them.
         words = [sentence for sentence in step.sentences if not any(part in sentence for part in DICE_PHRASES)]
-        rounds.setdefault(int(step.body.get("round", 0)), []).extend(words)
+        rounds.setdefault(step.round, []).extend(words)
         sentences += len(words)
-    return tuple((at, tuple(sentences_of)) for at, sentences_of in sorted(rounds.items()) if sentences_of)
+    renamed = _renamed_sides(counts, names or {})
+    return tuple(
+        (at, tuple(_with_new_names(sentence, renamed) for sentence in sentences_of))
+        for at, sentences_of in sorted(rounds.items())
+        if sentences_of
+    )
 
 
-def luck_of(steps: list[Step]) -> tuple[Luck, ...]:
+def _removes_unit(step: LoggedStep) -> bool:
+    return any(cell.endswith("/gone") and value for cell, value in step.writes.items())
+
+
+def _renamed_sides(steps: list[LoggedStep], names: Mapping[str, str]) -> dict[str, str]:
+    """New names by old ones: kingdoms can be renamed, the tracker's sentences stay as they were written."""
+    found = {}
+    for step in steps:
+        for letter, name in names.items():
+            was = (step.writes.get(f"side/{letter}") or {}).get("name")
+            if was and was != name:
+                found[was] = name
+    return found
+
+
+def _with_new_names(sentence: str, renamed: Mapping[str, str]) -> str:
+    if not renamed:
+        return sentence
+    # All at once, so that two kingdoms may swap their names.
+    either = "|".join(re.escape(name) for name in sorted(renamed, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda found: renamed[found[0]], sentence)
+
+
+def luck_of(steps: list[LoggedStep]) -> tuple[Luck, ...]:
     return measure_luck(active_steps(steps))
 
 
@@ -47,10 +82,10 @@ def tracked_values(battle: Battle) -> dict[str, Any] | None:
     if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B") or not battle.scenario:
         return None
     keys = _unit_keys(tracker)
-    gone = {how: {side: [] for side in "AB"} for how in ("removed", "escaped")}
+    gone: dict[str, dict[str, list[str]]] = {how: {side: [] for side in "AB"} for how in ("removed", "escaped")}
     for unit in tracker.units():
         if unit.gone is not None:
-            gone[unit.gone["how"]][unit.side].append(keys[unit.id])
+            gone[unit.gone.how][unit.side].append(keys[unit.id])
     terms = terms_of(battle)
     found = build_report(tracker, terms)
     return {
@@ -131,5 +166,5 @@ def _ending(tracker: TrackerState, terms: BattleTerms) -> str:
     if terms.scenario == "take_the_fortress":
         return f"fortress-{found.winner}"
     if terms.scenario == "last_stand":
-        return "routed-A"
+        return "routed-A" if terms.options.rout_ends_battle else "not_held"
     return goals.get(terms.scenario, "draw" if found.winner is None else "")

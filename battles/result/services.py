@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
+from battles import projection
 from battles import services as battles_services
 from battles.battle_sides import SideRow
 from battles.battle_titles import side_names_of
@@ -20,11 +21,14 @@ from battles.result.core.unit_report import UnitReport, scoring_report_to_json
 from campaign import selectors as campaign_selectors
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
+from campaign.chronicle.acts.registry import Act
+from campaign.chronicle.acts.war import ReportOfSides, ReportResult
 from campaign.chronicle.effects import Effect
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import OpenBattle, State
 from campaign.display import EffectRow, effect_rows
 from campaign.models import Approval, Campaign
+from log.models import Entry
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
@@ -34,6 +38,7 @@ from rulebook.campaign.scoring import SIDES
 from rulebook.data.house_rules import Options
 
 MAX_SPENT = 99
+Answer = battles_services.Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class ReportPreview:
 
     winner: str | None  # letter of the side
     reason: str
-    vp: Mapping[str, tuple[tuple[str, int], ...]]  # lines by side: what for, how many
+    vp: Mapping[Any, tuple[tuple[str, int], ...]]  # lines by side: what for, how many
     notes: tuple[str, ...]
     effects: tuple[EffectRow, ...]  # in a campaign: VP, loyalty, land and houses with their reasons
 
@@ -68,57 +73,67 @@ def options_of(battle: Battle, state: State | None) -> Options:
 # --- previewing -------------------------------------------------------------------------------
 
 
-def score_report(battle: Battle, report: BattleReport, state: State | None) -> tuple[scoring.Report, scoring.Score]:
+@dataclass(frozen=True, slots=True)
+class ScoredReport:
+    """A report with the counts that the rulebook scores, and their score."""
+
+    report: BattleReport
+    counts: scoring.Report
+    score: scoring.Score
+
+
+def score_report(battle: Battle, report: BattleReport, state: State | None) -> ScoredReport:
     options = options_of(battle, state)
-    scoring_report = report.units.to_scoring_report(options)
+    counts = report.units.to_scoring_report(options)
     for side, spent in report.spent.items():
         check_count(spent, f"VP spent by side {side}", most=MAX_SPENT)
-    return scoring_report, scoring.score_report(scoring_report, options)
+    return ScoredReport(report, counts, scoring.score_report(counts, options))
 
 
-def act_body_of(
-    battle: Battle, report: BattleReport, state: State, declared: OpenBattle | None = None
-) -> dict[str, Any]:
-    """The body of the chronicle's act. ``declared`` replaces the open battle when a confirmed one is corrected."""
-    scoring_report, score = score_report(battle, report, state)
+def act_of(battle: Battle, scored: ScoredReport, state: State, declared: OpenBattle | None = None) -> ReportResult:
+    """The chronicle's act. ``declared`` replaces the open battle when a confirmed one is corrected."""
     kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
-    open_battle = declared or state.battles.get(battle.number or 0)
+    open_battle = declared or _require_open_battle(battle, state)
+    report, counts, winner = scored.report, scored.counts, kingdom.get(scored.score.winner or "")
+    return ReportResult(
+        open_battle.attacker,
+        open_battle.target,
+        "draw" if winner is None else "attacker" if winner == open_battle.attacker else "defender",
+        battle.number or 0,
+        open_battle.defender,
+        report.units.scenario,
+        spent={kingdom[side]: vp for side, vp in report.spent.items() if vp},
+        houses_lost={kingdom[side]: tuple(houses) for side, houses in report.silent.items() if houses},
+        report=ReportOfSides(**{one.name: getattr(counts, one.name) for one in fields(counts)}, side_a=kingdom["A"]),
+        told=report.units.to_json(),
+    )
+
+
+def _require_open_battle(battle: Battle, state: State) -> OpenBattle:
+    open_battle = state.battles.get(battle.number or 0)
     if open_battle is None:
         raise Refusal("This battle is not open. It was already reported or called off.", status=409)
-    winner = kingdom.get(score.winner or "")
-    outcome = "draw" if winner is None else "attacker" if winner == open_battle.attacker else "defender"
-    return {
-        "attacker": open_battle.attacker,
-        "defender": open_battle.defender,
-        "target": open_battle.target,
-        "outcome": outcome,
-        "scenario": report.units.scenario,
-        "report": scoring_report_to_json(scoring_report, kingdom["A"]),
-        "spent": {kingdom[side]: vp for side, vp in report.spent.items() if vp},
-        "houses_lost": {kingdom[side]: list(houses) for side, houses in report.silent.items() if houses},
-        "battle": battle.number,
-        "told": report.units.to_json(),
-    }
+    return open_battle
 
 
 def preview_report(
     battle: Battle, report: BattleReport, state: State | None, declared: OpenBattle | None = None
 ) -> ReportPreview:
     """What the report would do now, with reasons. Refuses what cannot have happened."""
-    _, score = score_report(battle, report, state)
+    scored = score_report(battle, report, state)
+    score = scored.score
     vp = {side: tuple((line.text, line.vp) for line in score.lines if line.side == side) for side in SIDES}
     effects: tuple[EffectRow, ...] = ()
     if state is not None:
-        effects = effect_rows(
-            effects_of(state, act_body_of(battle, report, state, declared)), Names(state), of_one_battle=True
-        )
+        act = act_of(battle, scored, state, declared)
+        effects = effect_rows(effects_of(state, act), Names(state), of_one_battle=True)
     return ReportPreview(
         score.winner, replace_side_letters(score.reason, side_names_of(battle, state)), vp, score.notes, effects
     )
 
 
-def effects_of(state: State, body: Mapping[str, Any]) -> list[Effect]:
-    return codec.read_sent("result", body).decide(state.copy(), state.rules())
+def effects_of(state: State, act: Act) -> list[Effect]:
+    return codec.check_limits(act).decide(state.copy(), state.rules())
 
 
 def with_extra_kingdoms(battle: Battle, state: State | None, others: Sequence[str]) -> Battle:
@@ -139,26 +154,27 @@ def with_extra_kingdoms(battle: Battle, state: State | None, others: Sequence[st
     return again
 
 
-def multi_army_body(battle: Battle, report: MultiArmyReport, state: State) -> dict[str, Any]:
+def multi_army_act(battle: Battle, report: MultiArmyReport, state: State) -> ReportResult:
     """The act for more than two armies: land and loyalty between the two who declared the battle, VP for all."""
-    open_battle = state.battles.get(battle.number or 0)
-    if open_battle is None:
-        raise Refusal("This battle is not open. It was already reported or called off.", status=409)
+    open_battle = _require_open_battle(battle, state)
     kingdom = {side["side"]: side["kingdom"] for side in battle.sides}
-    roles = {open_battle.attacker: "attacker", open_battle.defender: "defender"}
-    earned = {kingdom[side]: sum(vp for _, vp in report.points(side)) for side in report.sides}
-    return {
-        "attacker": open_battle.attacker,
-        "defender": open_battle.defender,
-        "target": open_battle.target,
-        "outcome": roles.get(kingdom.get(report.winner or "", ""), "draw"),
-        "scenario": MULTI_ARMY_SCENARIO,
-        "points": {key: vp for key, vp in earned.items() if key in roles},
-        "others": {key: vp for key, vp in earned.items() if key not in roles},
-        "removed": {kingdom[side]: n for side, n in report.removed.items() if kingdom[side] in roles},
-        "battle": battle.number,
-        "many": {**report.to_json(), "kingdoms": kingdom},
+    roles: Mapping[str, Literal["attacker", "defender"]] = {
+        open_battle.attacker: "attacker",
+        open_battle.defender: "defender",
     }
+    earned = {kingdom[side]: sum(vp for _, vp in report.points(side)) for side in report.sides}
+    return ReportResult(
+        open_battle.attacker,
+        open_battle.target,
+        roles.get(kingdom.get(report.winner or "", ""), "draw"),
+        battle.number or 0,
+        open_battle.defender,
+        MULTI_ARMY_SCENARIO,
+        points={key: vp for key, vp in earned.items() if key in roles},
+        others={key: vp for key, vp in earned.items() if key not in roles},
+        removed={kingdom[side]: n for side, n in report.removed.items() if kingdom[side] in roles},
+        many={**report.to_json(), "kingdoms": kingdom},
+    )
 
 
 def preview_multi_army_report(
@@ -170,7 +186,7 @@ def preview_multi_army_report(
     effects: tuple[EffectRow, ...] = ()
     if state is not None:
         effects = effect_rows(
-            effects_of(state, multi_army_body(battle, report, state)), Names(state), of_one_battle=True
+            effects_of(state, multi_army_act(battle, report, state)), Names(state), of_one_battle=True
         )
     return ReportPreview(report.winner, f"{name} won." if name else "Nobody won.", vp, (), effects)
 
@@ -198,6 +214,14 @@ def pending_approval_of(battle: Battle) -> Approval | None:
     return rows.select_related("campaign__log").first()
 
 
+def is_own_result(battle: Battle, who: Who) -> bool:
+    """Did this person report the result of this confirmed battle?"""
+    if battle.campaign is not None:
+        return campaign_selectors.find_own_result(battle.campaign, who, battle=battle.number) is not None
+    mine = who.person.all_ids() if who.person else ()
+    return Entry.objects.filter(log=battle.log_id, act="result", actor__in=mine).exists()
+
+
 def submit_report(
     battle: Battle,
     who: Who,
@@ -207,7 +231,7 @@ def submit_report(
     as_person: Person | None = None,
     accept_late: bool = False,
     as_side: bool = False,
-) -> dict[str, Any]:
+) -> Answer:
     """Report the battle. The campaign's terms decide whether it is recorded at once or has to be confirmed.
 
     ``as_person``: the captain who reports with the slip, without a log-in. A captain who is also game master then
@@ -218,8 +242,8 @@ def submit_report(
     campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
     state = campaign_selectors.state_of(campaign)
     require_permission(permissions_of(battle, who, state).report, battle)
-    body = act_body_of(battle, report, state)
-    return _submit(battle, campaign, who, body, key, as_person, report.played_on, accept_late, as_side)
+    act = act_of(battle, score_report(battle, report, state), state)
+    return _submit(battle, campaign, who, act, key, as_person, report.played_on, accept_late, as_side)
 
 
 def submit_multi_army_report(
@@ -232,7 +256,7 @@ def submit_multi_army_report(
     played_on: dt.date | None,
     as_person: Person | None = None,
     as_side: bool = False,
-) -> dict[str, Any]:
+) -> Answer:
     """Report a battle of more than two armies. ``whole`` has all of them; the two sides report and confirm it."""
     if battle.campaign_id is None:
         return finish_standalone_multi_army(battle, who, report, key=key, played_on=played_on)
@@ -240,7 +264,7 @@ def submit_multi_army_report(
     state = campaign_selectors.state_of(campaign)
     require_permission(permissions_of(battle, who, state).report, battle)
     return _submit(
-        battle, campaign, who, multi_army_body(whole, report, state), key, as_person, played_on, True, as_side
+        battle, campaign, who, multi_army_act(whole, report, state), key, as_person, played_on, True, as_side
     )
 
 
@@ -248,38 +272,38 @@ def _submit(
     battle: Battle,
     campaign: Campaign,
     who: Who,
-    body: dict[str, Any],
+    act: ReportResult,
     key: str,
     as_person: Person | None,
     played: dt.date | None,
     accept_late: bool,
     as_side: bool,
-) -> dict[str, Any]:
+) -> Answer:
     reporter = Who.of(as_person) if as_person is not None else who
     answer = approvals_services.submit_report(
         campaign,
         reporter,
+        act,
         key=key,
-        act="result",
-        body=body,
         subject=subject_of(battle),
         played=played,
         accept_late=accept_late,
         as_side=as_side or as_person is not None,
     )
-    if "petition" in answer and not battle.is_over:
-        Battle.objects.filter(pk=battle.pk).exclude(stage=Battle.Stage.CONFIRMED).update(stage=Battle.Stage.REPORTED)
+    if "petition" in answer:
+        projection.mark_reported(battle)
     return answer
 
 
-def finish_standalone(battle: Battle, who: Who, report: BattleReport, *, key: str) -> dict[str, Any]:
-    scoring_report, score = score_report(battle, report, None)
+def finish_standalone(battle: Battle, who: Who, report: BattleReport, *, key: str) -> Answer:
+    scored = score_report(battle, report, None)
+    score = scored.score
     result = {
         "scenario": report.units.scenario,
         "winner": score.winner,
         "how": score.how,
         "reason": score.reason,
-        "report": scoring_report_to_json(scoring_report),
+        "report": scoring_report_to_json(scored.counts),
         "lines": [[line.side, line.key, line.number, line.vp] for line in score.lines],
         "spent": {side: vp for side, vp in report.spent.items() if vp},
         "told": report.units.to_json(),
@@ -289,7 +313,7 @@ def finish_standalone(battle: Battle, who: Who, report: BattleReport, *, key: st
 
 def finish_standalone_multi_army(
     battle: Battle, who: Who, report: MultiArmyReport, *, key: str, played_on: dt.date | None
-) -> dict[str, Any]:
+) -> Answer:
     result = {
         "scenario": battle.scenario,
         "winner": report.winner,

@@ -40,6 +40,12 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
         and battles_services.was_already_sent(battle, request.POST.get("key", ""))
     ):
         return redirect(battle)
+    if (
+        request.method == "GET"
+        and battle.stage == Battle.Stage.CONFIRMED
+        and services.is_own_result(battle, request.who)
+    ):
+        return redirect(battle)  # back to the form after reporting it
     if battle.stage == Battle.Stage.CONFIRMED:
         raise Refusal("This battle is already confirmed. Correct it in the chronicle.", status=409)
     if battle.stage == Battle.Stage.CALLED_OFF:

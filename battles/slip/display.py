@@ -12,7 +12,7 @@ from battles.battle_sides import hidden_kingdoms, roster_of, side_rows
 from battles.models import Battle
 from battles.result.core.questions import ROUNDS_OFFERED
 from battles.slip import access_codes
-from campaign.chronicle.campaign_terms import FREE_TERMS
+from campaign.chronicle.agreements import FREE_TERMS
 from campaign.chronicle.state import State
 from heraldry import Arms
 from musters.display import RosterUnit, WoundBox

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from battles.result.core.win_rates import Tallies, Tally
 from people.models import Person
@@ -77,7 +79,7 @@ def tally_tables(found: Tallies, who: Who) -> tuple[TallyTable, ...]:
     return tuple(table for table in rows if table.rows)
 
 
-def _sorted(rows) -> tuple[TallyRow, ...]:
+def _sorted(rows: Iterable[TallyRow]) -> tuple[TallyRow, ...]:
     return tuple(sorted(rows, key=lambda row: (-row.tally.played, row.name)))
 
 
@@ -116,5 +118,5 @@ def _people(found: Tallies, who: Who) -> tuple[TallyRow, ...]:
     return _sorted(merged.values())
 
 
-def _named(table: dict[str, Tally], rows) -> tuple[TallyRow, ...]:
+def _named(table: dict[str, Tally], rows: Mapping[str, Any]) -> tuple[TallyRow, ...]:
     return _sorted(TallyRow(rows[key].name, "", tally) for key, tally in table.items() if key in rows)

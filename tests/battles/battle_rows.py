@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from battles.models import Battle
+from battles.tracker.selectors import PREFIX
 from log import services as log_services
+from log.models import Entry, Log
 from tests.battles.tracker.core.memory_tracker import OAKHOLD, THISTLEDOWN
 
 
@@ -48,6 +50,22 @@ def make_battle(maker: Any, scenario: str = "pitched_battle", a: Any = None, b: 
         stage=Battle.Stage.MUSTERED,
         **fields,
     )
+
+
+def store_steps(battle: Battle, steps: list[dict[str, Any]]) -> Battle:
+    """The battle with these entries in its log, as an older release left them."""
+    first = battle.log.length
+    for row in steps:
+        Entry.objects.create(
+            log_id=battle.log_id,
+            number=first + row["number"],
+            act=f"{PREFIX}{row['kind']}",
+            body=row["body"],
+            effects=row["effects"],
+            played_on="2026-01-01",
+        )
+    Log.objects.filter(pk=battle.log_id).update(length=first + len(steps))
+    return Battle.objects.select_related("log").get(pk=battle.pk)
 
 
 class Seat:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from battles.models import Battle
-from campaign import actions
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from people.models import Person
 from people.requester import Who
@@ -24,16 +26,16 @@ def a_campaign(
 ) -> Campaign:
     """One kingdom for each ruler; ``confirm`` is the term by which results are confirmed; ``joins`` only watch."""
     who = Who.of(master)
-    campaign = actions.found_campaign(who, key=f"{key}-founded", name="The War of the Hedges")
+    campaign = founding_services.found_campaign(who, key=f"{key}-founded", name="The War of the Hedges")
     for number, ruler in enumerate(rulers):
         body = joining(NAMES[number], ruler=ruler.pk if ruler else None)
-        campaign_services.write(campaign, who, key=f"{key}-joins-{number}", act="kingdom_joins", body=body)
+        campaign_services.write(campaign, who, key=f"{key}-joins-{number}", act=read_sent("kingdom_joins", body))
     for person in joins:
-        actions.join_campaign(campaign, Who.of(person), key=f"{key}-watches-{person.pk}")
-    campaign_services.write(campaign, who, key=f"{key}-season", act="season_opened", body={"name": "Spring"})
+        invitations_services.join_campaign(campaign, Who.of(person), key=f"{key}-watches-{person.pk}")
+    campaign_services.write(campaign, who, key=f"{key}-season", act=read_sent("season_opened", {"name": "Spring"}))
     if confirm != "one":
         campaign_services.write(
-            campaign, who, key=f"{key}-terms", act="house_rules", body={"terms": {"confirm": confirm}}
+            campaign, who, key=f"{key}-terms", act=read_sent("house_rules", {"terms": {"confirm": confirm}})
         )
     return fresh(campaign)
 
@@ -45,7 +47,10 @@ def fresh(campaign: Campaign) -> Campaign:
 def declare(campaign: Campaign, who: Who, attacker: str, target: str, *, key: str = "", **more: Any) -> Battle:
     body = {"attacker": attacker, "target": target, **more}
     done = campaign_services.write(
-        campaign, who, key=key or f"declare-{attacker}-{target}".replace(".", "-"), act="battle_declared", body=body
+        campaign,
+        who,
+        key=key or f"declare-{attacker}-{target}".replace(".", "-"),
+        act=read_sent("battle_declared", body),
     )
     return Battle.objects.get(campaign=campaign, number=done["body"]["battle"])
 

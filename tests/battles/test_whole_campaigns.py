@@ -36,10 +36,9 @@ class Campaign:
     def roll_off(self, who, *rolls: tuple[str, int]) -> str:
         """Enter the dice; returns who attacks."""
         address = f"/campaigns/{self.row.code}/roll-off/"
-        page = words(who.client.post(address, {"key": self.key(), **{f"roll-{k}": str(n) for k, n in rolls}}))
-        throws = re.search(r'name="throws" value="([^"]*)"', page)[1].replace("&quot;", '"')
-        answer = who.client.post(address, {"key": self.key(), "throws": throws, "write": "1"})
-        return re.search(r"attacker=(\w+)", answer.url)[1]
+        answer = who.client.post(address, {"key": self.key(), **{f"roll-{k}": str(n) for k, n in rolls}})
+        assert answer.status_code == 302, words(answer)
+        return self.state.attack_roll.winner
 
     def declare(self, attacker: str, target: str) -> Battle:
         who = self.people[attacker]

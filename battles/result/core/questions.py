@@ -62,11 +62,17 @@ _GOAL_ENDINGS: dict[str, tuple[Ending, ...]] = {
 }
 
 
+# Where a rout ends a battle, "all remaining units flee" says the same.
+NOT_HELD = Ending("not_held", "B", "No unit of {a} stands after 6 rounds")
+
+
 def questions_for(scenario: str, options: Options = BY_THE_BOOK) -> Questions:
     key = scenario_of(scenario).key
     goals = _GOAL_ENDINGS.get(key, ())
     if key == "siege" and options.siege_win == "sole_occupant":
         goals = (Ending("castle", "A", "Only {a} is in the castle"),)
+    if key == "last_stand" and not options.rout_ends_battle:
+        goals = (*goals, NOT_HELD)
     arms = (*_defeat_endings("B", options), *_defeat_endings("A", options))
     if key == "break_free":
         # Here side A leaves the table by escaping or being removed, and fleeing units run to the far edge.

@@ -110,9 +110,10 @@ class UnitReport:
         fielded, removed = len(self.fielded[side]), len(self.removed_units(side))
         escaped = len(set(self.escaped)) if side == "A" else 0
         left = max(fielded - removed - escaped, 0)
-        if self.ending == f"routed-{side}" and not left:
+        flees = self.ending == f"routed-{side}" or (self.ending == "not_held" and side == "A")
+        if flees and not left:
             raise Refusal(f"Side {side} has no units left to flee. It was destroyed.", field="ending")
-        fleeing = left if self.ending == f"routed-{side}" else 0
+        fleeing = left if flees else 0
         return SideReport(fielded, removed, fleeing, escaped, self.ending == f"yielded-{side}")
 
 

@@ -15,6 +15,7 @@ from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
+from campaign.chronicle.codec import read_sent
 from campaign.models import Approval
 from log.models import Entry
 from log.services import create_log
@@ -315,7 +316,10 @@ def test_withdrawing_a_report_reopens_the_battle(battle, player):
 def test_a_hidden_muster_stays_hidden_until_the_battle_starts(war, battle, master, player, other_player):
     """Term muster_sight: slip and form show the other side's units only by their sender."""
     campaign_services.write(
-        fresh(war), Who.of(master), key="hide-the-musters", act="house_rules", body={"terms": {"muster_sight": "own"}}
+        fresh(war),
+        Who.of(master),
+        key="hide-the-musters",
+        act=read_sent("house_rules", {"terms": {"muster_sight": "own"}}),
     )
     army = {
         "units": [
@@ -376,6 +380,16 @@ def test_bad_input_is_refused_and_changes_nothing(battle, master, data, sentence
     assert sentence in words(answer)
     assert count_results(battle) == 0
     assert not Approval.objects.exists()
+
+
+def test_going_back_after_reporting_leads_to_the_battle_and_not_to_a_refusal(battle, master, player):
+    report(master.client, battle)
+    back = master.client.get(f"/battles/{battle.code}/report/")
+    assert (back.status_code, back["Location"]) == (302, battle.get_absolute_url())
+    form = f"/campaigns/{battle.campaign.code}/result/?battle={battle.number}"
+    assert "#entry-" in master.client.get(form)["Location"]
+    assert player.client.get(f"/battles/{battle.code}/report/").status_code == 409, "somebody else was quicker"
+    assert player.client.get(form).status_code == 409
 
 
 def test_a_report_for_a_battle_already_confirmed_is_refused(battle, master, player):
@@ -449,6 +463,9 @@ def test_a_called_off_battle_is_over_and_a_struck_result_reopens_it(battle, mast
     )
     again = projection.project_stage(Battle.objects.get(pk=battle.pk))
     assert (again.stage, again.entry) == ("declared", None)
+    timeline = words(player.client.get(battle.get_absolute_url()))
+    assert "The result was confirmed." not in timeline
+    assert "The result was struck from the chronicle." in timeline
     answer = player.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-1"})
     assert answer.status_code == 403
     master.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-2"})
@@ -532,6 +549,6 @@ def test_an_entry_written_during_a_page_load_is_not_missed(war, battle, master):
     row = Battle.objects.select_related("campaign__log").get(pk=battle.pk)
     state = campaign_selectors.state_of(row.campaign)
     campaign_services.write(
-        war, Who.of(master), key="called-off-now", act="battle_called_off", body={"battle": battle.number}
+        war, Who.of(master), key="called-off-now", act=read_sent("battle_called_off", {"battle": battle.number})
     )
     assert projection.project_stage(row, state).stage == Battle.Stage.CALLED_OFF

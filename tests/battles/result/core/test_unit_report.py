@@ -227,3 +227,19 @@ def test_the_story_matches_the_report():
     assert "Fenwick yielded. Oakhold won the day. Reedmarch has a new master." in words
     assert "Oakhold lost two of five units: the unit of House Acorn and the unit of House 2." in words
     assert "Fenwick lost three of five units: the King's unit" in words
+
+
+def test_last_stand_can_end_by_its_clock_where_a_rout_ends_nothing():
+    """R-59, SCEN-02"""
+    open_rout = Options(rout_ends_battle=False)
+    assert questions_for("last_stand").ending("not_held") is None, "a rout says the same by the book"
+    assert questions_for("last_stand", open_rout).ending("not_held") is not None
+    found = a_report("last_stand", "not_held", removed={"A": ("king",)})
+    score = score_report(found.to_scoring_report(open_rout), open_rout)
+    assert (score.winner, score.how) == ("B", "goal")
+
+
+@pytest.mark.parametrize("scenario", ["last_stand", "secure_the_crossing"])
+def test_left_undecided_is_a_draw_in_scenarios_of_six_rounds(scenario):
+    """R-94"""
+    assert score_report(a_report(scenario, "draw").to_scoring_report()).winner is None
