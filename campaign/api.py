@@ -11,11 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaign import actions, selectors, services
+from campaign import selectors, services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
-from campaign.chronicle.acts.registry import get_act, list_acts
+from campaign.chronicle.acts.registry import list_acts
+from campaign.chronicle.acts.war import ReportResult
 from campaign.display import build_campaign_display
+from campaign.founding import services as founding_services
 from campaign.models import Campaign
 from pages.number_parsing import parse_int
 
@@ -196,7 +198,7 @@ class Campaigns(APIView):
         """Found a campaign. The same key founds it once."""
         given = FoundCampaignSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        campaign = actions.found_campaign(request.who, **given.validated_data)
+        campaign = founding_services.found_campaign(request.who, **given.validated_data)
         return Response(CampaignRowSerializer(campaign).data, status=201)
 
 
@@ -227,7 +229,7 @@ class Notes(APIView):
         campaign = selectors.get_visible_campaign(request.who, code)
         given = NoteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(actions.add_note(campaign, request.who, **given.validated_data), status=201)
+        return Response(services.add_note(campaign, request.who, **given.validated_data), status=201)
 
 
 class Acts(APIView):
@@ -240,12 +242,13 @@ class Acts(APIView):
         given = ActSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        if not get_act(data["act"]).confirm:
-            return Response(services.write(campaign, request.who, **data), status=201)
+        act = codec.read_sent(data.pop("act"), data.pop("body"))
+        if not isinstance(act, ReportResult):
+            return Response(services.write(campaign, request.who, act, **data), status=201)
         # A report may need approval first.
-        body, played = data["body"], data.pop("played_on", None)
-        subject = approvals_services.subject_of(str(body.get("attacker")), str(body.get("target")), body.get("battle"))
-        done = approvals_services.submit_report(campaign, request.who, **data, subject=subject[:80], played=played)
+        played = data.pop("played_on", None)
+        subject = approvals_services.subject_of(act.attacker, act.target, act.battle)
+        done = approvals_services.submit_report(campaign, request.who, act, **data, subject=subject, played=played)
         return Response({"entry": None, **done}, status=201)
 
     @extend_schema(

@@ -145,6 +145,7 @@ class CampaignDisplay:
     can_run: bool
     fought: bool  # a battle was declared or logged
     lead: str
+    attacks: str = ""  # the viewer's kingdom that won the roll-off and has to choose a target
 
     @property
     def linkless(self) -> tuple[str, ...]:
@@ -182,6 +183,7 @@ def build_campaign_display(
         can_run=is_master(now, who),
         fought=bool(now.battle_count),
         lead=lead_sentence(now, names),
+        attacks=due_attacker(now, mine),
     )
 
 
@@ -230,6 +232,14 @@ def battle_rows(state: State, names: Names) -> tuple[BattleRow, ...]:
         )
         for b in state.battles.values()
     )
+
+
+def due_attacker(state: State, mine: set[int]) -> str:
+    """The kingdom of these people that won the roll-off and has not declared its attack yet (ATTACKER-03)."""
+    rolled = state.attack_roll
+    if rolled is None or not rolled.is_due or rolled.winner not in {realm.id for realm in state.ruled_by(mine)}:
+        return ""
+    return rolled.winner or ""
 
 
 def season_text(state: State) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 
-from campaign.chronicle.acts.administration import NOTE_MOST
-from campaign.chronicle.acts.war import UNITS_MOST, VP_MOST
+from campaign.chronicle.acts.administration import NOTE_MOST, AddKingdom, OpenSeason
+from campaign.chronicle.acts.war import UNITS_MOST, VP_MOST, AgreeChange, AgreedHouse, ReportResult, WinCampaign
 from campaign.chronicle.fields import NAME_MOST, WHY_MOST
-from campaign.chronicle.state import State
+from campaign.chronicle.state import PLACE_KEYS, State
 from pages.forms import KeyForm
 from people.name_validation import MAX_STORED
 from rulebook.data.scenarios import SCENARIOS
@@ -42,26 +44,26 @@ class KingdomForm(forms.Form):
     house_3 = forms.CharField(label="Third house", max_length=NAME_MOST)
     house_4 = forms.CharField(label="Fourth house", max_length=NAME_MOST)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Mapping[str, object]:
         data = self.cleaned_data
         if data.get("solo") and data.get("ruler"):
             self.add_error("solo", "Choose a ruler or the solo rules, not both.")
         return data
 
     @staticmethod
-    def initial_of(proposal: dict[str, Any]) -> dict[str, str]:
-        houses = {f"house_{n}": house["name"] for n, house in enumerate(proposal["houses"], 1)}
-        return {"name": proposal["name"], **proposal["places"], **houses}
+    def initial_of(suggested: AddKingdom) -> dict[str, str]:
+        houses = {f"house_{n}": house.name for n, house in enumerate(suggested.houses, 1)}
+        return {"name": suggested.name, **suggested.places, **houses}
 
-    def body(self, proposal: dict[str, Any]) -> dict[str, Any]:
-        """The act's body: suggested arms with the names of the form."""
+    def act(self, suggested: AddKingdom, ruler: int | None) -> AddKingdom:
+        """The suggested kingdom with the names of the form."""
         data = self.cleaned_data
-        houses = [{"name": data[f"house_{n}"], "arms": house["arms"]} for n, house in enumerate(proposal["houses"], 1)]
-        places = {place: data[place] for place in ("castle", "lands", "border_1", "border_2")}
+        houses = tuple(replace(house, name=data[f"house_{n}"]) for n, house in enumerate(suggested.houses, 1))
+        places = {place: data[place] for place in PLACE_KEYS}
         # A castle named after the kingdom is renamed with it.
-        if data["name"] != proposal["name"] and places["castle"] == proposal["places"]["castle"]:
+        if data["name"] != suggested.name and places["castle"] == suggested.places["castle"]:
             places["castle"] = f"{data['name']} Castle"[:NAME_MOST]
-        return {"name": data["name"], "arms": proposal["arms"], "houses": houses, "places": places}
+        return replace(suggested, name=data["name"], houses=houses, places=places, ruler=ruler)
 
 
 class ResultForm(KeyForm):
@@ -95,34 +97,33 @@ class ResultForm(KeyForm):
             self.fields[f"{side}_lost"].label = f"Houses of {realm.name} that sent nobody"
             self.fields[f"{side}_lost"].choices = [(n, h.name) for n, h in enumerate(realm.houses, 1) if not h.lost]
 
-    def body(self, target: str, battle: int | None) -> dict[str, Any]:
+    def act(self, target: str, battle: int | None) -> ReportResult:
         data = self.cleaned_data
         one, other = self.attacker.id, self.defender.id
-        lost = {one: data["attacker_lost"], other: data["defender_lost"]}
+        lost = {one: tuple(data["attacker_lost"]), other: tuple(data["defender_lost"])}
         removed = {one: data["attacker_removed"], other: data["defender_removed"]}
-        return {
-            "attacker": one,
-            "defender": other,
-            "target": target,
-            "outcome": data["outcome"],
-            "scenario": data["scenario"] or None,
-            "points": {one: data["attacker_points"], other: data["defender_points"]},
-            "spent": {one: data["attacker_spent"], other: data["defender_spent"]},
-            "houses_lost": {side: houses for side, houses in lost.items() if houses},
-            "removed": {side: count for side, count in removed.items() if count is not None},
-            **({"battle": battle} if battle else {}),
-        }
+        return ReportResult(
+            attacker=one,
+            defender=other,
+            target=target,
+            outcome=data["outcome"],
+            scenario=data["scenario"] or None,
+            points={one: data["attacker_points"], other: data["defender_points"]},
+            spent={one: data["attacker_spent"], other: data["defender_spent"]},
+            houses_lost={side: houses for side, houses in lost.items() if houses},
+            removed={side: count for side, count in removed.items() if count is not None},
+            battle=battle or 0,
+        )
 
     @staticmethod
-    def initial_of(body: dict[str, Any]) -> dict[str, Any]:
+    def initial_of(act: ReportResult) -> dict[str, object]:
         """The form filled in from an existing entry, to correct it."""
-        one, other = body["attacker"], body.get("defender", "")
-        found: dict[str, Any] = {"outcome": body["outcome"], "scenario": body.get("scenario") or ""}
-        for side, key in (("attacker", one), ("defender", other)):
-            found[f"{side}_points"] = (body.get("points") or {}).get(key, 0)
-            found[f"{side}_spent"] = (body.get("spent") or {}).get(key, 0)
-            found[f"{side}_removed"] = (body.get("removed") or {}).get(key)
-            found[f"{side}_lost"] = (body.get("houses_lost") or {}).get(key, [])
+        found: dict[str, object] = {"outcome": act.outcome, "scenario": act.scenario or ""}
+        for side, key in (("attacker", act.attacker), ("defender", act.defender or "")):
+            found[f"{side}_points"] = act.points.get(key, 0)
+            found[f"{side}_spent"] = act.spent.get(key, 0)
+            found[f"{side}_removed"] = act.removed.get(key)
+            found[f"{side}_lost"] = act.houses_lost.get(key, ())
         return found
 
 
@@ -162,21 +163,21 @@ class AgreedChangeForm(ReasonForm):
         self.fields["house_lost"].choices = [("", "none"), *((key, name) for key, name, lost in houses if not lost)]
         self.fields["house_back"].choices = [("", "none"), *((key, name) for key, name, lost in houses if lost)]
 
-    def body(self) -> dict[str, Any]:
+    def act(self) -> AgreeChange:
         data = self.cleaned_data
         key = data["kingdom"]
         houses = []
         for field, lost in (("house_lost", True), ("house_back", False)):
             if data[field]:
                 realm, _, number = data[field].partition("/")
-                houses.append({"kingdom": realm, "house": int(number), "lost": lost})
-        return {
-            "vp": {key: data["vp"]} if data["vp"] else {},
-            "loyalty": {key: data["loyalty"]} if data["loyalty"] else {},
-            "hold": {data["territory"]: key} if data["territory"] else {},
-            "houses": houses,
-            "why": data["why"],
-        }
+                houses.append(AgreedHouse(realm, int(number), lost))
+        return AgreeChange(
+            why=data["why"],
+            vp={key: data["vp"]} if data["vp"] else {},
+            loyalty={key: data["loyalty"]} if data["loyalty"] else {},
+            hold={data["territory"]: key} if data["territory"] else {},
+            houses=tuple(houses),
+        )
 
 
 class WinnerForm(ReasonForm):
@@ -191,8 +192,8 @@ class WinnerForm(ReasonForm):
         self.fields["kingdom"].choices = [("", "Choose"), *((k.id, k.name) for k in state.in_play())]
         self.fields["why"].help_text = "The victory condition. Shown in the chronicle and the hall of fame."
 
-    def body(self) -> dict[str, Any]:
-        return {"kingdom": self.cleaned_data["kingdom"], "why": self.cleaned_data["why"]}
+    def act(self) -> WinCampaign:
+        return WinCampaign(self.cleaned_data["kingdom"], self.cleaned_data["why"])
 
 
 class SeasonForm(KeyForm):
@@ -202,3 +203,6 @@ class SeasonForm(KeyForm):
         required=False,
         help_text="Same kingdoms, rulers and arms; land, loyalty and VP start over.",
     )
+
+    def act(self) -> OpenSeason:
+        return OpenSeason(self.cleaned_data["name"], self.cleaned_data["new_war"])

@@ -25,6 +25,7 @@ def register() -> None:
 
 
 def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
+    yield from _attacks(request)
     yield from _approvals(request)
     alone = Campaign.objects.run_by(request.who).annotate(size=Count("members")).filter(size=1)
     for campaign in alone.filter(archived_at=None).select_related("log", "snapshot")[:5]:
@@ -38,6 +39,27 @@ def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
             button="Invite your players",
             icon="c-map",
         )
+
+
+def _attacks(request: HttpRequest) -> Iterator[HomeItem]:
+    """Roll-offs you have won and not used yet."""
+    who = request.who
+    if who.person is None:
+        return
+    rolled = Campaign.objects.of(who).filter(archived_at=None, snapshot__state__has_key="attack_roll")
+    for campaign in rolled.select_related("log", "snapshot")[:MAX_ITEMS]:
+        state = selectors.saved_or_folded_state(campaign)
+        mine = {realm.id: realm for realm in state.ruled_by(set(who.person.all_ids()))}
+        if state.attack_roll and state.attack_roll.is_due and state.attack_roll.winner in mine:
+            winner = mine[state.attack_roll.winner]
+            yield HomeItem(
+                group="me",
+                title="Your attack: choose a target",
+                text=f"{winner.name} won the roll-off in {campaign.name}.",
+                url=f"{reverse('campaign:targets', args=[campaign.code])}?attacker={winner.id}",
+                button="Choose a target",
+                icon="c-sword",
+            )
 
 
 def _approvals(request: HttpRequest) -> Iterator[HomeItem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from campaign.approvals import services as approvals_services
+from campaign.approvals.resolution import FINALISE_TIMER
 from campaign.transfer import import_uploads
 from jobs import timers
 from jobs.models import Due
@@ -22,4 +23,4 @@ register_kind(
     )
 )
 timers.register_timer(import_uploads.EXPIRY_TIMER, delete_old_uploads)
-timers.register_timer(approvals_services.FINALISE_TIMER, approvals_services.finalise_due)
+timers.register_timer(FINALISE_TIMER, approvals_services.finalise_due)

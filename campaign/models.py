@@ -11,6 +11,7 @@ from groups.models import Group
 from log.models import Log
 from people.models import Person
 from people.requester import Who
+from text_choices import TextChoices
 
 
 class CampaignQuerySet(models.QuerySet):
@@ -34,7 +35,7 @@ class CampaignQuerySet(models.QuerySet):
 
 
 class Campaign(models.Model):
-    class Visibility(models.TextChoices):
+    class Visibility(TextChoices):
         MEMBERS = "members", "Only members"
         PUBLIC = "public", "Everyone with the link"
 
@@ -62,7 +63,7 @@ class Campaign(models.Model):
 
 
 class Member(models.Model):
-    class Role(models.TextChoices):
+    class Role(TextChoices):
         MASTER = "master", "game master"
         PLAYER = "player", "player"
 
@@ -168,7 +169,7 @@ class Approval(models.Model):
     Both name people by id only.
     """
 
-    class Stage(models.TextChoices):
+    class Stage(TextChoices):
         WAITING = "waiting", "waiting"
         DISPUTED = "disputed", "disputed"
         WRITTEN = "written", "written"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from campaign.models import Approval
 from people.privacy import my_data
 
@@ -12,7 +10,7 @@ def register() -> None:
     my_data.register_part("petitions", reports_and_votes_of)
 
 
-def reports_and_votes_of(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+def reports_and_votes_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
     """What somebody reported and answered."""
     found = []
     for row in Approval.objects.filter(campaign__members__person__in=ids).select_related("campaign").distinct():

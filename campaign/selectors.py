@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from campaign.chronicle.codec import load_effects
@@ -43,10 +44,10 @@ def get_campaign_as_member(who: Who, code: str) -> Campaign:
     return campaign
 
 
-def entries_of(campaign: Campaign, entries: Iterable[Entry] | None = None) -> list[ChronicleEntry]:
+def entries_of(campaign: Campaign, entries: QuerySet[Entry] | None = None) -> list[ChronicleEntry]:
     """Every entry, in the order entered."""
     rows = Entry.objects.filter(log=campaign.log_id).order_by("number") if entries is None else entries
-    return [_entry_from_row(row) for row in rows.values_list(*FIELDS)]  # type: ignore[attr-defined]
+    return [_entry_from_row(row) for row in rows.values_list(*FIELDS)]
 
 
 def entries_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, list[ChronicleEntry]]]:
@@ -59,7 +60,7 @@ def entries_of_each(campaigns: Iterable[Campaign]) -> Iterator[tuple[Campaign, l
     return ((one, entries[one.log_id]) for one in chosen)
 
 
-def _entry_from_row(row: tuple) -> ChronicleEntry:
+def _entry_from_row(row: tuple[Any, ...]) -> ChronicleEntry:
     number, act, body, effects, played_on, actor, behalf = row
     return ChronicleEntry(number, act, body, load_effects(effects), played_on.isoformat(), actor, behalf)
 
@@ -172,6 +173,15 @@ def corrections_of(campaign: Campaign) -> list[ChronicleEntry]:
     return entries_of(
         campaign, Entry.objects.filter(log=campaign.log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
     )
+
+
+def find_own_result(campaign: Campaign, who: Who, **fought: object) -> int | None:
+    """The last result of such a battle that this person entered or asked others to confirm."""
+    if who.person is None:
+        return None
+    fields = {f"body__{name}": value for name, value in fought.items()}
+    rows = Entry.objects.filter(log=campaign.log_id, act="result", actor__in=who.person.all_ids(), **fields)
+    return rows.order_by("-number").values_list("number", flat=True).first()
 
 
 def find_problems(campaign: Campaign) -> list[str]:

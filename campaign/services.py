@@ -17,15 +17,17 @@ import campaign.chronicle.acts.starting_position
 import campaign.chronicle.acts.war  # noqa: F401  (registers the acts)
 from campaign import selectors
 from campaign.chronicle import codec, consent, corrections
+from campaign.chronicle.acts.administration import AddNote, RenameCampaign
 from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries import RESTORE, ChronicleEntry
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member, Snapshot
-from campaign.permissions import check_permission, is_master, require_member
+from campaign.permissions import can_run, check_permission, is_master, require_member
 from log import services as log_services
 from log.models import Entry
 from people.models import Person
+from people.name_validation import clean_name, clean_text
 from people.requester import Who
 from refusal import Refusal
 
@@ -54,26 +56,25 @@ def register_follow_up(act: str, write: Callable[[WrittenEntry], None]) -> None:
 def write(
     campaign: Campaign,
     who: Who,
+    act: Act,
     *,
     key: str,
-    act: str,
-    body: Mapping[str, Any],
     played_on: dt.date | None = None,
     on_behalf_of: int | None = None,
     seen: Mapping[str, Any] | None = None,
     accept_late: bool = False,
     beside: Sequence[int] = (),
     brought: Any = None,
-) -> dict[str, Any]:
+) -> log_services.Answer:
     """Write one act into the chronicle, once per key. ``seen`` is what the sender saw of what the act touches.
 
     ``beside``: other logs that follow-ups write to; ``brought`` is passed on to them.
     """
-    decided = codec.read_sent(act, body)
+    decided = codec.check_limits(act)
     day = valid_played_day(played_on)
-    sent = {"act": act, "body": dict(body), "played_on": day.isoformat() if played_on else None}
+    sent = {"act": act.key, "body": codec.write_sent(decided), "played_on": day.isoformat() if played_on else None}
 
-    def write(writer: log_services.LogWriter) -> dict[str, Any]:
+    def write(writer: log_services.LogWriter) -> dict[str, object]:
         fresh = lock_campaign(campaign, writer)
         now, last = current_state(fresh)
         person = check_permission(fresh, who, decided, now)
@@ -95,7 +96,7 @@ class JudgedAct:
 
     act: Act
     day: dt.date
-    body: dict[str, Any]  # as it will be stored
+    body: dict[str, object]  # as it will be stored
     effects: list[Effect]
     flags: tuple[corrections.AffectedEntry, ...]  # later entries it affects, if it was played before them
     state: State
@@ -114,7 +115,7 @@ def judge_act(
     now: State,
     last: dt.date,
     seen: Mapping[str, Any] | None = None,
-    confirmed: list[dict[str, Any]] | None = None,
+    confirmed: Sequence[Mapping[str, object]] = (),
 ) -> JudgedAct:
     """What the act does, or a refusal. The log is locked: ``now`` is its newest state, ``last`` the last day played."""
     number = campaign.log.length + 1
@@ -123,7 +124,7 @@ def judge_act(
     state = corrections.state_before(entries, (day.isoformat(), number)) if is_late else now
     _require_people(act)
     act = act.numbered(now, number)  # the newest state numbers it: a late entry must not reuse a number
-    whole = codec.write_body(act, options=state.options, entry=number, confirmed=confirmed or ())
+    whole = codec.write_body(act, options=state.options, entry=number, confirmed=confirmed)
     if seen:
         _require_unchanged(now, seen)
     if is_late:
@@ -146,7 +147,7 @@ def append_entry(
     behalf: int | None = None,
     accept_late: bool = False,
     brought: Any = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Write a judged act and update the snapshot."""
     check_late_entry(judged, accept_late)
     written_effects = codec.write_effects(judged.effects)
@@ -186,12 +187,12 @@ def write_correction(
     digest: str,
     body: Mapping[str, Any] | None = None,
     choices: Mapping[int, corrections.Choice] | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Strike, amend or restore, as previewed; refused if the preview is out of date."""
     why = check_reason(kind, why)
     sent = {"act": kind, "target": target, "digest": digest, "why": why}
 
-    def write(writer: log_services.LogWriter) -> dict[str, Any]:
+    def write(writer: log_services.LogWriter) -> dict[str, object]:
         fresh = lock_campaign(campaign, writer)
         now, last = current_state(fresh)
         person = require_member(fresh, who)
@@ -221,14 +222,14 @@ def apply_correction(
     why: str,
     actor: int,
     last: dt.date,
-    confirmed: list[dict[str, Any]] | None = None,
-) -> dict[str, Any]:
+    confirmed: Sequence[Mapping[str, object]] = (),
+) -> dict[str, object]:
     """Write an agreed correction and fold everything again."""
-    written: dict[str, Any] = {"target": seen.target, "why": why, "bundle": seen.bundle}
+    written: dict[str, object] = {"target": seen.target, "why": why, "bundle": seen.bundle}
     if seen.kind == RESTORE:
         written = {"restores": seen.target, "why": why}
     if confirmed:
-        written["confirmed"] = confirmed
+        written["confirmed"] = list(confirmed)
     entry = writer.append(seen.kind, actor=actor, body=written, played_on=max(timezone.localdate(), last))
     state = selectors.refold(campaign)
     update_projections(campaign, state)
@@ -309,7 +310,7 @@ def _require_joined(act: Act, day: dt.date, then: State, now: State) -> None:
 
 def _require_unchanged(state: State, seen: Mapping[str, Any]) -> None:
     """``seen`` names what the act depends on: "holder:k1.lands", "vp:k1", "loyalty:k1", "name", "battle:3"."""
-    now: dict[str, Any] = {}
+    now: dict[str, object] = {}
     for name in seen:
         what, _, subject = name.partition(":")
         realm = state.kingdoms.get(subject)
@@ -351,3 +352,18 @@ def update_projections(campaign: Campaign, state: State) -> None:
         role = Member.Role.MASTER if person in masters else Member.Role.PLAYER
         if member.role != role:
             Member.objects.filter(pk=member.pk).update(role=role)
+
+
+# --- what needs no page of its own ------------------------------------------------------------------------------
+
+
+def add_note(campaign: Campaign, who: Who, *, key: str, text: str) -> dict[str, object]:
+    return write(campaign, who, AddNote(clean_text(text)), key=key)
+
+
+def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: str) -> dict[str, object]:
+    """Rename the campaign; ``seen`` is the name the sender saw."""
+    if not can_run(campaign, who):
+        raise Refusal("Only the game master can rename a campaign.", status=403)
+    name = clean_name(name, "name of the campaign")
+    return write(campaign, who, RenameCampaign(to=name, was=seen), key=key, seen={"name": seen})

@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from campaign import actions, selectors
+from campaign import selectors
+from campaign import services as campaign_services
 from campaign.chronicle.state import State
 from campaign.display import build_campaign_display
 from campaign.forms import NoteForm
@@ -86,7 +87,9 @@ def _viewer_permissions(request: HttpRequest, campaign: Campaign, state: State) 
 @require_POST
 def note(request: HttpRequest, code: str) -> HttpResponse:
     campaign = selectors.get_visible_campaign(request.who, code)
-    actions.add_note(campaign, request.who, key=request.POST.get("key", ""), text=request.POST.get("text", ""))
+    campaign_services.add_note(
+        campaign, request.who, key=request.POST.get("key", ""), text=request.POST.get("text", "")
+    )
     if request.headers.get("X-Outbox"):
         return render(
             request,
@@ -100,7 +103,7 @@ def note(request: HttpRequest, code: str) -> HttpResponse:
 def rename(request: HttpRequest, code: str) -> HttpResponse:
     campaign = selectors.get_visible_campaign(request.who, code)
     data = request.POST
-    actions.rename_campaign(
+    campaign_services.rename_campaign(
         campaign, request.who, key=data.get("key", ""), name=data.get("name", ""), seen=data.get("seen", "")
     )
     return redirect(campaign)

@@ -94,7 +94,8 @@ class ApprovalDetail(APIView):
         elif data["do"] == "no":
             if person is not None:
                 raise Refusal("You can only dispute on your own phone.", field="person")
-            done = services.dispute(row, request.who, key=data["key"], reason=data["reason"], body=data.get("body"))
+            own = services.read_own_version(row, data["body"]) if "body" in data else None
+            done = services.dispute(row, request.who, key=data["key"], reason=data["reason"], own_act=own)
         else:
             done = services.withdraw(row, request.who, key=data["key"])
         return Response({"entry": None, **done})

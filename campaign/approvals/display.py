@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from campaign import selectors as campaign_selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_row, name_with_phone, shown_versions, waiting_text
@@ -131,7 +132,8 @@ def _version_row(
     approval: Approval, number: int, state: State, names: Names, mine: set[int], voices: list[str]
 ) -> VersionRow:
     version = approval.versions[number]
-    effects, refusal, sentence = (), "", ""
+    effects: tuple[EffectRow, ...] = ()
+    refusal, sentence = "", ""
     if not approval.is_correction:
         entry, refusal = _preview_entry(approval, version, state)
         effects, sentence = effect_rows(entry.effects, names), describe_entry(entry, names)
@@ -151,7 +153,7 @@ def _version_row(
     )
 
 
-def _preview_entry(approval: Approval, version: dict, state: State) -> tuple[ChronicleEntry, str]:
+def _preview_entry(approval: Approval, version: Mapping[str, Any], state: State) -> tuple[ChronicleEntry, str]:
     """The entry this version would become now."""
     entry = ChronicleEntry(0, approval.act, version["body"], [], version["played"])
     if not approval.is_open:

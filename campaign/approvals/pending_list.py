@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.approvals.resolution import current_versions, kingdoms_of
+from campaign.approvals.resolution import Version, current_versions, kingdoms_of
 from campaign.chronicle import consent
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.consent import MASTER
@@ -49,7 +49,7 @@ def approval_rows(approvals: Iterable[Approval], state: State, names: Names, min
     return tuple(approval_row(approval, state, names, mine) for approval in approvals)
 
 
-def shown_versions(approval: Approval) -> list[tuple[int, dict[str, Any]]]:
+def shown_versions(approval: Approval) -> list[tuple[int, Version]]:
     """The current versions; of a withdrawn approval, the versions it had."""
     return current_versions(approval) or list(enumerate(approval.versions))
 
@@ -130,7 +130,7 @@ def name_with_phone(names: Names, person: int, phone: int | None) -> str:
     return names.person(person) + (f" on {names.person(phone)}’s phone" if phone else "")
 
 
-def confirmation_text(rows: list[dict], names: Names) -> str:
+def confirmation_text(rows: Sequence[Mapping[str, Any]], names: Names) -> str:
     """How an entry says who confirmed it."""
     if any("stood" in row for row in rows):
         return "final after 7 days without objection"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
 
 from django.utils import timezone
 
@@ -23,7 +23,46 @@ from refusal import Refusal
 
 FINALISE_TIMER = "petition-stands"
 
-Answer = dict[str, Any]
+Answer = log_services.Answer
+
+
+class Version(TypedDict):
+    """One version of a report, or a correction, as an approval stores it."""
+
+    person: int
+    behalf: int | None
+    body: codec.Body
+    played: str  # ISO
+    late: bool
+    why: str
+    digest: str
+    at: str
+    gone: NotRequired[bool]
+
+
+class Vote(TypedDict):
+    """A vote, stored under its kingdom or under MASTER."""
+
+    version: int | None  # none: disputed
+    person: int
+    phone: int | None  # somebody else's, if it was lent
+    at: str
+    why: NotRequired[str]
+
+
+class Confirmation(TypedDict):
+    """Who confirmed an entry before it was written."""
+
+    kingdom: str
+    person: int
+    phone: int | None
+    side: NotRequired[str]  # a game master decided about their own
+
+
+class Unopposed(TypedDict):
+    """Nobody objected for this many days."""
+
+    stood: int
 
 
 class LockedCampaign:
@@ -45,7 +84,7 @@ class LockedCampaign:
         return row
 
     def judge(
-        self, act: str, version: Mapping[str, Any], confirmed: list[dict[str, Any]] | None = None
+        self, act: str, version: Version, confirmed: Sequence[Confirmation | Unopposed] = ()
     ) -> campaign_services.JudgedAct:
         day = dt.date.fromisoformat(version["played"])
         decided = codec.read_stored(act, version["body"])
@@ -62,7 +101,9 @@ def write_if_agreed(table: LockedCampaign, row: Approval) -> Answer:
     return save_approval(row)
 
 
-def write_version(table: LockedCampaign, row: Approval, version: int, confirmed: list[dict[str, Any]]) -> Answer:
+def write_version(
+    table: LockedCampaign, row: Approval, version: int, confirmed: Sequence[Confirmation | Unopposed]
+) -> Answer:
     """Write one entry, judged again by the current state. If it is refused, the approval stays with the reason."""
     chosen = row.versions[version]
     try:
@@ -147,7 +188,7 @@ def make_version(
     behalf: int | None = None,
     why: str = "",
     late: bool = False,
-) -> dict[str, Any]:
+) -> Version:
     return {
         "person": person.pk,
         "behalf": behalf,
@@ -160,7 +201,7 @@ def make_version(
     }
 
 
-def make_vote(version: int | None, person: Person, *, phone: Person | None = None) -> dict[str, Any]:
+def make_vote(version: int | None, person: Person, *, phone: Person | None = None) -> Vote:
     lent = phone is not None and phone.root.pk != person.root.pk
     return {
         "version": version,
@@ -170,7 +211,7 @@ def make_vote(version: int | None, person: Person, *, phone: Person | None = Non
     }
 
 
-def cast_vote(row: Approval, mine: list[str], vote: dict[str, Any]) -> None:
+def cast_vote(row: Approval, mine: list[str], vote: Vote) -> None:
     row.votes |= dict.fromkeys(mine, vote)
     row.trouble = ""
 
@@ -192,11 +233,11 @@ def find_same_version(table: LockedCampaign, row: Approval, judged: campaign_ser
     return None
 
 
-def current_versions(row: Approval) -> list[tuple[int, dict[str, Any]]]:
+def current_versions(row: Approval) -> list[tuple[int, Version]]:
     return [(n, one) for n, one in enumerate(row.versions) if not one.get("gone")]
 
 
-def get_version(row: Approval, version: int) -> dict[str, Any]:
+def get_version(row: Approval, version: int) -> Version:
     found = dict(current_versions(row)).get(version)
     if found is None:
         raise Refusal("That version was withdrawn.", status=409)
@@ -209,7 +250,7 @@ def kingdoms_of(row: Approval) -> list[str]:
 
 def master_decisions(
     state: State, asks: list[str], sides: Iterable[str], votes: terms.Votes, version: int
-) -> list[Answer]:
+) -> list[Confirmation]:
     """For the chronicle: a game master decided about their own battle. Empty if all sides agree."""
     if not terms.is_decided_by_master_alone(state, asks, votes, version):
         return []
@@ -218,13 +259,13 @@ def master_decisions(
     return [{"kingdom": MASTER, "person": master.pk, "phone": None, "side": side}] if side else []
 
 
-def _confirmations(state: State, row: Approval, version: int) -> list[dict[str, Any]]:
+def _confirmations(state: State, row: Approval, version: int) -> list[Confirmation]:
     """Who confirmed it, besides its author."""
     author = row.versions[version]["person"]
     votes = [(key, vote) for key, vote in row.votes.items() if vote["version"] == version and vote["person"] != author]
-    rows: dict[int, dict[str, Any]] = {}
+    rows: dict[int, Confirmation] = {}
     for key, vote in votes:
-        confirmation = {"kingdom": key, "person": vote["person"], "phone": vote["phone"]}
+        confirmation: Confirmation = {"kingdom": key, "person": vote["person"], "phone": vote["phone"]}
         if key != MASTER or vote["person"] not in rows:
             rows[vote["person"]] = confirmation
     for confirmation in master_decisions(state, row.asks, row.sides, row.votes, version):

@@ -21,8 +21,8 @@ from campaign.approvals import resolution
 from campaign.approvals.resolution import FINALISE_TIMER, Answer, LockedCampaign
 from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
-from campaign.chronicle.acts.registry import require_text
-from campaign.chronicle.campaign_terms import get_term
+from campaign.chronicle.acts.registry import Act, require_text
+from campaign.chronicle.agreements import get_term
 from campaign.chronicle.corrections import Choice
 from campaign.models import Approval, Campaign
 from campaign.permissions import check_permission, is_master, require_member
@@ -88,10 +88,9 @@ def find_speaker(typed: str) -> Person | None:
 def submit_report(
     campaign: Campaign,
     who: Who,
+    act: Act,
     *,
     key: str,
-    act: str,
-    body: Mapping[str, Any],
     subject: str,
     for_kingdom: str | None = None,
     played: dt.date | None = None,
@@ -104,12 +103,13 @@ def submit_report(
     ``subject``: what the report is about ("battle 3"). A second report on it approves the first if it says the same,
     else it is another version. ``as_side``: a game master who fought in it speaks only for their own side.
     """
-    decided = codec.read_sent(act, body)
+    decided = codec.check_limits(act)
     day = campaign_services.valid_played_day(played)
+    body = codec.write_sent(decided)
     sent = {
-        "lay": act,
+        "lay": act.key,
         "subject": subject,
-        "body": dict(body),
+        "body": body,
         "played_on": day.isoformat() if played else None,
         "for": for_kingdom,
     }
@@ -123,7 +123,7 @@ def submit_report(
         if as_side:
             mine = _without_master(mine)
         behalf = resolution.find_ruler_spoken_for(table.now, person, mine)
-        version = resolution.make_version(person, codec.write_sent(decided), day, behalf=behalf, late=accept_late)
+        version = resolution.make_version(person, body, day, behalf=behalf, late=accept_late)
         row = Approval.objects.open().filter(campaign=table.campaign, subject=subject).first()
         if row is not None:
             row.campaign = table.campaign
@@ -139,7 +139,7 @@ def submit_report(
             )
         row = Approval(
             campaign=table.campaign,
-            act=act,
+            act=act.key,
             subject=subject,
             sides=list(judged.sides),
             asks=asks,
@@ -162,7 +162,7 @@ def _second_report(
     row: Approval,
     person: Person,
     mine: list[str],
-    version: dict[str, Any],
+    version: resolution.Version,
     judged: campaign_services.JudgedAct,
 ) -> None:
     """One approval per subject: the same report approves it; a reporter's new one replaces their old."""
@@ -270,6 +270,8 @@ def approve(
         mine = resolution.find_voices(table.now, resolution.kingdoms_of(row), voice, None)
         if not mine:
             raise Refusal(_not_asked_text(voice, person), status=403)
+        if as_person and any(one["person"] in voice.all_ids() for _, one in resolution.current_versions(row)):
+            raise Refusal(f"{voice.name} has given a version of their own. They answer on their own phone.", status=409)
         if as_side or as_person:
             mine = _without_master(mine)
         chosen["late"] = chosen["late"] or accept_late
@@ -292,15 +294,13 @@ def dispute(
     *,
     key: str,
     reason: str,
-    body: Mapping[str, Any] | None = None,
+    own_act: Act | None = None,
     played: dt.date | None = None,
     as_person: Person | None = None,
 ) -> Answer:
-    """Dispute it and say why. With ``body``, your version is added until the sides or the master decide."""
+    """Dispute it and say why. With ``own_act``, your version is added until the sides or the master decide."""
     reason = require_text(reason, "The reason", most=MAX_REASON, field="reason").strip()
-    own_body = dict(body) if body is not None else None
-    if own_body is not None and not approval.is_correction:
-        own_body = codec.write_sent(codec.read_sent(approval.act, own_body))
+    own_body = codec.write_sent(codec.check_limits(own_act)) if own_act is not None else None
     sent = {"no": approval.pk, "reason": reason, "body": own_body, "as": as_person and as_person.pk}
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
@@ -310,8 +310,6 @@ def dispute(
             raise Refusal(_not_asked_text(voice, person), status=403)
         if own_body is None:
             resolution.cast_vote(row, mine, {**resolution.make_vote(None, voice, phone=person), "why": reason})
-        elif row.is_correction:
-            raise Refusal("You can only approve or dispute a correction. Describe what is wrong.", field="reason")
         else:
             day = (
                 campaign_services.valid_played_day(played)
@@ -333,6 +331,13 @@ def dispute(
         return resolution.write_if_agreed(table, row)
 
     return _answer(approval, who, key, sent, act)
+
+
+def read_own_version(approval: Approval, body: Mapping[str, Any]) -> Act:
+    """Somebody's own version of a report, as it was sent."""
+    if approval.is_correction:
+        raise Refusal("You can only approve or dispute a correction. Describe what is wrong.", field="reason")
+    return codec.read_sent(approval.act, body)
 
 
 def withdraw(approval: Approval, who: Who, *, key: str) -> Answer:
@@ -383,7 +388,7 @@ def _answer(
     approval: Approval,
     who: Who,
     key: str,
-    sent: dict[str, Any],
+    sent: dict[str, object],
     act: Callable[[LockedCampaign, Approval, Person], Answer],
 ) -> Answer:
     campaign = approval.campaign

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods
 from campaign import selectors as campaign_selectors
 from campaign.approvals import services
 from campaign.approvals.display import build_approval_display
-from campaign.chronicle import consent
+from campaign.chronicle import codec, consent
+from campaign.chronicle.acts.war import ReportResult
 from campaign.corrections.unit_report_to_totals import with_totals
 from campaign.forms import OwnVersionForm
 from campaign.models import Approval
@@ -49,7 +50,7 @@ def approval(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     return render(request, "campaign/approvals/approval.html", context, status=status)
 
 
-def _answer(request: HttpRequest, row: Approval) -> dict[str, Any]:
+def _answer(request: HttpRequest, row: Approval) -> dict[str, object]:
     data = request.POST
     what, key = data.get("do", ""), data.get("key", "")
     if what == "yes":
@@ -77,10 +78,10 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     if row.act != "result" or not row.is_open:
         raise Http404
     state = campaign_selectors.state_of(row.campaign)
-    correction = row.versions[0]["body"]
-    attacker, defender, target = correction["attacker"], row.sides[1], correction["target"]
+    first = codec.read_stored_as(ReportResult, row.versions[0]["body"])
+    attacker, defender, target = first.attacker, row.sides[1], first.target
     initial = {
-        **OwnVersionForm.initial_of(with_totals(row.act, {**correction, "defender": defender}, state)),
+        **OwnVersionForm.initial_of(with_totals(replace(first, defender=defender), state)),
         "key": new_key(),
         "played_on": row.versions[0]["played"],
     }
@@ -100,7 +101,7 @@ def own_version(request: HttpRequest, code: str, pk: int) -> HttpResponse:
                 request.who,
                 key=data["key"],
                 reason=data["reason"],
-                body=form.body(target, correction.get("battle")),
+                own_act=form.act(target, first.battle),
                 played=data["played_on"],
             )
         except Refusal as refusal:

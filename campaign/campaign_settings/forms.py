@@ -7,9 +7,15 @@ from typing import Any
 
 from django import forms
 
-from campaign.chronicle.campaign_terms import FREE_TERMS, TERMS
+from campaign.chronicle.acts.administration import (
+    HOUSE_NUMBERS,
+    ChangeHouseRules,
+    ChangeNamesAndArms,
+    SetKingdomStatus,
+)
+from campaign.chronicle.agreements import FREE_TERMS, TERMS
 from campaign.chronicle.effects import RULES_TEXT_MOST
-from campaign.chronicle.fields import NAME_MOST
+from campaign.chronicle.fields import NAME_MOST, HouseLooks
 from campaign.chronicle.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
 from campaign.forms import KingdomForm
 from pages.forms import KeyForm
@@ -59,6 +65,7 @@ class StatusForm(KeyForm):
 
     def __init__(self, *args: Any, state: State, realm: Kingdom, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.realm = realm
         self.gains = [
             key for key, by in state.holders.items() if by == realm.id and parse_territory(key).kingdom != realm.id
         ]
@@ -71,10 +78,10 @@ class StatusForm(KeyForm):
                 label=f"If dissolved, {state.place_name(key)} goes to", choices=back, required=False
             )
 
-    def body(self) -> dict[str, Any]:
+    def act(self) -> SetKingdomStatus:
         data = self.cleaned_data
         heirs = {key: data[f"heir-{key}"] for key in self.gains if data[f"heir-{key}"]}
-        return {"to": data["to"], **({"heirs": heirs} if data["to"] == GONE else {})}
+        return SetKingdomStatus(self.realm.id, data["to"], heirs if data["to"] == GONE else {})
 
 
 class KingdomNamesForm(KeyForm):
@@ -91,15 +98,14 @@ class KingdomNamesForm(KeyForm):
         houses = {f"house_{n}": house.name for n, house in enumerate(realm.houses, 1)}
         return {"name": realm.name, **realm.places, **houses}
 
-    def body(self, realm: Kingdom) -> dict[str, Any]:
+    def act(self, realm: Kingdom) -> ChangeNamesAndArms:
         was, data = self.initial_of(realm), self.cleaned_data
         changed = {key: data[key] for key, value in was.items() if data[key] != value}
         places = {key: value for key, value in changed.items() if key in PLACE_KEYS}
         houses = {
-            key.removeprefix("house_"): {"name": value} for key, value in changed.items() if key.startswith("house_")
+            number: HouseLooks(changed[f"house_{number}"]) for number in HOUSE_NUMBERS if f"house_{number}" in changed
         }
-        named = {"name": changed["name"]} if "name" in changed else {}
-        return named | ({"places": places} if places else {}) | ({"houses": houses} if houses else {})
+        return ChangeNamesAndArms(realm.id, name=changed.get("name"), places=places, houses=houses)
 
 
 class AddMasterForm(KeyForm):
@@ -153,7 +159,7 @@ class HouseRulesForm(KeyForm):
     def more(self) -> list[Any]:
         return self._bound(row for row in OPTIONS if row.key not in COMMON_OPTIONS)
 
-    def body(self, state: State) -> dict[str, Any]:
+    def act(self, state: State) -> ChangeHouseRules:
         """Only what changed."""
         data = self.cleaned_data
         terms = {
@@ -166,7 +172,7 @@ class HouseRulesForm(KeyForm):
             read = row.read(value)
             if read != state.options.get(row.key, row.default):
                 options[row.key] = read
-        return ({"terms": terms} if terms else {}) | ({"options": options} if options else {})
+        return ChangeHouseRules(options, terms)
 
 
 def make_option_field(row: OptionRow, now: Any) -> forms.Field:
@@ -184,5 +190,5 @@ def make_option_field(row: OptionRow, now: Any) -> forms.Field:
     if row.kind == "switch":
         choices = [("on" if choice.value else "off", choice.title) for choice in row.choices]
         return forms.ChoiceField(label=row.title, help_text=row.text, choices=choices, initial="on" if now else "off")
-    choices = [(choice.value, choice.title) for choice in row.choices]
+    choices = [(str(choice.value), choice.title) for choice in row.choices]
     return forms.ChoiceField(label=row.title, help_text=row.text, choices=choices, initial=now)

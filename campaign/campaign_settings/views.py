@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,8 +18,18 @@ from campaign.campaign_settings.forms import (
     StatusForm,
     StepDownForm,
 )
+from campaign.chronicle.acts.administration import (
+    HOUSE_NUMBERS,
+    ChangeNamesAndArms,
+    NameRegent,
+    SetKingdomStatus,
+    SetRuler,
+    ShareMaster,
+    StepDownAsMaster,
+)
 from campaign.chronicle.acts.registry import get_act
-from campaign.chronicle.campaign_terms import FREE_TERMS, describe_term_value, term_title
+from campaign.chronicle.agreements import FREE_TERMS, describe_term_value, term_title
+from campaign.chronicle.fields import HouseLooks
 from campaign.chronicle.state import GONE, Kingdom, State
 from campaign.corrections.act_preview import PreviewTexts, preview_act, was_already_sent
 from campaign.display import names_for
@@ -55,8 +63,7 @@ def kingdom_names(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
     form = KingdomNamesForm(request.POST or None, initial={**KingdomNamesForm.initial_of(realm), "key": new_key()})
     if request.method == "POST" and form.is_valid():
         try:
-            body = {"kingdom": kingdom, **form.body(realm)}
-            campaign_services.write(campaign, request.who, key=form.cleaned_data["key"], act="kingdom_looks", body=body)
+            campaign_services.write(campaign, request.who, form.act(realm), key=form.cleaned_data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -77,17 +84,17 @@ def kingdom_arms(request: HttpRequest, code: str, kingdom: str, house: int = 0) 
     if request.method == "POST" and lawful and not only_looks:
         drawn = form.arms.to_dict()
         if drawn != bearer.arms:
-            body = {"kingdom": kingdom} | ({"houses": {str(house): {"arms": drawn}}} if house else {"arms": drawn})
-            campaign_services.write(
-                campaign, request.who, key=request.POST.get("key", ""), act="kingdom_looks", body=body
-            )
+            looks = ChangeNamesAndArms(kingdom, arms=None if house else drawn)
+            if house:
+                looks = ChangeNamesAndArms(kingdom, houses={HOUSE_NUMBERS[house - 1]: HouseLooks(arms=drawn)})
+            campaign_services.write(campaign, request.who, looks, key=request.POST.get("key", ""))
         return redirect("campaign:kingdom", code, kingdom)
     back = reverse("campaign:kingdom", args=[code, kingdom])
     context = {"campaign": campaign, "name": bearer.name, "form": form, "back": back, "key": new_key()}
     return render(request, "campaign/campaign_settings/arms.html", context, status=200 if lawful else 422)
 
 
-def _as_form_data(arms: dict[str, Any]) -> QueryDict:
+def _as_form_data(arms: dict[str, object]) -> QueryDict:
     data = QueryDict(mutable=True)
     data.update({part: str(value) for part, value in arms.items() if value not in ("", 0, None)})
     return data
@@ -114,7 +121,7 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
     def sent(part: str) -> QueryDict | None:
         return request.POST if what == part else None
 
-    forms: dict[str, Any] = {
+    forms: dict[str, object] = {
         "regent": RegentForm(sent("regent"), initial={"regent": named["regent"], "key": f"{key}-r"})
     }
     if master:
@@ -127,14 +134,13 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
         data = form.cleaned_data
         try:
             if what == "status":
-                act, body = "kingdom_status", form.body()
-                if body["to"] == GONE and (page := _preview_dissolution(request, campaign, state, realm, body)):
+                act = form.act()
+                if act.to == GONE and (page := _preview_dissolution(request, campaign, state, realm, act)):
                     return page
             else:
                 person = guests_services.find_or_add_guest(request.who, data[what], key=f"{data['key']}-person")
-                act = "ruler_changed" if what == "ruler" else "regent_named"
-                body = {"person": person.pk if person else None}
-            campaign_services.write(campaign, request.who, key=data["key"], act=act, body={"kingdom": kingdom, **body})
+                act = (SetRuler if what == "ruler" else NameRegent)(kingdom, person.pk if person else None)
+            campaign_services.write(campaign, request.who, act, key=data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -152,7 +158,7 @@ def kingdom_ruler(request: HttpRequest, code: str, kingdom: str) -> HttpResponse
 
 
 def _preview_dissolution(
-    request: HttpRequest, campaign: Campaign, state: State, realm: Kingdom, body: dict[str, Any]
+    request: HttpRequest, campaign: Campaign, state: State, realm: Kingdom, dissolve: SetKingdomStatus
 ) -> HttpResponse | None:
     words = PreviewTexts(
         heading=f"Dissolve {realm.name}",
@@ -161,7 +167,7 @@ def _preview_dissolution(
         button="Dissolve the kingdom",
         back=reverse("campaign:kingdom_ruler", args=[campaign.code, realm.id]),
     )
-    return preview_act(request, campaign, state, "kingdom_status", {"kingdom": realm.id, **body}, words)
+    return preview_act(request, campaign, state, dissolve, words)
 
 
 @require_http_methods(["GET", "POST"])
@@ -188,16 +194,15 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
         data = form.cleaned_data
         try:
             if what == "share":
-                body = {"person": data["person"]}
-                campaign_services.write(campaign, request.who, key=data["key"], act="master_shared", body=body)
+                campaign_services.write(campaign, request.who, ShareMaster(data["person"]), key=data["key"])
             else:
-                body = {"person": next(pk for pk in state.masters if pk in mine), "to": data["to"]}
+                step_down = StepDownAsMaster(next(pk for pk in state.masters if pk in mine), data["to"])
                 left = [person for person in run if person.pk not in mine]
                 if page := _preview_stepping_down(
-                    request, campaign, state, body, [*left, *filter(None, [people.get(data["to"])])]
+                    request, campaign, state, step_down, [*left, *filter(None, [people.get(data["to"])])]
                 ):
                     return page
-                campaign_services.write(campaign, request.who, key=data["key"], act="master_left", body=body)
+                campaign_services.write(campaign, request.who, step_down, key=data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -209,17 +214,17 @@ def masters(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _preview_stepping_down(
-    request: HttpRequest, campaign: Campaign, state: State, body: dict[str, Any], stay: list[Person]
+    request: HttpRequest, campaign: Campaign, state: State, step_down: StepDownAsMaster, stay: list[Person]
 ) -> HttpResponse | None:
     others = join_list([person.name for person in stay])
     words = PreviewTexts(
         heading="Step down as game master",
         lead=f"{others} will run the campaign. You keep your kingdom.",
         undo=f"You cannot undo this yourself: only {others} can make you game master again.",
-        button="Hand over" if body["to"] else "Step down",
+        button="Hand over" if step_down.to else "Step down",
         back=reverse("campaign:masters", args=[campaign.code]),
     )
-    return preview_act(request, campaign, state, "master_left", body, words)
+    return preview_act(request, campaign, state, step_down, words)
 
 
 @require_http_methods(["GET", "POST"])
@@ -231,7 +236,7 @@ def house_rules(request: HttpRequest, code: str) -> HttpResponse:
         else campaign_selectors.get_visible_campaign(request.who, code)
     )
     state = campaign_selectors.state_of(campaign)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "campaign": campaign,
         "differences": _options_in_force(state),
         "texts": _terms_in_force(state),
@@ -244,7 +249,7 @@ def house_rules(request: HttpRequest, code: str) -> HttpResponse:
             if form.is_valid():
                 try:
                     key = form.cleaned_data["key"]
-                    campaign_services.write(campaign, request.who, key=key, act="house_rules", body=form.body(state))
+                    campaign_services.write(campaign, request.who, form.act(state), key=key)
                     return redirect("campaign:house_rules", code)
                 except Refusal as refusal:
                     add_refusal_to_form(form, refusal)

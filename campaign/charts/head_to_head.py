@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 
-from campaign.charts.chart_frame import draw_figure, isolate_name
+from campaign.charts.figure_html import draw_figure, isolate_name
 from campaign.safe_markup import SafeMarkup
 from heraldry import Arms
 from heraldry import draw_arms as shield

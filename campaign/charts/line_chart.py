@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from campaign.charts.chart_frame import axis_steps, draw_figure, draw_table, isolate_name, plain_number
+from campaign.charts.figure_html import axis_steps, draw_figure, draw_table, isolate_name, plain_number
 from campaign.map.kingdom_colours import Livery
 from campaign.map.svg_paths import coord
 from campaign.map.text_width import fit_text
@@ -41,6 +41,7 @@ class LineChart:
 
 _DASHES = ("", "10 6", "2 6", "14 6 3 6", "20 7", "5 4", "14 5 3 5 3 5", "24 5", "8 4 2 4", "12 12", "2 10", "16 4 7 4")
 _WIDTH, _LEFT, _RIGHT, _TOP, _FOOT = 640.0, 52.0, 190.0, 18.0, 46.0
+_DOT = 8.0
 _LABEL = 27.0  # between the names at the right
 _NAMED = 12  # so many names fit; the rest stand in the table
 _DOTS = 16  # up to so many moments, on up to so many lines, each moment has its point
@@ -70,6 +71,8 @@ class _Plot:
         # Lines of equal value are set a little apart, or the last would hide the rest.
         unit = (self.bottom - _TOP) / max(self.high - self.low, 1)
         self.apart = min(4.5, unit * 0.6 / max(len(chart.series), 1))
+        # The highest value needs room for the lines above it and for their dots.
+        self.top = _TOP + self.apart * (len(chart.series) - 1) / 2 + _DOT
 
     def x(self, when: float) -> float:
         span = self.last - self.first
@@ -77,7 +80,7 @@ class _Plot:
 
     def y(self, value: float, at: int | None = None) -> float:
         shift = (at - (len(self.chart.series) - 1) / 2) * self.apart if at is not None else 0.0
-        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - _TOP) + shift
+        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top) + shift
 
     def everything(self) -> Iterator[str]:
         title, description = f"{self.id}-t", f"{self.id}-d"

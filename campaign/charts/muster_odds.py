@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from campaign.charts.chart_frame import draw_figure, percent
+from campaign.charts.figure_html import draw_figure, percent
 from campaign.safe_markup import SafeMarkup
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.muster import house_odds

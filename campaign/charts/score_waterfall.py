@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from campaign.charts.chart_frame import draw_figure, percent, plain_number
+from campaign.charts.figure_html import draw_figure, percent, plain_number
 from campaign.safe_markup import SafeMarkup
 from text import format_signed
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, replace
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import dataclass_json
 from campaign.chronicle.acts.registry import RULES_VERSION, Act, get_act
 from campaign.chronicle.acts.war import ReportOfSides
 from campaign.chronicle.effects import (
+    AttackRolled,
     Effect,
     HouseRuleChanged,
     KingdomJoined,
@@ -24,11 +25,12 @@ from campaign.chronicle.effects import (
     RulerChanged,
 )
 from campaign.chronicle.fields import PERSON
-from dataclass_json import Reading, written_fields
+from dataclass_json import Reading, json_keys, written_fields
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION, Options
 
 Body = dict[str, Any]
+A = TypeVar("A", bound=Act)
 
 # Added when an entry is written. Whoever sends them back with an amended body has them ignored.
 OURS = ("in_force", "line", "confirmed")
@@ -41,9 +43,24 @@ def read_sent(key: str, body: object) -> Act:
     return dataclass_json.read(get_act(key), _without_ours(body))
 
 
+def read_sent_as(kind: type[A], body: object) -> A:
+    """The same for an act whose kind is known."""
+    return dataclass_json.read(kind, _without_ours(body))
+
+
+def check_limits(act: Act) -> Act:
+    """The same act, or a refusal: whoever made it need not know how long its texts and lists may be."""
+    return dataclass_json.read(type(act), dataclass_json.write(act))
+
+
 def read_stored(key: str, body: Mapping[str, Any]) -> Act:
     """The act of an entry. Keys of other releases are ignored, and today's limits do not apply."""
     return dataclass_json.read(get_act(key), body, _STORED)
+
+
+def read_stored_as(kind: type[A], body: Mapping[str, Any]) -> A:
+    """The act of an entry whose kind is known."""
+    return dataclass_json.read(kind, body, _STORED)
 
 
 def read_imported(key: str, body: Mapping[str, Any], unknown: Callable[[str], object]) -> Act:
@@ -77,6 +94,12 @@ def write_sent(act: Act) -> Body:
     return {name: value for name, value in body.items() if name not in OURS}
 
 
+def replace_act(before: Mapping[str, Any], act: Act) -> Body:
+    """An entry's body with another act: what we added when it was written stays."""
+    fields = {key for key in json_keys(type(act)).values() if key not in OURS}
+    return {name: value for name, value in before.items() if name not in fields} | write_sent(act)
+
+
 def write_body(
     act: Act, *, options: Mapping[str, Any], entry: int, confirmed: Sequence[Mapping[str, Any]] = ()
 ) -> Body:
@@ -102,7 +125,7 @@ def amend_body(key: str, before: Mapping[str, Any], sent: Mapping[str, Any]) -> 
 EFFECTS: dict[str, type[Effect]] = {kind.do: kind for kind in get_args(Effect)}
 
 # Those with other dataclasses inside are rare; the others are made without looking at each value.
-_NESTED = (KingdomJoined, LooksChanged)
+_NESTED = (AttackRolled, KingdomJoined, LooksChanged)
 _FLAT: dict[str, tuple[Callable[..., Effect], tuple[tuple[str, Any], ...]]] = {
     kind.do: (kind, tuple((key, None if default is MISSING else default) for _, key, default in written_fields(kind)))
     for kind in get_args(Effect)
@@ -189,7 +212,7 @@ def act_schema(key: str) -> dict[str, Any]:
     return found
 
 
-def _without_ours(body: object) -> dict[str, Any]:
+def _without_ours(body: object) -> dict[str, object]:
     if not isinstance(body, Mapping):
         raise Refusal("The body of an act must be an object.", field="body")
     return {name: value for name, value in body.items() if name not in OURS}

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from campaign.chronicle.agreements import get_term
 from campaign.chronicle.battle_records import is_battle, read_battle
-from campaign.chronicle.campaign_terms import get_term
 from campaign.chronicle.codec import write_effects
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.effects import BattleClosed, Effect, LoyaltyChanged, VpChanged
@@ -33,7 +33,7 @@ _REASONS = ("why", "battle", "was")
 _OF_ALL = ("option", "term", "season", "masters", "campaign", "winner")
 
 
-def find_sides(act: str, body: dict[str, Any], effects: list[Effect], kingdoms: Iterable[str]) -> tuple[str, ...]:
+def find_sides(act: str, body: dict[str, object], effects: list[Effect], kingdoms: Iterable[str]) -> tuple[str, ...]:
     """The two sides of a battle, or the kingdoms the act names."""
     entry = ChronicleEntry(0, act, body, effects, "")
     if not is_battle(entry):

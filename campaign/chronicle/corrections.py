@@ -41,6 +41,9 @@ LATE = "late"
 # The beginning of everything cannot be struck: without it nobody would be left who may restore it.
 FIXED = ("founded",)
 
+# Which entries a correction strikes, and the bodies and effects of those it amends, as they are stored.
+Bundle = dict[str, Any]
+
 
 @dataclass(frozen=True, slots=True)
 class AffectedEntry:
@@ -78,7 +81,7 @@ class CorrectionPreview:
     target: int
     flags: tuple[AffectedEntry, ...]
     changes: tuple[StateChange, ...]
-    bundle: dict[str, Any]
+    bundle: Bundle
     other_rules: bool  # the entry was written under another version of our rules
     touches: tuple[str, ...]  # kingdoms that come out otherwise
 
@@ -117,7 +120,7 @@ def preview_late_entry(entries: Sequence[ChronicleEntry], entry: ChronicleEntry)
         apply_effects(old, later.effects)
         apply_effects(new, later.effects)
     changes = diff_states(old, new)
-    bundle: dict[str, Any] = {"strike": [], "amend": {}}
+    bundle: Bundle = {"strike": [], "amend": {}}
     return CorrectionPreview(LATE, entry.number, tuple(flags), changes, bundle, False, find_touched_kingdoms(changes))
 
 
@@ -282,7 +285,7 @@ class _CorrectionWalk:
         struck: set[int],
     ) -> None:
         self.target, self.body, self.choices, self.struck = target, body, choices, struck
-        self.bundle: dict[str, Any] = {"strike": [], "amend": {}}
+        self.bundle: Bundle = {"strike": [], "amend": {}}
         self.flags: dict[int, AffectedEntry] = {}
         self.debts = _Debts()
         at = next(i for i, entry in enumerate(order) if entry.number in {target, *struck})

@@ -6,10 +6,10 @@ Applying never fails: an effect on something that is gone (its entry was struck,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, assert_never
 
-from campaign.chronicle.campaign_terms import FREE_TERMS, TERM
+from campaign.chronicle.agreements import FREE_TERMS, TERM
 from campaign.chronicle.fields import (
     ArmsJson,
     Change,
@@ -24,13 +24,14 @@ from campaign.chronicle.fields import (
     PlaceNames,
     Why,
 )
-from campaign.chronicle.state import GONE, PLACE_KEYS, House, Kingdom, OpenBattle, State
-from dataclass_json import Check, Text, stored_as
+from campaign.chronicle.state import GONE, PLACE_KEYS, AttackRoll, House, Kingdom, OpenBattle, RolledDie, State
+from dataclass_json import Check, Count, Text, Whole, stored_as
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION
 from rulebook.data.scenarios import SCENARIO
 
 RULES_TEXT_MOST = 4000
+DICE_MOST = 800
 
 
 def _check_scenario(key: str) -> None:
@@ -162,6 +163,25 @@ class TermChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class DieOfRollOff:
+    kingdom: KnownKingdom
+    roll: Annotated[int, Whole("The die", 1, 10)]
+    bought: bool = False
+    by: KnownKingdom | None = None
+    keep: Literal["old", "new"] = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRolled:
+    """All dice of the roll-off so far, and whom they let attack."""
+
+    do: ClassVar[str] = "attack_rolled"
+    winner: KnownKingdom | None
+    dice: Annotated[tuple[DieOfRollOff, ...], Count("Dice", DICE_MOST)]
+    pair: tuple[KnownKingdom, KnownKingdom] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class BattleDeclared:
     do: ClassVar[str] = "declared"
     battle: Number
@@ -219,6 +239,7 @@ Effect = (
     | FealtyChanged
     | BattleClosed
     | BattleDeclared
+    | AttackRolled
     | CampaignNamed
     | MasterChanged
     | KingdomJoined
@@ -253,7 +274,9 @@ def _apply(state: State, effect: Effect) -> None:  # the most frequent first: th
             if owner and effect.by in state.kingdoms and owner.status != GONE:
                 state.holders[effect.territory] = effect.by
         case BattleClosed():
-            state.battles.pop(effect.battle, None)
+            closed = state.battles.pop(effect.battle, None)
+            if state.attack_roll and (closed is None or state.attack_roll.battle == closed.number):
+                state.attack_roll = None
             state.battle_count = max(state.battle_count, effect.battle)
         case BattleDeclared():
             number = effect.battle
@@ -261,6 +284,11 @@ def _apply(state: State, effect: Effect) -> None:  # the most frequent first: th
                 number, effect.attacker, effect.defender, effect.target, effect.line, effect.scenario
             )
             state.battle_count = max(state.battle_count, number)
+            if state.attack_roll and state.attack_roll.battle is None:
+                state.attack_roll = replace(state.attack_roll, winner=effect.attacker, battle=number)
+        case AttackRolled():
+            dice = tuple(RolledDie(one.kingdom, one.roll, one.bought, one.by, one.keep) for one in effect.dice)
+            state.attack_roll = AttackRoll(effect.winner, dice, effect.pair)
         case FealtyChanged():
             if kingdom := state.kingdoms.get(effect.kingdom):
                 kingdom.houses[effect.house - 1].lost = effect.lost
@@ -303,6 +331,7 @@ def _apply(state: State, effect: Effect) -> None:  # the most frequent first: th
             _start_war(state, effect.war)
         case WarWon():
             state.winner = effect.kingdom
+            state.attack_roll = None
         case NumberReserved():
             if effect.kingdom is not None:
                 state.kingdom_count = max(state.kingdom_count, int(effect.kingdom[1:]))
@@ -337,7 +366,7 @@ def _change_looks(kingdom: Kingdom, effect: LooksChanged) -> None:
 
 def _start_war(state: State, number: int) -> None:
     state.war = number
-    state.winner = None
+    state.winner = state.attack_roll = None
     state.battles.clear()
     for kingdom in state.kingdoms.values():
         # Dissolved kingdoms restart too: a later entry may bring one back.

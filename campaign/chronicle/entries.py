@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from campaign.chronicle.codec import load_effects
+from campaign.chronicle.codec import Body, load_effects
 from campaign.chronicle.effects import (
     BattleClosed,
     BattleDeclared,
@@ -27,7 +27,7 @@ STRUCK = "struck"
 class ChronicleEntry(NamedTuple):
     number: int
     act: str
-    body: dict[str, Any]
+    body: Body
     effects: list[Effect]
     played_on: str  # ISO, so that text order is day order
     actor: int | None = None
@@ -45,7 +45,7 @@ class CorrectionIndex:
 
     struck: dict[int, int] = field(default_factory=dict)
     amended: dict[int, int] = field(default_factory=dict)
-    bodies: dict[int, dict[str, Any]] = field(default_factory=dict)
+    bodies: dict[int, Body] = field(default_factory=dict)
     effects: dict[int, list[Effect]] = field(default_factory=dict)
     restored: dict[int, int] = field(default_factory=dict)  # corrections switched off, and by which entry
 

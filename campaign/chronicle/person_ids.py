@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from campaign.chronicle.acts.registry import list_acts
-from campaign.chronicle.codec import load_effects, person_keys, replace_person, write_effects
+from campaign.chronicle.codec import Body, load_effects, person_keys, replace_person, write_effects
 from campaign.chronicle.entries import CORRECTIONS, ChronicleEntry
 
 # Who agreed to a report or a correction before it was written, and on whose phone: in the body of any act.
@@ -37,7 +36,7 @@ def replace_person_ids(entry: ChronicleEntry, to: Callable[[int], int], acts: Ma
     )
 
 
-def _replace_in_body(body: dict[str, Any], act: str, to: Callable[[int], int]) -> dict[str, Any]:
+def _replace_in_body(body: Body, act: str, to: Callable[[int], int]) -> Body:
     body = _replace_in_row(body, person_keys(act) if act in list_acts() else (), to)
     if isinstance(body.get("confirmed"), list):
         rows = [_replace_in_row(row, _IN_CONFIRMED, to) for row in body["confirmed"] if isinstance(row, dict)]
@@ -45,11 +44,11 @@ def _replace_in_body(body: dict[str, Any], act: str, to: Callable[[int], int]) -
     return body
 
 
-def _replace_in_row(row: dict[str, Any], fields: tuple[str, ...], to: Callable[[int], int]) -> dict[str, Any]:
+def _replace_in_row(row: Body, fields: tuple[str, ...], to: Callable[[int], int]) -> Body:
     return row | {field: to(row[field]) for field in fields if isinstance(row.get(field), int)}
 
 
-def _replace_in_bundle(bundle: dict[str, Any], to: Callable[[int], int], acts: Mapping[int, str]) -> dict[str, Any]:
+def _replace_in_bundle(bundle: Body, to: Callable[[int], int], acts: Mapping[int, str]) -> Body:
     amended = {}
     for number, changed in bundle["amend"].items():
         amended[number] = {

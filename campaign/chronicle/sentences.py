@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from campaign.chronicle.campaign_terms import describe_term_value, term_title
+from campaign.chronicle.agreements import describe_term_value, term_title
 from campaign.chronicle.effects import (
     BattleDeclared,
     Effect,
@@ -106,7 +106,8 @@ def _describe_house_rules(entry: ChronicleEntry, names: Names) -> str:
 def _describe_roll_off(entry: ChronicleEntry, names: Names) -> str:
     dice = ", ".join(f"{names.kingdom(t['kingdom'])} {t['roll']}" for t in entry.body.get("throws", []))
     winner = entry.body.get("winner")
-    return f"{names.kingdom(winner)} attacks. Dice: {dice}." if winner else f"Roll-off: {dice}."
+    told = f"{names.kingdom(winner)} attacks. Dice: {dice}." if winner else f"Roll-off: {dice}."
+    return f"Re-roll for 1 VP. {told}" if entry.body.get("again") and entry.body["throws"][0].get("bought") else told
 
 
 def _describe_declaration(entry: ChronicleEntry, names: Names) -> str:
@@ -117,7 +118,8 @@ def _describe_declaration(entry: ChronicleEntry, names: Names) -> str:
         names.place(entry.body["target"]),
         names.kingdom(declared.defender if declared else entry.body.get("defender", "")),
     )
-    return f"{names.kingdom(entry.body['attacker'])} attacks {place}, held by {by}.{how}"
+    aside = " The game master overruled the roll-off." if entry.body.get("overrule") else ""
+    return f"{names.kingdom(entry.body['attacker'])} attacks {place}, held by {by}.{how}{aside}"
 
 
 def _describe_result(entry: ChronicleEntry, names: Names) -> str:

@@ -5,8 +5,8 @@ It holds people by id only; their names are stored elsewhere and can be deleted 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
 from rulebook.campaign.territories import TERRITORY_KINDS, Realm
 from rulebook.data.house_rules import Options, Value
@@ -81,6 +81,32 @@ class OpenBattle:
         return self.defender if kingdom == self.attacker else self.attacker
 
 
+@dataclass(frozen=True, slots=True)
+class RolledDie:
+    """A die of a roll-off. ``by`` paid for a bought one, if not the kingdom itself."""
+
+    kingdom: str
+    roll: int
+    bought: bool = False
+    by: str | None = None
+    keep: Literal["old", "new"] = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRoll:
+    """The roll-off that binds until the battle it led to is settled. No winner: a tie that has to be rolled again."""
+
+    winner: str | None
+    dice: tuple[RolledDie, ...]
+    pair: tuple[str, str] | None = None
+    battle: int | None = None  # the battle the winner declared
+
+    @property
+    def is_due(self) -> bool:
+        """Decided, and the winner has not declared yet."""
+        return self.winner is not None and self.battle is None
+
+
 @dataclass(slots=True)
 class State:
     name: str = ""
@@ -97,6 +123,7 @@ class State:
     battle_count: int = 0
     kingdom_count: int = 0
     winner: str | None = None
+    attack_roll: AttackRoll | None = None
 
     def copy(self) -> State:
         return State(
@@ -114,6 +141,7 @@ class State:
             battle_count=self.battle_count,
             kingdom_count=self.kingdom_count,
             winner=self.winner,
+            attack_roll=self.attack_roll,
         )
 
     # --- questions ----------------------------------------------------------------------------------------------
@@ -197,12 +225,14 @@ class State:
             "battle_count": self.battle_count,
             "kingdom_count": self.kingdom_count,
             "winner": self.winner,
+            # Only where there is one: most snapshots have none.
+            **({"attack_roll": asdict(self.attack_roll)} if self.attack_roll else {}),
         }
 
     @classmethod
     def from_json(cls, kept: Json) -> State:
         """A separate copy: changing it does not change the saved JSON."""
-        rest = {key: value for key, value in kept.items() if key not in ("kingdoms", "battles")}
+        rest = {key: value for key, value in kept.items() if key not in ("kingdoms", "battles", "attack_roll")}
         rest |= {"holders": dict(kept["holders"]), "masters": list(kept["masters"])}
         rest |= {"options": dict(kept["options"]), "terms": dict(kept["terms"])}
         kingdoms = {}
@@ -210,4 +240,8 @@ class State:
             houses = [House(**house) for house in row["houses"]]
             kingdoms[row["id"]] = Kingdom(**{**row, "houses": houses, "places": dict(row["places"])})
         battles = {row["number"]: OpenBattle(**row) for row in kept["battles"]}
+        if rolled := kept.get("attack_roll"):  # snapshots of before have none
+            dice = tuple(RolledDie(**die) for die in rolled["dice"])
+            pair = tuple(rolled["pair"]) if rolled["pair"] else None
+            rest["attack_roll"] = AttackRoll(rolled["winner"], dice, pair, rolled["battle"])
         return cls(kingdoms=kingdoms, battles=battles, **rest)

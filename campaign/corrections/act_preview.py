@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from campaign.chronicle import codec
+from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.corrections import StateChange, diff_states
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.state import State
@@ -39,15 +39,15 @@ def was_already_sent(request: HttpRequest, campaign: Campaign) -> bool:
 
 
 def preview_act(
-    request: HttpRequest, campaign: Campaign, state: State, act: str, body: dict[str, Any], words: PreviewTexts
+    request: HttpRequest, campaign: Campaign, state: State, act: Act, words: PreviewTexts
 ) -> HttpResponse | None:
     """The preview page; nothing once the same preview was confirmed."""
     if was_already_sent(request, campaign):
         return None
     after = state.copy()
-    apply_effects(after, codec.read_sent(act, body).decide(state, state.rules()))
+    apply_effects(after, codec.check_limits(act).decide(state, state.rules()))
     changes = diff_states(state, after)
-    seen = _digest(act, body, changes)
+    seen = _digest(act, changes)
     if request.POST.get("confirm") and request.POST.get("seen") == seen:
         return None
     names = names_for(campaign, after, campaign.members.select_related("person__merged_into"))
@@ -63,6 +63,10 @@ def preview_act(
     return render(request, "campaign/corrections/act_preview.html", context, status=409 if context["moved"] else 200)
 
 
-def _digest(act: str, body: dict[str, Any], changes: tuple[StateChange, ...]) -> str:
-    content = [act, body, [(change.what, change.subject, change.was, change.now) for change in changes]]
+def _digest(act: Act, changes: tuple[StateChange, ...]) -> str:
+    content = [
+        act.key,
+        codec.write_sent(act),
+        [(change.what, change.subject, change.was, change.now) for change in changes],
+    ]
     return sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()

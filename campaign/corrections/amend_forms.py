@@ -5,11 +5,15 @@ Battles have forms of their own. Other entries are struck and entered again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
+from campaign.chronicle import codec
+from campaign.chronicle.acts.administration import AddNote, OpenSeason
+from campaign.chronicle.acts.registry import Act
+from campaign.chronicle.acts.war import AgreeChange, WinCampaign
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.state import State
 from campaign.forms import AgreedChangeForm, NoteForm, SeasonForm, WinnerForm
@@ -22,8 +26,8 @@ class _AmendNoteForm(NoteForm):
         super().__init__(*args, **kwargs)
         self.fields["text"].label = "Note"
 
-    def body(self) -> dict[str, Any]:
-        return {"text": self.cleaned_data["text"]}
+    def act(self) -> AddNote:
+        return AddNote(self.cleaned_data["text"])
 
 
 class _AmendSeasonForm(SeasonForm):
@@ -33,39 +37,46 @@ class _AmendSeasonForm(SeasonForm):
         super().__init__(*args, **kwargs)
         del self.fields["new_war"]
 
-    def body(self) -> dict[str, Any]:
-        return {"name": self.cleaned_data["name"]}
+    def act(self) -> OpenSeason:
+        return OpenSeason(self.cleaned_data["name"], self.initial["new_war"])
 
 
-def _agreed_change_initial(body: dict[str, Any]) -> dict[str, Any] | None:
+Initial = Mapping[str, object]
+
+
+def _agreed_change_initial(act: AgreeChange) -> Initial | None:
     """The change of one kingdom as form data; nothing if it affects several."""
-    vp, loyalty, hold = (body.get(part) or {} for part in ("vp", "loyalty", "hold"))
-    houses = body.get("houses") or []
-    named = {*vp, *loyalty, *hold.values()} or {row["kingdom"] for row in houses}
-    house_fields = {"house_lost" if row["lost"] else "house_back": f"{row['kingdom']}/{row['house']}" for row in houses}
-    if len(named) != 1 or len(hold) > 1 or len(house_fields) != len(houses):
+    named = {*act.vp, *act.loyalty, *act.hold.values()} or {row.kingdom for row in act.houses}
+    house_fields = {"house_lost" if row.lost else "house_back": f"{row.kingdom}/{row.house}" for row in act.houses}
+    if len(named) != 1 or len(act.hold) > 1 or len(house_fields) != len(act.houses):
         return None
     (kingdom,) = named
-    found = {"kingdom": kingdom, "vp": vp.get(kingdom, 0), "loyalty": loyalty.get(kingdom, 0), "why": body["why"]}
-    return found | {"territory": next(iter(hold), "")} | house_fields
+    found = {"kingdom": kingdom, "vp": act.vp.get(kingdom, 0), "loyalty": act.loyalty.get(kingdom, 0), "why": act.why}
+    return found | {"territory": next(iter(act.hold), "")} | house_fields
 
 
-_FORMS: dict[str, tuple[type[Any], Callable[[dict[str, Any]], dict[str, Any] | None]]] = {
-    "note": (_AmendNoteForm, lambda body: {"text": body["text"]}),
-    "agreed_change": (AgreedChangeForm, _agreed_change_initial),
-    "season_opened": (_AmendSeasonForm, lambda body: {"name": body["name"]}),
-    "campaign_won": (WinnerForm, lambda body: {"kingdom": body["kingdom"], "why": body["why"]}),
-}
+def _find_form(act: Act) -> tuple[type[Any], Initial | None] | None:
+    match act:
+        case AddNote():
+            return _AmendNoteForm, {"text": act.text}
+        case AgreeChange():
+            return AgreedChangeForm, _agreed_change_initial(act)
+        case OpenSeason():
+            return _AmendSeasonForm, {"name": act.name, "new_war": act.new_war}
+        case WinCampaign():
+            return WinnerForm, {"kingdom": act.kingdom, "why": act.why}
+    return None
 
-AMENDABLE_ACTS = tuple(_FORMS)
+
+AMENDABLE_ACTS = (AddNote.key, AgreeChange.key, OpenSeason.key, WinCampaign.key)
 
 
 def make_amend_form(entry: ChronicleEntry, then: State, data: Any) -> forms.Form | None:
     """The form of this entry, filled in; nothing if it has none. ``then`` is the state before it."""
-    made, initial_of = _FORMS.get(entry.act, (None, None))
-    initial = initial_of(entry.body) if initial_of else None
-    if made is None or initial is None:
+    found = _find_form(codec.read_stored(entry.act, entry.body))
+    if found is None or found[1] is None:
         return None
+    made, initial = found
     sent = data if any(name.startswith(f"{PREFIX}-") for name in data) else None
     form = made(sent, prefix=PREFIX, initial=initial, state=then)
     del form.fields["key"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +11,7 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import consent
-from campaign.chronicle.campaign_terms import get_term
+from campaign.chronicle.agreements import get_term
 from campaign.chronicle.corrections import KEEP, CorrectionPreview
 from campaign.chronicle.entries import AMEND, ChronicleEntry
 from campaign.chronicle.sentences import describe_entry
@@ -35,7 +34,7 @@ def preview_or_confirm(
     code: str,
     kind: str,
     number: int,
-    body: dict[str, Any] | None = None,
+    body: dict[str, object] | None = None,
     carried: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
     """Show what a correction changes, or write it once confirmed. ``carried``: answers of the form before."""
@@ -80,7 +79,7 @@ def preview_or_confirm(
     return render(request, "campaign/corrections/preview.html", context, status=status)
 
 
-def _who_confirms(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, Any]:
+def _who_confirms(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, object]:
     """Whether the viewer can confirm it, and who has to approve it."""
     state = campaign_selectors.state_of(campaign)
     if is_master(state, request.who):
@@ -96,7 +95,7 @@ def _who_confirms(request: HttpRequest, campaign: Campaign, preview: CorrectionP
     return {"may": True, "asked": asked or "the game master"}
 
 
-def _describe_preview(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, Any]:
+def _describe_preview(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, object]:
     """The preview in words: the entry, later entries it affects, and what changes."""
     state = campaign_selectors.state_of(campaign)
     names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,6 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from campaign import selectors as campaign_selectors
+from campaign.chronicle import codec
+from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.corrections import state_before
 from campaign.chronicle.entries import ChronicleEntry, effective_entries
 from campaign.chronicle.state import State
@@ -49,15 +52,16 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if entry.body.get("told") and request.method == "GET" and "plain" not in request.GET:
         return redirect("battles:correct", code, entry.body["battle"])
     then = state_before(entries, entry.sort_key)
-    key, attacker = entry.body["target"], entry.body["attacker"]
+    before = codec.read_stored_as(ReportResult, entry.body)
+    key, attacker = before.target, before.attacker
     fought = target_of(then.realm(), attacker, key, then.rules())
     data = request.POST if "outcome" in request.POST else None
-    totals = with_totals(entry.act, {**entry.body, "defender": fought.holder}, then)
+    totals = with_totals(replace(before, defender=fought.holder), then)
     initial = {**ResultForm.initial_of(totals), "key": new_key(), "played_on": entry.played_on}
     form = ResultForm(data, state=then, attacker=attacker, defender=fought.holder, siege=fought.siege, initial=initial)
     form.fields["played_on"].disabled = True  # an amended entry keeps its place
     if data is not None and form.is_valid():
-        body = merge_correction(entry.body, form.body(key, entry.body["battle"]), entry.act, then)
+        body = codec.replace_act(entry.body, merge_correction(before, form.act(key, before.battle), then))
         try:
             return preview_or_confirm(request, code, "amend", number, body=body, carried=_carried(form))
         except Refusal as refusal:
@@ -65,7 +69,7 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
                 raise
             add_refusal_to_form(form, refusal)
     context = {"campaign": campaign, "form": form, "fought": fought, "place": then.place_name(key), "number": number}
-    context["told"] = bool(entry.body.get("report"))
+    context["told"] = before.report is not None
     return render(request, "campaign/corrections/amend_result.html", context, status=422 if form.is_bound else 200)
 
 
@@ -75,7 +79,7 @@ def _amend_on_form(request: HttpRequest, campaign: Campaign, entry: ChronicleEnt
         return redirect("campaign:strike", campaign.code, entry.number)
     if form.is_valid():
         try:
-            body = {**entry.body, **form.body()}
+            body = codec.replace_act(entry.body, form.act())
             return preview_or_confirm(request, campaign.code, "amend", entry.number, body=body, carried=_carried(form))
         except Refusal as refusal:
             if refusal.status != 422:

@@ -11,7 +11,9 @@ from django.http import QueryDict
 
 from campaign.campaign_settings.forms import COMMON_OPTIONS, make_option_field
 from campaign.chronicle.acts import starting_position
-from campaign.chronicle.campaign_terms import FREE_TERMS, TERMS
+from campaign.chronicle.acts.administration import StartingScores
+from campaign.chronicle.acts.starting_position import SetStartingPosition, StartingSeason
+from campaign.chronicle.agreements import FREE_TERMS, TERMS
 from campaign.chronicle.effects import RULES_TEXT_MOST
 from campaign.chronicle.fields import NAME_MOST
 from campaign.chronicle.state import PLACE_KEYS, State
@@ -106,7 +108,7 @@ class FoundingForm(KeyForm):
             # Questions not asked yet keep their defaults.
             self.data, self.is_bound = self._proposed() | {name: data[name] for name in data}, True
 
-    def _proposed(self) -> dict[str, Any]:
+    def _proposed(self) -> dict[str, object]:
         given = {name: self.get_initial_for_field(field, name) for name, field in self.fields.items()}
         return {name: "" if value is None else value for name, value in given.items()}
 
@@ -130,7 +132,7 @@ class FoundingForm(KeyForm):
     def terms(self) -> dict[str, str]:
         return {key: self.cleaned_data[key] for key in (*FREE_TERMS, *(term.key for term in TERMS))}
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """Only what differs from the book."""
         read = {row.key: (row.read(self.cleaned_data[f"o-{row.key}"]), row.default) for row in OPTIONS}
         return {key: value for key, (value, book) in read.items() if value != book}
@@ -178,7 +180,7 @@ class StartingPositionForm(KeyForm):
                     label=f"{realm.places[place]} is held by", choices=holders, initial=state.holders.get(key, realm.id)
                 )
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         return [
             {
                 "realm": realm,
@@ -201,16 +203,14 @@ class StartingPositionForm(KeyForm):
             self.add_error("season_name" if data.get("season") else "season", "Enter both a number and a name.")
         return data
 
-    def body(self) -> dict[str, Any]:
+    def act(self) -> SetStartingPosition:
         data = self.cleaned_data
         kingdoms = {
-            realm.id: {
-                "loyalty": data[f"{realm.id}-loyalty"],
-                "vp": data[f"{realm.id}-vp"],
-                "lost": data[f"{realm.id}-lost"],
-            }
+            realm.id: StartingScores(
+                data[f"{realm.id}-loyalty"], data[f"{realm.id}-vp"], tuple(data[f"{realm.id}-lost"])
+            )
             for realm in self.realms
         }
         holders = {name.removeprefix("hold-"): by for name, by in data.items() if name.startswith("hold-")}
-        season = {"number": data["season"], "name": data["season_name"]} if data["season"] else None
-        return {"kingdoms": kingdoms, "holders": holders, "season": season}
+        season = StartingSeason(data["season"], data["season_name"]) if data["season"] else None
+        return SetStartingPosition(kingdoms, holders, season)

@@ -1,35 +1,28 @@
-"""Common actions in a campaign: found it, rename it, join it, add a note. All write through ``services``."""
+"""Found a campaign, and record what the players agreed on at its start."""
 
 from __future__ import annotations
 
 import datetime as dt
 import secrets
-from typing import Any
+from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from campaign import selectors
 from campaign import services as campaign_services
 from campaign.chronicle import codec
-from campaign.chronicle.acts.administration import NOTE_MOST, FoundCampaign
-from campaign.chronicle.campaign_terms import TERMS
+from campaign.chronicle.acts.administration import (
+    ChangeHouseRules,
+    FoundCampaign,
+    OptionValue,
+)
+from campaign.chronicle.agreements import TERMS
 from campaign.chronicle.state import State
-from campaign.models import Campaign, Member, Snapshot
-from campaign.permissions import can_run
+from campaign.models import Campaign, Member
 from log import services as log_services
-from people.name_validation import clean_name, clean_text
+from people.name_validation import clean_name
 from people.requester import Who
 from refusal import Refusal
-
-__all__ = [
-    "NOTE_MOST",
-    "add_note",
-    "found_campaign",
-    "join_campaign",
-    "record_agreement",
-    "rename_campaign",
-]
 
 
 def found_campaign(
@@ -69,53 +62,18 @@ def found_campaign(
     return campaign
 
 
-def add_note(campaign: Campaign, who: Who, *, key: str, text: str) -> dict[str, Any]:
-    return campaign_services.write(campaign, who, key=key, act="note", body={"text": clean_text(text)})
-
-
 def record_agreement(
     campaign: Campaign,
     who: Who,
     *,
     key: str,
-    terms: dict[str, Any],
-    options: dict[str, Any] | None = None,
+    terms: Mapping[str, str],
+    options: Mapping[str, OptionValue] | None = None,
     began: dt.date | None = None,
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """What the players agreed on at the start. Nothing is written if they play by the book."""
     defaults = {term.key: term.default for term in TERMS}
     changed = {name: value for name, value in terms.items() if value and value != defaults.get(name)}
     if not changed and not options:
         return None
-    body = ({"terms": changed} if changed else {}) | ({"options": options} if options else {})
-    return campaign_services.write(campaign, who, key=key, act="house_rules", body=body, played_on=began)
-
-
-def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: str) -> dict[str, Any]:
-    """Rename the campaign; ``seen`` is the name the sender saw."""
-    if not can_run(campaign, who):
-        raise Refusal("Only the game master can rename a campaign.", status=403)
-    name = clean_name(name, "name of the campaign")
-    body = {"from": seen, "to": name}
-    return campaign_services.write(campaign, who, key=key, act="renamed", body=body, seen={"name": seen})
-
-
-def join_campaign(campaign: Campaign, who: Who, *, key: str) -> dict[str, Any]:
-    """Someone with an invitation becomes a player; joining twice changes nothing."""
-    person = who.require_person()
-
-    def act(writer: log_services.LogWriter) -> dict[str, Any]:
-        if Member.objects.filter(campaign=campaign, person__in=person.all_ids()).exists():
-            return {"entry": None}
-        fresh = campaign_services.lock_campaign(campaign, writer)
-        Member.objects.create(campaign=campaign, person=person)
-        before = selectors.snapshot_of(fresh)
-        entry = writer.append("joined", actor=person.pk)
-        # It has no effects, so the state is carried on as it is.
-        last = max(before.last_played, timezone.localdate())
-        selectors.save_snapshot(
-            fresh, Snapshot(campaign=fresh, length=entry.number, last_played=last, state=before.state)
-        )
-        return {"entry": entry.number}
-
-    return log_services.write(campaign.log_id, who=who.ref, key=key, body={"act": "join"}, act=act)
+    return campaign_services.write(campaign, who, ChangeHouseRules(options or {}, changed), key=key, played_on=began)

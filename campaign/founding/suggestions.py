@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from campaign.chronicle.acts.administration import AddKingdom
+from campaign.chronicle.fields import NewHouse
 from chance import Dice
 from heraldry import Arms
 
@@ -29,8 +30,8 @@ BORDERS = ("Reedmarch", "Osier Bank", "Bramble Edge", "Acornfall", "Low Tunnel",
 
 def suggest_kingdom(
     seed: str, *, taken: Iterable[str] = (), unlike: Iterable[Arms] = (), livery: str = ""
-) -> dict[str, Any]:
-    """The body of a kingdom about to join, without its ruler. Avoids ``taken`` names and arms ``unlike`` others."""
+) -> AddKingdom:
+    """A kingdom about to join, without its ruler. Avoids ``taken`` names and arms ``unlike`` others."""
     dice = Dice(f"kingdom {seed}")
     used = {name.casefold() for name in taken}
 
@@ -43,13 +44,13 @@ def suggest_kingdom(
     # No two kingdoms with the same first word: they would be mixed up.
     heads = [head for head in REALM_HEADS if not any(name.startswith(head.casefold()) for name in used)]
     name = pick([dice.choice(heads or REALM_HEADS) + tail for tail in REALM_TAILS])
-    houses: list[dict[str, Any]] = []
+    houses: list[NewHouse] = []
     seen = list(unlike)
     for number in range(4):
         house = pick(HOUSES)
         arms = Arms.from_seed(f"{seed} house {number} {house}", unlike=seen)
         seen.append(arms)
-        houses.append({"name": f"House {house}", "arms": arms.to_dict()})
+        houses.append(NewHouse(f"House {house}", arms.to_dict()))
     own = Arms.from_seed(f"{seed} {name}", livery=livery, unlike=seen)
     places = {
         "castle": f"{name} Castle",
@@ -57,26 +58,26 @@ def suggest_kingdom(
         "border_1": pick(BORDERS),
         "border_2": pick(BORDERS),
     }
-    return {"name": name, "arms": own.to_dict(), "houses": houses, "places": places}
+    return AddKingdom(name, own.to_dict(), tuple(houses), places)
 
 
 LIVERIES = ("gules", "azure", "vert", "purpure", "or", "sable", "argent")
 
 
-def suggest_kingdoms(seed: str, count: int) -> list[dict[str, Any]]:
+def suggest_kingdoms(seed: str, count: int) -> list[AddKingdom]:
     """``count`` suggestions, no two alike in name, land or arms."""
-    made: list[dict[str, Any]] = []
+    made: list[AddKingdom] = []
     taken: list[str] = []
     for number in range(count):
         livery = LIVERIES[number] if number < len(LIVERIES) else ""
         new = suggest_kingdom(
-            f"{seed}/{number}", taken=taken, unlike=[Arms.from_dict(one["arms"]) for one in made], livery=livery
+            f"{seed}/{number}", taken=taken, unlike=[Arms.from_dict(one.arms) for one in made], livery=livery
         )
         made.append(new)
         taken += [
-            new["name"],
-            *new["places"].values(),
-            *(house["name"].removeprefix("House ") for house in new["houses"]),
+            new.name,
+            *new.places.values(),
+            *(house.name.removeprefix("House ") for house in new.houses),
         ]
-        taken += [name.removeprefix("The ") for name in new["places"].values()]
+        taken += [name.removeprefix("The ") for name in new.places.values()]
     return made

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle import codec
+from campaign.chronicle.acts.starting_position import SetStartingPosition
 from campaign.chronicle.consent import digest_report
 from campaign.chronicle.effects import apply_effects
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import effect_rows
+from campaign.founding import services as founding_services
 from campaign.founding.forms import STEPS, FoundingForm, StartingPositionForm
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
@@ -47,11 +46,11 @@ def found_campaign(request: HttpRequest) -> HttpResponse:
         return _render_step(request, form, step + 1, errors=False)
     data = form.cleaned_data
     try:
-        campaign = actions.found_campaign(
+        campaign = founding_services.found_campaign(
             request.who, key=data["key"], name=data["name"], visibility=data["visibility"], began=data["began"]
         )
         key = f"{data['key']}-terms"
-        actions.record_agreement(
+        founding_services.record_agreement(
             campaign, request.who, key=key, terms=form.terms(), options=form.options(), began=data["began"]
         )
     except Refusal as refusal:
@@ -89,15 +88,13 @@ def starting_position(request: HttpRequest, code: str) -> HttpResponse:
     if state.battle_count:
         raise Refusal("The chronicle already has battles. Use a change by agreement instead.", status=409)
     form = StartingPositionForm(request.POST or None, state=state, initial={"key": new_key()})
-    context: dict[str, Any] = {"campaign": campaign, "form": form, "status": 200}
+    context: dict[str, object] = {"campaign": campaign, "form": form, "status": 200}
     if request.method == "POST" and form.is_valid():
-        body = form.body()
+        act = form.act()
         try:
-            context |= _preview(campaign.code, state, body)
+            context |= _preview(campaign.code, state, act)
             if request.POST.get("confirm") and request.POST.get("seen") == context["seen"]:
-                done = campaign_services.write(
-                    campaign, request.who, key=form.cleaned_data["key"], act="standing", body=body
-                )
+                done = campaign_services.write(campaign, request.who, act, key=form.cleaned_data["key"])
                 return redirect(f"{campaign.get_absolute_url()}#entry-{done['entry']}")
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
@@ -110,12 +107,17 @@ def starting_position(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def _preview(seed: str, state: State, body: dict[str, Any]) -> dict[str, Any]:
+def _preview(seed: str, state: State, act: SetStartingPosition) -> dict[str, object]:
     """What it would set, with the map."""
-    effects = codec.read_sent("standing", body).decide(state, state.rules())
+    effects = codec.check_limits(act).decide(state, state.rules())
     after = state.copy()
     apply_effects(after, effects)
     realm = build_map_display(after, seed=seed, title="Preview of the map")
     season = f"Season {after.season}, {after.season_name}" if after.season_open else ""
     rows = effect_rows(effects, Names(after))
-    return {"effects": rows, "drawing": draw_map_with_key(realm), "season": season, "seen": digest_report(body)}
+    return {
+        "effects": rows,
+        "drawing": draw_map_with_key(realm),
+        "season": season,
+        "seen": digest_report(codec.write_sent(act)),
+    }

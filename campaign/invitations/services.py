@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 
-from campaign import actions
-from campaign.models import Campaign, Member
+from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.models import Campaign, Member, Snapshot
+from log import services as log_services
 from pages.guest_address import GuestAddress, guest_url
 from people.models import Pass, Person
 from people.name_validation import clean_name, inline_name
@@ -67,7 +70,7 @@ def taken_name_text(row: Pass, name: str) -> str:
 def accept(row: Pass, request: HttpRequest) -> str:
     campaign = Campaign.objects.get(pk=row.target)
     # The pass is the key, so accepting twice joins once.
-    actions.join_campaign(campaign, request.who, key=f"invitation-{row.pk}")
+    join_campaign(campaign, request.who, key=f"invitation-{row.pk}")
     return reverse("campaign:page", args=[campaign.code])
 
 
@@ -112,5 +115,26 @@ def issue_guest_links(campaign: Campaign, who: Who) -> None:
 
 def _guests_of(campaign: Campaign, who: Who) -> QuerySet[Person]:
     ids = campaign.members.values("person")
-    at_table = Person.objects.filter(Q(pk__in=ids) | Q(merged_from__in=ids)).exclude(pk=who.person.pk)
+    at_table = Person.objects.filter(Q(pk__in=ids) | Q(merged_from__in=ids)).exclude(pk=who.require_person().pk)
     return Person.objects.editable_by(who).filter(pk__in=at_table)
+
+
+def join_campaign(campaign: Campaign, who: Who, *, key: str) -> dict[str, object]:
+    """Someone with an invitation becomes a player; joining twice changes nothing."""
+    person = who.require_person()
+
+    def act(writer: log_services.LogWriter) -> dict[str, object]:
+        if Member.objects.filter(campaign=campaign, person__in=person.all_ids()).exists():
+            return {"entry": None}
+        fresh = campaign_services.lock_campaign(campaign, writer)
+        Member.objects.create(campaign=campaign, person=person)
+        before = campaign_selectors.snapshot_of(fresh)
+        entry = writer.append("joined", actor=person.pk)
+        # It has no effects, so the state is carried on as it is.
+        last = max(before.last_played, timezone.localdate())
+        campaign_selectors.save_snapshot(
+            fresh, Snapshot(campaign=fresh, length=entry.number, last_played=last, state=before.state)
+        )
+        return {"entry": entry.number}
+
+    return log_services.write(campaign.log_id, who=who.ref, key=key, body={"act": "join"}, act=act)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -11,6 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from campaign import charts
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.acts.administration import SetKingdomStatus
+from campaign.chronicle.acts.war import SpendVp
 from campaign.chronicle.entries import effective_entries
 from campaign.chronicle.score_breakdown import ScoreStep, list_score_steps
 from campaign.chronicle.state import SOLO
@@ -57,25 +57,16 @@ def add_kingdoms(request: HttpRequest, code: str, count: int) -> HttpResponse:
                 ruler = guests_services.find_or_add_guest(
                     request.who, form.cleaned_data["ruler"], key=f"{key}-ruler-{number}"
                 )
-                body = {**form.body(proposal), "ruler": ruler.pk if ruler else None}
-                done = campaign_services.write(
-                    campaign, request.who, key=f"{key}-{number}", act="kingdom_joins", body=body, played_on=day
-                )
+                joins = form.act(proposal, ruler.pk if ruler else None)
+                done = campaign_services.write(campaign, request.who, joins, key=f"{key}-{number}", played_on=day)
                 if form.cleaned_data["solo"]:
-                    alone = {"kingdom": done["body"]["kingdom"], "to": SOLO}
-                    campaign_services.write(
-                        campaign,
-                        request.who,
-                        key=f"{key}-{number}-solo",
-                        act="kingdom_status",
-                        body=alone,
-                        played_on=day,
-                    )
+                    alone = SetKingdomStatus(done["body"]["kingdom"], SOLO)
+                    campaign_services.write(campaign, request.who, alone, key=f"{key}-{number}-solo", played_on=day)
         except Refusal as refusal:
             add_refusal_to_form(forms[number], refusal)
         else:
             return redirect("campaign:starting_position", code) if "war" in request.GET else redirect(campaign)
-    rows = [(form, Arms.from_dict(offered[n]["arms"])) for n, form in enumerate(forms)]
+    rows = [(form, Arms.from_dict(offered[n].arms)) for n, form in enumerate(forms)]
     context = {
         "campaign": campaign,
         "rows": rows,
@@ -128,7 +119,7 @@ def kingdom(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     return render(request, "campaign/kingdoms/kingdom.html", context)
 
 
-def _waterfall(campaign: Campaign, title: str, found: tuple[ScoreStep, ...], unit: str = "") -> dict[str, Any]:
+def _waterfall(campaign: Campaign, title: str, found: tuple[ScoreStep, ...], unit: str = "") -> dict[str, object]:
     """The newest steps as a waterfall chart, and all of them if there are more."""
     shown = found[-STEPS_SHOWN:]
     start = shown[0].total - shown[0].by if shown else 0
@@ -152,10 +143,8 @@ def entry_url(campaign: Campaign, number: int) -> str:
 def spend_vp(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     data = request.POST
-    body: dict[str, object] = {"kingdom": kingdom, "what": data.get("what", "")}
-    if (house := parse_int(data.get("house", ""))) is not None:
-        body["house"] = house
+    spend = SpendVp(kingdom, data.get("what", ""), parse_int(data.get("house", "")))
     points = parse_int(data.get("seen", ""), signed=True)
     seen = None if points is None else {f"vp:{kingdom}": points}
-    campaign_services.write(campaign, request.who, key=data.get("key", ""), act="vp_spent", body=body, seen=seen)
+    campaign_services.write(campaign, request.who, spend, key=data.get("key", ""), seen=seen)
     return redirect("campaign:kingdom", code, kingdom)

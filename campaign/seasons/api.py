@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
@@ -104,7 +103,7 @@ class Courses(APIView):
         )
         fought = list_battles(order)
         met = count_head_to_head(fought)
-        pairs: list[dict[str, Any]] = [
+        pairs: list[dict[str, object]] = [
             {"winner": winner, "loser": loser, "battles": count} for (winner, loser), count in met.won.items()
         ]
         return Response(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,6 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.acts.administration import CloseSeason, OpenSeason
 from campaign.chronicle.state import State
 from campaign.corrections.act_preview import PreviewTexts, preview_act
 from campaign.forms import SeasonForm
@@ -36,14 +35,14 @@ def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
         key = request.POST.get("key", "")
         try:
             if closing:
-                done = campaign_services.write(campaign, request.who, key=key, act="season_closed", body={})
+                done = campaign_services.write(campaign, request.who, CloseSeason(), key=key)
                 season = next(effect["season"] for effect in done["effects"] if effect["do"] == "season")
                 return redirect("campaign:season_page", code, season)
             if form.is_valid():
-                body = {"name": form.cleaned_data["name"], "new_war": form.cleaned_data["new_war"]}
-                if body["new_war"] and (page := _preview_new_war(request, campaign, state, body)):
+                opened = form.act()
+                if opened.new_war and (page := _preview_new_war(request, campaign, state, opened)):
                     return page
-                campaign_services.write(campaign, request.who, key=key, act="season_opened", body=body)
+                campaign_services.write(campaign, request.who, opened, key=key)
                 return redirect(campaign)
         except Refusal as refusal:
             refused = refusal
@@ -61,19 +60,17 @@ def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def _preview_new_war(
-    request: HttpRequest, campaign: Campaign, state: State, body: dict[str, Any]
-) -> HttpResponse | None:
+def _preview_new_war(request: HttpRequest, campaign: Campaign, state: State, opened: OpenSeason) -> HttpResponse | None:
     words = PreviewTexts(
         heading="Start a new war",
         lead=(
-            f"Season {state.season + 1}, {body['name']}, opens with a new war: land, loyalty, VP and houses start over."
+            f"Season {state.season + 1}, {opened.name}, opens with a new war: land, loyalty, VP and houses start over."
         ),
         undo=("The old war stays in the chronicle and the hall of fame. Strike the entry to go back to it."),
         button="Start the new war",
         back=reverse("campaign:open_or_close_season", args=[campaign.code]),
     )
-    return preview_act(request, campaign, state, "season_opened", body, words)
+    return preview_act(request, campaign, state, opened, words)
 
 
 @require_GET

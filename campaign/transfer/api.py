@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -16,6 +17,7 @@ from campaign import selectors as campaign_selectors
 from campaign.api import CampaignRowSerializer
 from campaign.chronicle import export_format
 from campaign.transfer import import_uploads, services
+from people.models import Person
 from refusal import Refusal
 
 
@@ -97,11 +99,11 @@ class Import(APIView):
         return Response(CampaignRowSerializer(campaign).data, status=201)
 
 
-def _person(request: Request):
+def _person(request: Request) -> Person:
     return request.who.require_person()
 
 
-def _import_preview(request: Request) -> dict:
+def _import_preview(request: Request) -> Mapping[str, object]:
     found = import_uploads.find_pending_import(_person(request))
     if found is None or found.job is None:
         raise Refusal("There is no uploaded file. Upload one first.", status=404)

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -46,7 +45,7 @@ MAX_ENTRIES = 100_000
 # --- out ------------------------------------------------------------------------------------------------------------
 
 
-def export_contents(campaign: Campaign) -> dict[str, Any]:
+def export_contents(campaign: Campaign) -> export_format.Json:
     """People by number, members, every entry; nothing that is computed from them."""
     stored = list(Entry.objects.filter(log=campaign.log_id).order_by("number"))
     entries = [_chronicle_entry(row) for row in stored]
@@ -90,7 +89,7 @@ def _chronicle_entry(entry: Entry) -> ChronicleEntry:
     )
 
 
-def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> dict[str, Any]:
+def _entry_as_json(entry: ChronicleEntry, entered_at: dt.datetime) -> export_format.Json:
     return {
         "number": entry.number,
         "act": entry.act,
@@ -145,7 +144,7 @@ def _people_of(entries: list[ChronicleEntry]) -> Iterable[int]:
     return (person for entry in entries for person in find_person_ids(entry, acts))
 
 
-def _csv(head: tuple[str, ...], rows: Iterable[tuple]) -> str:
+def _csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
     out = io.StringIO()
     table = csv.writer(out)
     table.writerow(head)
@@ -267,7 +266,7 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
     )
 
 
-def _entry_from_json(row: dict[str, Any], known: range, unknown: list[str]) -> ChronicleEntry:
+def _entry_from_json(row: export_format.Json, known: range, unknown: list[str]) -> ChronicleEntry:
     number = row["number"]
     if isinstance(number, bool) or not isinstance(number, int):
         raise Refusal(f"An entry has the number {number!r}.", field="file")
@@ -291,7 +290,7 @@ def _parse_moment(text: str) -> dt.datetime:
     return moment
 
 
-def _file_person(number: int, row: dict[str, Any], state: State) -> FilePerson:
+def _file_person(number: int, row: export_format.Json, state: State) -> FilePerson:
     rules = tuple(realm.name for realm in state.ruled_by({number}))
     arms = Arms.from_dict(row["arms"]) if row.get("arms") else None
     return FilePerson(number, clean_name(row["name"], is_new=False), arms, rules, number in state.masters)

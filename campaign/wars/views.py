@@ -13,6 +13,7 @@ from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.approvals.pending_list import name_of_answerer
 from campaign.chronicle import consent
+from campaign.chronicle.acts.war import CallOffBattle, DeclareBattle
 from campaign.chronicle.state import State
 from campaign.corrections.act_preview import PreviewTexts, preview_act
 from campaign.display import names_for
@@ -35,7 +36,9 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     state = campaign_selectors.state_of(campaign)
     mine = kingdoms_to_act_for(state, request.who, "battle_declared")
-    attacker = request.GET.get("attacker") or (mine[0].id if len(mine) == 1 else "")
+    due = state.attack_roll.winner if state.attack_roll and state.attack_roll.is_due else None
+    overrule = bool(request.GET.get("overrule")) and is_master(state, request.who)
+    attacker = request.GET.get("attacker") or due or (mine[0].id if len(mine) == 1 else "")
     if attacker and (attacker not in state.kingdoms or state.kingdoms[attacker].status == "gone"):
         raise Refusal("There is no such kingdom in this campaign.", status=404)
     chosen = request.GET.get("target", "")
@@ -46,7 +49,9 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
         title=f"Map of {campaign.name}",
         attacker=attacker,
         chosen=chosen,
-        url=(lambda key: f"{here}?attacker={attacker}&target={key}#chosen") if attacker else None,
+        url=(lambda key: f"{here}?attacker={attacker}{'&overrule=1' if overrule else ''}&target={key}#chosen")
+        if attacker
+        else None,
     )
     ground = next((ground for ground in realm.territories if ground.key == chosen), None)
     fighting = (attacker, ground.holder) if attacker and ground else ()
@@ -62,6 +67,9 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
         "kingdoms": state.in_play(),
         "busy": next(((state.kingdoms[key], busy) for key in fighting if (busy := state.open_battle_of(key))), None),
         "can_declare": any(realm.id == attacker for realm in mine),
+        "due": state.kingdoms[due] if due and due != attacker else None,
+        "overrule": overrule,
+        "can_run": is_master(state, request.who),
         "key": new_key(),
     }
     return render(request, "campaign/wars/targets.html", context)
@@ -71,21 +79,20 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
 def declare_battle(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     data = request.POST
-    body = {
-        "attacker": data.get("attacker", ""),
-        "target": data.get("target", ""),
-        "seen_holder": data.get("seen") or None,
-    }
-    done = campaign_services.write(campaign, request.who, key=data.get("key", ""), act="battle_declared", body=body)
+    declared = DeclareBattle(
+        data.get("attacker", ""),
+        data.get("target", ""),
+        seen_holder=data.get("seen") or None,
+        overrule=bool(data.get("overrule")),
+    )
+    done = campaign_services.write(campaign, request.who, declared, key=data.get("key", ""))
     return redirect("battles:campaign_battle", campaign.code, done["body"]["battle"])
 
 
 @require_POST
 def call_off_battle(request: HttpRequest, code: str, battle: int) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
-    campaign_services.write(
-        campaign, request.who, key=request.POST.get("key", ""), act="battle_called_off", body={"battle": battle}
-    )
+    campaign_services.write(campaign, request.who, CallOffBattle(battle), key=request.POST.get("key", ""))
     return redirect(campaign)
 
 
@@ -94,6 +101,8 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
     """Log the outcome of an open battle, or of an attack on a target from the map."""
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     state = campaign_selectors.state_of(campaign)
+    if request.method == "GET" and (entry := _find_logged_result(request, campaign, state)):
+        return redirect(f"{campaign.get_absolute_url()}#entry-{entry}")
     battle, attacker, key = _find_battle(request, state)
     fought = target_of(state.realm(), attacker, key, state.rules())
     if fought.holder == attacker:
@@ -112,9 +121,8 @@ def report_result(request: HttpRequest, code: str) -> HttpResponse:
             done = approvals_services.submit_report(
                 campaign,
                 request.who,
+                form.act(key, battle),
                 key=form.cleaned_data["key"],
-                act="result",
-                body=form.body(key, battle),
                 subject=approvals_services.subject_of(attacker, key, battle),
                 played=form.cleaned_data["played_on"],
                 accept_late=form.cleaned_data["accept_late"],
@@ -152,6 +160,19 @@ def _who_confirms(request: HttpRequest, campaign: Campaign, state: State, sides:
     return join_list([name_of_answerer(state, key, names) for key in keys]) if names else ""
 
 
+def _find_logged_result(request: HttpRequest, campaign: Campaign, state: State) -> int | None:
+    """The entry of somebody who goes back to the form after logging their own result."""
+    number = parse_int(request.GET.get("battle", ""))
+    if number:
+        if number in state.battles:
+            return None
+        return campaign_selectors.find_own_result(campaign, request.who, battle=number)
+    attacker, key = request.GET.get("attacker", ""), request.GET.get("target", "")
+    if not attacker or state.holders.get(key) != attacker:
+        return None
+    return campaign_selectors.find_own_result(campaign, request.who, attacker=attacker, target=key)
+
+
 def _find_battle(request: HttpRequest, state: State) -> tuple[int | None, str, str]:
     number = request.GET.get("battle", "")
     if number:
@@ -172,9 +193,7 @@ def agreed_change(request: HttpRequest, code: str) -> HttpResponse:
     form = AgreedChangeForm(request.POST or None, state=state, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
         try:
-            done = campaign_services.write(
-                campaign, request.who, key=form.cleaned_data["key"], act="agreed_change", body=form.body()
-            )
+            done = campaign_services.write(campaign, request.who, form.act(), key=form.cleaned_data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -194,20 +213,18 @@ def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
     state = campaign_selectors.state_of(campaign)
     form = WinnerForm(request.POST or None, state=state, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
-        body = form.body()
+        won = form.act()
         words = PreviewTexts(
             heading="Declare the winner",
-            lead=f"{state.kingdoms[body['kingdom']].name} wins the war: {body['why']}",
+            lead=f"{state.kingdoms[won.kingdom].name} wins the war: {won.why}",
             undo=("No more battles until a season starts a new war. Strike the entry to undo it."),
             button="Declare the winner",
             back=campaign.get_absolute_url(),
         )
         try:
-            if page := preview_act(request, campaign, state, "campaign_won", body, words):
+            if page := preview_act(request, campaign, state, won, words):
                 return page
-            done = campaign_services.write(
-                campaign, request.who, key=form.cleaned_data["key"], act="campaign_won", body=body
-            )
+            done = campaign_services.write(campaign, request.who, won, key=form.cleaned_data["key"])
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:

@@ -21,13 +21,14 @@ django.setup()
 
 from django.utils import timezone
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle import corrections
+from campaign.chronicle.codec import read_sent
 from campaign.chronicle.entries import effective_entries, fold
 from campaign.chronicle.score_breakdown import list_score_steps
 from campaign.chronicle.sentences import Names
+from campaign.founding import services as founding_services
 from campaign.models import Campaign, Member
 from chance import Dice
 from people.models import Person
@@ -50,7 +51,7 @@ class Table:
         self.seen: Counter[str] = Counter()
         self.problems: list[str] = []
         self.at(0)
-        self.campaign = actions.found_campaign(self.who, key=f"founding-{seed.replace('/', '-')}", name=name)
+        self.campaign = founding_services.found_campaign(self.who, key=f"founding-{seed.replace('/', '-')}", name=name)
         for number in range(3):
             self.do("kingdom_joins", joining(NAMES[number], ruler=people[number].pk))
 
@@ -68,7 +69,7 @@ class Table:
         return Campaign.objects.select_related("log").get(pk=self.campaign.pk)
 
     def do(self, act: str, body: dict, **more) -> dict:
-        return campaign_services.write(self.campaign, self.who, key=self.key(), act=act, body=body, **more)
+        return campaign_services.write(self.campaign, self.who, key=self.key(), act=read_sent(act, body), **more)
 
     def act(self) -> None:
         state = campaign_selectors.state_of(self.fresh())

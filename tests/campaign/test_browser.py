@@ -145,3 +145,34 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     ):
         fits(table.open(part))
     site.manage("verify_chronicle")
+
+
+def test_names_of_34_letters_without_a_space_widen_no_page_and_hide_no_column(make_site, phone):
+    site = make_site()
+    page = phone()
+    page.goto(site.url)
+    page.fill("[name=name]", "Bramblewickshirehamptonvilleburgton")
+    page.fill("[name=password]", "cheese-and-thyme")
+    page.get_by_role("button", name="Become the owner").click()
+    expect(page.get_by_role("heading", name="Your move")).to_be_visible()
+    page.goto(f"{site.url}/campaigns/found/")
+    page.fill("[name=name]", "Thewarofthehedgesandthebramblesofold")
+    page.select_option("[name=kingdoms]", "2")
+    page.get_by_role("button", name="Found the campaign").click()
+    expect(page.get_by_role("heading", name="Add kingdoms")).to_be_visible()
+    names = ("Llanfairpwllgwyngyllgogerychwyrndr", "Oberhummelhausenwaldschlossburgtal")
+    for number, name in enumerate(names):
+        page.fill(f"[name=k{number}-name]", name)
+        page.fill(f"[name=k{number}-ruler]", f"Ruler{name}")
+    page.get_by_role("button", name="Add kingdoms").click()
+    expect(page.get_by_role("heading", name="The war")).to_be_visible()
+    table = Table(page, page.url)
+    for name in names:  # cut on the map, whole in the table
+        expect(page.locator("#board table bdi", has_text=name).first).to_be_visible()
+    fits(page)
+    page = table.open("targets/?attacker=k1&target=k2.border_1")
+    fits(page)
+    page.get_by_role("button", name="Declare the attack").click()
+    expect(page.get_by_role("heading", name="Timeline")).to_be_visible()
+    fits(page)
+    fits(table.open())

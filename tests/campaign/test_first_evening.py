@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from campaign import selectors as campaign_selectors
+from campaign.chronicle.codec import read_sent
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from log.models import Entry
@@ -154,7 +155,7 @@ def test_game_master_sees_that_their_version_is_final(table, master, player):
 
     body = {"attacker": "k2", "target": "k1.border_1", "outcome": "attacker"}
     done = approvals_services.submit_report(
-        table.campaign, table.player, key="tams-report", act="result", body=body, subject="k2 at k1"
+        table.campaign, table.player, key="tams-report", act=read_sent("result", body), subject="k2 at k1"
     )
     path = f"{table.campaign.get_absolute_url()}petitions/{done['petition']}/other/"
     assert "Record this version" in text(master.client.get(path))

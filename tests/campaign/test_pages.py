@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from log.models import Entry
 from log.services import new_key
 from people.requester import Who
+from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import NAMES, joining
 from tests.campaign.test_services import Table
 
@@ -190,18 +191,87 @@ def test_house_rules_store_only_differences_and_everyone_sees_them(table, master
 
 
 def test_typed_roll_off_with_a_tie_and_a_bought_die(table, master):
+    """R-68, R-57, R-103"""
     table.do("agreed_change", {"vp": {"k2": 2}, "why": "to begin with"})
     path = f"{table.campaign.get_absolute_url()}roll-off/"
     page = post(master.client, path, **{"roll-k1": "7", "roll-k2": "7"})
-    assert "tie on 7 and roll again" in page.content.decode()
-    page = post(master.client, path, throws=page.context["throws"], **{"roll-k1": "9", "roll-k2": "2"})
+    assert "are level" in page.content.decode()
+    done = post(master.client, path, throws=page.context["throws"], **{"roll-k1": "9", "roll-k2": "2"})
+    assert done.status_code == 302, "decided, so it is written and binds"
+    page = master.client.get(path)
     assert page.context["winner"].id == "k1"
-    page = post(master.client, path, throws=page.context["throws"], buyer="k2", bought="10", keep="new")
-    assert page.context["winner"].id == "k2"
-    done = post(master.client, path, throws=page.context["throws"], write="1")
-    assert done.status_code == 302
-    assert done.url.endswith("?attacker=k2")
+    assert [(one.realm.id, one.wins, one.ties) for one in page.context["chances"]] == [("k2", "10", "9")]
+    assert post(master.client, path, again="1", buyer="k2", bought="10").status_code == 302
+    assert table.state.attack_roll.winner == "k2"
     assert table.state.kingdoms["k2"].vp == 1
+    rows = {row.realm.id: [(die.roll, die.kept) for die in row.dice] for row in master.client.get(path).context["rows"]}
+    assert rows == {"k1": [(7, True), (9, True)], "k2": [(7, True), (2, False), (10, True)]}
+
+
+def test_a_bought_die_may_tie_and_those_who_tie_roll_again(table, master):
+    """R-68, ATTACKER-02"""
+    table.do("agreed_change", {"vp": {"k2": 1}, "why": "to begin with"})
+    path = f"{table.campaign.get_absolute_url()}roll-off/"
+    post(master.client, path, **{"roll-k1": "9", "roll-k2": "2"})
+    post(master.client, path, again="1", buyer="k2", bought="9")
+    assert table.state.attack_roll.winner is None
+    with pytest.raises(Refusal, match="tied"):
+        table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
+    post(master.client, path, again="1", **{"roll-k1": "3", "roll-k2": "8"})
+    assert table.state.attack_roll.winner == "k2"
+
+
+def test_winner_of_a_roll_off_has_one_big_button_to_choose_a_target(table, master, player):
+    """ATTACKER-03"""
+    page = table.campaign.get_absolute_url()
+    post(master.client, f"{page}roll-off/", **{"roll-k1": "9", "roll-k2": "2"})
+    ruler = table.state.kingdoms["k1"].ruler
+    winner, other = (master, player) if ruler == master.pk else (player, master)
+    big = f'<a class="btn btn-press" href="{page}targets/?attacker=k1">Choose a target</a>'
+    assert big in winner.client.get(page).content.decode()
+    assert "Choose a target" not in other.client.get(page).content.decode()
+    table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
+    assert "Choose a target" not in winner.client.get(page).content.decode()
+
+
+@pytest.mark.parametrize("dice", ["typed", "service", "sealed"])
+def test_roll_off_binds_until_its_battle_is_settled(table, master, player, dice):
+    """ATTACKER-01, ATTACKER-03"""
+    if dice != "typed":
+        table.do("house_rules", {"terms": {"dice": dice}})
+    path = f"{table.campaign.get_absolute_url()}roll-off/"
+    post(master.client, path, **{"roll-k1": "3", "roll-k2": "8"})
+    winner = table.state.attack_roll.winner
+    other = "k1" if winner == "k2" else "k2"
+    again = post(master.client, path, **{"roll-k1": "3", "roll-k2": "8"})
+    assert again.status_code == 422
+    assert "attacks next. It chooses a target first" in again.content.decode()
+    with pytest.raises(Refusal, match="Only the game master can overrule"):
+        table.do("battle_declared", {"attacker": other, "target": f"{winner}.border_1"})
+    battle = table.do("battle_declared", {"attacker": winner, "target": f"{other}.border_1"})["body"]["battle"]
+    assert "is not settled" in post(master.client, path, **{"roll-k1": "3", "roll-k2": "8"}).content.decode()
+    table.do("battle_called_off", {"battle": battle})
+    assert table.state.attack_roll is None
+    assert post(master.client, path, **{"roll-k1": "3", "roll-k2": "8"}).status_code == 302
+
+
+def test_only_the_game_master_overrules_a_roll_off_and_the_chronicle_says_so(table, master, player):
+    table.do("roll_off", {"throws": [{"kingdom": "k1", "roll": 9}, {"kingdom": "k2", "roll": 2}]})
+    here = table.campaign.get_absolute_url()
+    sent = {"attacker": "k2", "target": "k1.border_1", "seen": "k1", "overrule": "1"}
+    assert post(player.client, f"{here}declare/", **sent).status_code == 403
+    assert "won the roll-off" in master.client.get(f"{here}targets/?attacker=k2&target=k1.border_1").content.decode()
+    assert post(master.client, f"{here}declare/", **sent).status_code == 302
+    assert "The game master overruled the roll-off." in master.client.get(here).content.decode()
+
+
+def test_the_winner_of_a_roll_off_finds_it_at_home(table, player):
+    ruled = next(realm.id for realm in table.state.in_play() if realm.ruler in player.all_ids())
+    throws = [{"kingdom": key, "roll": 9 if key == ruled else 2} for key in ("k1", "k2")]
+    table.do("roll_off", {"throws": throws})
+    assert "Your attack: choose a target" in player.client.get("/").content.decode()
+    table.do("battle_declared", {"attacker": ruled, "target": f"{'k1' if ruled == 'k2' else 'k2'}.border_1"})
+    assert "Your attack: choose a target" not in player.client.get("/").content.decode()
 
 
 def test_roll_off_refuses_impossible_and_unreadable_dice(table, master, stranger):

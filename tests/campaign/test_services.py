@@ -10,10 +10,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
 from campaign.chronicle.corrections import STRIKE_TOO
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign, Checkpoint, Member, Snapshot
 from campaign.transfer import archive_or_delete
 from log.models import Entry
@@ -30,7 +32,7 @@ class Table:
     def __init__(self, master, player, kingdoms: int = 2) -> None:
         self.master, self.player = Who.of(master), Who.of(player)
         self.keys = 0
-        self.campaign = actions.found_campaign(self.master, key="one-campaign", name="The War of the Hedges")
+        self.campaign = founding_services.found_campaign(self.master, key="one-campaign", name="The War of the Hedges")
         for number, name in enumerate(("Oakhold", "Fenwick", "Thistledown", "Mole End")[:kingdoms]):
             ruler = (master, player)[number] if number < 2 else master
             self.do("kingdom_joins", joining(name, ruler=ruler.pk))
@@ -41,7 +43,7 @@ class Table:
 
     def do(self, act, body, *, who=None, key=None, **more):
         return campaign_services.write(
-            self.campaign, who or self.master, key=key or self.key(), act=act, body=body, **more
+            self.campaign, who or self.master, key=key or self.key(), act=read_sent(act, body), **more
         )
 
     def result(self, attacker, target, outcome="attacker", **more):
@@ -234,9 +236,9 @@ def test_archived_campaign_is_closed_even_if_already_loaded(table):
     archive_or_delete.archive_campaign(table.campaign)
     for campaign in (read, Campaign.objects.select_related("log").get()):
         with pytest.raises(Refusal, match="archive"):
-            campaign_services.write(campaign, table.master, key=table.key(), act="note", body={"text": "hello"})
+            campaign_services.write(campaign, table.master, key=table.key(), act=read_sent("note", {"text": "hello"}))
     archive_or_delete.unarchive_campaign(table.campaign)
-    campaign_services.write(read, table.master, key=table.key(), act="note", body={"text": "hello"})
+    campaign_services.write(read, table.master, key=table.key(), act=read_sent("note", {"text": "hello"}))
 
 
 def test_loaded_campaign_is_neither_read_again_nor_modified(table, django_assert_max_num_queries):
@@ -244,16 +246,16 @@ def test_loaded_campaign_is_neither_read_again_nor_modified(table, django_assert
     length, kept = read.log.length, copy.deepcopy(read.snapshot.state)
     with pytest.raises(Refusal):
         campaign_services.write(
-            read, table.master, key=table.key(), act="vp_spent", body={"kingdom": "k1", "what": "loyalty"}
+            read, table.master, key=table.key(), act=read_sent("vp_spent", {"kingdom": "k1", "what": "loyalty"})
         )
     with django_assert_max_num_queries(7):  # lock with receipt, line, snapshot, log, receipt; savepoints of the test
         campaign_services.write(
-            read, table.master, key=table.key(), act="agreed_change", body={"vp": {"k1": 5}, "why": "spoils"}
+            read, table.master, key=table.key(), act=read_sent("agreed_change", {"vp": {"k1": 5}, "why": "spoils"})
         )
     assert (read.log.length, read.snapshot.state) == (length, kept)
     # It is old by now: the next act finds that out by itself.
     campaign_services.write(
-        read, table.master, key=table.key(), act="agreed_change", body={"vp": {"k1": 5}, "why": "more spoils"}
+        read, table.master, key=table.key(), act=read_sent("agreed_change", {"vp": {"k1": 5}, "why": "more spoils"})
     )
     assert table.state.kingdoms["k1"].vp == 10
     call_command("verify_chronicle")
@@ -262,5 +264,5 @@ def test_loaded_campaign_is_neither_read_again_nor_modified(table, django_assert
 def test_nobody_can_join_an_archived_campaign(table, stranger):
     archive_or_delete.archive_campaign(table.campaign)
     with pytest.raises(Refusal, match="archive"):
-        actions.join_campaign(table.campaign, Who.of(stranger), key="join-the-archive")
+        invitations_services.join_campaign(table.campaign, Who.of(stranger), key="join-the-archive")
     assert not Member.objects.filter(person=stranger).exists()

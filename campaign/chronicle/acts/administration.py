@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from campaign.chronicle.acts.registry import (
     MEMBER,
@@ -15,7 +15,7 @@ from campaign.chronicle.acts.registry import (
     require_text,
     require_whole_number,
 )
-from campaign.chronicle.campaign_terms import FREE_TERMS, TERM
+from campaign.chronicle.agreements import FREE_TERMS, TERM
 from campaign.chronicle.effects import (
     RULES_TEXT_MOST,
     CampaignNamed,
@@ -53,6 +53,10 @@ from rulebook.data.house_rules import OPTION, Options
 
 NOTE_MOST = 2000
 STANDING = "standing"  # why: as it was when the chronicle began
+
+OptionValue = str | int | bool | None
+HouseKey = Literal["1", "2", "3", "4"]
+HOUSE_NUMBERS: tuple[HouseKey, ...] = get_args(HouseKey)
 
 CampaignName = Annotated[str, Text("The name of the campaign", NAME_MOST)]
 KingdomName = Annotated[str, Text("The name of the kingdom", NAME_MOST)]
@@ -268,7 +272,7 @@ class ChangeNamesAndArms(Act):
     name: KingdomName | None = None
     arms: ArmsJson | None = None
     places: PlaceNames = field(default_factory=dict)
-    houses: Mapping[Literal["1", "2", "3", "4"], HouseLooks] = field(default_factory=dict)
+    houses: Mapping[HouseKey, HouseLooks] = field(default_factory=dict)
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         realm = require_kingdom(state, self.kingdom)
@@ -320,7 +324,7 @@ class StepDownAsMaster(Act):
 class ChangeHouseRules(Act):
     key: ClassVar[str] = "house_rules"
 
-    options: Mapping[str, str | int | bool | None] = field(default_factory=dict)
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
     terms: Mapping[str, str] = field(default_factory=dict)
 
     def decide(self, state: State, rules: Options) -> list[Effect]:

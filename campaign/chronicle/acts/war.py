@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
@@ -9,8 +10,10 @@ from typing import Annotated, ClassVar, Literal
 from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom
 from campaign.chronicle.acts.unit_reports import ManyArmiesJson, TwoArmiesJson
 from campaign.chronicle.effects import (
+    AttackRolled,
     BattleClosed,
     BattleDeclared,
+    DieOfRollOff,
     Effect,
     FealtyChanged,
     LoyaltyChanged,
@@ -23,7 +26,7 @@ from campaign.chronicle.state import FROZEN, State
 from dataclass_json import Count, Whole
 from refusal import Refusal
 from rulebook.campaign import attack_targets, conquest, scoring, vp_spending
-from rulebook.campaign.roll_off import RollOff
+from rulebook.campaign.roll_off import REROLL_PRICE, RollOff
 from rulebook.campaign.territories import parse_territory
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIO
@@ -33,6 +36,7 @@ UNITS_MOST = 99
 THROWS_MOST = 400
 AGREED = "agreed"
 
+Outcome = Literal["attacker", "defender", "draw"]
 Vp = Annotated[int, Whole("VP", 0, VP_MOST)]
 
 
@@ -40,7 +44,7 @@ Vp = Annotated[int, Whole("VP", 0, VP_MOST)]
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class ThrownDie:
     kingdom: KingdomId
     roll: int
     bought: bool = False
@@ -55,17 +59,27 @@ class RollForAttack(Act):
     by: ClassVar[str] = RULER
 
     pair: tuple[KingdomId, KingdomId] | None = None
-    throws: Annotated[tuple[Throw, ...], Count("Throws", THROWS_MOST)] = ()
+    throws: Annotated[tuple[ThrownDie, ...], Count("Throws", THROWS_MOST)] = ()
     winner: KingdomId | None = None
+    again: bool = False  # goes on with the roll-off that binds now: a bought re-roll, or the dice of a tie
 
     def rulers(self) -> tuple[str, ...]:
+        if self.again:
+            return tuple(throw.by or throw.kingdom for throw in self.throws)
         return self.pair or tuple(throw.kingdom for throw in self.throws)
 
     def replay(self, state: State, rules: Options) -> RollOff:
         """The roll-off as far as these throws go: ties are thrown again by those who tied, bought throws cost VP."""
         purse = {k.id: max(k.vp, 0) for k in state.in_play()}
-        rolling = attack_targets.start_attacker_roll_off(state.realm(), rules, pair=self.pair, vp=purse)
-        for throw in self.throws:
+        pair, before = self.pair, self._dice_before(state)
+        if self.again and state.attack_roll:
+            pair = state.attack_roll.pair
+        for throw in before:
+            if throw.bought:  # already paid
+                buyer = throw.by or throw.kingdom
+                purse[buyer] = purse.get(buyer, 0) + REROLL_PRICE
+        rolling = attack_targets.start_attacker_roll_off(state.realm(), rules, pair=pair, vp=purse)
+        for throw in (*before, *self.throws):
             if throw.bought:
                 bought = rolling.buy_reroll(throw.by or throw.kingdom, throw.roll, throw.kingdom, rules)
                 rolling = bought.keep_die(throw.keep)
@@ -73,14 +87,56 @@ class RollForAttack(Act):
                 rolling = rolling.with_roll(throw.kingdom, throw.roll)
         return rolling
 
+    def _dice_before(self, state: State) -> tuple[ThrownDie, ...]:
+        if not self.again or state.attack_roll is None:
+            return ()
+        return tuple(ThrownDie(d.kingdom, d.roll, d.bought, d.by, d.keep) for d in state.attack_roll.dice)
+
     def decide(self, state: State, rules: Options) -> list[Effect]:
+        require_roll_off_open(state, again=self.again)
         rolling = self.replay(state, rules)
-        if rolling.winner is None:
+        if rolling.winner is None and not self.again:
             names = ", ".join(require_kingdom(state, key).name for key in rolling.waiting)
             raise Refusal(f"The roll-off is not decided. {names} must roll.", field="throws")
-        if self.winner not in (None, rolling.winner):
+        if rolling.winner and self.winner not in (None, rolling.winner):
             raise Refusal(f"By these dice {require_kingdom(state, rolling.winner).name} attacks.", field="winner")
-        return [VpChanged(who, -spent, "reroll") for who, spent in rolling.spent().items() if spent]
+        paid = Counter(throw.by or throw.kingdom for throw in self.throws if throw.bought)
+        dice = tuple(
+            DieOfRollOff(throw.kingdom, throw.roll, throw.bought, throw.by, throw.keep)
+            for throw in (*self._dice_before(state), *self.throws)
+        )
+        pair = state.attack_roll.pair if self.again and state.attack_roll else self.pair
+        spent: list[Effect] = [VpChanged(who, -times * REROLL_PRICE, "reroll") for who, times in paid.items()]
+        return [*spent, AttackRolled(rolling.winner, dice, pair)]
+
+
+def require_roll_off_open(state: State, *, again: bool = False) -> None:
+    """One roll-off for each battle: it binds until that battle is settled."""
+    rolled = state.attack_roll
+    if rolled is None:
+        if again:
+            raise Refusal("There is no roll-off to go on with. Start a new one.", status=409)
+        return
+    if rolled.battle is not None:
+        raise Refusal(
+            f"Battle {rolled.battle} comes from the last roll-off and is not settled. Report it or call it off first.",
+            status=409,
+        )
+    if not again:
+        if rolled.winner is None:
+            raise Refusal("The roll-off is tied. Those who tied roll again.", status=409)
+        name = require_kingdom(state, rolled.winner).name
+        raise Refusal(f"{name} has won the roll-off and attacks next. It chooses a target first.", status=409)
+
+
+def _require_right_to_attack(state: State, attacker: str, overrule: bool) -> None:
+    rolled = state.attack_roll
+    if overrule or rolled is None or rolled.battle is not None or rolled.winner == attacker:
+        return
+    if rolled.winner is None:
+        raise Refusal("The roll-off is tied. Those who tied roll again first.", status=409)
+    name = require_kingdom(state, rolled.winner).name
+    raise Refusal(f"{name} won the roll-off, so {name} attacks. Only the game master can overrule that.", status=409)
 
 
 # --- battles -------------------------------------------------------------------------------------------------------
@@ -117,12 +173,13 @@ class DeclareBattle(Act):
     defender: KingdomId | None = None
     battle: BattleNumber = 0
     line: int = 0  # the number of the entry
+    overrule: bool = False  # the game master sets the roll-off aside
 
     def numbered(self, state: State, entry: int) -> DeclareBattle:
         return replace(self, battle=state.battle_count + 1, line=entry)
 
     def rulers(self) -> tuple[str, ...]:
-        return (self.attacker,)
+        return () if self.overrule else (self.attacker,)
 
     def kingdoms(self) -> tuple[str, ...]:
         return _fighters(self.attacker, self.defender, self.target)
@@ -131,6 +188,7 @@ class DeclareBattle(Act):
         if state.winner:
             raise Refusal("This war is over. Open a new season to start another.", status=409)
         attacker = require_kingdom(state, self.attacker, "attacker").id
+        _require_right_to_attack(state, attacker, self.overrule)
         key = parse_territory(self.target).key
         if battle := state.open_battle_for(key):
             raise Refusal(f"{state.place_name(key)} is already contested in battle {battle.number}.", status=409)
@@ -173,7 +231,7 @@ class ReportResult(Act):
 
     attacker: KingdomId
     target: TerritoryId
-    outcome: Literal["attacker", "defender", "draw"]
+    outcome: Outcome
     battle: BattleNumber = 0
     defender: KingdomId | None = None
     scenario: str | None = None

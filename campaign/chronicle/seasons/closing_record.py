@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.seasons.season_records import SeasonRecord
 from campaign.chronicle.seasons.standings import rank_kingdoms
@@ -12,7 +10,7 @@ from campaign.chronicle.seasons.titles import award_titles
 from campaign.chronicle.sentences import Names
 
 
-def build_season_page(season: SeasonRecord) -> dict[str, Any]:
+def build_season_page(season: SeasonRecord) -> dict[str, object]:
     """A season ready to draw. Saved when it closes; rebuilt each time while it is open."""
     state = season.after
     winner = state.winner if state.winner and state.winner != season.before.winner else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
 from campaign.chronicle.effects import SeasonTurned, TerritoryTaken, VpChanged, WarStarted, WarWon
@@ -62,14 +61,14 @@ class StandingsRow:
     place: int
     kingdom: str
     name: str
-    arms: dict[str, Any]
+    arms: dict[str, object]
     holds: int
     vp: int
     loyalty: int
     sworn: int
     record: KingdomRecord
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return asdict(self)
 
 
@@ -93,7 +92,7 @@ class KingdomCareer:
 
     kingdom: str
     name: str
-    arms: dict[str, Any]
+    arms: dict[str, object]
     is_gone: bool
     record: KingdomRecord
     wars: int = 0

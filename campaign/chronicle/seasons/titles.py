@@ -6,7 +6,6 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle
 from campaign.chronicle.effects import FealtyChanged, KingdomJoined, TerritoryTaken
@@ -57,7 +56,7 @@ class AwardedTitle:
     said: str
     entries: tuple[int, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return asdict(self)
 
 

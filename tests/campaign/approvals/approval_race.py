@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from campaign.models import Approval, Campaign
 from jobs.models import Due
 from log.models import Entry
@@ -27,17 +28,17 @@ class Table:
         self.name = name
         people = [Person.objects.create(name=one) for one in ("Wren", "Tam", "Oda")]
         self.wren, self.tam, self.oda = map(Who.of, people)
-        self.campaign = actions.found_campaign(self.wren, key=f"{name}-campaign", name=name)
+        self.campaign = founding_services.found_campaign(self.wren, key=f"{name}-campaign", name=name)
         for number, ruler in enumerate(people[1:]):
             self.do("kingdom_joins", joining(f"Realm {number}", ruler=ruler.pk), f"join-{number}")
         self.do("house_rules", {"terms": {"confirm": "both"}}, "terms")
 
     def do(self, act: str, body: dict, key: str) -> dict:
-        return campaign_services.write(self.campaign, self.wren, key=f"{self.name}-{key}", act=act, body=body)
+        return campaign_services.write(self.campaign, self.wren, key=f"{self.name}-{key}", act=read_sent(act, body))
 
     def submit(self, who: Who, key: str, body: dict = BODY) -> dict:
         return approvals_services.submit_report(
-            self.campaign, who, key=key, act="result", body=body, subject="one battle"
+            self.campaign, who, key=key, act=read_sent("result", body), subject="one battle"
         )
 
     def outcome(self, answers: list[str]) -> dict:

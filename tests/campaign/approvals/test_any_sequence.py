@@ -83,9 +83,9 @@ class Players:
         elif what == 5:
             approvals_services.dispute(row, who, key=key, reason="no")
         elif what == 6:
-            approvals_services.dispute(
-                row, who, key=key, reason="no", body=row.versions[0]["body"] | {"outcome": self.one(OUTCOMES)}
-            )
+            body = row.versions[0]["body"] | {"outcome": self.one(OUTCOMES)}
+            own = approvals_services.read_own_version(row, body)
+            approvals_services.dispute(row, who, key=key, reason="no", own_act=own)
         else:
             approvals_services.withdraw(row, who, key=key)
 

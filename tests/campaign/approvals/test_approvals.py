@@ -10,6 +10,7 @@ from django.utils import timezone
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
+from campaign.chronicle.codec import read_sent
 from campaign.models import Approval, Campaign
 from jobs import timers
 from jobs.models import Due
@@ -27,12 +28,12 @@ class Table:
     """Wren runs the campaign, Tam rules Oakhold and Oda rules Fenwick."""
 
     def __init__(self, master, player, other_player) -> None:
-        from campaign import actions
+        from campaign.founding import services as founding_services
 
         self.people = {"wren": master, "tam": player, "oda": other_player}
         self.wren, self.tam, self.oda = map(Who.of, (master, player, other_player))
         self.keys = 0
-        self.campaign = actions.found_campaign(self.wren, key="one-campaign", name="The War of the Hedges")
+        self.campaign = founding_services.found_campaign(self.wren, key="one-campaign", name="The War of the Hedges")
         for name, ruler in (("Oakhold", player), ("Fenwick", other_player)):
             self.do("kingdom_joins", joining(name, ruler=ruler.pk))
 
@@ -41,14 +42,16 @@ class Table:
         return f"key-number-{self.keys}"
 
     def do(self, act, body, *, who=None, **more):
-        return campaign_services.write(self.campaign, who or self.wren, key=self.key(), act=act, body=body, **more)
+        return campaign_services.write(
+            self.campaign, who or self.wren, key=self.key(), act=read_sent(act, body), **more
+        )
 
     def terms(self, **terms):
         self.do("house_rules", {"terms": terms})
 
     def submit(self, who, body=BODY, *, key=None, subject=BATTLE, **more):
         return approvals_services.submit_report(
-            self.campaign, who, key=key or self.key(), act="result", body=body, subject=subject, **more
+            self.campaign, who, key=key or self.key(), act=read_sent("result", body), subject=subject, **more
         )
 
     def row(self, answer) -> Approval:
@@ -58,7 +61,10 @@ class Table:
         return approvals_services.approve(self.row(answer), who, key=self.key(), **more)
 
     def no(self, answer, who, **more):
-        return approvals_services.dispute(self.row(answer), who, key=self.key(), **more)
+        row = self.row(answer)
+        if "body" in more:
+            more["own_act"] = approvals_services.read_own_version(row, more.pop("body"))
+        return approvals_services.dispute(row, who, key=self.key(), **more)
 
     def ask(self, who, kind, target, *, body=None, choices=None, why="we looked again"):
         seen = campaign_services.preview_correction(
@@ -162,6 +168,14 @@ class TestConfirmationRules:
         confirmed = both.results[0].body["confirmed"]
         assert done["entry"]
         assert confirmed == [{"kingdom": "k2", "person": both.people["oda"].pk, "phone": both.people["tam"].pk}]
+
+    def test_nobody_confirms_on_another_phone_against_their_own_version(self, both):
+        done = both.submit(both.tam)
+        both.no(done, both.oda, reason="We ran out of time.", body=OTHER)
+        with pytest.raises(Refusal, match="given a version of their own"):
+            both.yes(done, both.tam, as_person=both.people["oda"])
+        assert both.results == []
+        assert both.row(done).is_open
 
     def test_only_people_asked_can_confirm(self, both, stranger, guest):
         done = both.submit(both.tam)

@@ -13,19 +13,21 @@ pytestmark = pytest.mark.browser
 
 WORLD = """
 import json
-from campaign import actions, services
+from campaign import services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from people.models import Person
 from people.passes import personal_links
 from people.requester import Who
 from tests.campaign.chronicle.sample_wars import joining
 people = {name: Person.objects.create(name=name) for name in ("Wren", "Tam", "Oda")}
 master = Who.of(people["Wren"])
-campaign = actions.found_campaign(master, key="the-reed-war", name="The Reed War")
+campaign = founding_services.found_campaign(master, key="the-reed-war", name="The Reed War")
 for name, ruler in (("Oakhold", "Tam"), ("Fenwick", "Oda")):
     body = joining(name, ruler=people[ruler].pk)
-    services.write(campaign, master, key="joins-" + name, act="kingdom_joins", body=body)
+    services.write(campaign, master, key="joins-" + name, act=read_sent("kingdom_joins", body))
 terms = {"confirm": "both", "correct": "touched"}
-services.write(campaign, master, key="terms-here", act="house_rules", body={"terms": terms})
+services.write(campaign, master, key="terms-here", act=read_sent("house_rules", {"terms": terms}))
 said = {who: personal_links.issue_link(one, by=Who.of(one)).get_absolute_url() for who, one in people.items()}
 print(json.dumps([campaign.get_absolute_url(), said]))
 """

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from campaign import charts
-from campaign.charts.chart_frame import axis_steps
+from campaign.charts.figure_html import axis_steps
 from campaign.charts.line_chart import spread_labels, thin_points
 from campaign.map.kingdom_colours import Livery
 from heraldry import Arms
@@ -136,7 +136,7 @@ def test_lines_stay_inside_the_drawing():
         for node in svg.iter("path"):
             if "ln " in node.get("class", "") + " " and node.get("class", "").startswith("ln"):
                 points = [tuple(map(float, pair.split())) for pair in node.get("d")[1:].split("L")]
-                assert all(0 <= x <= width and -8 <= y <= height for x, y in points)
+                assert all(0 <= x <= width and 0 <= y <= height for x, y in points)
 
 
 def test_the_table_holds_every_number_of_the_chart():
@@ -293,3 +293,14 @@ def test_the_sentence_says_what_one_more_point_would_bring():
 
 def test_numbers_carry_their_sign():
     assert [format_signed(value) for value in (2, 0, -2, 0.5)] == ["+2", "0", "−2", "+0.5"]
+
+
+def test_many_lines_at_the_top_have_room_above_them():
+    """Eight kingdoms with the same, highest loyalty: the uppermost line was clipped."""
+    points = ((1.0, 0.0), (2.0, 9.0))
+    series = tuple(charts.Series(f"K{n}", Livery("or"), points) for n in range(8))
+    drawn = str(charts.draw_line_chart(charts.LineChart("t", "s", series)))
+    paths = re.findall(r'class="ln [^"]+" d="([^"]+)"', drawn)
+    heights = [float(point.split()[1]) for path in paths for point in path[1:].split("L")]
+    assert len(paths) == 8
+    assert min(heights) >= 18 + 4

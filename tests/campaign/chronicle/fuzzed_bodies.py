@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from campaign.chronicle import codec
@@ -84,27 +84,27 @@ def fuzzed_bodies(key: str, count: int, seed: int = 1) -> Iterator[Any]:
     fields = [*codec.act_schema(key)["properties"], "in_force", "line", "confirmed", "unknown", ""]
     for number in range(count - len(GOOD[key])):
         if number % 50 == 49:
-            yield _copy(dice.choice(JUNK))
+            yield copy_body(dice.choice(JUNK))
             continue
-        body = _copy(dice.choice(GOOD[key]))
+        body = copy_body(dice.choice(GOOD[key]))
         for _ in range(dice.choice((1, 1, 1, 2, 4))):
-            _spoil(body, fields, dice)
+            spoil_body(body, fields, dice, JUNK)
         yield body
 
 
-def _spoil(body: dict[str, Any], fields: list[str], dice: random.Random) -> None:
+def spoil_body(body: dict[str, Any], fields: list[str], dice: random.Random, junk: Sequence[Any]) -> None:
     how = dice.randrange(8)
     if how == 0 and body:
         del body[dice.choice(list(body))]
     elif how < 4:
-        body[dice.choice(fields)] = _copy(dice.choice(JUNK))
+        body[dice.choice(fields)] = copy_body(dice.choice(junk))
     else:
         places = list(_places(body))
         if places:
             inside, at = dice.choice(places)
-            inside[at] = _copy(dice.choice(JUNK))
+            inside[at] = copy_body(dice.choice(junk))
         if how == 7 and places and isinstance(inside, dict):
-            inside[dice.choice(("", "unknown", "k1", "k9", "2"))] = _copy(dice.choice(JUNK))
+            inside[dice.choice(("", "unknown", "k1", "k9", "2"))] = copy_body(dice.choice(junk))
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -115,7 +115,7 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from _places(inner)
 
 
-def _copy(value: Any) -> Any:
+def copy_body(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _copy(one) for key, one in value.items()}
-    return [_copy(one) for one in value] if isinstance(value, list) else value
+        return {key: copy_body(one) for key, one in value.items()}
+    return [copy_body(one) for one in value] if isinstance(value, list) else value

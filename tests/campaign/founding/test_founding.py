@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.acts.starting_position import explain_impossible_map
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from campaign.founding.forms import STEPS
 from campaign.models import Campaign
 from people.requester import Who
@@ -132,10 +133,10 @@ class TestWarInProgress:
     @pytest.fixture
     def campaign(self, master):
         who = Who.of(master)
-        found = actions.found_campaign(who, key="one-campaign", name="The Reed War")
+        found = founding_services.found_campaign(who, key="one-campaign", name="The Reed War")
         for name in ("Oakhold", "Fenwick"):
             campaign_services.write(
-                found, who, key=f"joins-{name}", act="kingdom_joins", body=joining(name, ruler=master.pk)
+                found, who, key=f"joins-{name}", act=read_sent("kingdom_joins", joining(name, ruler=master.pk))
             )
         return found
 
@@ -181,21 +182,21 @@ class TestWarInProgress:
     def test_map_can_be_entered_again_until_the_first_battle(self, campaign, master):
         who = Who.of(master)
         body = {"kingdoms": {"k1": {"loyalty": 2, "vp": 7, "lost": [1]}}}
-        campaign_services.write(campaign, who, key="standing-one", act="standing", body=body)
+        campaign_services.write(campaign, who, key="standing-one", act=read_sent("standing", body))
         body = {"kingdoms": {"k1": {"loyalty": 1, "vp": 5, "lost": []}}}
-        campaign_services.write(campaign, who, key="standing-two", act="standing", body=body)
+        campaign_services.write(campaign, who, key="standing-two", act=read_sent("standing", body))
         realm = campaign_selectors.state_of(Campaign.objects.get()).kingdoms["k1"]
         assert (realm.loyalty, realm.vp, realm.lost_houses()) == (1, 5, ())
         battle = {"attacker": "k1", "target": "k2.border_1", "outcome": "draw"}
-        campaign_services.write(campaign, who, key="first-battle", act="result", body=battle)
+        campaign_services.write(campaign, who, key="first-battle", act=read_sent("result", battle))
         with pytest.raises(Refusal, match="Enter differences as an agreed change"):
-            campaign_services.write(campaign, who, key="standing-three", act="standing", body=body)
+            campaign_services.write(campaign, who, key="standing-three", act=read_sent("standing", body))
         assert master.client.get(f"{campaign.get_absolute_url()}standing/").status_code == 409
 
     def test_next_season_continues_the_numbering(self, campaign, master):
         who = Who.of(master)
         season = {"number": 4, "name": "Frost"}
-        campaign_services.write(campaign, who, key="standing-one", act="standing", body={"season": season})
-        campaign_services.write(campaign, who, key="season-closes", act="season_closed", body={})
-        campaign_services.write(campaign, who, key="season-opens", act="season_opened", body={"name": "Thaw"})
+        campaign_services.write(campaign, who, key="standing-one", act=read_sent("standing", {"season": season}))
+        campaign_services.write(campaign, who, key="season-closes", act=read_sent("season_closed", {}))
+        campaign_services.write(campaign, who, key="season-opens", act=read_sent("season_opened", {"name": "Thaw"}))
         assert campaign_selectors.state_of(Campaign.objects.get()).season == 5
