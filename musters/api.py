@@ -13,9 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+import dataclass_json
 from campaign.models import Campaign
 from musters import permissions, sealed_dice, services, vp_payments
 from musters.core.army_json import army_to_json
+from musters.core.codec import SentAnswer, SentFinish, SentReroll, SentWord
 from musters.display import Roster
 from musters.models import Muster
 from musters.quick_army.generator import MAX_LOYALTY, MAX_REBELS, QuickArmyRequest, army_with_roster
@@ -37,32 +39,12 @@ class BeginSerializer(serializers.Serializer):
     kingdom = serializers.SlugField(max_length=8)
 
 
-class StepSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-    question = serializers.CharField(max_length=80, help_text="Token of the question you answer.")
-    answer = serializers.JSONField(
-        default=None,
-        allow_null=True,
-        help_text="A d10 if dice are typed, the key of a choice, or null: the site rolls.",
-    )
+def _schema(kind: type) -> dict[str, object]:
+    """The request of an act, from the dataclass that reads it."""
+    return {"application/json": dataclass_json.schema(kind)}
 
 
-class RerollSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-    question = serializers.CharField(max_length=80)
-    roll = serializers.IntegerField(default=None, allow_null=True, min_value=-10, max_value=100)
-
-
-class WordSerializer(serializers.Serializer):
-    word = serializers.CharField(max_length=200, default="", allow_blank=True)
-    absent = serializers.BooleanField(default=False, help_text="Draw a word for the absent player.")
-
-
-class FinishMusterSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80)
-
-
-def roster_json(roster: Roster) -> dict[str, Any]:
+def roster_json(roster: Roster) -> dict[str, object]:
     """The roster with arms as blazons."""
     kept = to_json(_without_arms(roster))
     for line, unit in zip(kept["units"], roster.units, strict=True):
@@ -165,45 +147,45 @@ class MusterActView(APIView):
 
 
 class AnswerView(MusterActView):
-    @extend_schema(request=StepSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_step")
+    @extend_schema(request=_schema(SentAnswer), responses=OpenApiTypes.OBJECT, operation_id="musters_step")
     def post(self, request: Request, code: str) -> Response:
         """Answer the question: a typed die, a choice, or null to let the site roll."""
         found = permissions.get_muster(request.who, code)
-        given = _read_body(StepSerializer, request)
-        answer = given.pop("answer")
-        if isinstance(answer, str) and answer in vp_payments.PAID_CHOICES:
-            vp_payments.buy_choice(found, request.who, **given, value=answer)
+        sent = dataclass_json.read(SentAnswer, request.data)
+        if isinstance(sent.answer, str) and sent.answer in vp_payments.PAID_CHOICES:
+            vp_payments.buy_choice(found, request.who, key=sent.key, question=sent.question, value=sent.answer)
         else:
-            services.submit_answer(found, request.who, **given, value=answer)
+            services.submit_answer(found, request.who, key=sent.key, question=sent.question, value=sent.answer)
         return self.done(request, code)
 
 
 class RerollView(MusterActView):
-    @extend_schema(request=RerollSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_again")
+    @extend_schema(request=_schema(SentReroll), responses=OpenApiTypes.OBJECT, operation_id="musters_again")
     def post(self, request: Request, code: str) -> Response:
         """Re-roll the last die for 1 VP."""
         found = permissions.get_muster(request.who, code)
-        vp_payments.buy_reroll(found, request.who, **_read_body(RerollSerializer, request))
+        sent = dataclass_json.read(SentReroll, request.data)
+        vp_payments.buy_reroll(found, request.who, key=sent.key, question=sent.question, roll=sent.roll)
         return self.done(request, code)
 
 
 class SealedWordView(MusterActView):
-    @extend_schema(request=WordSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_word")
+    @extend_schema(request=_schema(SentWord), responses=OpenApiTypes.OBJECT, operation_id="musters_word")
     def post(self, request: Request, code: str) -> Response:
         """Enter a word for sealed dice."""
         found = permissions.get_muster(request.who, code)
-        given = _read_body(WordSerializer, request)
-        if given["absent"]:
+        sent = dataclass_json.read(SentWord, request.data)
+        if sent.absent:
             sealed_dice.draw_word_for_absent(found, request.who)
         else:
-            sealed_dice.give_word(found, request.who, given["word"])
+            sealed_dice.give_word(found, request.who, sent.word)
         return self.done(request, code)
 
 
 class FinishMusterView(MusterActView):
-    @extend_schema(request=FinishMusterSerializer, responses=OpenApiTypes.OBJECT, operation_id="musters_take")
+    @extend_schema(request=_schema(SentFinish), responses=OpenApiTypes.OBJECT, operation_id="musters_take")
     def post(self, request: Request, code: str) -> Response:
         """Add the finished army to the chronicle."""
         found = permissions.get_muster(request.who, code)
-        vp_payments.finish_muster(found, request.who, **_read_body(FinishMusterSerializer, request))
+        vp_payments.finish_muster(found, request.who, key=dataclass_json.read(SentFinish, request.data).key)
         return self.done(request, code)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from campaign.models import Campaign
 from log.models import Log
 from people.requester import Who
+from text_choices import TextChoices
 
 
 def new_code() -> str:
@@ -44,7 +45,7 @@ class Muster(models.Model):
     is in the chronicle, as its entry number ``entry``.
     """
 
-    class Dice(models.TextChoices):
+    class Dice(TextChoices):
         TYPED = "typed", "our own, typed in"
         SERVICE = "service", "rolled by the service"
         SEALED = "sealed", "sealed by a word of each captain"

@@ -15,10 +15,21 @@ from log import services as log_services
 from log.models import Entry
 from musters import permissions, sealed_dice
 from musters.chronicle_acts import require_open_battle, siege_side
-from musters.core import muster_log
+from musters.core import codec, muster_log
 from musters.core.army_json import call_to_json
 from musters.core.auto_roll import RollDie, count_dice, roll_until_choice
-from musters.core.muster_log import MusterState, fold_entries
+from musters.core.muster_log import (
+    AnswersUndone,
+    CampaignFacts,
+    ChangesAccepted,
+    MusterBegun,
+    MusterEntry,
+    MusterRestarted,
+    MusterState,
+    QuestionAnswered,
+    RollKept,
+    fold_entries,
+)
 from musters.models import Muster
 from people.requester import Who
 from refusal import Refusal
@@ -26,12 +37,16 @@ from rulebook.data.muster_table import MusterCall
 from rulebook.muster.muster import Muster as Mustering
 from rulebook.muster.muster import answer_question
 
+# The answer to a tap, which is stored and given again if the tap is repeated.
+Receipt = Mapping[str, Any]
+
 MODES = tuple(Muster.Dice.values)
 ALREADY_ANSWERED = "This question was already answered, perhaps on another phone. Here is the next one."
 
 
 def load_muster_state(log_id: int) -> MusterState:
-    return fold_entries(Entry.objects.filter(log=log_id).order_by("number").values_list("act", "body"))
+    rows = Entry.objects.filter(log=log_id).order_by("number").values_list("act", "body")
+    return fold_entries(codec.load_entry(act, body) for act, body in rows)
 
 
 # --- beginning ------------------------------------------------------------------------------------------------------
@@ -46,14 +61,14 @@ def begin_muster(who: Who, campaign: Campaign, battle: int, kingdom: str) -> Mus
         return before
     mode = state.terms.get("dice")
     fresh = Muster(campaign=campaign, battle=battle, kingdom=kingdom, dice=mode if mode in MODES else "typed")
-    fresh.call = call_to_json(current_call(state, fought, realm))
+    call = current_call(state, fought, realm)
+    fresh.call = call_to_json(call)
     fresh.rules = RULES_VERSION
     person = permissions.require_actor(state, fresh, who)
-    body = {"call": fresh.call, "dice": fresh.dice}
     try:
         with transaction.atomic():
             fresh.log = log_services.create_log(
-                "muster", lambda writer: writer.append(muster_log.BEGUN, actor=person.pk, body=body)
+                "muster", lambda writer: append_entry(writer, MusterBegun(call, fresh.dice), actor=person.pk)
             )
             fresh.save()
     except IntegrityError:  # another phone was faster
@@ -65,50 +80,39 @@ def current_call(state: State, battle: OpenBattle, realm: Kingdom) -> MusterCall
     return MusterCall(realm.loyalty, realm.lost_houses(), siege_side(battle, realm), max(realm.vp, 0), state.rules())
 
 
-def campaign_facts(call: MusterCall, regained: tuple[int, ...] = ()) -> dict[str, Any]:
-    """The fixed values except VP, which are checked against the chronicle when spent."""
-    kept = call_to_json(call)
-    return {
-        "loyalty": kept["loyalty"],
-        "lost": [house for house in kept["lost"] if house not in regained],
-        "siege": kept["siege"],
-        "options": kept["options"],
-    }
+def append_entry(
+    writer: log_services.LogWriter, entry: MusterEntry, *, actor: int | None, on_behalf_of: int | None = None
+) -> Entry:
+    """Write one entry into a muster's log, which is locked."""
+    return writer.append(entry.key, actor=actor, body=codec.write_entry(entry), on_behalf_of=on_behalf_of)
 
 
-def find_changes(progress: MusterState, state: State, muster: Muster) -> dict[str, Any] | None:
+def find_changes(progress: MusterState, state: State, muster: Muster) -> CampaignFacts | None:
     """What has changed in the campaign since the muster began and was not accepted yet, or None."""
     battle = state.battles.get(muster.battle)
     realm = state.kingdoms.get(muster.kingdom)
     if battle is None or realm is None:
         return None
     won_back = tuple([step.slot.number for step in progress.muster().steps if step.answer.value == "regain"])
-    now = campaign_facts(current_call(state, battle, realm), won_back)
-    return None if now in (campaign_facts(progress.call, won_back), progress.agreed) else now
+    now = CampaignFacts.of(current_call(state, battle, realm), won_back)
+    return None if now in (CampaignFacts.of(progress.call, won_back), progress.accepted) else now
 
 
 # --- one step ---------------------------------------------------------------------------------------------------------
 
 
-def submit_answer(
-    muster: Muster, who: Who, *, key: str, question: str, value: int | str | None = None
-) -> dict[str, Any]:
+def submit_answer(muster: Muster, who: Who, *, key: str, question: str, value: int | str | None = None) -> Receipt:
     """Answer the open question: a typed die, the key of a choice, or None to roll here."""
     state = permissions.state_of(muster.campaign)
     person = permissions.require_actor(state, muster, who)
 
-    def write(writer: log_services.LogWriter) -> dict[str, Any]:
+    def write(writer: log_services.LogWriter) -> Receipt:
         _, now = load_for_writing(muster, state, question)
         after = apply_answer(muster, now, value)
-        given = [one.plain() for one in after.answers[len(now.answers) :]]
-        body = {"answers": given, "from": muster.dice}
-        entry = writer.append(
-            muster_log.ANSWERED,
-            actor=person.pk,
-            body=body,
-            on_behalf_of=permissions.on_behalf_of(state, muster, person),
-        )
-        return {"line": entry.number, "answers": given, "question": question_token(after)}
+        given = after.answers[len(now.answers) :]
+        behalf = permissions.on_behalf_of(state, muster, person)
+        entry = append_entry(writer, QuestionAnswered(given, muster.dice), actor=person.pk, on_behalf_of=behalf)
+        return {"line": entry.number, "answers": entry.body["answers"], "question": question_token(after)}
 
     return log_services.write(
         muster.log_id, who=who.ref, key=key, body={"question": question, "value": value}, act=write
@@ -158,7 +162,7 @@ def load_for_writing(muster: Muster, state: State, question: str | None) -> tupl
         raise Refusal(
             "The campaign has changed since this muster began. Choose whether to continue or restart.",
             status=409,
-            fresh=changed,
+            fresh=codec.facts_to_json(changed),
         )
     return progress, now
 
@@ -178,64 +182,66 @@ def require_open(muster: Muster, state: State) -> None:
 # --- going back, and going on ---------------------------------------------------------------------
 
 
-def undo_last_answer(muster: Muster, who: Who, *, key: str, question: str) -> dict[str, Any]:
+def undo_last_answer(muster: Muster, who: Who, *, key: str, question: str) -> Receipt:
     """Undo the last typed roll or choice, until the next die is rolled."""
 
-    def act(progress: MusterState, now: Mustering) -> tuple[str, Mapping[str, Any]]:
+    def act(now: Mustering) -> MusterEntry:
         to = muster_log.answers_after_undo(now, muster.dice == Muster.Dice.TYPED)
         if to is None:
             raise Refusal("Nothing to undo: a roll made by the site cannot be changed.", status=409)
-        return muster_log.BACK, {"to": to}
+        return AnswersUndone(to)
 
     return _write_entry(muster, who, key=key, question=question, sent={"back": question}, act=act)
 
 
-def keep_roll(muster: Muster, who: Who, *, key: str, question: str, value: int) -> dict[str, Any]:
+def keep_roll(muster: Muster, who: Who, *, key: str, question: str, value: int) -> Receipt:
     """Choose which roll of a re-rolled die counts."""
 
-    def act(progress: MusterState, now: Mustering) -> tuple[str, Mapping[str, Any]]:
+    def act(now: Mustering) -> MusterEntry:
         if not now.answers or not now.answers[-1].rerolls or value not in now.answers[-1].thrown:
             raise Refusal("That roll does not exist. Reload the page.", status=409)
-        return muster_log.KEPT, {"value": value}
+        return RollKept(value)
 
     return _write_entry(muster, who, key=key, question=question, sent={"keep": value, "at": question}, act=act)
 
 
-def accept_changes(muster: Muster, who: Who, *, key: str, anew: bool) -> dict[str, Any]:
+def accept_changes(muster: Muster, who: Who, *, key: str, anew: bool) -> Receipt:
     """After the campaign changed: continue with the old values, or restart with the new ones."""
     state = permissions.state_of(muster.campaign)
     person = permissions.require_actor(state, muster, who)
 
-    def write(writer: log_services.LogWriter) -> dict[str, Any]:
+    def write(writer: log_services.LogWriter) -> Receipt:
         require_open(muster, state)
         now = find_changes(load_muster_state(muster.log_id), state, muster)
         if now is None:
             raise Refusal("The campaign has not changed. Continue the muster.", status=409)
         if anew:
-            call = call_to_json(current_call(state, *require_open_battle(state, muster.battle, muster.kingdom)))
-            writer.append(muster_log.ANEW, actor=person.pk, body={"call": call})
-            Muster.objects.filter(pk=muster.pk).update(call=call)
+            call = current_call(state, *require_open_battle(state, muster.battle, muster.kingdom))
+            append_entry(writer, MusterRestarted(call), actor=person.pk)
+            Muster.objects.filter(pk=muster.pk).update(call=call_to_json(call))
         else:
-            writer.append(muster_log.AGREED, actor=person.pk, body={"facts": now})
+            append_entry(writer, ChangesAccepted(now), actor=person.pk)
         return {"anew": anew}
 
     return log_services.write(muster.log_id, who=who.ref, key=key, body={"anew": anew}, act=write)
 
 
-Act = Callable[[MusterState, Mustering], tuple[str, Mapping[str, Any]]]
-
-
 def _write_entry(
-    muster: Muster, who: Who, *, key: str, question: str, sent: Mapping[str, Any], act: Act
-) -> dict[str, Any]:
+    muster: Muster,
+    who: Who,
+    *,
+    key: str,
+    question: str,
+    sent: Mapping[str, object],
+    act: Callable[[Mustering], MusterEntry],
+) -> Receipt:
     state = permissions.state_of(muster.campaign)
     person = permissions.require_actor(state, muster, who)
 
-    def write(writer: log_services.LogWriter) -> dict[str, Any]:
-        name, body = act(*load_for_writing(muster, state, question))
-        entry = writer.append(
-            name, actor=person.pk, body=body, on_behalf_of=permissions.on_behalf_of(state, muster, person)
-        )
+    def write(writer: log_services.LogWriter) -> Receipt:
+        _, now = load_for_writing(muster, state, question)
+        behalf = permissions.on_behalf_of(state, muster, person)
+        entry = append_entry(writer, act(now), actor=person.pk, on_behalf_of=behalf)
         return {"line": entry.number}
 
     return log_services.write(muster.log_id, who=who.ref, key=key, body=sent, act=write)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -83,7 +82,7 @@ class CompareSerializer(serializers.Serializer):
     strikes = ArmyAttacksSerializer(many=True)
 
 
-def comparison_json(display: CompareDisplay) -> dict[str, Any]:
+def comparison_json(display: CompareDisplay) -> dict[str, object]:
     return {
         "one": display.one.code,
         "two": display.two.code,
@@ -94,7 +93,7 @@ def comparison_json(display: CompareDisplay) -> dict[str, Any]:
     }
 
 
-def _attacks_json(strikes: ArmyAttacks) -> dict[str, Any]:
+def _attacks_json(strikes: ArmyAttacks) -> dict[str, object]:
     return {
         "attacker": strikes.attacker,
         "target": strikes.target,
@@ -111,7 +110,7 @@ def _attacks_json(strikes: ArmyAttacks) -> dict[str, Any]:
     }
 
 
-def _cell_json(cell: Cell) -> dict[str, Any]:
+def _cell_json(cell: Cell) -> dict[str, object]:
     odds = to_json(cell.odds) if cell.odds else dict.fromkeys(AttackOdds.__dataclass_fields__)
     return {"target": cell.target.slot.key, "unit": cell.target.name, "why_not": cell.why_not, **odds}
 

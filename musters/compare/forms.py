@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -76,7 +75,7 @@ class CompareForm(SettingForm):
     )
 
 
-def with_default_situation(given: dict[str, Any]) -> dict[str, Any]:
+def with_default_situation(given: dict[str, object]) -> dict[str, object]:
     """Add the first common situation if none is given."""
     return given if given.get("kind") else {**given, **COMMON_SITUATIONS[0][1]}
 

@@ -13,7 +13,7 @@ from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import WEAPON_NAMES, unit_of
 from rulebook.muster.army import Army, MusteredUnit, Origin, Slot, mustered_unit
 
-Json = dict[str, Any]
+Json = dict[str, object]
 ORIGINS: tuple[str, ...] = get_args(Origin)
 MAX_UNITS = 60
 

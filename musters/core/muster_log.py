@@ -1,30 +1,104 @@
-"""A muster's own log: what each entry means, and the state they add up to."""
+"""A muster's own log: what was done in each entry, and the state they add up to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
-from musters.core.army_json import call_from_json
 from refusal import Refusal
+from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
+from rulebook.muster.army import Siege
 from rulebook.muster.muster import Muster, replay_muster
 from rulebook.muster.questions import CHOICE_KINDS, MusterAnswer
 
-# begun / begun_anew: the fixed call. answered: one tap, an answer or dice. thrown_again: a paid re-roll.
-# kept: which of its rolls counts. taken_back: keep this many answers. agreed: changes in the campaign, accepted.
-BEGUN, ANEW, ANSWERED, AGAIN, KEPT, BACK, AGREED = (
-    "begun",
-    "begun_anew",
-    "answered",
-    "thrown_again",
-    "kept",
-    "taken_back",
-    "agreed",
-)
 
-Body = Mapping[str, Any]
+@dataclass(frozen=True, slots=True)
+class CampaignFacts:
+    """What a muster was begun with, except VP: those are checked against the chronicle when they are spent."""
+
+    loyalty: int
+    lost: tuple[int, ...]
+    siege: Siege | None
+    options: Options
+
+    @classmethod
+    def of(cls, call: MusterCall, regained: tuple[int, ...] = ()) -> CampaignFacts:
+        lost = tuple([house for house in call.lost if house not in regained])
+        return cls(call.loyalty, lost, call.siege, call.options)
+
+
+@dataclass(frozen=True, slots=True)
+class MusterBegun:
+    """The call is fixed."""
+
+    key: ClassVar[str] = "begun"
+
+    call: MusterCall
+    dice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MusterRestarted:
+    """The campaign has changed, and the muster begins again with its new values."""
+
+    key: ClassVar[str] = "begun_anew"
+
+    call: MusterCall
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered:
+    """One tap: a choice or a die, and the dice that follow it."""
+
+    key: ClassVar[str] = "answered"
+
+    answers: tuple[MusterAnswer, ...]
+    dice: str = ""  # how they were rolled
+    entry: int | None = None  # of the chronicle, if it cost VP
+
+
+@dataclass(frozen=True, slots=True)
+class DieRerolled:
+    """The last die again, for VP."""
+
+    key: ClassVar[str] = "thrown_again"
+
+    roll: int
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RollKept:
+    """Which roll of a re-rolled die counts."""
+
+    key: ClassVar[str] = "kept"
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersUndone:
+    """Only the first answers stay."""
+
+    key: ClassVar[str] = "taken_back"
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesAccepted:
+    """The campaign has changed, and the muster goes on with its old values."""
+
+    key: ClassVar[str] = "agreed"
+
+    facts: CampaignFacts
+
+
+MusterEntry = (
+    MusterBegun | MusterRestarted | QuestionAnswered | DieRerolled | RollKept | AnswersUndone | ChangesAccepted
+)
 
 
 @dataclass(slots=True)
@@ -32,8 +106,8 @@ class MusterState:
     """What the entries add up to."""
 
     call: MusterCall
-    answers: list[Any] = field(default_factory=list)
-    agreed: Body | None = None
+    answers: list[MusterAnswer] = field(default_factory=list)
+    accepted: CampaignFacts | None = None
     runs: int = 1
     fresh: int = 0  # answers of the last tap, which the page animates
 
@@ -41,31 +115,36 @@ class MusterState:
         return replay_muster(self.call, self.answers)
 
 
-def fold_entries(entries: Iterable[tuple[str, Body]]) -> MusterState:
+def fold_entries(entries: Iterable[MusterEntry]) -> MusterState:
     """Fold the entries in order. The first fixes the call."""
     state: MusterState | None = None
-    for act, body in entries:
-        if state is None or act in (BEGUN, ANEW):
-            state = MusterState(call_from_json(body["call"]), runs=state.runs + 1 if state else 1)
-            continue
-        state.fresh = 0
-        if act == ANSWERED:
-            state.answers += body["answers"]
-            state.fresh = len(body["answers"])
-        elif act == AGAIN:
-            last = MusterAnswer.read(state.answers[-1])
-            state.answers[-1] = MusterAnswer(body["roll"], (*last.thrown, body["roll"])).plain()
-            state.fresh = 1
-        elif act == KEPT:
-            last = MusterAnswer.read(state.answers[-1])
-            state.answers[-1] = MusterAnswer(body["value"], last.thrown).plain()
-        elif act == BACK:
-            state.answers = state.answers[: body["to"]]
-        elif act == AGREED:
-            state.agreed = body["facts"]
+    for entry in entries:
+        if isinstance(entry, MusterBegun | MusterRestarted):
+            state = MusterState(entry.call, runs=state.runs + 1 if state else 1)
+        elif state is not None:
+            _apply(state, entry)
     if state is None:
         raise Refusal("This muster's log is empty. Begin the muster again.", status=409)
     return state
+
+
+def _apply(
+    state: MusterState, entry: QuestionAnswered | DieRerolled | RollKept | AnswersUndone | ChangesAccepted
+) -> None:
+    state.fresh = 0
+    match entry:
+        case QuestionAnswered(answers=answers):
+            state.answers += answers
+            state.fresh = len(answers)
+        case DieRerolled(roll=roll):
+            state.answers[-1] = MusterAnswer(roll, (*state.answers[-1].thrown, roll))
+            state.fresh = 1
+        case RollKept(value=value):
+            state.answers[-1] = MusterAnswer(value, state.answers[-1].thrown)
+        case AnswersUndone(to=to):
+            del state.answers[to:]
+        case ChangesAccepted(facts=facts):
+            state.accepted = facts
 
 
 def answers_after_undo(muster: Muster, typed: bool) -> int | None:

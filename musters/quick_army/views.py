@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -36,7 +38,12 @@ def _index(request: HttpRequest, refusal: Refusal | None = None, typed: str = ""
 
 @require_POST
 def quick_army(request: HttpRequest) -> HttpResponse:
-    """Roll a quick army. Nothing is stored: its URL is its code."""
+    """Roll a quick army, or go on with your own dice. Nothing is stored: its URL is its code."""
+    if request.POST.get("own"):
+        # By a redirect, so that the address holds the answers and not the form's token.
+        asked = {name: request.POST[name] for name in ("loyalty", "siege", "rebels") if request.POST.get(name)}
+        lost = [("lost", house) for house in request.POST.getlist("lost")]
+        return redirect(f"{reverse('musters:own_dice')}?{urlencode([*asked.items(), *lost])}")
     try:
         return redirect(army_url(QuickArmyRequest.read(request.POST).code()))
     except Refusal as refusal:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from campaign.chronicle.state import Kingdom, State
 from heraldry import Arms
 from musters import permissions, sealed_dice
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
 from musters.core.army_json import army_from_json, call_from_json
-from musters.core.muster_log import answers_after_undo
+from musters.core.muster_log import CampaignFacts, answers_after_undo
 from musters.display import House, Roster, RosterUnit, build_roster
 from musters.models import Muster
 from musters.selectors import houses_of, roster_for
@@ -92,7 +91,8 @@ class QuestionDisplay:
     choices: tuple[Choice, ...]
     unit: Unit | None  # the unit in question, if any
     strip: tuple[TableRow, ...]
-    sum: tuple[int, int, int] | None  # die, loyalty and total of the muster roll
+    sum: tuple[int, int, int] | None  # die, bonus and total of the muster roll
+    sum_of: str = "loyalty"  # where the bonus comes from
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
         question=build_question(now, realm, houses, question_token(now)) if is_open else None,
         last_steps=tuple(describe_step(step, houses, realm) for step in now.steps[len(now.steps) - progress.fresh :]),
         changes=describe_changes(progress.call, changed, houses) if changed else (),
-        agreed=progress.agreed is not None,
+        agreed=progress.accepted is not None,
         sealed_words=sealed_words,
         token=question_token(now),
         vp=vp,
@@ -296,6 +296,7 @@ def build_question(now: Mustering, realm: Kingdom | None, houses: list[House], s
         sum=(int(muster.answer.value), total - int(muster.answer.value), total)
         if muster and total is not None
         else None,
+        sum_of="rebels" if question.slot.origin == "rebel" else "loyalty",
     )
 
 
@@ -360,10 +361,10 @@ def _undo_label(now: Mustering, to: int) -> str:
     return f"Correct the {step.answer.value}" if step.answer.thrown else "Change your choice"
 
 
-def describe_changes(call: MusterCall, fresh: Mapping[str, Any], houses: list[House]) -> tuple[str, ...]:
+def describe_changes(call: MusterCall, fresh: CampaignFacts, houses: list[House]) -> tuple[str, ...]:
     """One sentence for each change."""
 
-    def named(numbers: list[int]) -> str:
+    def named(numbers: tuple[int, ...]) -> str:
         return (
             join_list([houses[n - 1].name if n <= len(houses) else f"House {n}" for n in numbers])
             if numbers
@@ -371,17 +372,17 @@ def describe_changes(call: MusterCall, fresh: Mapping[str, Any], houses: list[Ho
         )
 
     changes = []
-    if fresh["loyalty"] != call.loyalty:
+    if fresh.loyalty != call.loyalty:
         changes.append(
             f"Loyalty was {format_signed(call.loyalty)} when this muster began;"
-            f" now it is {format_signed(fresh['loyalty'])}."
+            f" now it is {format_signed(fresh.loyalty)}."
         )
-    if fresh["lost"] != list(call.lost):
-        changes.append(f"Houses with lost fealty: {named(list(call.lost))} before, {named(fresh['lost'])} now.")
-    if fresh["siege"] != call.siege:
+    if fresh.lost != call.lost:
+        changes.append(f"Houses with lost fealty: {named(call.lost)} before, {named(fresh.lost)} now.")
+    if fresh.siege != call.siege:
         changes.append("The siege has changed.")
-    if fresh["options"] != call.options.differences():
-        keys = {*fresh["options"], *call.options.differences()}
-        titles = [OPTION[key].title for key in keys if fresh["options"].get(key) != call.options.differences().get(key)]
+    was, now = call.options.differences(), fresh.options.differences()
+    if was != now:
+        titles = [OPTION[key].title for key in {*was, *now} if was.get(key) != now.get(key)]
         changes.append(f"House rules changed: {join_list(sorted(titles))}.")
     return tuple(changes)

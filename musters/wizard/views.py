@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -72,11 +71,11 @@ def _page(request: HttpRequest, found: Muster, refusal: Refusal | None = None) -
     return render(request, "musters/wizard/muster.html", context, status=refusal.status if refusal else 200)
 
 
-def _context(request: HttpRequest, found: Muster) -> dict[str, Any]:
+def _context(request: HttpRequest, found: Muster) -> dict[str, object]:
     state = permissions.state_of(found.campaign)
     permissions.require_viewer(state, found, request.who)
     display = wizard_display(found, request.who, state)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "wizard": display,
         "key": new_key(),
         "no_animation": request.COOKIES.get(NO_ANIMATION_COOKIE) == "1",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from campaign.models import Campaign
 from log.models import Entry
 from log.services import new_key
@@ -32,10 +33,10 @@ def at_once(act: Callable[[], Any]) -> list[str]:
 def race() -> dict[str, Any]:
     person = Person.objects.create(name="Tam")
     who = Who.of(person)
-    campaign = actions.found_campaign(who, key="a-war-of-phones", name="The War of the Phones")
+    campaign = founding_services.found_campaign(who, key="a-war-of-phones", name="The War of the Phones")
 
     def do(act: str, **body: Any) -> dict[str, Any]:
-        return campaign_services.write(campaign, who, key=new_key(), act=act, body=body)
+        return campaign_services.write(campaign, who, key=new_key(), act=read_sent(act, body))
 
     for name in ("Oakhold", "Fenwick"):
         do("kingdom_joins", **joining(name, ruler=person.pk))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from campaign import actions
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from musters import services as musters_services
 from people.requester import Who
@@ -35,10 +37,10 @@ TABLE = """
 /api/v1/musters/quick/                         POST      201    201    201    201    201    201
 /api/v1/musters/a/<str:code>/                  GET       422    422    422    422    422    422
 /api/v1/musters/<slug:code>/                   GET       404    404    200    200    200    404
-/api/v1/musters/<slug:code>/steps/             POST      404    404    400    400    400    404
-/api/v1/musters/<slug:code>/again/             POST      404    404    400    400    400    404
+/api/v1/musters/<slug:code>/steps/             POST      404    404    422    422    422    404
+/api/v1/musters/<slug:code>/again/             POST      404    404    422    422    422    404
 /api/v1/musters/<slug:code>/word/              POST      404    404    409    403    409    404
-/api/v1/musters/<slug:code>/take/              POST      404    404    400    400    400    404
+/api/v1/musters/<slug:code>/take/              POST      404    404    422    422    422    404
 /musters/evening/                              GET       200    200    200    200    200    200
 /musters/evening/fresh/                        GET       302    302    302    302    302    302
 /musters/evening/ground.svg                    GET       422    422    422    422    422    422
@@ -60,15 +62,17 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     The guest rules k1 and has started a muster; nobody rules k2, and its muster has not started.
     """
     master = Who.of(cast["master"])
-    war = actions.found_campaign(master, key="a-war-of-musters", name="The War of the Musters")
+    war = founding_services.found_campaign(master, key="a-war-of-musters", name="The War of the Musters")
     for who in ("player", "guest"):
-        actions.join_campaign(war, Who.of(cast[who]), key=f"join-musters-{who}")
+        invitations_services.join_campaign(war, Who.of(cast[who]), key=f"join-musters-{who}")
     for name, ruler in (("Oakhold", cast["guest"].pk), ("Fenwick", None)):
-        campaign_services.write(war, master, key=f"joins-{name}", act="kingdom_joins", body=joining(name, ruler=ruler))
+        campaign_services.write(
+            war, master, key=f"joins-{name}", act=read_sent("kingdom_joins", joining(name, ruler=ruler))
+        )
     body = {"attacker": "k1", "target": "k2.border_1"}
-    battle = campaign_services.write(war, master, key="musters-declared", act="battle_declared", body=body)["body"][
-        "battle"
-    ]
+    battle = campaign_services.write(war, master, key="musters-declared", act=read_sent("battle_declared", body))[
+        "body"
+    ]["battle"]
     fresh = Campaign.objects.select_related("log", "snapshot").get(pk=war.pk)
     muster = musters_services.begin_muster(Who.of(cast["guest"]), fresh, battle, "k1")
     return {"campaign": war.code, "battle": battle, "kingdom": "k2", "code": muster.code}

@@ -7,11 +7,13 @@ from typing import Any
 
 from django.test import Client
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle.campaign_terms import TERM
+from campaign.chronicle.agreements import TERM
+from campaign.chronicle.codec import read_sent
 from campaign.chronicle.state import State
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from log.services import new_key
 from musters import permissions as musters_permissions
@@ -38,7 +40,7 @@ class Scene:
 
     def do(self, act: str, body: dict[str, Any], who: Any = None, **more: Any) -> dict[str, Any]:
         return campaign_services.write(
-            self.fresh(), Who.of(who or self.master), key=new_key(), act=act, body=body, **more
+            self.fresh(), Who.of(who or self.master), key=new_key(), act=read_sent(act, body), **more
         )
 
     def terms(self, **terms: Any) -> None:
@@ -86,9 +88,9 @@ def now(muster: Muster) -> Any:
 
 def scene(make_person: Any, *, castle: bool = False, vp: int = 0, **terms: Any) -> Scene:
     master, oak, fen = make_person("Wren"), make_person("Tam"), make_person("Oda")
-    campaign = actions.found_campaign(Who.of(master), key="one-campaign", name="The War of the Hedges")
+    campaign = founding_services.found_campaign(Who.of(master), key="one-campaign", name="The War of the Hedges")
     for person in (oak, fen):
-        actions.join_campaign(campaign, Who.of(person), key=f"join-{person.pk}-x")
+        invitations_services.join_campaign(campaign, Who.of(person), key=f"join-{person.pk}-x")
     made = Scene(campaign, master, oak, fen)
     made.do("kingdom_joins", joining("Oakhold", ruler=oak.pk))
     made.do("kingdom_joins", joining("Fenwick", ruler=fen.pk))

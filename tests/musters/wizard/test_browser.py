@@ -18,7 +18,9 @@ PASSWORD = "cheese-and-thyme"
 # A war for each kind of dice, Tam's Oakhold against Oda's Fenwick, with an open battle.
 SET_UP = """
 import json
-from campaign import actions, services
+from campaign import services
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from people.accounts.services import create_account, normalise_log_in_name
 from people.models import Person
 from people.requester import Who
@@ -30,8 +32,8 @@ for name in ("Tam", "Oda"):
 names = [normalise_log_in_name(f"{name} of the hedge") for name in ("Tam", "Oda")]
 tam, oda = (Person.objects.get(account__username=name) for name in names)
 for dice in ("typed", "service", "sealed"):
-    war = actions.found_campaign(Who.of(tam), key=f"a-war-{dice}", name=f"War of {dice} dice")
-    actions.join_campaign(war, Who.of(oda), key=f"oda-joins-{dice}")
+    war = founding_services.found_campaign(Who.of(tam), key=f"a-war-{dice}", name=f"War of {dice} dice")
+    invitations_services.join_campaign(war, Who.of(oda), key=f"oda-joins-{dice}")
     for name, ruler in (("Oakhold", tam), ("Fenwick", oda)):
         services.write(war, Who.of(tam), key=f"{name}-joins", act="kingdom_joins", body=joining(name, ruler=ruler.pk))
     if dice != "typed":

@@ -372,3 +372,27 @@ def test_finishing_and_paying_take_few_queries(make_person, dice):
     assert answer.status_code == 302
     assert Muster.objects.get(pk=muster.pk).army_code
     assert max(paid, taken) <= STEPS, (paid, taken)
+
+
+def test_own_dice_keep_the_forms_token_out_of_the_address():
+    answer = Client().post(
+        "/musters/quick/", {"own": "1", "loyalty": "1", "csrfmiddlewaretoken": "secret", "lost": ["2"]}
+    )
+    assert answer.status_code == 302
+    assert answer.url == "/musters/own/?loyalty=1&lost=2"
+    assert 'formaction="/musters/own/"' not in Client().get("/musters/").content.decode()
+
+
+def test_the_bonus_of_a_rebel_roll_is_not_called_loyalty():
+    """REBEL-02, R-83"""
+    client = Client()
+    page = client.get("/musters/own/", {"loyalty": "0", "siege": "attacker", "rebels": "1"})
+    for _ in range(60):
+        wizard = page.context["wizard"]
+        question = wizard.question
+        if question.sum_of == "rebels" and question.sum:
+            break
+        value = "6" if question.die else question.choices[-1 if question.kind == "rebel" else 0].key
+        page = client.get("/musters/own/", [*wizard.fields, ("v", value)], follow=True)
+    assert question.sum == (6, -2, 4)
+    assert "<small>rebels</small>" in page.content.decode()
