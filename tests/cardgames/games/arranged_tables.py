@@ -46,7 +46,7 @@ def deal(
 def play(live: RunningTable, *keys: str) -> RunningTable:
     """Whoever is asked chooses these keys, one after another."""
     for key in keys:
-        live.choose(live.asked[0], key)
+        live.choose(live.asked_seats[0], key)
     return live
 
 
@@ -126,15 +126,15 @@ class Yard(Scene):
         roles = ["conspirator"] * 4
         roles[vizier], roles[(vizier + 2) % 4] = "vizier", "loyalist"
         for seat in range(4):
-            t.put(t.roles[seat], t.make([ROLE[roles[seat]]])[0])
+            t.put(t.roles[seat], t.make_cards([ROLE[roles[seat]]])[0])
             for letter in pens[seat]:
                 kind = ANIMALS.index(self.LETTERS[letter])
-                t.place(t.pens[seat], kind, t.make([faces[ANIMALS[kind]]])[0])
-            for card in t.make([faces[key] for key in hands[seat]]):
+                t.place(t.pens[seat], kind, t.make_cards([faces[ANIMALS[kind]]])[0])
+            for card in t.make_cards([faces[key] for key in hands[seat]]):
                 t.put(t.hands[seat], card)
         # Top card first, as one reads it.
-        t.deck.cards = t.make([faces[key] for key in reversed(deck)])
-        for card in t.make([faces[key] for key in discard]):
+        t.deck.cards = t.make_cards([faces[key] for key in reversed(deck)])
+        for card in t.make_cards([faces[key] for key in discard]):
             t.put(t.discard, card)
 
     def pen(self, seat: int) -> str:
@@ -185,7 +185,7 @@ class Hall(Scene):
                 t.put(t.discards[seat], self._card(key))
 
     def _card(self, key: str) -> Any:
-        return self.table.make([self.faces[key]])[0]
+        return self.table.make_cards([self.faces[key]])[0]
 
     def spots(self) -> dict[str, list[str]]:
         piles = self.table.court.piles
@@ -202,4 +202,4 @@ def faces_in(cards: Iterable[Any]) -> list[str]:
 
 def everywhere(table: Any) -> list[str]:
     """The faces of all cards on the table, sorted, to check that none is lost."""
-    return sorted(card.face.id for zone in table.zones for card in zone.held())
+    return sorted(card.face.id for zone in table.zones for card in zone.list_cards())

@@ -1,9 +1,11 @@
-"""The numbers of both ledgers: rules, rulings, edge cases and invariants."""
+"""The numbers of the ledgers: rules, rulings, edge cases and invariants."""
 
 from __future__ import annotations
 
+from cardgames.games.majesty import rule_list as majesty
 from cardgames.games.menagerie import rule_list as menagerie
 from cardgames.games.monarchs import rule_list as monarchs
+from cardgames.games.moods import rule_list as moods
 
 IDS = (
     *menagerie.RULES,
@@ -14,4 +16,12 @@ IDS = (
     *monarchs.RULINGS,
     *(f"ME-{number}" for number in range(1, 18)),
     *(f"MI-{number}" for number in range(1, 11)),
+    *moods.RULES,
+    *moods.RULINGS,
+    *(f"DE-{number}" for number in range(1, 17)),
+    *(f"DI-{number}" for number in range(1, 11)),
+    *majesty.RULES,
+    *majesty.RULINGS,
+    *(f"YE-{number}" for number in range(1, 25)),
+    *(f"YI-{number}" for number in range(1, 13)),
 )

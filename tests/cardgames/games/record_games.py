@@ -1,4 +1,4 @@
-"""Records whole bot games as fixtures. Run by hand after a rule change: python -m tests.cardgames.games.record_games
+"""Records whole bot games as fixtures. After a rule change: python -m tests.cardgames.games.record_games [name …]
 
 If a fixture no longer replays, stored tables would not either: raise the game's version and keep the old rules.
 """
@@ -6,12 +6,13 @@ If a fixture no longer replays, stored tables would not either: raise the game's
 from __future__ import annotations
 
 import json
+import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from cardgames.bots import GreedyBot, MonteCarloBot, RandomBot, choose_for_bot
-from cardgames.engine import FastRng, RunningTable, edit_deck
+from cardgames.engine import CLOCK, FastRng, RunningTable, edit_deck
 from cardgames.games import find_game, house_deck, new_table, replay
 
 HERE = Path(__file__).parent
@@ -32,13 +33,19 @@ WANTED: dict[str, tuple[str, int, dict[str, Any], tuple[str, ...], bool]] = {
         ("greedy", "random", "thinker", "greedy"),
         True,
     ),
+    "moods-two": ("moods", 2, {"two_cards_when_same": True}, ("greedy", "random"), False),
+    "moods-three": ("moods", 3, {"first_player": "ask"}, ("thinker", "greedy", "random"), False),
+    "moods-four": ("moods", 4, {}, ("random",) * 4, False),
+    "majesty-two": ("majesty", 2, {"negotiate_first": True}, ("greedy", "random"), True),
+    "majesty-four": ("majesty", 4, {}, ("thinker", "greedy", "greedy", "random"), False),
+    "majesty-six-paid": ("majesty", 6, {"paycheck": "wealth", "faux_pas": True}, ("greedy",) * 6, False),
 }
 
 
 def digest(live: RunningTable) -> str:
     """A digest of everything every seat was shown at the end, and of all events."""
     seats = (None, *range(live.table.seats))
-    shown = [[live.view(seat), live.events(seat)] for seat in seats]
+    shown = [[live.view(seat).as_json(), [event.as_json() for event in live.events(seat)]] for seat in seats]
     return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
 
 
@@ -52,7 +59,10 @@ def record(name: str) -> RunningTable:
     rngs = [FastRng(f"{name} {seat}") for seat in range(seats)]
     doubt = FastRng(name)
     while live.result is None:
-        seat = live.awaited[0]
+        if not live.unanswered_seats:
+            live.choose(CLOCK, live.pending_timer_keys()[0])
+            continue
+        seat = live.unanswered_seats[0]
         live.choose(seat, choose_for_bot(BOTS[levels[seat]], live, seat, rngs[seat]))
         if minds and live.can_undo(seat) and doubt.below(4) == 0:
             live.undo(seat)
@@ -61,10 +71,11 @@ def record(name: str) -> RunningTable:
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
-    for name in WANTED:
+    wanted = sys.argv[1:] or WANTED
+    for name in wanted:
         live = record(name)
         assert live.result is not None
-        data = live.stored().as_json()
+        data = live.to_record().as_json()
         deck = data.pop("deck")
         (HERE / f"deck-{deck['id']}.json").write_text(json.dumps(deck, indent=1, ensure_ascii=False) + "\n")
         rows = data.pop("rows")

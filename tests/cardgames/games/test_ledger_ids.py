@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cardgames.games import HOWTO
+from cardgames.games.majesty import rule_list as majesty
 from cardgames.games.menagerie import rule_list as menagerie
 from cardgames.games.monarchs import rule_list as monarchs
+from cardgames.games.moods import rule_list as moods
 from tests.cardgames.games.ledger_ids import IDS
 
 HERE = Path(__file__).resolve().parents[1]
-NUMBER = re.compile(r"\b(?:[GM][REI]-\d+|[GM]\d\d)\b")
+NUMBER = re.compile(r"\b(?:[GMDY][REI]-\d+|[GMDY]\d\d)\b")
 MOST = 4
 
 
@@ -39,8 +41,11 @@ def test_no_test_names_more_than_four_rules_or_an_unknown_one() -> None:
 
 
 def test_no_ledger_number_is_missing() -> None:
-    assert len(IDS) == len(set(IDS)) == 33 + 18 + 19 + 11 + 43 + 15 + 17 + 10
-    for rules in (menagerie.RULES, menagerie.RULINGS, monarchs.RULES, monarchs.RULINGS):
+    assert len(IDS) == len(set(IDS)) == 33 + 18 + 19 + 11 + 43 + 15 + 17 + 10 + 22 + 24 + 16 + 10 + 65 + 33 + 24 + 12
+    for game in (menagerie, monarchs, moods, majesty):
+        rules = {**game.RULES, **game.RULINGS}
         assert all(text.endswith(".") for text in rules.values())
     assert dict(HOWTO["menagerie"].rulings) == menagerie.RULINGS
     assert dict(HOWTO["monarchs"].rulings) == monarchs.RULINGS
+    assert dict(HOWTO["moods"].rulings) == moods.RULINGS
+    assert dict(HOWTO["majesty"].rulings) == majesty.RULINGS

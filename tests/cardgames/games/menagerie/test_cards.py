@@ -224,7 +224,7 @@ def test_nested_bazaar_is_finished_first() -> None:
     assert isinstance(yard.ask, Question)
     assert (yard.ask.seat, yard.keys) == (1, [TIGER])
     outer = next(zone for zone in yard.table.zones if zone.label == "bazaar")
-    assert len(outer.held()) == 3
+    assert len(outer.list_cards()) == 3
 
 
 def test_windfall_in_a_bazaar_in_a_windfall() -> None:
@@ -318,10 +318,12 @@ def test_nested_choice_can_be_resumed_after_a_reload() -> None:
     checked = 0
     while live.result is None:
         if len(live.table.at_work.cards) >= 2:
-            picker = live.asked[0]
-            back = replay(live.stored())
+            picker = live.asked_seats[0]
+            back = replay(live.to_record())
             assert back.view(picker) == live.view(picker)
-            assert back.ask_sheet(picker, ("a", "b", "c", "d")) == live.ask_sheet(picker, ("a", "b", "c", "d"))
+            assert back.question_display(picker, ("a", "b", "c", "d")) == live.question_display(
+                picker, ("a", "b", "c", "d")
+            )
             checked += 1
         wild = [key for key in keys(live) if key in ("bazaar", "windfall")]
         play(live, (wild or keys(live))[0])

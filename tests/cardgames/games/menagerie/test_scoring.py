@@ -95,7 +95,7 @@ def test_tie_is_told_with_its_totals() -> None:
     """GR-1: "14 : 14" needs a reason."""
     even = [parse_counts({TIGER: 1})] * 4
     roles = ("vizier", "conspirator", "loyalist", "conspirator")
-    assert companion.score_sheet([{TIGER: 1}] * 4, DECK, roles)["sentence"] == outcome_text(result(even, roles, DECK))
+    assert companion.score_sheet([{TIGER: 1}] * 4, DECK, roles).sentence == outcome_text(result(even, roles, DECK))
     told = SentenceBuilder(("Pim", "Oda", "Wren", "Tam"), {}).fill(
         outcome_text(result(even, roles, DECK)), {"winners": [1, 3], "crown": 2, "plot": 2}
     )
@@ -107,8 +107,8 @@ def test_tie_is_told_with_its_totals() -> None:
 def test_menagerie_with_all_six_types_does_not_win() -> None:
     six = dict.fromkeys(ANIMALS, 2)
     sheet = companion.score_sheet([six, {}, {}, {}], DECK, ROLES)
-    assert (sheet["outcome"], sheet["winners"]) == (None, [])
-    assert sheet["warnings"][0]["text"] == companion.STAMPEDE
+    assert (sheet.outcome, sheet.winners) == (None, ())
+    assert sheet.warnings[0].text == companion.STAMPEDE
 
 
 def test_score_sheet_uses_the_same_functions() -> None:
@@ -117,20 +117,20 @@ def test_score_sheet_uses_the_same_functions() -> None:
         play(live, keys(live)[0])
     counts = [dict(zip(ANIMALS, map(len, pens.piles), strict=True)) for pens in live.table.pens]
     sheet = companion.score_sheet(counts, DECK, live.result.facts["roles"])
-    assert sheet["scores"] == list(live.result.scores)
-    assert sheet["lines"] == live.result.as_json()["lines"]
-    assert (sheet["outcome"], sheet["winners"]) == (live.result.outcome, list(live.result.winners))
-    assert sheet["warnings"] == []
+    assert sheet.scores == live.result.scores
+    assert sheet.lines == live.result.lines
+    assert (sheet.outcome, sheet.winners) == (live.result.outcome, live.result.winners)
+    assert sheet.warnings == ()
     unknown = companion.score_sheet(counts, DECK)
-    assert (unknown["outcome"], unknown["winners"], unknown["scores"]) == (None, [], sheet["scores"])
+    assert (unknown.outcome, unknown.winners, unknown.scores) == (None, (), sheet.scores)
 
 
 def test_score_sheet_warns_about_impossible_tables() -> None:
     six = dict.fromkeys(ANIMALS, 1)
     sheet = companion.score_sheet([six, {TIGER: 3}, {TIGER: 3}, {}], DECK)
-    assert [warning["seat"] for warning in sheet["warnings"]] == [0, None]
-    assert "stampede" in sheet["warnings"][0]["text"]
-    assert "7 of White Tiger" in sheet["warnings"][1]["text"]
+    assert [warning.seat for warning in sheet.warnings] == [0, None]
+    assert "stampede" in sheet.warnings[0].text
+    assert "7 of White Tiger" in sheet.warnings[1].text
 
 
 @pytest.mark.parametrize("wrong", [{TIGER: 4}, {TIGER: -1}, {TIGER: True}, {TIGER: "2"}, {"dodo": 1}])

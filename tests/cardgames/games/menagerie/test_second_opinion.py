@@ -15,7 +15,7 @@ def test_two_implementations_agree_on_every_decision() -> None:
         script = Bare(seed).play()
         ask = next(script)
         while True:
-            assert live.asked == (ask.seat,)
+            assert live.asked_seats == (ask.seat,)
             assert sorted(live.single.options) == sorted(ask.options)
             key = sorted(ask.options)[rng.below(len(ask.options))]
             live.choose(ask.seat, key)

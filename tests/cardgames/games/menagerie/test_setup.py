@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.engine import OPEN, ForcedSource, Question
-from cardgames.engine.seat_view import find_zone
+from cardgames.engine.cards import ZoneView
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.games.menagerie.card_faces import ANIMALS, faces_of
 from cardgames.games.menagerie.rules import turns
@@ -63,12 +63,12 @@ def test_roles_are_dealt_and_only_the_vizier_is_revealed() -> None:
     """G03, G04, GI-10"""
     live = deal(roles=("conspirator", "loyalist", "vizier", "conspirator"))
     shown = [[], [], ["vizier"], []]
-    assert find_zone(live.view(None), "role")["each"] == shown
+    assert live.view(None).zones_each("role").each == shown
     for seat, role in enumerate(("conspirator", "loyalist", "vizier", "conspirator")):
         mine = [list(each) for each in shown]
         mine[seat] = [role]
-        assert find_zone(live.view(seat), "role")["each"] == mine
-    assert live.view(0)["fields"]["vizier"] == 2
+        assert live.view(seat).zones_each("role").each == mine
+    assert live.view(0).fields["vizier"] == 2
     with pytest.raises(Refusal, match="when the game is over"):
         live.view(OPEN)
 
@@ -93,16 +93,16 @@ def test_cards_are_turned_up_until_each_seat_has_two_animals() -> None:
     live = deal(turned=turned)
     event = live.events(None)[1]
     # Seats 1, 2, 3, 0 in turn, and again.
-    assert event["values"]["animals"] == [[DRAGON, IBIS], [TORTOISE, TORTOISE], [TIGER, ANTELOPE], [IBIS, MAMMOTH]]
-    assert event["values"]["aside"] == ["shoot", "steal", "bazaar", "trade", "shoot"]
-    assert find_zone(live.view(None), "menagerie")["counts"][1] == [2, 0, 0, 0, 0, 0]
+    assert event.values["animals"] == [[DRAGON, IBIS], [TORTOISE, TORTOISE], [TIGER, ANTELOPE], [IBIS, MAMMOTH]]
+    assert event.values["aside"] == ["shoot", "steal", "bazaar", "trade", "shoot"]
+    assert live.view(None).spots_each("menagerie").counts[1] == [2, 0, 0, 0, 0, 0]
 
 
 def test_cards_set_aside_are_shuffled_back() -> None:
     """G06"""
     orders: list[list[str] | None] = [None, [TORTOISE, "shoot"] * 4 + [TIGER] * 4, None]
     game = find_game("menagerie")
-    table = game.open(
+    table = game.open_table(
         house_deck("menagerie"),
         4,
         {"endstage_immediate": False, "sum_tie": "conspirators"},
@@ -122,12 +122,12 @@ def test_each_seat_gets_three_cards_only_it_can_see() -> None:
     """G07"""
     live = deal(animals=PAIRS, hands=HANDS, draws=[TIGER])
     for seat in range(4):
-        zone = find_zone(live.view(seat), "hand")
-        assert zone["counts"] == [3, 4, 3, 3]
-        assert zone["each"][seat][:3] == list(HANDS[seat])
-        assert [each for other, each in enumerate(zone["each"]) if other != seat] == [[], [], []]
-    assert find_zone(live.view(None), "hand")["each"] == [[], [], [], []]
-    assert find_zone(live.view(None), "deck") == {"zone": "deck", "count": 25, "cards": []}
+        zone = live.view(seat).zones_each("hand")
+        assert zone.counts == [3, 4, 3, 3]
+        assert zone.each[seat][:3] == list(HANDS[seat])
+        assert [each for other, each in enumerate(zone.each) if other != seat] == [[], [], []]
+    assert live.view(None).zones_each("hand").each == [[], [], [], []]
+    assert live.view(None).zone("deck") == ZoneView("deck", 25, [])
 
 
 @pytest.mark.parametrize("vizier", [0, 1, 2, 3])
@@ -148,20 +148,20 @@ def test_seat_left_of_the_vizier_starts_and_play_goes_clockwise(vizier: int) -> 
 def test_players_draw_and_play_one_card_and_the_vizier_two() -> None:
     """G11, G12, GR-3"""
     live = deal(animals=PAIRS, hands=HANDS, draws=[TIGER, IBIS, DRAGON, "shoot", "shoot", TORTOISE])
-    assert live.asked == (1,)
-    assert find_zone(live.view(1), "hand")["each"][1] == [*HANDS[1], TIGER]
+    assert live.asked_seats == (1,)
+    assert live.view(1).zones_each("hand").each[1] == [*HANDS[1], TIGER]
     play(live, TIGER, "0")
     play(live, MAMMOTH, "0")
     play(live, ANTELOPE, "0")
-    assert live.asked == (0,)
+    assert live.asked_seats == (0,)
     # Both cards are drawn before the first is played.
-    assert find_zone(live.view(0), "hand")["each"][0] == [*HANDS[0], "shoot", "shoot"]
+    assert live.view(0).zones_each("hand").each[0] == [*HANDS[0], "shoot", "shoot"]
     assert live.table.plays_left == 2
     play(live, TORTOISE, "1")
-    assert (live.asked, live.table.plays_left) == ((0,), 1)
+    assert (live.asked_seats, live.table.plays_left) == ((0,), 1)
     play(live, TORTOISE, "2")
-    assert live.asked == (1,)
-    drew = [event["values"]["n"] for event in live.events(None) if event["key"] == "drew"]
+    assert live.asked_seats == (1,)
+    drew = [event.values["n"] for event in live.events(None) if event.key == "drew"]
     assert drew == [1, 1, 1, 2, 1]
 
 
@@ -220,10 +220,10 @@ def test_game_ends_with_empty_hands_and_roles_revealed() -> None:
     while live.result is None:
         play(live, keys(live)[-1])
     view = live.view(None)
-    assert find_zone(view, "hand")["counts"] == [0, 0, 0, 0]
-    assert find_zone(view, "role")["each"] == [["vizier"], ["conspirator"], ["loyalist"], ["conspirator"]]
+    assert view.zones_each("hand").counts == [0, 0, 0, 0]
+    assert view.zones_each("role").each == [["vizier"], ["conspirator"], ["loyalist"], ["conspirator"]]
     assert live.result.outcome in ("solo", "shared", "conspirators")
-    assert view["result"]["winners"] == list(live.result.winners)
+    assert view.result.winners == live.result.winners
     with pytest.raises(Refusal, match="over"):
         live.choose(0, TIGER)
 
@@ -266,7 +266,7 @@ def test_game_replays_from_its_seed_and_keys() -> None:
     live = replay(new_table("menagerie", 4, seed=b"again"))
     while live.result is None:
         play(live, keys(live)[len(live.rows) % len(keys(live))])
-    again = replay(live.stored())
+    again = replay(live.to_record())
     assert again.result is not None
     assert again.result.as_json() == live.result.as_json()
     assert [again.view(seat) for seat in range(4)] == [live.view(seat) for seat in range(4)]

@@ -142,11 +142,11 @@ def test_family_scoring_asks_everyone_at_once() -> None:
     live = replay(new_table("monarchs", 3, seed=b"family", options={"family_scoring": True}))
     sealed = 0
     while live.result is None:
-        seat = live.awaited[0]
-        options = list(live.ask_of(seat).options)
+        seat = live.unanswered_seats[0]
+        options = list(live.question_for(seat).options)
         if live.kind == "family":
-            sealed += len(live.asked) > 1
-            assert "set aside" in live.ask_sheet(seat, ("a", "b", "c")).prompt
+            sealed += len(live.asked_seats) > 1
+            assert "set aside" in live.question_display(seat, ("a", "b", "c")).prompt
             live.choose(seat, options[0])
         else:
             live.choose(seat, next((key for key in options if key.startswith("buy")), options[-1]))
@@ -162,15 +162,15 @@ def test_score_sheet_uses_the_same_functions() -> None:
         play(live, next((key for key in keys(live) if key.startswith("buy")), keys(live)[-1]))
     counts = [count_by_colour([FACES[key] for key in owned]) for owned in live.table.owned]
     sheet = companion.score_sheet(counts, DECK)
-    assert sheet["scores"] == list(live.result.scores)
-    assert sheet["lines"] == live.result.as_json()["lines"]
-    assert sheet["winners"] == list(live.result.winners)
-    assert sheet["warnings"] == []
+    assert sheet.scores == live.result.scores
+    assert sheet.lines == live.result.lines
+    assert sheet.winners == live.result.winners
+    assert sheet.warnings == ()
 
 
 def test_family_score_sheet_takes_remaining_crowns() -> None:
     sheet = companion.score_sheet([{"red": (4, 3)}, {"blue": (2, 2)}], DECK, left=[{"red": 3}, {"blue": 0}])
-    assert (sheet["scores"], sheet["winners"]) == ([3, 0], [0])
+    assert (sheet.scores, sheet.winners) == ((3, 0), (0,))
     with pytest.raises(Refusal, match="all of them go"):
         companion.score_sheet([{"red": (2, 2)}], DECK, left=[{"red": 1}])
     with pytest.raises(Refusal, match="more crowns left"):
@@ -192,6 +192,6 @@ def test_invalid_score_sheet_values_are_refused(wrong: dict) -> None:
 
 def test_more_cards_than_the_deck_has_give_a_warning_only() -> None:
     sheet = companion.score_sheet([{"red": (9, 5)}, {"red": (4, 1)}], DECK)
-    assert sheet["warnings"] == ["Red: 13 cards and 6 crowns are entered; this deck has 10 cards and 5 crowns."]
+    assert sheet.warnings == ("Red: 13 cards and 6 crowns are entered; this deck has 10 cards and 5 crowns.",)
     with pytest.raises(Refusal):
         companion.score_sheet([], DECK)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from cardgames.engine.seat_view import find_zone
+from cardgames.engine.cards import ZoneView
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.games.monarchs import companion
 from cardgames.games.monarchs.card_faces import COLOURS, GRAY, faces_of, letters, piles_of
@@ -63,7 +63,7 @@ def test_seats_start_with_five_cards_in_hand_five_in_the_deck_and_seven_influenc
     for number in range(40):
         live = table(2, b"first hands %d" % number)
         t = live.table
-        waiting = 1 - live.asked[0]
+        waiting = 1 - live.asked_seats[0]
         hand, deck = t.hands[waiting].cards, t.draws[waiting].cards
         assert (len(hand), len(deck), len(t.discards[waiting].cards)) == (5, 5, 0)
         first = sum(FACES[card.face.id].influence for card in hand)
@@ -74,10 +74,10 @@ def test_seats_start_with_five_cards_in_hand_five_in_the_deck_and_seven_influenc
 def test_eight_court_cards_lie_open_in_two_rows() -> None:
     """M06"""
     live = table(2)
-    court = find_zone(live.view(None), "court")
-    assert court["counts"] == [1] * 8
-    assert court["names"][:4] == ("front-1", "front-2", "front-3", "front-4")
-    assert find_zone(live.view(0), "deck") == {"zone": "deck", "count": 52, "cards": []}
+    court = live.view(None).spots("court")
+    assert court.counts == [1] * 8
+    assert court.names[:4] == ("front-1", "front-2", "front-3", "front-4")
+    assert live.view(0).zone("deck") == ZoneView("deck", 52, [])
 
 
 def test_start_player_is_random_and_stays_marked() -> None:
@@ -102,7 +102,7 @@ def test_brisk_court_removes_three_unseen_cards_of_each_colour() -> None:
     assert Counter(FACES[card.face.id].colour for card in t.box.cards) == dict.fromkeys(COLOURS, 3)
     assert len(t.deck.cards) == 42 - 8
     assert all(card.seen == 0 for card in t.box.cards)
-    assert find_zone(live.view(0), "box") == {"zone": "box", "count": 18, "cards": []}
+    assert live.view(0).zone("box") == ZoneView("box", 18, [])
     turns = []
     for number in range(8):
         live = replay(starts(find_game("monarchs"), DECK, 2, brisk_court=True)(number))
@@ -169,7 +169,7 @@ def test_game_replays_from_its_seed_and_keys() -> None:
     live = table(2, b"again")
     while live.result is None:
         play(live, keys(live)[len(live.rows) % len(keys(live))])
-    again = replay(live.stored())
+    again = replay(live.to_record())
     assert again.result is not None
     assert again.result.as_json() == live.result.as_json()
     assert again.view(1) == live.view(1)

@@ -258,7 +258,7 @@ def last_turn(live: RunningTable) -> int:
     seat = -1
     while live.result is None:
         seat = live.table.active
-        options = list(live.ask_of(seat).options)
+        options = list(live.question_for(seat).options)
         live.choose(
             seat, next((key for key in options if key.startswith("buy")), "done" if "done" in options else options[0])
         )
@@ -306,9 +306,9 @@ def test_covered_cards_are_public_but_can_be_hidden_on_screen() -> None:
     """MR-11"""
     court = {"front-1": ["red-usher", "blue-heir"]}
     shown, hidden = Hall(court=court, hands=[[]]), Hall(court=court, hands=[[]], stacks_browsable=False)
-    assert shown.table.court.drawn(1)["spots"][0] == ["red-usher", "blue-heir"]
-    assert hidden.table.court.drawn(1)["spots"][0] == ["blue-heir"]
-    assert hidden.table.court.drawn(1)["counts"][0] == 2
+    assert shown.table.court.view_for(1).spots[0] == ["red-usher", "blue-heir"]
+    assert hidden.table.court.view_for(1).spots[0] == ["blue-heir"]
+    assert hidden.table.court.view_for(1).counts[0] == 2
     assert all(card.seen == hidden.table.everybody for card in hidden.table.court.piles[0])
 
 
@@ -371,13 +371,13 @@ def test_solo_game_ends_with_an_empty_deck() -> None:
     assert hall.event_keys().count("dice") == 1
     assert hall.over
     live = replay(new_table("monarchs", 1, seed=b"alone"))
-    assert live.asked == (0,)
+    assert live.asked_seats == (0,)
 
 
 def test_solo_dice_with_printed_cards() -> None:
     assert companion.dice_spots(3, 6) == [
-        {"row": "front", "die": 3, "choose": False, "spot": "front-3"},
-        {"row": "back", "die": 6, "choose": True, "spot": None},
+        companion.DieSpot("front", 3, "front-3"),
+        companion.DieSpot("back", 6, None),
     ]
     for wrong in (0, 7, True):
         with pytest.raises(Refusal):
@@ -386,15 +386,15 @@ def test_solo_dice_with_printed_cards() -> None:
 
 def test_undo_reverts_buys_and_moves_until_something_is_revealed() -> None:
     live = replay(new_table("monarchs", 2, seed=b"undo"))
-    seat = live.asked[0]
-    before = live.view(seat)["zones"]
-    buys = [key for key in live.ask_of(seat).options if key.startswith("buy")]
+    seat = live.asked_seats[0]
+    before = live.view(seat).zones
+    buys = [key for key in live.question_for(seat).options if key.startswith("buy")]
     assert not live.can_undo(seat)
     live.choose(seat, buys[0])
     assert live.can_undo(seat)
     assert not live.can_undo(1 - seat)
     live.undo(seat)
-    assert live.view(seat)["zones"] == before
+    assert live.view(seat).zones == before
     live.choose(seat, buys[-1])
     live.choose(seat, "done")
     # The court was filled: that is new to everybody.
@@ -402,13 +402,13 @@ def test_undo_reverts_buys_and_moves_until_something_is_revealed() -> None:
     with pytest.raises(Refusal, match="no longer"):
         live.undo(seat)
     assert [key for _, key in live.rows] == [buys[0], "undo", buys[-1], "done"]
-    assert replay(live.stored()).view(0) == live.view(0)
+    assert replay(live.to_record()).view(0) == live.view(0)
 
 
 def test_closed_options_give_their_reason() -> None:
     hall = at([PLUS, ZERO, ZERO, ZERO, ZERO], {"front-1": ["red-usher", "blue-heir"], "back-1": "green-usher"})
     live = _ask_sheet(hall)
-    reasons = {cannot.label: cannot.why for cannot in live.cannot}
+    reasons = {cannot.label: cannot.why for cannot in live.blocked}
     assert reasons["Buy Prince Azuro"] == "It costs 6 here, and 1 influence is left."
     assert "two more than printed" in reasons["Buy Mossfoot"]
     assert "none is left" in reasons["Move and Cover"]
@@ -425,7 +425,7 @@ def _ask_sheet(hall: Hall):
     live.game, live.table, live.single, live.group = game, hall.table, hall.ask, None
     live.rows, live.line, live.barrier, live.result, live._need = [], [], 0, None, None
     live.record = new_table("monarchs", 1, seed=b"x")
-    sheet = live.ask_sheet(0, NAMES)
+    sheet = live.question_display(0, NAMES)
     assert sheet is not None
     return sheet
 

@@ -1,0 +1,75 @@
+"""Moods of the Mad King: two to four playwrights please a King whose Mood nobody knows, and a Muse only they know."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
+from cardgames.games.moods import board, bot_evaluation, scoring, sentences
+from cardgames.games.moods.card_faces import FEWEST_SEATS, MOST_SEATS, SCHEMA, faces_of, setup_warnings
+from cardgames.games.moods.ending import explain_ending
+from cardgames.games.moods.rules import ASK, RANDOM, play
+from cardgames.games.moods.stage import open_table
+
+OPTIONS = (
+    switch(
+        "two_cards_when_same",
+        "Two cards for one genre",
+        "Normally one card pleases both if your Muse wants the same genre as the King. If on, it takes two cards; "
+        "with only one the patron is lost.",
+        "DR-5",
+    ),
+    Option(
+        "first_player",
+        "First player",
+        "At a real table, whoever saw a play most recently begins.",
+        (
+            (RANDOM, "by chance"),
+            (ASK, "seat 1 says who saw a play last"),
+            *((seat, f"seat {seat + 1}") for seat in range(MOST_SEATS)),
+        ),
+        "DR-8",
+        choice_seats={2: (3, 4), 3: (4,)},
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def house_deck() -> Deck:
+    return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
+
+
+def current_scores(view: View, deck: Deck) -> list[SeatScore]:
+    """There are no points in this game."""
+    return [SeatScore(seat, 0, ()) for seat in range(view.seats)]
+
+
+GAME = Game(
+    key="moods",
+    title="Moods of the Mad King",
+    version=1,
+    blurb="Write a play of three acts for a King whose Mood nobody knows and a Muse only you know. Keep your head.",
+    schema=SCHEMA,
+    options=OPTIONS,
+    seat_limits=lambda deck: (FEWEST_SEATS, MOST_SEATS),
+    faces=faces_of,
+    open_table=open_table,
+    play=play,
+    event_sentences=sentences.LINES,
+    waiting_sentences=sentences.WAITING,
+    outcome_sentences=scoring.OUTCOMES,
+    describe_question=sentences.describe,
+    current_scores=current_scores,
+    rate_choices=bot_evaluation.rate_choices,
+    value_of_result=bot_evaluation.value_of_result,
+    labels=sentences.LABELS,
+    choose_quickly=bot_evaluation.choose_quickly,
+    lay_out=board.lay_out,
+    follow_ups=board.FOLLOW_UPS,
+    explain_ending=explain_ending,
+    setup_warnings=setup_warnings,
+    note_sentences=sentences.NOTES,
+    has_points=False,
+    has_companion=False,
+)
