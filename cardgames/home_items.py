@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from django.http import HttpRequest
 
@@ -30,7 +31,7 @@ def table_items(request: HttpRequest) -> Iterator[HomeItem]:
         url = table.get_absolute_url()
         if table.state == Table.State.LOBBY:
             text = f"Table {table.code} is waiting for players."
-            group = "me" if table.host_id in ids else "tonight"
+            group: Literal["me", "tonight"] = "me" if table.host_id in ids else "tonight"
             yield HomeItem(group, title, text, url, "Go to the table", "c-cards", True)
         elif mine & set(table.asked) and not table.paused:
             yield HomeItem("me", title, f"It is your turn at table {table.code}.", url, "Play", "c-cards", True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 import secrets
 
@@ -17,22 +18,37 @@ from cardgames.decks.models import DeckCopy
 from log.models import Log
 from people.models import Pass, Person
 from people.requester import Who
+from text_choices import TextChoices
 
 __all__ = ["DeckCopy", "Result", "ResultSeat", "Seat", "Sheet", "SheetSeat", "Table"]
 
 # No vowels, so codes spell no words, and no letters that look or sound like others.
 CODE_LETTERS = "BCDFGHJKMNPRSTVWXZ"
-CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4}}")
+# Anyone can guess at codes, so where many can be opened by one, new ones are longer: (up to so many, letters).
+CODE_LENGTHS = ((20, 4), (400, 5))
+MAX_CODE = 6
+CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4,{MAX_CODE}}}")
 FORBIDDEN_CODES = re.compile("FCK|CNT|DCK|NGR|FGT|KKK|WNK|TWT|CCK|SHT|BTCH|SS|HH")
+CODE_TRIES = 50
 # How long a finished table stays visible to anyone with its code.
 VISIBLE_AFTER_END = dt.timedelta(days=1)
 
 
 def new_code() -> str:
-    while True:
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
-        if not FORBIDDEN_CODES.search(code) and not registry.find_by_code(code):
-            return code
+    """A code that nothing else has. A table gets another from its caller if somebody was quicker."""
+    letters = code_length(Table.objects.visible_to(Who()).count() + registry.count_codes())
+    for tried in itertools.count(1):
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(letters))
+        taken = registry.find_by_code(code) or Table.objects.filter(code=code).exists()
+        if not taken and not FORBIDDEN_CODES.search(code):
+            break
+        if tried % CODE_TRIES == 0:  # after years of tables most short codes are taken
+            letters = min(letters + 1, MAX_CODE)
+    return code
+
+
+def code_length(in_use: int) -> int:
+    return next((letters for most, letters in CODE_LENGTHS if in_use < most), MAX_CODE)
 
 
 class TableQuerySet(models.QuerySet["Table"]):
@@ -62,13 +78,13 @@ class Table(models.Model):
     ``asked`` and ``asked_at`` say which seats have to choose and since when; lists and timers read them.
     """
 
-    class State(models.TextChoices):
+    class State(TextChoices):
         LOBBY = "lobby", "waiting for players"
         PLAY = "play", "in progress"
         OVER = "over", "finished"
         CLOSED = "closed", "called off"
 
-    code = models.CharField(max_length=4, unique=True, default=new_code)
+    code = models.CharField(max_length=MAX_CODE, unique=True, default=new_code)
     # Makes a repeated tap open one table only: there is no log yet that could recognise it.
     opening_key = models.CharField(max_length=170, unique=True)
     log = models.OneToOneField(Log, models.PROTECT, related_name="card_table")
@@ -160,6 +176,8 @@ class Result(models.Model):
     game = models.CharField(max_length=20)
     rules = models.PositiveIntegerField(default=1)
     deck_title = models.CharField(max_length=200, blank=True)
+    # Whether it was played with a group's own deck, so that statistics do not mix it with the house deck.
+    own_deck = models.BooleanField(default=False)
     options = models.JSONField(default=dict, blank=True)
     outcome = models.CharField(max_length=40, blank=True)
     choices = models.PositiveIntegerField(default=0)

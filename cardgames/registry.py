@@ -1,4 +1,4 @@
-"""Where apps above hook into card games: results, and other things that have a four-letter code."""
+"""Where apps above hook into card games: results, and other things that are opened by a code of a few letters."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ from collections.abc import Callable
 
 # Answers with the address of what has this code, or "".
 FindByCode = Callable[[str], str]
+CountCodes = Callable[[], int]
 ResultHook = Callable[["object"], None]
 
-_code_holders: list[FindByCode] = []
+_code_holders: dict[FindByCode, CountCodes] = {}
 _result_hooks: list[ResultHook] = []
 
 
-def register_code_holder(find: FindByCode) -> None:
-    """Something else that is opened by a code of the same pool, such as a game night."""
-    if find not in _code_holders:
-        _code_holders.append(find)
+def register_code_holder(find: FindByCode, count: CountCodes) -> None:
+    """Something else that is opened by a code of the same pool, such as a game night, and how many are open now."""
+    _code_holders[find] = count
 
 
 def find_by_code(code: str) -> str:
     return next((url for find in _code_holders if (url := find(code))), "")
+
+
+def count_codes() -> int:
+    return sum(count() for count in _code_holders.values())
 
 
 def register_result_hook(hook: ResultHook) -> None:

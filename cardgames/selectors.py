@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from cardgames.models import Seat, Sheet, Table
+from cardgames import registry
+from cardgames.models import CODE_PATTERN, Seat, Sheet, Table
 from cardgames.tables import url_converters
 from cardgames.tables.seats import passes, seat_change
 from people.models import Pass
@@ -25,6 +26,20 @@ def get_visible_table(request: HttpRequest, code: str) -> Table:
     if table is None:
         raise Http404
     return table
+
+
+def find_by_typed_code(request: HttpRequest, typed: str) -> str:
+    """The address of what has this code, however it was typed ("jh pp", "JH-PP"), or "". A wrong code is a guess."""
+    code = "".join(letter for letter in typed.upper() if letter.isalnum())
+    if not CODE_PATTERN.fullmatch(code):
+        return ""
+    with url_converters.CODE_LIMIT.attempt(request) as attempt:
+        if url := registry.find_by_code(code):
+            return url
+        if table := Table.objects.visible_to(request.who).filter(code=code).first():
+            return table.get_absolute_url()
+        attempt.fail()
+    return ""
 
 
 def get_held_seat(request: HttpRequest, code: str, number: int) -> tuple[Table, Seat, Pass]:

@@ -26,10 +26,13 @@ class BotLevel:
 
 
 LEVELS = (
-    BotLevel("random", "Carefree", "Plays any legal card.", RandomBot()),
-    BotLevel("greedy", "Eager", "Takes what is best right now and does not look ahead.", GreedyBot()),
+    BotLevel("random", "Easy", "Plays any legal card.", RandomBot()),
+    BotLevel("greedy", "Medium", "Takes what is best right now and does not look ahead.", GreedyBot()),
     BotLevel(
-        "thinker", "Thoughtful", "Imagines many endings of the game before it chooses.", MonteCarloBot(seconds=0.1)
+        "thinker",
+        "Hard",
+        "Remembers who did what, and imagines many endings of the game before it chooses.",
+        MonteCarloBot(rollouts=400, seconds=0.1),
     ),
 )
 LEVEL = {level.key: level for level in LEVELS}

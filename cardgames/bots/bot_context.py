@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from cardgames.engine import Deck, Game, Rng, RunningTable, View
+from cardgames.engine.seat_reading import EventView
 
 
 @dataclass(frozen=True, slots=True)
 class BotContext:
-    """The deck, and imagined tables that look the same to the seat but are otherwise made up."""
+    """The deck, imagined tables that look the same to the seat but are otherwise made up, and what it saw happen."""
 
     game: Game
     deck: Deck
     imagine: Callable[[Rng], RunningTable]
+    events: Callable[[], Sequence[EventView]] = lambda: ()
 
 
 class Bot(Protocol):
-    def choose(self, view: View, mind: BotContext, rng: Rng) -> str: ...
+    def choose(self, view: View, context: BotContext, rng: Rng) -> str: ...
 
 
-def bot_context_of(live: RunningTable, seat: int) -> BotContext:
+def bot_context_of(running: RunningTable, seat: int) -> BotContext:
     """The context of one seat's bot: it can imagine hidden cards but not see them."""
-    return BotContext(live.game, live.record.deck, lambda rng: live.determinize(seat, rng))
+    return BotContext(
+        running.game, running.record.deck, lambda rng: running.determinize(seat, rng), lambda: running.events(seat)
+    )
 
 
-def choose_for_bot(bot: Bot, live: RunningTable, seat: int, rng: Rng) -> str:
+def choose_for_bot(bot: Bot, running: RunningTable, seat: int, rng: Rng) -> str:
     """The key this bot chooses for the seat that is asked now."""
-    return bot.choose(live.view(seat), bot_context_of(live, seat), rng)
+    return bot.choose(running.view(seat), bot_context_of(running, seat), rng)

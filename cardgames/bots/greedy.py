@@ -7,5 +7,5 @@ from cardgames.engine import Rng, View, pick_best
 
 
 class GreedyBot:
-    def choose(self, view: View, mind: BotContext, rng: Rng) -> str:
-        return pick_best(mind.game.opinion(view, mind.deck), rng)
+    def choose(self, view: View, context: BotContext, rng: Rng) -> str:
+        return pick_best(context.game.rate_choices(view, context.deck), rng)

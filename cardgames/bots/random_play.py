@@ -7,6 +7,6 @@ from cardgames.engine import Rng, View
 
 
 class RandomBot:
-    def choose(self, view: View, mind: BotContext, rng: Rng) -> str:
-        keys: list[str] = view["ask"]["keys"]
+    def choose(self, view: View, context: BotContext, rng: Rng) -> str:
+        keys = view.asked.keys
         return keys[rng.below(len(keys))]

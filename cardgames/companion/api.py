@@ -13,7 +13,8 @@ from rest_framework.views import APIView
 
 from cardgames.decks import selectors as decks_selectors
 from cardgames.engine import Deck
-from cardgames.games import find_game
+from cardgames.engine.score_sheet import ScoreSheet
+from cardgames.games import find_companion_game
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
 from refusal import Refusal
@@ -44,20 +45,20 @@ class ScoreView(APIView):
 
     @extend_schema(request=CardCountSerializer, responses=CardScoreSerializer)
     def post(self, request: Request, game: str) -> Response:
-        found = find_game(game)
+        found = find_companion_game(game)
         form = CardCountSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         sent = form.validated_data
         deck = decks_selectors.get_chosen_deck(request.who, found.key, sent.get("deck", ""))
-        return Response((_score_menagerie if found.key == "menagerie" else _score_monarchs)(sent, deck))
+        return Response((_score_menagerie if found.key == "menagerie" else _score_monarchs)(sent, deck).as_json())
 
 
-def _score_menagerie(sent: Mapping[str, Any], deck: Deck) -> dict[str, Any]:
+def _score_menagerie(sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
     agreed = _parse_tie_rule(sent, "conspirators", "nobody")
     return menagerie.score_sheet(sent["counts"], deck, sent.get("roles"), agreed)
 
 
-def _score_monarchs(sent: Mapping[str, Any], deck: Deck) -> dict[str, Any]:
+def _score_monarchs(sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
     counts = [{colour: _parse_pair(colour, pair) for colour, pair in each.items()} for each in sent["counts"]]
     return monarchs.score_sheet(counts, deck, _parse_tie_rule(sent, "share", "crowns", "cards"), sent.get("left"))
 

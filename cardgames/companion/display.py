@@ -11,6 +11,7 @@ from cardgames.companion.hidden_roles import is_role_holder
 from cardgames.drawing import menagerie_cards as menagerie_drawing
 from cardgames.drawing import monarchs_cards as monarchs_drawing
 from cardgames.engine import Deck, SentenceBuilder
+from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.menagerie.card_faces import ANIMALS, ROLE, VIZIER
 from cardgames.games.menagerie.scoring import LIMIT
@@ -87,7 +88,7 @@ class ScoreDisplay:
     # What is missing before a winner can be named.
     why_no_winner: str = ""
     # The result from the game's own scoring, without names.
-    played: Mapping[str, Any] | None = None
+    played: ScoreSheet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +165,9 @@ def dice_sentences(sheet: Sheet) -> list[str]:
         return []
     sentences = []
     for row in monarchs.dice_spots(dice[0], dice[1]):
-        colour = "White" if row["row"] == "front" else "Black"
-        card = "a card of your choice" if row["choose"] else f"the card on spot {row['die']} from the left"
-        sentences.append(f"{colour} {row['die']}: in the {row['row']} row, remove {card}.")
+        colour = "White" if row.row == "front" else "Black"
+        card = f"the card on spot {row.die} from the left" if row.spot else "a card of your choice"
+        sentences.append(f"{colour} {row.die}: in the {row.row} row, remove {card}.")
     return sentences
 
 
@@ -204,20 +205,20 @@ def score_of(sheet: Sheet, seats: Sequence[SheetSeatRow]) -> ScoreDisplay:
     try:
         result = scored(sheet, seats, given, deck)
         sentence = ""
-        if result.get("outcome"):
+        if result.outcome:
             words = SentenceBuilder([seat.name for seat in seats], {})
-            values = {**result["facts"], "winners": result["winners"]}
-            sentence = words.fill(result["sentence"], values)
-        warnings = tuple(_warning(seats, warning) for warning in result["warnings"])
+            values = {**result.facts, "winners": list(result.winners)}
+            sentence = words.fill(result.sentence, values)
+        warnings = tuple(_warning(seats, warning) for warning in result.warnings)
         counts = _counts(sheet, seats, given, deck, result)
         why = "" if sentence else _why_no_winner(sheet, result)
-        return ScoreDisplay(counts, sentence, result.get("outcome") or "", warnings, why_no_winner=why, played=result)
+        return ScoreDisplay(counts, sentence, result.outcome or "", warnings, why_no_winner=why, played=result)
     except Refusal as refusal:
         return ScoreDisplay(_counts(sheet, seats, given, deck, None), "", "", (), refusal.sentence)
 
 
-def _why_no_winner(sheet: Sheet, result: Mapping[str, Any]) -> str:
-    if any(warning["text"] == menagerie.STAMPEDE for warning in result["warnings"]):
+def _why_no_winner(sheet: Sheet, result: ScoreSheet) -> str:
+    if any(isinstance(warning, SheetWarning) and warning.text == menagerie.STAMPEDE for warning in result.warnings):
         return "Correct the menagerie with all six types to see who has won."
     if sheet.state.get("dealt"):
         return "Show the roles to see who has won."
@@ -226,7 +227,7 @@ def _why_no_winner(sheet: Sheet, result: Mapping[str, Any]) -> str:
 
 def _score_menagerie(
     sheet: Sheet, seats: Sequence[SheetSeatRow], given: Sequence[Mapping[str, Any]], deck: Deck
-) -> dict[str, Any]:
+) -> ScoreSheet:
     counts = [{key: value for key, value in each.items() if key != "role"} for each in given]
     roles = [seat.role or str(each.get("role", "")) for seat, each in zip(seats, given, strict=True)]
     known = all(roles)
@@ -235,7 +236,7 @@ def _score_menagerie(
 
 def _score_monarchs(
     sheet: Sheet, seats: Sequence[SheetSeatRow], given: Sequence[Mapping[str, Any]], deck: Deck
-) -> dict[str, Any]:
+) -> ScoreSheet:
     counts = [{colour: (pair[0], pair[1]) for colour, pair in each.items()} for each in given]
     left = None
     if sheet.options["family_scoring"]:
@@ -243,10 +244,10 @@ def _score_monarchs(
     return monarchs.score_sheet(counts, deck, sheet.options["tiebreak"], left)
 
 
-def _warning(seats: Sequence[SheetSeatRow], warning: Any) -> str:
+def _warning(seats: Sequence[SheetSeatRow], warning: SheetWarning | str) -> str:
     if isinstance(warning, str):
         return warning
-    return warning["text"] if warning["seat"] is None else f"{seats[warning['seat']].name}: {warning['text']}"
+    return warning.text if warning.seat is None else f"{seats[warning.seat].name}: {warning.text}"
 
 
 def _counts(
@@ -254,11 +255,11 @@ def _counts(
     seats: Sequence[SheetSeatRow],
     given: Sequence[Mapping[str, Any]],
     deck: Deck,
-    result: Mapping[str, Any] | None,
+    result: ScoreSheet | None,
 ) -> tuple[PlayerCount, ...]:
     counts = []
     for seat, each in zip(seats, given, strict=True):
-        points = {} if result is None else {line["key"]: line["points"] for line in result["lines"][seat.number]}
+        points = {} if result is None else {line.key: line.points for line in result.lines[seat.number]}
         if sheet.game == "menagerie":
             rows = [(key, str(deck.row(key).values["name"]), *menagerie_drawing.ANIMALS[key]) for key in ANIMALS]
             lines = [CountLine(*row, (int(each.get(row[0], 0)),), points.get(row[0], 0)) for row in rows]
@@ -270,7 +271,7 @@ def _counts(
                 for colour in COLOURS
                 for tincture in (monarchs_drawing.COLOURS[colour][0],)
             ]
-        total = 0 if result is None else result["scores"][seat.number]
-        won = result is not None and seat.number in result["winners"] and len(seats) > 1
+        total = 0 if result is None else result.scores[seat.number]
+        won = result is not None and seat.number in result.winners and len(seats) > 1
         counts.append(PlayerCount(seat, tuple(lines), total, won, str(each.get("role", ""))))
     return tuple(counts)

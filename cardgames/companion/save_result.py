@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cardgames.companion import services
 from cardgames.companion.display import ScoreDisplay, SheetSeatRow
+from cardgames.games import house_deck
 from cardgames.games.menagerie.card_faces import ROLE_FACES
 from cardgames.models import Result, Sheet
 from cardgames.results.services import save_printed_result
@@ -50,6 +52,7 @@ def save_sheet_result(
         outcome=score.outcome,
         options=sheet.options,
         deck_title=sheet.deck_title,
+        own_deck=services.deck_of(sheet) != house_deck(sheet.game),
         seconds=seconds,
         kept=_ending_data(score),
     )
@@ -57,12 +60,13 @@ def save_sheet_result(
     return result
 
 
-def _ending_data(score: ScoreDisplay) -> dict[str, Any]:
+def _ending_data(score: ScoreDisplay) -> Mapping[str, Any]:
     """The data of the final sentence, in the shape in which a table's result has it."""
     assert score.played is not None
-    result = {key: score.played[key] for key in ("outcome", "winners", "scores", "facts")}
+    played = score.played.as_json()
+    result = {key: played[key] for key in ("outcome", "winners", "scores", "facts")}
     cards = {face.id: face.name for face in ROLE_FACES}
-    return {"outcome": score.played["sentence"], "result": result, "cards": cards, "labels": {}}
+    return {"outcome": score.played.sentence, "result": result, "cards": cards, "labels": {}}
 
 
 def _find_or_add_person(who: Who, name: str, *, key: str) -> Person | None:

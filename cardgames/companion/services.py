@@ -19,7 +19,7 @@ from cardgames.companion.models import SHEET_LASTS, empty_state
 from cardgames.engine import Deck, complete_options
 from cardgames.engine.decks import read_deck
 from cardgames.engine.randomness import shuffle_list
-from cardgames.games import find_game
+from cardgames.games import find_companion_game, find_game
 from cardgames.models import Sheet, SheetSeat
 from chance import Dice
 from log import services as log_services
@@ -117,14 +117,14 @@ def create_sheet(
 
     ``ref`` identifies a guest's browser, because ``who.ref`` of a guest changes with the passes it holds.
     """
-    game = find_game(deck.game)
+    game = find_companion_game(deck.game)
     log_services.check_key(key)
     begun_key = f"{ref or who.ref}/{key}"
     before = Sheet.objects.filter(begun_key=begun_key).first()
     if before:
         return before
     if seats not in game.seat_range(deck):
-        low, high = game.seating(deck)
+        low, high = game.seat_limits(deck)
         raise Refusal(f"{game.title} is for {f'{low}' if low == high else f'{low} to {high}'} players.", field="seats")
     try:
         with transaction.atomic():

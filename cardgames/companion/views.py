@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,9 @@ from cardgames.companion.save_result import save_sheet_result
 from cardgames.decks import selectors as decks_selectors
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import Deck, Game
-from cardgames.games import find_game, house_deck
+from cardgames.games import find_companion_game, find_game, house_deck
+from cardgames.games.majesty import companion as majesty
+from cardgames.games.majesty.salon import LEVELS
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.menagerie.card_faces import ROLE_FACES
 from cardgames.games.monarchs import companion as monarchs
@@ -25,17 +28,25 @@ from live.etag import add_etag, not_modified_response
 from log.services import new_key
 from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
-from people.accounts.known_browsers import browser_of
+from people.accounts.browser_cookie import browser_of
 from people.login_redirect import person_required
 from people.models import Person
 from people.passes import services as passes_services
 from refusal import Refusal
 
+# What the salon calculator asks: name, label, and what it starts with.
+SALON_FIGURES = (
+    ("of_muse", "Attendees of the reform's muse", 2),
+    ("others", "Other attendees", 1),
+    ("wealth", "Your wealth", 3),
+    ("scandals", "Scandals at your court", 0),
+)
+
 
 @require_safe
 def companion_page(request: HttpRequest, game: str) -> HttpResponse:
     """The set-up calculator, and the form that starts a score sheet."""
-    found = find_game(game)
+    found = find_game(game) if game == "majesty" else find_companion_game(game)
     sent = request.GET
     context: dict[str, Any] = {
         "game": found,
@@ -46,7 +57,9 @@ def companion_page(request: HttpRequest, game: str) -> HttpResponse:
         deck = decks_selectors.get_chosen_deck(request.who, game, sent.get("deck", ""))
     except Refusal as refusal:
         deck, context["refusal"] = house_deck(game), refusal
-    low, high = found.seating(deck)
+    if game == "majesty":
+        return _majesty_page(request, found, deck, context)
+    low, high = found.seat_limits(deck)
     seats = _parse_number(sent.get("seats"), low, high, min(2, high) if low < high else low)
     brisk = sent.get("brisk") == "on"
     mine = Sheet.objects.visible_to(request.who).filter(game=game)[:5]
@@ -62,6 +75,34 @@ def companion_page(request: HttpRequest, game: str) -> HttpResponse:
         "mine": mine,
     }
     return render(request, "cardgames/companion/companion.html", context)
+
+
+def _majesty_page(request: HttpRequest, game: Game, deck: Deck, shared: Mapping[str, object]) -> HttpResponse:
+    """Set-up and salon calculator; prestige is in the open, so there is no score sheet to fill in."""
+    sent = request.GET
+    low, high = game.seat_limits(deck)
+    seats = _parse_number(sent.get("seats"), low, high, min(4, high))
+    figures = [
+        (name, label, _parse_number(sent.get(name), 0, majesty.MOST, otherwise))
+        for name, label, otherwise in SALON_FIGURES
+    ]
+    salon: dict[str, int] = {name: number for name, _, number in figures}
+    level = _parse_number(sent.get("level"), 1, 5, 1)
+    level = level if level in LEVELS else 1
+    faux_pas = "faux_pas" in sent
+    context = {
+        **shared,
+        "seat_range": range(low, high + 1),
+        "seats": seats,
+        "deck_code": sent.get("deck", ""),
+        "levels": LEVELS,
+        "figures": figures,
+        "salon": {"level": level, "faux_pas": faux_pas},
+        "odds": majesty.work_out_salon(deck, level=level, faux_pas=faux_pas, **salon),
+        "steps": majesty.set_up(deck, seats),
+        "warnings": game.warnings(deck, seats, {}),
+    }
+    return render(request, "cardgames/companion/majesty.html", context)
 
 
 def set_up_steps(game: Game, deck: Deck, seats: int, brisk: bool = False) -> list[str]:
@@ -90,9 +131,9 @@ def _parse_number(text: str | None, low: int, high: int, otherwise: int) -> int:
 @require_POST
 def create_sheet(request: HttpRequest, game: str) -> HttpResponse:
     sent = request.POST
-    found = find_game(game)
+    found = find_companion_game(game)
     deck = decks_selectors.get_chosen_deck(request.who, game, sent.get("deck", ""))
-    low, high = found.seating(deck)
+    low, high = found.seat_limits(deck)
     seats = _parse_number(sent.get("seats"), low, high, low - 1)
     options = {"brisk_court": True} if found.key == "monarchs" and sent.get("brisk") == "on" else {}
     names = [sent.get(f"name{number}", "") for number in range(max(seats, 0))]

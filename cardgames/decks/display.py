@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from cardgames.engine.decks import SOURCES, CardGroup, CardRow, Deck, DeckSchema, Value, ValueKind, make_deck
+from cardgames.engine.decks import NUMBERS, SOURCES, CardGroup, CardRow, Deck, DeckSchema, Value, ValueKind, make_deck
 
 # One sign per source: colour and italics alone are not clear to everybody.
 SIGNS = {"stated": "", "inferred": "≈", "house": "⌂", "printed": "✓"}
@@ -27,7 +27,7 @@ class Cell:
     def shown(self) -> str:
         if self.kind.type == "flag":
             return "yes" if self.value else "no"
-        return str(self.value)
+        return format_value(self.value)
 
     @property
     def sign(self) -> str:
@@ -36,6 +36,11 @@ class Cell:
     @property
     def why(self) -> str:
         return SOURCES[self.source]
+
+
+def format_value(value: Value) -> str:
+    """A value as it is read and typed: several numbers with commas between them."""
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,10 @@ def _parse_value(kind: ValueKind, text: str) -> Value:
     if kind.type == "number":
         bare = text.removeprefix("-")
         return int(text) if bare.isascii() and bare.isdigit() and len(bare) < 9 else text
+    if kind.type == NUMBERS:
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        if all(part.isascii() and part.isdigit() and len(part) < 9 for part in parts):
+            return tuple(map(int, parts))
     return text
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from people.models import Person, new_code
 from people.requester import Who
+from text_choices import TextChoices
 
 
 class DeckCopyQuerySet(models.QuerySet["DeckCopy"]):
@@ -29,7 +30,7 @@ class DeckCopyQuerySet(models.QuerySet["DeckCopy"]):
 class DeckCopy(models.Model):
     """A deck with a group's own values. ``version`` grows with each change, so phones never overwrite each other."""
 
-    class Use(models.TextChoices):
+    class Use(TextChoices):
         OWNER = "owner", "Only you"
         CIRCLE = "circle", "People you play with"
 

@@ -10,9 +10,10 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardgames.decks import selectors, services
-from cardgames.decks.display import build_deck_display
+from cardgames.decks.display import build_deck_display, format_value
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import Deck, ValueKind
+from cardgames.engine.decks import NUMBERS
 from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
 from log.services import new_key
@@ -61,7 +62,7 @@ def copy_page(request: HttpRequest, copy: str) -> HttpResponse:
     return render(request, "cardgames/decks/deck.html", context)
 
 
-def _deck_context(deck: Deck) -> dict[str, Any]:
+def _deck_context(deck: Deck) -> dict[str, object]:
     pack = deck_pictures_of(deck)
     return {"deck": build_deck_display(find_game(deck.game).schema, deck), "pack": pack, "faces": list(pack.pictures)}
 
@@ -125,7 +126,7 @@ def _blank_field(group: str, kind: ValueKind, typed: QueryDict) -> dict[str, Any
 
 def _typed_value(typed: QueryDict, name: str, cell: Any) -> Any:
     if not typed:
-        return cell.value
+        return format_value(cell.value) if cell.kind.type == NUMBERS else cell.value
     return typed.get(name) == "on" if cell.kind.type == "flag" else typed.get(name, cell.value)
 
 
@@ -146,7 +147,7 @@ def delete_copy(request: HttpRequest, copy: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def import_deck(request: HttpRequest) -> HttpResponse:
     """Makes a copy from a deck file."""
-    context: dict[str, Any] = {"key": request.POST.get("key") or new_key()}
+    context: dict[str, str | Refusal] = {"key": request.POST.get("key") or new_key()}
     if request.method == "POST":
         sent = request.FILES.get("file")
         try:

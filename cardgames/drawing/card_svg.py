@@ -97,7 +97,7 @@ def _large(card: CardContent) -> str:
     # What the figures below say already needs no corner.
     corner = "" if card.strip else card.corner
     room = 50 if corner or card.shape else 86
-    size, lines = fit_text(card.name, room, 2, (11, 10, 9, 8, 7))
+    size, lines = fit_text(card.name, room, 2, (11, 10, 9, 8, 7, 6))
     out = [
         _text(lines, 50, 19.5 if len(lines) == 1 else 13.5, size, "gname", room),
         _corner(corner, 14.5, 15.5, 9.5, 12),
@@ -114,7 +114,7 @@ def _large(card: CardContent) -> str:
             out.append(_strip(card.strip, 98))
         out.append(_text(quote, 50, 119.5, quote_size, "gquote", 86))
     else:
-        text_size, text = fit_text(card.text, 88, 6, (7.2, 6.6, 6, 5.4))
+        text_size, text = fit_text(card.text, 88, 6, (7.2, 6.6, 6, 5.4, 4.8))
         high = 92 - 7.6 * max(4, len(text))
         out += [_panel(card.tincture, 30, high, 6), _charge(card.charge, 50, 31 + high / 2, min(46, high - 10))]
         out.append(_text(text, 50, 30 + high + 9.5, text_size, "grule", 88))

@@ -27,8 +27,8 @@ from cardgames.engine.game_definition import (
     Result,
     ScoreLine,
     Script,
+    SeatScore,
     Side,
-    View,
     pick_best,
 )
 from cardgames.engine.options import Option, complete_options, switch
@@ -53,8 +53,8 @@ from cardgames.engine.randomness import (
     SeededSource,
 )
 from cardgames.engine.running_table import RunningTable
-from cardgames.engine.seat_view import OPEN
-from cardgames.engine.sentences import EventSentence, SentenceBuilder
+from cardgames.engine.seat_view import OPEN, View
+from cardgames.engine.sentences import EventSentence, SentenceBuilder, distinct_labels
 from cardgames.engine.stored_record import UNDO, Record, without_undone
 from cardgames.engine.table_state import ALL, NONE, OWNER, Table
 
@@ -98,6 +98,7 @@ __all__ = [
     "RunningTable",
     "ScoreLine",
     "Script",
+    "SeatScore",
     "SeededSource",
     "SentenceBuilder",
     "Side",
@@ -108,6 +109,7 @@ __all__ = [
     "Zone",
     "ask_for_reactions",
     "complete_options",
+    "distinct_labels",
     "edit_deck",
     "fixed",
     "make_deck",

@@ -7,7 +7,7 @@ Seats are bits of a mask; the spectator is one bit more than the seats, so "ever
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Face:
@@ -51,13 +51,75 @@ class Card:
         self.seen = 0
         self.since = since
 
-    def become(self, face: Face) -> None:
+    def set_face(self, face: Face) -> None:
         """The card turns out to have another face; only a re-deal and the naming of printed cards do this."""
         self.face = face
         self.key = face.id
 
     def __repr__(self) -> str:
         return f"<card {self.key}>"
+
+
+class ZoneView(NamedTuple):
+    """A pile as one seat sees it: how many cards, and the faces it knows. None is a card it does not know."""
+
+    zone: str
+    size: int
+    cards: list[str | None]
+
+    @property
+    def faces(self) -> list[str]:
+        """The faces known here."""
+        return [face for face in self.cards if face is not None]
+
+    def as_json(self) -> Mapping[str, Any]:
+        return {"zone": self.zone, "count": self.size, "cards": self.cards}
+
+
+class ZonePerSeatView(NamedTuple):
+    """The same pile once per seat: how many cards each holds, and the faces that are known."""
+
+    zone: str
+    counts: list[int]
+    each: list[list[str | None]]
+
+    def as_json(self) -> Mapping[str, Any]:
+        return {"zone": self.zone, "counts": self.counts, "each": self.each}
+
+    def faces(self, seat: int) -> list[str]:
+        """The faces known at a seat."""
+        return [face for face in self.each[seat] if face is not None]
+
+    @property
+    def all_faces(self) -> list[list[str]]:
+        """The faces known at each seat."""
+        return [self.faces(seat) for seat in range(len(self.each))]
+
+
+class SpotsView(NamedTuple):
+    """Named piles. ``spots`` holds the faces of each, unless every pile holds only the card it is named for."""
+
+    zone: str
+    names: tuple[str, ...]
+    counts: list[int]
+    spots: list[list[str]]
+
+    def as_json(self) -> Mapping[str, Any]:
+        data = {"zone": self.zone, "names": self.names, "counts": self.counts}
+        return {**data, "spots": self.spots} if self.spots else data
+
+
+class SpotsPerSeatView(NamedTuple):
+    """The same named piles once per seat."""
+
+    zone: str
+    names: tuple[str, ...]
+    counts: list[list[int]]
+    each: list[list[list[str]]]
+
+    def as_json(self) -> Mapping[str, Any]:
+        data = {"zone": self.zone, "names": self.names, "counts": self.counts}
+        return {**data, "each": self.each} if self.each else data
 
 
 class Zone:
@@ -81,16 +143,16 @@ class Zone:
     def __len__(self) -> int:
         return len(self.cards)
 
-    def held(self) -> list[Card]:
+    def list_cards(self) -> list[Card]:
         """All cards here; a test checks that none is ever lost."""
         return self.cards
 
-    def drawn(self, bit: int) -> dict[str, Any]:
-        """The zone as the seat of this bit sees it; 0 is the open eye that sees all."""
+    def view_for(self, bit: int) -> ZoneView:
+        """The zone as the seat of this bit sees it; 0 sees all cards."""
         cards = self.cards
         if cards and ((self.mask | self.peeked) & bit or not bit):
-            return {"zone": self.label, "count": len(cards), "cards": self.faces(bit)}
-        return {"zone": self.label, "count": len(cards), "cards": []}
+            return ZoneView(self.label, len(cards), self.faces(bit))
+        return ZoneView(self.label, len(cards), [])
 
     def faces(self, bit: int) -> list[str | None]:
         """What is known of a pile with cards in it. Fewer faces than cards means that the rest is hidden."""
@@ -126,17 +188,17 @@ class Spots:
         self.alike = alike
         self.piles: list[list[Card]] = [[] for _ in names]
 
-    def held(self) -> list[Card]:
+    def list_cards(self) -> list[Card]:
         return [card for pile in self.piles for card in pile]
 
-    def drawn(self, bit: int) -> dict[str, Any]:
-        drawn = {"zone": self.label, "names": self.names, "counts": list(map(len, self.piles))}
+    def view_for(self, bit: int) -> SpotsView:
+        spots: list[list[str]] = []
         if not self.alike:
             if self.browsable or not bit:
-                drawn["spots"] = [[card.key for card in pile] for pile in self.piles]
+                spots = [[card.key for card in pile] for pile in self.piles]
             else:
-                drawn["spots"] = [[pile[-1].key] if pile else [] for pile in self.piles]
-        return drawn
+                spots = [[pile[-1].key] if pile else [] for pile in self.piles]
+        return SpotsView(self.label, self.names, list(map(len, self.piles)), spots)
 
 
 class Each:
@@ -148,10 +210,10 @@ class Each:
         self.label = label
         self.places = places
 
-    def held(self) -> list[Card]:
-        return [card for place in self.places for card in place.held()]
+    def list_cards(self) -> list[Card]:
+        return [card for place in self.places for card in place.list_cards()]
 
-    def drawn(self, bit: int) -> dict[str, Any]:
+    def view_for(self, bit: int) -> ZonePerSeatView:
         counts: list[int] = []
         each: list[list[str | None]] = []
         for zone in self.places:
@@ -165,7 +227,7 @@ class Each:
                 each.append(zone.faces(bit))
             else:
                 each.append([])
-        return {"zone": self.label, "counts": counts, "each": each}
+        return ZonePerSeatView(self.label, counts, each)
 
 
 class EachSpots:
@@ -177,13 +239,13 @@ class EachSpots:
         self.label = label
         self.places = places
 
-    def held(self) -> list[Card]:
-        return [card for place in self.places for card in place.held()]
+    def list_cards(self) -> list[Card]:
+        return [card for place in self.places for card in place.list_cards()]
 
-    def drawn(self, bit: int) -> dict[str, Any]:
+    def view_for(self, bit: int) -> SpotsPerSeatView:
         places = self.places
         counts = [list(map(len, spots.piles)) for spots in places]
-        drawn = {"zone": self.label, "names": places[0].names, "counts": counts}
+        each: list[list[list[str]]] = []
         if not places[0].alike:
-            drawn["each"] = [[[card.key for card in pile] for pile in spots.piles] for spots in places]
-        return drawn
+            each = [[[card.key for card in pile] for pile in spots.piles] for spots in places]
+        return SpotsPerSeatView(self.label, places[0].names, counts, each)

@@ -23,13 +23,18 @@ SOURCES = {
 }
 LONGEST_FILE = 300_000
 MOST_ROWS = 300
+MOST_NUMBERS = 20
 
-Value = str | int | bool
+Value = str | int | bool | tuple[int, ...]
+NUMBERS = "numbers"
 
 
 @dataclass(frozen=True, slots=True)
 class ValueKind:
-    """What one value of a row may be: a number in a range, a short text, a yes or no, or one of a list."""
+    """What one value of a row may be: a number in a range, a short text, a yes or no, one of a list, or some numbers.
+
+    With ``per_copy`` there is one number for each copy, or none at all.
+    """
 
     key: str
     label: str
@@ -37,6 +42,7 @@ class ValueKind:
     low: int = 0
     high: int = 20
     picks: tuple[str, ...] = ()
+    per_copy: bool = False
 
     def problem(self, value: object) -> str | None:
         if self.type == "number":
@@ -44,6 +50,11 @@ class ValueKind:
                 return "must be a whole number"
             if not self.low <= value <= self.high:
                 return f"must be from {self.low} to {self.high}"
+        elif self.type == NUMBERS:
+            if not isinstance(value, list | tuple) or not all(type(number) is int for number in value):
+                return "must be whole numbers"
+            if len(value) > MOST_NUMBERS or not all(self.low <= number <= self.high for number in value):
+                return f"must be at most {MOST_NUMBERS} numbers from {self.low} to {self.high}"
         elif self.type == "flag":
             if type(value) is not bool:
                 return "must be yes or no"
@@ -57,12 +68,17 @@ class ValueKind:
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """A group of rows: animals, actions, court. With ``keys`` the rows are exactly these, because rules name them."""
+    """A group of rows: animals, actions, court. With ``keys`` the rows are exactly these, because rules name them.
+
+    What a card does is code, found by its id. ``effects`` are the ids that have such code; other cards may be in the
+    deck too, and the deck says that they have no effect here.
+    """
 
     key: str
     label: str
     kinds: tuple[ValueKind, ...]
     keys: tuple[str, ...] = ()
+    effects: frozenset[str] = frozenset()
 
     def kind(self, key: str) -> ValueKind | None:
         return next((kind for kind in self.kinds if kind.key == key), None)
@@ -89,7 +105,17 @@ class CardRow:
 
     @property
     def copies(self) -> int:
-        return int(self.values.get("copies", 1))
+        return self.number("copies", 1)
+
+    def number(self, key: str, default: int = 0) -> int:
+        """A value that is a single number."""
+        value = self.values.get(key, default)
+        return value if isinstance(value, int) else default
+
+    def number_of_copy(self, key: str, copy: int) -> int | None:
+        """The value of one copy, where each copy has its own."""
+        numbers = self.values.get(key)
+        return numbers[copy] if isinstance(numbers, tuple) and copy < len(numbers) else None
 
 
 @dataclass(frozen=True)
@@ -150,7 +176,17 @@ class DeckSchema:
             found = deck.count(total.groups)
             if found != total.value:
                 out.append(f"The rules count {total.value} {total.label}; this deck has {found}.")
-        return out + [line for doubt in self.doubts for line in doubt(deck)]
+        return [*out, *self.without_effect(deck), *(line for doubt in self.doubts for line in doubt(deck))]
+
+    def without_effect(self, deck: Deck) -> list[str]:
+        """Cards of the deck that the site can deal but that do nothing, because it does not know what they say."""
+        return [
+            f"“{row.values.get('name', row.id)}” has no effect here. It is used and discarded."
+            for group in self.groups
+            if group.effects
+            for row in deck.group(group.key)
+            if row.copies and row.id not in group.effects
+        ]
 
 
 @lru_cache(maxsize=64)
@@ -270,6 +306,8 @@ def _row_problems(schema: DeckSchema, row: object, seen: set[str]) -> list[str]:
     out = []
     for kind in group.kinds:
         wrong = kind.problem(values[kind.key])
+        if not wrong and kind.per_copy and len(values[kind.key]) not in (0, values.get("copies", 1)):
+            wrong = "must be one number for each copy, or none"
         if wrong:
             out.append(f"{kind.label} of {name!r} {wrong}.")
     listed = []
@@ -288,6 +326,7 @@ def _build(data: dict[str, Any]) -> Deck:
     rows = []
     for row in data["cards"]:
         sources = {key: where for where, keys in row["sources"].items() for key in keys}
-        rows.append(CardRow(row["id"], row["group"], row["values"], sources))
+        values = {key: tuple(value) if isinstance(value, list) else value for key, value in row["values"].items()}
+        rows.append(CardRow(row["id"], row["group"], values, sources))
     text = json.dumps(data, sort_keys=True, ensure_ascii=False)
     return Deck(data["game"], data["id"], data["title"], data["note"], tuple(rows), text)

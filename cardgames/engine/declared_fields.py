@@ -54,9 +54,9 @@ class DeclaredFieldsMeta(type):
     """Makes the slots of a table from its declared fields and refuses the others."""
 
     FIELDS: dict[str, Field]
-    SHOWN: tuple[str, ...]
-    COPIED: tuple[str, ...]
-    KEPT: tuple[str, ...]
+    PUBLIC_FIELDS: tuple[str, ...]
+    COPIED_FIELDS: tuple[str, ...]
+    SECRET_FIELDS: tuple[str, ...]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> DeclaredFieldsMeta:
         fields: dict[str, Field] = {}
@@ -76,8 +76,8 @@ class DeclaredFieldsMeta(type):
         space["__slots__"] = (*slots, *own)
         fields.update(own)
         space["FIELDS"] = fields
-        space["SHOWN"] = tuple(key for key, field in fields.items() if field.kind == PUBLIC)
+        space["PUBLIC_FIELDS"] = tuple(key for key, field in fields.items() if field.kind == PUBLIC)
         # A field that starts from list or dict is handed out as a copy.
-        space["COPIED"] = tuple(key for key in space["SHOWN"] if callable(fields[key].default))
-        space["KEPT"] = tuple(key for key, field in fields.items() if field.kind == SECRET)
+        space["COPIED_FIELDS"] = tuple(key for key in space["PUBLIC_FIELDS"] if callable(fields[key].default))
+        space["SECRET_FIELDS"] = tuple(key for key, field in fields.items() if field.kind == SECRET)
         return super().__new__(mcs, name, bases, space)

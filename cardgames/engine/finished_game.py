@@ -15,13 +15,13 @@ from refusal import Refusal
 FinishedGame = dict[str, Any]
 
 
-def record_finished_game(live: RunningTable) -> FinishedGame:
+def record_finished_game(running: RunningTable) -> FinishedGame:
     """Everything about a finished game as plain data."""
-    if live.result is None:
+    if running.result is None:
         raise Refusal("Only a finished game can be recorded.", status=409)
-    game, record = live.game, live.record
-    steps = live.steps()
-    used = {event["key"] for step in steps for event in step["events"]}
+    game, record = running.game, running.record
+    steps = running.steps()
+    used = {event.key for step in steps for event in step.events}
     return {
         "game": game.key,
         "version": game.version,
@@ -29,11 +29,14 @@ def record_finished_game(live: RunningTable) -> FinishedGame:
         "deck": {"id": record.deck.id, "title": record.deck.title},
         "options": dict(record.options),
         "seats": record.seats,
-        "choices": len(live.line),
-        "steps": steps,
-        "result": live.result.as_json(),
-        "outcome": game.text_of_outcome(live.result),
-        "lines": {key: [game.lines[key].text, game.lines[key].you, game.lines[key].private] for key in sorted(used)},
+        "choices": len(running.line),
+        "steps": [step.as_json() for step in steps],
+        "result": running.result.as_json(),
+        "outcome": game.text_of_outcome(running.result),
+        "lines": {
+            key: [game.event_sentences[key].text, game.event_sentences[key].you, game.event_sentences[key].private]
+            for key in sorted(used)
+        },
         "cards": {face.id: face.name for face in game.faces(record.deck)},
         "labels": dict(game.labels),
     }

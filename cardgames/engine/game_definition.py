@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cardgames.engine.board import Board, Scene, plain_board
 from cardgames.engine.cards import Face
@@ -12,10 +12,12 @@ from cardgames.engine.decks import Deck, DeckSchema
 from cardgames.engine.options import Option
 from cardgames.engine.questions import Question, QuestionGroup
 from cardgames.engine.randomness import RandomSource, Rng
+from cardgames.engine.seat_view import View
 from cardgames.engine.sentences import EventSentence, SentenceBuilder
 from cardgames.engine.table_state import Table
 
-View = dict[str, Any]
+if TYPE_CHECKING:
+    from cardgames.engine.seat_reading import EventView
 
 
 class ScoreLine(NamedTuple):
@@ -27,8 +29,23 @@ class ScoreLine(NamedTuple):
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """The points a seat shows now, and the lines they are made of."""
+
+    seat: int
+    points: int
+    lines: tuple[ScoreLine, ...] = ()
+
+    def as_json(self) -> Mapping[str, Any]:
+        return {"seat": self.seat, "points": self.points, "lines": [line._asdict() for line in self.lines]}
+
+
 class Result:
-    """How a game ended: the outcome by key, who won, each seat's score, and on demand the lines it is made of."""
+    """How a game ended: the outcome by key, who won, each seat's score, and on demand the lines it is made of.
+
+    Scores may be below zero. In a game without points each score is 1 for a win and 0 otherwise, and nobody shows it.
+    """
 
     __slots__ = ("_explain", "facts", "outcome", "scores", "winners")
 
@@ -50,7 +67,16 @@ class Result:
     def lines(self) -> tuple[tuple[ScoreLine, ...], ...]:
         return tuple(tuple(rows) for rows in self._explain())
 
-    def as_json(self) -> dict[str, Any]:
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((self.outcome, self.winners, self.scores))
+
+    def _values(self) -> tuple[Any, ...]:
+        return (self.outcome, self.winners, self.scores, self.facts)
+
+    def as_json(self) -> Mapping[str, Any]:
         return {
             "outcome": self.outcome,
             "winners": list(self.winners),
@@ -62,11 +88,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class EndingLine:
-    """A line of an ending with the values to fill in; ``is_so`` marks the reason that decides."""
+    """A line of an ending with the values to fill in; ``is_decisive`` marks the reason that decides."""
 
     text: str
     values: Mapping[str, Any]
-    is_so: bool = False
+    is_decisive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +126,7 @@ class Choice:
     seat: int | None = None
     spot: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Mapping[str, Any]:
         return {"key": self.key, "label": self.label, "card": self.card, "seat": self.seat, "spot": self.spot}
 
 
@@ -114,7 +140,7 @@ class BlockedChoice:
     seat: int | None = None
     spot: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Mapping[str, Any]:
         return {"label": self.label, "why": self.why, "card": self.card, "seat": self.seat, "spot": self.spot}
 
 
@@ -124,27 +150,42 @@ class QuestionDisplay:
 
     prompt: str
     choices: tuple[Choice, ...]
-    cannot: tuple[BlockedChoice, ...] = ()
+    blocked: tuple[BlockedChoice, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Mapping[str, Any]:
         return {
             "prompt": self.prompt,
             "choices": [choice.as_json() for choice in self.choices],
-            "cannot": [cannot.as_json() for cannot in self.cannot],
+            "cannot": [choice.as_json() for choice in self.blocked],
         }
+
+
+class Insight(Protocol):
+    """What a seat can conclude from the events it was shown."""
+
+    def rate_choices(self, view: View) -> Mapping[str, float]:
+        """``Game.rate_choices``, with what is known about the others."""
+
+    def likelihood(self, table: Any) -> float:
+        """How likely an imagined table is after what happened, compared with a random one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """One game. Everything that is shown is worked out from a seat's view, so it can only say what the seat may know.
 
-    ``waiting`` is what the others read while somebody is asked, by kind of ask. ``standing`` gives the visible points
-    per seat. ``opinion`` weighs the keys of an ask from the view alone, for the greedy bot. ``worth`` is how good
-    a finished game was for a seat, from 0 to 1, for the bot that imagines games to their end. ``follow_ups`` are the
-    kinds of question that complete the choice before them: both are chosen on one screen and confirmed together.
-    ``outcome_text`` chooses
-    among ``outcomes`` where the outcome's key alone does not say enough. ``cautions`` warns before a game with a
-    deck, a number of seats and options that would be no fun. ``ending`` tells who won and why.
+    ``waiting_sentences`` tell the others who is asked, by kind of question. ``current_scores`` gives the visible points
+    per seat. ``rate_choices`` rates the keys of a question from the view alone, for the bot that looks no further.
+    ``value_of_result`` says how good a finished game was for a seat, from 0 to 1, for the bot that plays imagined
+    games to their end. ``follow_ups`` are the kinds of question that complete the choice before them: both are chosen
+    on one screen and confirmed together. ``outcome_text`` chooses among ``outcome_sentences`` where the outcome's key
+    alone does not say enough. ``setup_warnings`` warns of a deck, a number of seats and options that would be no fun.
+    ``explain_ending`` says who won and why. ``ends_at_once`` looks at the table after every logged event, and gives the
+    result if the game is over in the middle of whatever is going on. ``note_sentences`` are for what a seat was shown
+    privately, by the key of the note. ``has_points`` is false where one only wins or loses, ``has_companion`` where
+    the site has no pages for play with printed cards. ``value_of_position`` is ``value_of_result`` for an imagined
+    table that is not finished. ``read_history`` draws conclusions from the events that a seat was shown, for the bot
+    that remembers.
     """
 
     key: str
@@ -153,36 +194,42 @@ class Game:
     blurb: str
     schema: DeckSchema
     options: tuple[Option, ...]
-    seating: Callable[[Deck], tuple[int, int]]
+    seat_limits: Callable[[Deck], tuple[int, int]]
     faces: Callable[[Deck], tuple[Face, ...]]
-    open: Callable[[Deck, int, Mapping[str, Any], RandomSource, bool], Table]
+    open_table: Callable[[Deck, int, Mapping[str, Any], RandomSource, bool], Table]
     play: Callable[[Any], Script]
-    lines: Mapping[str, EventSentence]
-    waiting: Mapping[str, str]
-    outcomes: Mapping[str, str]
-    describe: Callable[[View, SentenceBuilder, Deck], QuestionDisplay]
-    standing: Callable[[View, Deck], list[dict[str, Any]]]
-    opinion: Callable[[View, Deck], Mapping[str, float]]
-    worth: Callable[[Result, int], float]
+    event_sentences: Mapping[str, EventSentence]
+    waiting_sentences: Mapping[str, str]
+    outcome_sentences: Mapping[str, str]
+    describe_question: Callable[[View, SentenceBuilder, Deck], QuestionDisplay]
+    current_scores: Callable[[View, Deck], list[SeatScore]]
+    rate_choices: Callable[[View, Deck], Mapping[str, float]]
+    value_of_result: Callable[[Result, int], float]
     labels: Mapping[str, str] = field(default_factory=dict)
-    layout: Callable[[Scene], Board] = plain_board
+    lay_out: Callable[[Scene], Board] = plain_board
     follow_ups: frozenset[str] = frozenset()
     # How players of an imagined game choose, the one who imagines it last; without it, at random. It may look at the
     # imagined table, which is made up anyway.
-    hunch: Callable[[Any, Question, Rng, int], str] | None = None
+    choose_quickly: Callable[[Any, Question, Rng, int], str] | None = None
     outcome_text: Callable[[Result], str] | None = None
-    ending: Callable[[Result, Mapping[str, Any]], Ending] | None = None
-    cautions: Callable[[Deck, int, Mapping[str, Any]], list[str]] = lambda deck, seats, options: []
+    explain_ending: Callable[[Result, Mapping[str, Any]], Ending] | None = None
+    setup_warnings: Callable[[Deck, int, Mapping[str, Any]], list[str]] = lambda deck, seats, options: []
+    ends_at_once: Callable[[Any], Result | None] | None = None
+    note_sentences: Mapping[str, str] = field(default_factory=dict)
+    has_points: bool = True
+    has_companion: bool = True
+    value_of_position: Callable[[Any, int], float] | None = None
+    read_history: Callable[[View, Deck, Sequence[EventView]], Insight] | None = None
 
     def text_of_outcome(self, result: Result) -> str:
-        return self.outcome_text(result) if self.outcome_text else self.outcomes[result.outcome]
+        return self.outcome_text(result) if self.outcome_text else self.outcome_sentences[result.outcome]
 
     def warnings(self, deck: Deck, seats: int, options: Mapping[str, Any]) -> list[str]:
         """What is unusual about the deck, and about playing it so."""
-        return [*self.schema.warnings(deck), *self.cautions(deck, seats, options)]
+        return [*self.schema.warnings(deck), *self.setup_warnings(deck, seats, options)]
 
     def seat_range(self, deck: Deck) -> range:
-        low, high = self.seating(deck)
+        low, high = self.seat_limits(deck)
         return range(low, high + 1)
 
 

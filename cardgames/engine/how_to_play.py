@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from cardgames.engine.game_definition import Game
 from cardgames.engine.options import complete_options
 from cardgames.engine.randomness import ForcedSource
 from cardgames.engine.running_table import RunningTable
+from cardgames.engine.seat_reading import SeatDisplay
 from cardgames.engine.stored_record import Record, Row
 
 
@@ -38,7 +39,7 @@ class Example:
     rows: tuple[Row, ...]
     steps: tuple[Step, ...]
     rolls: tuple[int, ...] = ()
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +62,25 @@ def example_table(game: Game, deck: Deck, example: Example, after: int | None = 
     return RunningTable(game, record, source=lambda: ForcedSource(example.orders, example.rolls))
 
 
-def build_example(game: Game, deck: Deck, example: Example) -> list[dict[str, Any]]:
-    """The steps with everything a page draws them from: caption, seat and that seat's sheet."""
+@dataclass(frozen=True, slots=True)
+class ExampleStep:
+    """A step with everything a page draws it from."""
+
+    caption: str
+    seat: int | None
+    names: tuple[str, ...]
+    display: SeatDisplay
+
+
+def build_example(game: Game, deck: Deck, example: Example) -> list[ExampleStep]:
+    """The steps of the example, each as its seat sees it."""
     return [
-        {
-            "caption": step.caption,
-            "seat": step.seat,
-            "names": list(example.names),
-            "sheet": example_table(game, deck, example, step.after).sheet(step.seat, example.names),
-        }
+        ExampleStep(
+            step.caption,
+            step.seat,
+            example.names,
+            example_table(game, deck, example, step.after).seat_display(step.seat, example.names),
+        )
         for step in example.steps
     ]
 
@@ -77,4 +88,4 @@ def build_example(game: Game, deck: Deck, example: Example) -> list[dict[str, An
 def sentences_between(game: Game, deck: Deck, example: Example, start: int, end: int) -> Sequence[str]:
     """The keys of what happened between two steps; what the captions are checked against."""
     before = len(example_table(game, deck, example, start).events(None))
-    return [event["key"] for event in example_table(game, deck, example, end).events(None, before)]
+    return [event.key for event in example_table(game, deck, example, end).events(None, before)]

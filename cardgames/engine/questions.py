@@ -15,6 +15,8 @@ PASS = "pass"
 # The clock answers too, when a reaction window is open; its rows stand in the log like anybody's.
 CLOCK = -1
 HOLD, DEADLINE = "hold", "deadline"
+# Seconds before a bot answers.
+BOT_PAUSE = 0.6
 
 Options = Mapping[str, Any]
 
@@ -33,7 +35,7 @@ class Question:
         self.options = options
         self.about = about
 
-    def remake(self) -> None:
+    def renew_options(self) -> None:
         """Asks again after a re-deal; only where options come from a hidden hand is there anything to do."""
 
 
@@ -46,7 +48,7 @@ class HandQuestion(Question):
         super().__init__(seat, kind, means(), about)
         self.means = means
 
-    def remake(self) -> None:
+    def renew_options(self) -> None:
         self.options = self.means()
 
 
@@ -62,13 +64,17 @@ class ReactionWindow:
 
 
 class QuestionGroup:
-    """Several questions at once. Answers stay sealed until the last is in, then come together as ``{seat: value}``."""
+    """Several questions at once. Answers stay sealed until the last is in, then come together as ``{seat: value}``.
 
-    __slots__ = ("asks", "window")
+    An answer can be taken back until then, unless it ``is_final``.
+    """
 
-    def __init__(self, asks: Sequence[Question], window: ReactionWindow | None = None) -> None:
+    __slots__ = ("asks", "is_final", "window")
+
+    def __init__(self, asks: Sequence[Question], window: ReactionWindow | None = None, is_final: bool = False) -> None:
         self.asks = {ask.seat: ask for ask in asks}
         self.window = window
+        self.is_final = is_final
         if not self.asks or len(self.asks) != len(asks):
             raise ValueError("QuestionGroup needs one question each for at least one seat.")
         if window is not None and any(PASS not in ask.options for ask in asks):
@@ -94,3 +100,20 @@ def ask_for_reactions(
     return QuestionGroup(
         [HandQuestion(seat, kind, means_of(seat), about) for seat in seats], window or ReactionWindow()
     )
+
+
+# When things happen: the time is handed in, and a timer outside keeps the due times. How long a seat takes must not
+# show what it holds, so a due time depends only on when the question was opened.
+
+
+def bot_due_time(opened: float, window: ReactionWindow | None = None) -> float:
+    """When a bot's answer is given: never at once, and in a reaction window exactly when the hold is over."""
+    return opened + (max(window.hold, BOT_PAUSE) if window else BOT_PAUSE)
+
+
+def window_due_times(opened: float, window: ReactionWindow) -> list[tuple[float, str]]:
+    """What the timer does in this window, and when."""
+    due = [(opened + window.hold, HOLD)]
+    if window.deadline is not None:
+        due.append((opened + max(window.hold, window.deadline), DEADLINE))
+    return due

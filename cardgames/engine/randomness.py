@@ -181,8 +181,8 @@ class ManualSource:
         key = self._answer(seats[0] if len(seats) == 1 else None, "face", tuple(sorted(faces)))
         other = faces[key]
         ours, theirs = card.face, other.face
-        card.become(theirs)
-        other.become(ours)
+        card.set_face(theirs)
+        other.set_face(ours)
 
     def _answer(self, seat: int | None, kind: str, keys: tuple[str, ...]) -> str:
         key = self._pull()

@@ -29,7 +29,7 @@ def redeal(table: Table, seat: int, rng: Rng) -> None:
     something the seat cannot know.
     """
     mixes = [hidden_cards(table, seat, number) for number in range(len(table.mixes))]
-    lying = [card for zone in table.zones for card in zone.held()]
+    lying = [card for zone in table.zones for card in zone.list_cards()]
     place = {card: number for number, card in enumerate(lying)}
     for number, hidden in enumerate(mixes):
         if len(hidden) < 2 or any(covers(later, hidden) for later in mixes[number + 1 :]):
@@ -37,7 +37,7 @@ def redeal(table: Table, seat: int, rng: Rng) -> None:
         hidden.sort(key=place.__getitem__)
         faces = sorted((card.face for card in hidden), key=lambda face: face.id)
         for card, face in zip(hidden, shuffle_list(rng, faces), strict=True):
-            card.become(face)
+            card.set_face(face)
 
 
 def covers(later: list[Card], earlier: list[Card]) -> bool:
@@ -53,6 +53,6 @@ def redeal_hidden_zones(table: Table, seat: int, rng: Rng) -> list[list[str]]:
         hidden = hidden_cards(table, seat, number)
         faces = shuffle_list(rng, [card.face for card in hidden])
         for card, face in zip(hidden, faces, strict=True):
-            card.become(face)
+            card.set_face(face)
         orders.append([card.key for card in cards])
     return orders

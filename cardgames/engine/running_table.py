@@ -1,23 +1,24 @@
 """A table in play. Loading means replaying; choices go through ``choose``; a seat sees ``view`` and ``events``.
 
 running = RunningTable(game, record)             # the only way to load
-live.choose(2, "gift:1")             # refuses what is not offered, and changes nothing then
+running.choose(2, "gift:1")             # refuses what is not offered, and changes nothing then
 store((2, "gift:1"))                 # the caller keeps the row
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardgames.engine.game_definition import Game
 from cardgames.engine.questions import CLOCK, DEADLINE, HOLD, PASS, Question, QuestionGroup
 from cardgames.engine.randomness import ChanceNeeded, ImaginedSource, ManualSource, RandomSource, Rng, SeededSource
 from cardgames.engine.redeal import redeal
-from cardgames.engine.seat_reading import SeatReading
+from cardgames.engine.seat_reading import EventView, SeatReading
 from cardgames.engine.seat_view import OPEN
 from cardgames.engine.stored_record import UNDO, Record, Row, without_undone
+from cardgames.engine.table_state import GameEnded
 from refusal import Refusal
 
 NOT_OFFERED = "You cannot choose that now."
@@ -26,6 +27,20 @@ OVER = "This game is over."
 MOVED_ON = "The game moved on before your choice arrived, so nothing changed."
 NO_UNDO = "This can no longer be undone."
 BROKEN = "This table's log does not fit its rules."
+
+
+@dataclass(frozen=True, slots=True)
+class GameStep:
+    """One choice of a finished game and what it led to, with all cards open; the set-up is step 0."""
+
+    row: int
+    seat: int | None
+    key: str | None
+    events: tuple[EventView, ...]
+
+    def as_json(self) -> Mapping[str, Any]:
+        events = [event.as_json() for event in self.events]
+        return {"row": self.row, "seat": self.seat, "key": self.key, "events": events}
 
 
 class RunningTable(SeatReading):
@@ -98,17 +113,17 @@ class RunningTable(SeatReading):
         self.rows.append(row)
         self.line.append(row)
         table = self.table
-        table.fresh = False
+        table.blocks_undo = False
         try:
             asked = self._send(value)
-        except (StopIteration, ChanceNeeded) as stop:
+        except (StopIteration, ChanceNeeded, GameEnded) as stop:
             self._stopped(stop)
             return
         if type(asked) is not Question:
-            self._several(asked)
+            self._take(asked, seat)
             return
         self.single = asked
-        if table.fresh or asked.seat != seat:
+        if table.blocks_undo or asked.seat != seat:
             self.barrier = len(self.line)
 
     def _choose_otherwise(self, seat: int, key: str) -> None:
@@ -134,7 +149,7 @@ class RunningTable(SeatReading):
         self.rows.append((seat, UNDO))
         self._run(without_undone(self.rows))
 
-    def clock_asked(self) -> tuple[str, ...]:
+    def pending_timer_keys(self) -> tuple[str, ...]:
         """What the timer still has to do in the open reaction window."""
         window = self.window
         if window is None or self.imagined:
@@ -142,23 +157,21 @@ class RunningTable(SeatReading):
         wanted = [HOLD] if window.deadline is None else [HOLD, DEADLINE]
         return tuple(key for key in wanted if key not in self._clock)
 
-    def steps(self) -> list[dict[str, Any]]:
+    def steps(self) -> list[GameStep]:
         """The whole game step by step, all cards open: who chose which key, and what happened."""
         if self.result is None:
             raise Refusal("Only a finished game can be recorded step by step.", status=409)
         events = self.events(OPEN)
         start = RunningTable(self.game, replace(self.record, rows=()), source=self._source)
-        steps: list[dict[str, Any]] = [{"row": 0, "seat": None, "key": None}]
-        bounds = [0, len(start.table.events)]
+        bound = len(start.table.events)
+        steps = [GameStep(0, None, None, tuple(events[:bound]))]
         for number, (seat, key) in enumerate(self.line, 1):
             start.choose(seat, key)
-            steps.append({"row": number, "seat": seat, "key": key})
-            bounds.append(len(start.table.events))
-        for number, step in enumerate(steps):
-            step["events"] = events[bounds[number] : bounds[number + 1]]
+            before, bound = bound, len(start.table.events)
+            steps.append(GameStep(number, seat, key, tuple(events[before:bound])))
         return steps
 
-    def stored(self) -> Record:
+    def to_record(self) -> Record:
         """The table as it is to be stored now."""
         return replace(self.record, rows=tuple(self.rows))
 
@@ -173,12 +186,14 @@ class RunningTable(SeatReading):
         world.rows, world.line, world.barrier = [], [], 0
         world._source = None
         world.imagined = True
+        if world.single is not None and world.single.seat != seat:
+            world.single.renew_options()
         if world.group is not None:
             world._got = {}
             world._clock = {HOLD}
             for ask in world.group.asks.values():
                 if ask.seat != seat:
-                    ask.remake()
+                    ask.renew_options()
         return world
 
     # Inside
@@ -203,11 +218,12 @@ class RunningTable(SeatReading):
             source = SeededSource(record.seed)
         # What is still to be played, the next row last. Named cards are taken from it in the middle of a step.
         self._ahead = line[::-1]
-        self.table = self.game.open(record.deck, record.seats, record.options, source, self.quiet)
+        self.table = self.game.open_table(record.deck, record.seats, record.options, source, self.quiet)
+        self.table.ends_at_once = self.game.ends_at_once
         try:
             self._send = self.game.play(self.table).send
-        except ChanceNeeded as need:
-            self._stopped(need)
+        except (ChanceNeeded, GameEnded) as stop:
+            self._stopped(stop)
         else:
             self._step(None)
             self._replay()
@@ -221,20 +237,23 @@ class RunningTable(SeatReading):
             ask = self.single
             if ask is not None and ask.seat == seat and key in ask.options:
                 line.append(row)
-                table.fresh = False
+                table.blocks_undo = False
                 try:
                     asked = send(ask.options[key])
-                except (StopIteration, ChanceNeeded) as stop:
+                except (StopIteration, ChanceNeeded, GameEnded) as stop:
                     self._stopped(stop)
                     continue
                 if type(asked) is plain:
                     self.single = asked
-                    if table.fresh or asked.seat != seat:
+                    if table.blocks_undo or asked.seat != seat:
                         self.barrier = len(line)
                 else:
-                    self._several(asked)
+                    self._take(asked, seat)
             elif self.group is not None:
-                self._check_group(seat, key)
+                try:
+                    self._check_group(seat, key)
+                except Refusal:
+                    raise Refusal(BROKEN) from None
                 line.append(row)
                 self._answer(seat, key)
             else:
@@ -244,19 +263,20 @@ class RunningTable(SeatReading):
         """Sends a value that no single seat chose, and takes what the rules ask next."""
         try:
             ask = self._send(value)
-        except (StopIteration, ChanceNeeded) as stop:
+        except (StopIteration, ChanceNeeded, GameEnded) as stop:
             self._stopped(stop)
             return
-        if type(ask) is Question:
-            self.single = ask
-            self.group = None
-            self.barrier = len(self.line)
-        else:
-            self._several(ask)
+        self._take(ask, None)
 
-    def _several(self, asks: Any) -> None:
-        """Several are asked at once."""
-        if asks.__class__ is not QuestionGroup:
+    def _take(self, asks: Any, seat: int | None) -> None:
+        """Takes what the rules ask after a choice of ``seat``: one question of any kind, or several at once."""
+        if isinstance(asks, Question):
+            self.single = asks
+            self.group = None
+            if self.table.blocks_undo or asks.seat != seat:
+                self.barrier = len(self.line)
+            return
+        if not isinstance(asks, QuestionGroup):
             raise TypeError("A rule may yield a Question or a QuestionGroup, nothing else.")
         self.single = None
         self.group = asks
@@ -264,12 +284,12 @@ class RunningTable(SeatReading):
         self._clock = {HOLD} if self.imagined else set()
         self.barrier = len(self.line)
 
-    def _stopped(self, stop: StopIteration | ChanceNeeded) -> None:
-        """The rules have come to their end, or wait for somebody to name what came up."""
+    def _stopped(self, stop: StopIteration | ChanceNeeded | GameEnded) -> None:
+        """The rules have come to their end or were ended, or wait for somebody to name what came up."""
         if isinstance(stop, ChanceNeeded):
             self._need = stop
         else:
-            self.result = stop.value
+            self.result = stop.result if isinstance(stop, GameEnded) else stop.value
         self.single = self.group = None
         self.barrier = len(self.line)
 
@@ -277,7 +297,7 @@ class RunningTable(SeatReading):
         group = self.group
         assert group is not None
         if seat == CLOCK:
-            if key not in self.clock_asked() or (key == DEADLINE and HOLD not in self._clock):
+            if key not in self.pending_timer_keys() or (key == DEADLINE and HOLD not in self._clock):
                 raise Refusal(NOT_OFFERED, status=409)
             return
         ask = group.asks.get(seat)

@@ -3,16 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from cardgames.engine.game_definition import Choice, Game, QuestionDisplay, Result
+from cardgames.engine.game_definition import Choice, Game, QuestionDisplay, Result, SeatScore
 from cardgames.engine.questions import Question, QuestionGroup, ReactionWindow
 from cardgames.engine.randomness import ChanceNeeded
-from cardgames.engine.seat_view import OPEN, View, view_of
+from cardgames.engine.seat_view import OPEN, QuestionView, View, view_of
 from cardgames.engine.sentences import SentenceBuilder
 from cardgames.engine.stored_record import UNDO, Record, Row
 from cardgames.engine.table_state import Table
 from refusal import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """Something that happened, as one seat saw it. ``is_private``: this seat was told more than the others.
+
+    ``private`` is set only where all cards are open: what each seat was told.
+    """
+
+    number: int
+    key: str
+    values: Mapping[str, Any]
+    is_private: bool = False
+    private: Mapping[int, Mapping[str, Any]] | None = None
+    sentence: str | None = None
+
+    def as_json(self) -> Mapping[str, Any]:
+        data: dict[str, Any] = {"n": self.number, "key": self.key, "values": self.values, "told": self.is_private}
+        if self.private is not None:
+            data["private"] = {str(who): dict(more) for who, more in self.private.items()}
+        if self.sentence is not None:
+            data["sentence"] = self.sentence
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDisplay:
+    """Everything a page needs for one seat."""
+
+    view: View
+    question: QuestionDisplay | None
+    waiting: str
+    events: tuple[EventView, ...]
+    scores: tuple[SeatScore, ...]
+    outcome: str
+
+    def as_json(self) -> Mapping[str, Any]:
+        view, question = self.view, self.question
+        head = {"seat": view.seat, "kind": view.kind, "stamp": view.stamp}
+        return {
+            "view": view.as_json(),
+            "ask": None if question is None else {**head, **question.as_json()},
+            "waiting": self.waiting,
+            "events": [event.as_json() for event in self.events],
+            "standing": [score.as_json() for score in self.scores],
+            "outcome": self.outcome,
+        }
 
 
 class SeatReading:
@@ -49,7 +97,7 @@ class SeatReading:
         return found
 
     @property
-    def asked(self) -> tuple[int, ...]:
+    def asked_seats(self) -> tuple[int, ...]:
         """The seats being waited for. In a reaction window all of its seats, whether they have answered or not."""
         if self.single is not None:
             return (self.single.seat,)
@@ -63,13 +111,13 @@ class SeatReading:
         return tuple(seat for seat in group.asks if seat not in self._got)
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def unanswered_seats(self) -> tuple[int, ...]:
         """The seats that have still to answer. Not for showing: in a reaction window it would tell who was quick."""
         group = self.group
-        return self.asked if group is None else tuple(seat for seat in group.asks if seat not in self._got)
+        return self.asked_seats if group is None else tuple(seat for seat in group.asks if seat not in self._got)
 
     @property
-    def answered(self) -> tuple[int, ...]:
+    def answered_seats(self) -> tuple[int, ...]:
         """Who has given a sealed answer to the open asks."""
         return tuple(self._got) if self.group is not None else ()
 
@@ -87,7 +135,7 @@ class SeatReading:
         """The reaction window that is open, for the ticker that keeps its due times."""
         return None if self.group is None else self.group.window
 
-    def ask_of(self, seat: int) -> Question | None:
+    def question_for(self, seat: int) -> Question | None:
         """The open ask of this seat, unless it has answered."""
         ask = self.single
         if ask is not None:
@@ -104,7 +152,7 @@ class SeatReading:
         if self.result is not None or seat < 0:
             return False
         if self.group is not None:
-            return seat in self._got
+            return seat in self._got and not self.group.is_final
         return len(self.line) > self.barrier and self.line[-1][0] == seat
 
     def view(self, seat: int | None) -> View:
@@ -113,67 +161,64 @@ class SeatReading:
             raise Refusal("The cards are revealed when the game is over.", status=403)
         return view_of(self, seat)
 
-    def events(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
-        """What this seat saw happen from event ``since`` on: key, values, and whether it was told more than others."""
+    def events(self, seat: int | None, since: int = 0) -> list[EventView]:
+        """What this seat saw happen, from event ``since`` on."""
         out = []
         for number, (key, params, private) in enumerate(self.table.events[since:], since):
-            event: dict[str, Any] = {"n": number, "key": key, "values": params, "told": False}
             if private and seat == OPEN:
-                event["private"] = {str(who): dict(more) for who, more in private.items()}
+                out.append(EventView(number, key, params, private=private))
             elif private and seat is not None and seat in private:
-                event["values"] = {**params, **private[seat]}
-                event["told"] = True
-            out.append(event)
+                out.append(EventView(number, key, {**params, **private[seat]}, is_private=True))
+            else:
+                out.append(EventView(number, key, params))
         return out
 
-    def words(self, seat: int | None, names: Sequence[str]) -> SentenceBuilder:
+    def sentence_builder(self, seat: int | None, names: Sequence[str]) -> SentenceBuilder:
         faces = {face.id: face.name for face in self.game.faces(self.record.deck)}
         return SentenceBuilder(names, faces, None if seat == OPEN else seat, self.game.labels)
 
     def sentences(self, seat: int | None, names: Sequence[str], since: int = 0) -> list[str]:
         """The same events as sentences."""
-        words = self.words(seat, names)
+        words = self.sentence_builder(seat, names)
         return [
-            words.event(self.game.lines, event["key"], event["values"], event["told"])
+            words.event(self.game.event_sentences, event.key, event.values, event.is_private)
             for event in self.events(seat, since)
         ]
 
-    def ask_sheet(self, seat: int, names: Sequence[str]) -> QuestionDisplay | None:
+    def question_display(self, seat: int, names: Sequence[str]) -> QuestionDisplay | None:
         """The open ask of this seat, ready to be drawn."""
         view = self.view(seat)
-        if view["ask"] is None:
+        if view.question is None:
             return None
-        words = self.words(seat, names)
+        words = self.sentence_builder(seat, names)
         if self._need is not None:
-            return _chance_question(view, words)
-        return self.game.describe(view, words, self.record.deck)
+            return _chance_question(view.question, words)
+        return self.game.describe_question(view, words, self.record.deck)
 
     def waiting(self, seat: int | None, names: Sequence[str]) -> str:
         """One sentence for those who are not asked."""
-        others = [other for other in self.asked if other != seat]
-        if not others or (seat is not None and seat != OPEN and self.ask_of(seat) is not None):
+        others = [other for other in self.asked_seats if other != seat]
+        if not others or (seat is not None and seat != OPEN and self.question_for(seat) is not None):
             return ""
-        text = self.game.waiting.get(self.kind or "", "{seats} must choose.")
-        words = self.words(seat, names)
+        text = self.game.waiting_sentences.get(self.kind or "", "{seats} must choose.")
+        words = self.sentence_builder(seat, names)
         return words.fill(text, {"seat": others[0], "seats": list(others)})
 
-    def sheet(self, seat: int | None, names: Sequence[str], since: int = 0) -> dict[str, Any]:
-        """Everything a page needs for one seat, as plain data."""
-        view = self.view(seat)
-        ask = None if seat is None or seat == OPEN else self.ask_sheet(seat, names)
-        events = self.events(seat, since)
-        for event, sentence in zip(events, self.sentences(seat, names, since), strict=True):
-            event["sentence"] = sentence
-        return {
-            "view": view,
-            "ask": None
-            if ask is None
-            else {"seat": seat, "kind": view["kind"], "stamp": view["stamp"], **ask.as_json()},
-            "waiting": self.waiting(seat, names),
-            "events": events,
-            "standing": self.game.standing(view, self.record.deck),
-            "outcome": "" if self.result is None else self.outcome(seat, names),
-        }
+    def seat_display(self, seat: int | None, names: Sequence[str], since: int = 0) -> SeatDisplay:
+        """Everything a page needs for one seat; ``since`` leaves out earlier events."""
+        view, words = self.view(seat), self.sentence_builder(seat, names)
+        sentences = self.game.event_sentences
+        return SeatDisplay(
+            view,
+            None if seat is None or seat == OPEN else self.question_display(seat, names),
+            self.waiting(seat, names),
+            tuple(
+                replace(event, sentence=words.event(sentences, event.key, event.values, event.is_private))
+                for event in self.events(seat, since)
+            ),
+            tuple(self.game.current_scores(view, self.record.deck)),
+            "" if self.result is None else self.outcome(seat, names),
+        )
 
     def outcome(self, seat: int | None, names: Sequence[str]) -> str:
         """How it ended, as one sentence."""
@@ -181,15 +226,14 @@ class SeatReading:
             return ""
         text = self.game.text_of_outcome(self.result)
         values = {**self.result.facts, "winners": list(self.result.winners), "scores": list(self.result.scores)}
-        return self.words(seat, names).fill(text, values)
+        return self.sentence_builder(seat, names).fill(text, values)
 
 
-def _chance_question(view: Mapping[str, Any], words: SentenceBuilder) -> QuestionDisplay:
-    ask = view["ask"]
-    if ask["kind"] == "die":
-        choices = tuple(Choice(key, key.partition(":")[2]) for key in ask["keys"])
+def _chance_question(ask: QuestionView, words: SentenceBuilder) -> QuestionDisplay:
+    if ask.kind == "die":
+        choices = tuple(Choice(key, key.partition(":")[2]) for key in ask.keys)
         return QuestionDisplay("What did the die show?", choices)
-    faces = [(key, key.partition(":")[2]) for key in ask["keys"]]
+    faces = [(key, key.partition(":")[2]) for key in ask.keys]
     return QuestionDisplay(
         "Which card came up?", tuple(Choice(key, words.card(face), card=face) for key, face in faces)
     )

@@ -1,22 +1,135 @@
-"""The one view: what a seat may know of a table, as plain data. No game draws its own, so no game can draw too much."""
+"""The one view: what a seat may know of a table. No game makes its own, so no game can show too much.
+
+A view is typed inside and becomes JSON at the edge, with ``as_json``. Views are named tuples, because every request and
+every imagined game makes many of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardgames.engine.cards import SpotsPerSeatView, SpotsView, ZonePerSeatView, ZoneView
 
 if TYPE_CHECKING:
+    from cardgames.engine.game_definition import Result
+    from cardgames.engine.questions import Question
     from cardgames.engine.seat_reading import SeatReading
 
-# Not a seat: the eye that sees all, for a finished table that is watched again.
+# Not a seat: shows every card of a finished table.
 OPEN = -2
 
-View = dict[str, Any]
+AnyZoneView = ZoneView | ZonePerSeatView | SpotsView | SpotsPerSeatView
 
 
-def view_of(live: SeatReading, seat: int | None) -> View:
+class QuestionView(NamedTuple):
+    """The open question of the seat that reads the view."""
+
+    kind: str
+    keys: tuple[str, ...]
+    about: Any
+
+    def as_json(self) -> Mapping[str, Any]:
+        return {"kind": self.kind, "keys": list(self.keys), "about": self.about}
+
+
+class NoteView(NamedTuple):
+    """Cards that the seat was shown. ``is_stale``: they may have moved since."""
+
+    key: str
+    params: Mapping[str, Any]
+    cards: tuple[str, ...]
+    is_stale: bool
+
+    def as_json(self) -> Mapping[str, Any]:
+        return {"key": self.key, "params": self.params, "cards": list(self.cards), "stale": self.is_stale}
+
+
+class View(NamedTuple):
+    """What a seat may know; seat None is the TV. ``fields`` are public, ``own`` are this seat's secret values.
+
+    ``kind`` is the kind of the open question, which everybody may know; ``question`` is this seat's own.
+    """
+
+    game: str
+    seat: int | None
+    seats: int
+    version: int
+    stamp: int
+    fields: Mapping[str, Any]
+    own: Mapping[str, Any]
+    zones: list[AnyZoneView]
+    asked_seats: tuple[int, ...]
+    kind: str | None
+    question: QuestionView | None
+    can_undo: bool
+    window: float | None
+    result: Result | None
+    notes: tuple[NoteView, ...] | None
+
+    def zone(self, label: str) -> ZoneView:
+        """A pile of the whole table, as ``Table.zone`` made it."""
+        return next(zone for zone in self.zones if zone.zone == label and isinstance(zone, ZoneView))
+
+    def zones_named(self, label: str) -> list[ZoneView]:
+        """All piles of this name, such as the rows of a Bazaar within a Bazaar; there may be none."""
+        return [zone for zone in self.zones if zone.zone == label and isinstance(zone, ZoneView)]
+
+    def zones_each(self, label: str) -> ZonePerSeatView:
+        """A pile for each seat, as ``Table.zones_each`` made them."""
+        return next(zone for zone in self.zones if zone.zone == label and isinstance(zone, ZonePerSeatView))
+
+    def spots(self, label: str) -> SpotsView:
+        """The piles of ``Table.spots``."""
+        return next(zone for zone in self.zones if zone.zone == label and isinstance(zone, SpotsView))
+
+    def spots_each(self, label: str) -> SpotsPerSeatView:
+        """The piles for each seat of ``Table.spots_each``."""
+        return next(zone for zone in self.zones if zone.zone == label and isinstance(zone, SpotsPerSeatView))
+
+    @property
+    def reader(self) -> int:
+        """The seat that reads the view, where one is known to read it."""
+        assert self.seat is not None
+        return self.seat
+
+    @property
+    def asked(self) -> QuestionView:
+        """The open question, where one is known to be open."""
+        assert self.question is not None
+        return self.question
+
+    @property
+    def role(self) -> ZonePerSeatView | None:
+        """The role cards, if the game deals roles."""
+        return next((zone for zone in self.zones if zone.zone == "role" and isinstance(zone, ZonePerSeatView)), None)
+
+    def as_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {
+            "game": self.game,
+            "seat": self.seat,
+            "seats": self.seats,
+            "version": self.version,
+            "stamp": self.stamp,
+            "fields": self.fields,
+            "own": self.own,
+            "zones": [zone.as_json() for zone in self.zones],
+            "asked": list(self.asked_seats),
+            "kind": self.kind,
+            "ask": None if self.question is None else self.question.as_json(),
+            "undo": self.can_undo,
+            "window": self.window,
+            "result": None if self.result is None else self.result.as_json(),
+        }
+        if self.notes is not None:
+            data["notes"] = [note.as_json() for note in self.notes]
+        return data
+
+
+def view_of(running: SeatReading, seat: int | None) -> View:
     """What this seat sees; None is the TV, which shows what everybody sees."""
-    table = live.table
+    table = running.table
     if seat is None:
         bit = 1 << table.seats
     elif seat == OPEN:
@@ -25,72 +138,67 @@ def view_of(live: SeatReading, seat: int | None) -> View:
         bit = 1 << seat
     kind = type(table)
     fields = {}
-    for key in kind.SHOWN:
+    for key in kind.PUBLIC_FIELDS:
         fields[key] = getattr(table, key)
-    for key in kind.COPIED:
+    for key in kind.COPIED_FIELDS:
         fields[key] = copy(fields[key])
-    own = {key: _own(getattr(table, key), seat) for key in kind.KEPT} if kind.KEPT else {}
-    zones = [zone.drawn(bit) for zone in table.zones]
-    view: View
-    ask = live.single
-    if ask is not None:
-        # The common case: one seat is asked.
-        version, line = len(live.rows), live.line
-        view = {
-            "game": live.game.key,
-            "seat": seat,
-            "seats": table.seats,
-            "version": version,
-            "stamp": version,
-            "fields": fields,
-            "own": own,
-            "zones": zones,
-            "asked": [ask.seat],
-            "kind": ask.kind,
-            "ask": {"kind": ask.kind, "keys": list(ask.options), "about": ask.about} if ask.seat == seat else None,
-            "undo": len(line) > live.barrier and line[-1][0] == seat,
-            "window": None,
-            "result": None,
-        }
-    else:
-        window, mine = live.window, None if seat is None else live.ask_of(seat)
-        view = {
-            "game": live.game.key,
-            "seat": seat,
-            "seats": table.seats,
-            # Inside a reaction window nobody sees that others have answered.
-            "version": len(live.rows) if window is None else live.stamp + (seat in live.answered),
-            "stamp": live.stamp,
-            "fields": fields,
-            "own": own,
-            "zones": zones,
-            "asked": list(live.asked),
-            "kind": live.kind,
-            "ask": None if mine is None else {"kind": mine.kind, "keys": list(mine.options), "about": mine.about},
-            "undo": seat is not None and live.can_undo(seat),
-            "window": None if window is None else window.hold,
-            "result": None if live.result is None else live.result.as_json(),
-        }
+    own = {key: _own_value(getattr(table, key), seat) for key in kind.SECRET_FIELDS} if kind.SECRET_FIELDS else {}
+    zones = [zone.view_for(bit) for zone in table.zones]
+    notes = None
     if table.notes:
-        view["notes"] = [
-            {"key": note.key, "params": note.params, "cards": list(note.faces), "stale": note.stale()}
+        notes = tuple(
+            NoteView(note.key, note.params, note.faces, note.is_stale())
             for note in table.notes
             if note.seat == seat or not bit
-        ]
-    return view
+        )
+    ask = running.single
+    if ask is not None:
+        # The common case: one seat is asked.
+        version, line = len(running.rows), running.line
+        return View(
+            running.game.key,
+            seat,
+            table.seats,
+            version,
+            version,
+            fields,
+            own,
+            zones,
+            (ask.seat,),
+            ask.kind,
+            _question(ask) if ask.seat == seat else None,
+            len(line) > running.barrier and line[-1][0] == seat,
+            None,
+            None,
+            notes,
+        )
+    window, mine = running.window, None if seat is None else running.question_for(seat)
+    return View(
+        running.game.key,
+        seat,
+        table.seats,
+        # Inside a reaction window nobody sees that others have answered.
+        len(running.rows) if window is None else running.stamp + (seat in running.answered_seats),
+        running.stamp,
+        fields,
+        own,
+        zones,
+        running.asked_seats,
+        running.kind,
+        None if mine is None else _question(mine),
+        seat is not None and running.can_undo(seat),
+        None if window is None else window.hold,
+        running.result,
+        notes,
+    )
 
 
-def _own(values: list[Any], seat: int | None) -> Any:
-    """A secret value as its seat sees it; the open eye sees all of them, the wall none."""
+def _question(ask: Question) -> QuestionView:
+    return QuestionView(ask.kind, tuple(ask.options), ask.about)
+
+
+def _own_value(values: list[Any], seat: int | None) -> Any:
+    """A secret value as its seat sees it; the open view has all of them, the TV none."""
     if seat is None:
         return None
     return copy(values if seat == OPEN else values[seat])
-
-
-def find_zone(view: View, label: str) -> dict[str, Any]:
-    """The first place of this label in a view."""
-    for zone in view["zones"]:
-        if zone["zone"] == label:
-            found: dict[str, Any] = zone
-            return found
-    raise KeyError(label)

@@ -34,6 +34,16 @@ class EventSentence:
     minor: bool = False
 
 
+def distinct_labels(labels: Sequence[str]) -> list[str]:
+    """The labels of choices; those of like cards are numbered, so that no two read the same."""
+    met: dict[str, int] = {}
+    out = []
+    for label in labels:
+        met[label] = met.get(label, 0) + 1
+        out.append(f"{label} ({met[label]} of {labels.count(label)})" if labels.count(label) > 1 else label)
+    return out
+
+
 class SentenceBuilder:
     """The names at one table as one reader says them."""
 
@@ -78,10 +88,12 @@ class SentenceBuilder:
 
         return _START.sub(lambda match: match.group().upper(), _FIELD.sub(put, text))
 
-    def event(self, lines: Mapping[str, EventSentence], key: str, values: Mapping[str, Any], told: bool = False) -> str:
-        """The sentence of an event; ``told`` when this reader was told more than the others."""
+    def event(
+        self, lines: Mapping[str, EventSentence], key: str, values: Mapping[str, Any], is_private: bool = False
+    ) -> str:
+        """The sentence of an event; ``is_private`` when this reader was told more than the others."""
         line = lines[key]
-        if told and line.private:
+        if is_private and line.private:
             return self.fill(line.private, values)
         if line.you and values.get("seat") == self.reader and self.reader is not None:
             return self.fill(line.you, values)

@@ -27,7 +27,7 @@ class Record:
     rows: tuple[Row, ...] = ()
     manual: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Mapping[str, Any]:
         """Plain data, the seed in hexadecimal. For the store and for fixtures only: whoever has it has every card."""
         return {
             "game": self.game,

@@ -7,7 +7,7 @@ the re-deal (``redeal.py``) changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +20,26 @@ if TYPE_CHECKING:
 ALL, OWNER, NONE = "all", "owner", "none"
 
 
+class GameEnded(Exception):
+    """Raised in the middle of a rule when the game's ``ends_at_once`` finds that the game is over."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__("The game is over.")
+        self.result = result
+
+
 class PrivateNote:
-    """Something a seat was shown and may look up again; it goes stale when the card may have changed since."""
+    """Something a seat was shown in one place and may look up again.
 
-    __slots__ = ("cards", "faces", "key", "params", "seat", "since")
+    It goes stale when a card has left that place or may have changed since. A card whose way the seat could follow is
+    still known where it lies now; the note only says where it lay.
+    """
 
-    def __init__(self, seat: int, key: str, cards: tuple[Card, ...], params: dict[str, Any]) -> None:
+    __slots__ = ("cards", "faces", "key", "params", "seat", "since", "zone")
+
+    def __init__(self, seat: int, zone: Zone, key: str, cards: tuple[Card, ...], params: Mapping[str, Any]) -> None:
         self.seat = seat
+        self.zone = zone
         self.key = key
         self.cards = cards
         self.params = params
@@ -34,15 +47,16 @@ class PrivateNote:
         # A stale note still says what was seen then.
         self.faces = tuple(card.key for card in cards)
 
-    def stale(self) -> bool:
+    def is_stale(self) -> bool:
+        # A card the seat still knows is one it could follow, so looking where it lies tells nothing new.
         bit = 1 << self.seat
         return any(
-            not card.seen & bit or card.since[self.seat] != since
+            not card.seen & bit or card.since[self.seat] != since or card not in self.zone.cards
             for card, since in zip(self.cards, self.since, strict=True)
         )
 
 
-Event = tuple[str, dict[str, Any], Mapping[int, Mapping[str, Any]] | None]
+Event = tuple[str, Mapping[str, Any], Mapping[int, Mapping[str, Any]] | None]
 
 
 class Table(metaclass=DeclaredFieldsMeta):
@@ -50,10 +64,11 @@ class Table(metaclass=DeclaredFieldsMeta):
 
     __slots__ = (
         "all_cards",
+        "blocks_undo",
         "by_hand",
+        "ends_at_once",
         "events",
         "everybody",
-        "fresh",
         "mixes",
         "notes",
         "options",
@@ -78,15 +93,17 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.mixes: list[tuple[tuple[Card, ...], int, bool]] = []
         self.events: list[Event] = []
         self.notes: list[PrivateNote] = []
+        # Set by the driver where a game can end at any moment (see Game.ends_at_once).
+        self.ends_at_once: Callable[[Any], Any] | None = None
         # Raised by chance and by new knowledge; the driver reads it to place the undo barrier.
-        self.fresh = False
+        self.blocks_undo = False
         for key, field in type(self).FIELDS.items():
             if field.kind not in (PLACES, FIXED):
                 setattr(self, key, field.start(seats))
 
     # Making the table
 
-    def make(self, faces: Iterable[Face]) -> list[Card]:
+    def make_cards(self, faces: Iterable[Face]) -> list[Card]:
         """New cards with these faces, known to nobody and lying nowhere yet."""
         since = (0,) * (self.seats + 1)
         cards = list(map(Card, faces, repeat(since)))
@@ -126,8 +143,8 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.zones.append(EachSpots(label, each))
         return each
 
-    def row(self, label: str, cards: Iterable[Card]) -> Row:
-        """A row of open cards that lasts as long as the effect that laid it out: ``with t.row(...) as row``."""
+    def open_row(self, label: str, cards: Iterable[Card]) -> Row:
+        """A row of open cards that lasts as long as the effect that laid it out: ``with t.open_row(...) as row``."""
         zone = self.zone(label)
         self.put_all(zone, cards)
         return Row(self, zone)
@@ -140,7 +157,7 @@ class Table(metaclass=DeclaredFieldsMeta):
         seen = card.seen
         if seen != zone.mask:
             if seen | zone.mask != seen:
-                self.learn(card, zone.mask)
+                self.show_to(card, zone.mask)
             zone.peeked |= seen
 
     def put_all(self, zone: Zone, cards: Iterable[Card]) -> None:
@@ -151,17 +168,17 @@ class Table(metaclass=DeclaredFieldsMeta):
             seen = card.seen
             if seen != mask:
                 if by_hand and not seen:
-                    self.learn(card, mask)
+                    self.show_to(card, mask)
                 elif seen | mask != seen:
                     card.seen = seen | mask
-                    self.fresh = True
+                    self.blocks_undo = True
                 zone.peeked |= seen
 
     def place(self, spots: Spots, spot: int, card: Card) -> None:
         """Lays a card on top of one of several spots."""
         spots.piles[spot].append(card)
         if card.seen | spots.mask != card.seen:
-            self.learn(card, spots.mask)
+            self.show_to(card, spots.mask)
 
     def give(self, zone: Zone, card: Card, to: Zone) -> None:
         """Moves this card to the top of another zone."""
@@ -170,10 +187,10 @@ class Table(metaclass=DeclaredFieldsMeta):
         seen, mask = card.seen, to.mask
         if seen != mask:
             if not seen and self.by_hand:
-                self.learn(card, mask)
+                self.show_to(card, mask)
             elif seen | mask != seen:
                 card.seen = seen | mask
-                self.fresh = True
+                self.blocks_undo = True
             to.peeked |= seen
 
     def draw(self, zone: Zone, to: Zone) -> Card:
@@ -183,10 +200,10 @@ class Table(metaclass=DeclaredFieldsMeta):
         seen, mask = card.seen, to.mask
         if seen != mask:
             if not seen and self.by_hand:
-                self.learn(card, mask)
+                self.show_to(card, mask)
             elif seen | mask != seen:
                 card.seen = seen | mask
-                self.fresh = True
+                self.blocks_undo = True
             to.peeked |= seen
         return card
 
@@ -197,33 +214,85 @@ class Table(metaclass=DeclaredFieldsMeta):
         for card, to in ((theirs, zone), (ours, other)):
             to.peeked |= card.seen
             if card.seen | to.mask != card.seen:
-                self.learn(card, to.mask)
+                self.show_to(card, to.mask)
+
+    def put_under(self, zone: Zone, card: Card) -> None:
+        """Lays a card under a pile; whoever knew it knows that it lies there."""
+        zone.cards.insert(0, card)
+        zone.peeked |= card.seen
+        if card.seen | zone.mask != card.seen:
+            self.show_to(card, zone.mask)
+
+    def give_unseen(self, zone: Zone, card: Card, to: Zone, *, under: bool = False) -> None:
+        """Moves a card face down out of a hidden hand, on top of another zone or under it.
+
+        Whoever does not see the hand cannot tell which card went; its owner forgets nothing.
+        """
+        self.mix(zone.cards, knowing=zone.mask)
+        zone.cards.remove(card)
+        if under:
+            self.put_under(to, card)
+        else:
+            self.put(to, card)
+
+    def swap_unseen(self, zone: Zone, place: int, other: Zone, there: int) -> None:
+        """Swaps two hidden cards. Out of several only the owner knows which; of a single card everybody does."""
+        self.mix(zone.cards, knowing=zone.mask)
+        self.mix(other.cards, knowing=other.mask)
+        self.swap(zone, place, other, there)
+
+    def reorder(self, seat: int, zone: Zone, cards: Sequence[Card]) -> None:
+        """A seat that knows these top cards puts them back in this order, the last on top; only it can follow."""
+        top = zone.cards[len(zone.cards) - len(cards) :]
+        if set(top) != set(cards):
+            raise ValueError("Only the top cards of a pile can be put back in another order.")
+        self.mix(cards, knowing=1 << seat)
+        zone.cards[len(zone.cards) - len(cards) :] = cards
+
+    # Picking without looking
+
+    def pick_blindly(self, zone: Zone, stream: str) -> Card:
+        """A card of this zone by chance; it stays where it is, and what its owner knows stays too."""
+        if len(zone.cards) == 1:
+            return zone.cards[0]
+        return zone.cards[self.roll(len(zone.cards), stream) - 1]
+
+    def take_blindly(self, zone: Zone, to: Zone, stream: str) -> Card:
+        """Moves a card by chance from a hidden hand to another. Both owners see which; nobody else can tell."""
+        card = self.pick_blindly(zone, stream)
+        # Whoever takes it knows what is left only if they knew the whole hand before.
+        taker = to.mask if all(held.seen & to.mask == to.mask for held in zone.cards) else 0
+        self.mix(zone.cards, knowing=zone.mask | taker)
+        self.give(zone, card, to)
+        return card
 
     # Knowledge
 
-    def learn(self, card: Card, mask: int) -> None:
+    def show_to(self, card: Card, mask: int) -> None:
         """These seats now know this face."""
         if self.by_hand and not card.seen:
             self.source.uncover(self, card, mask)
         card.seen |= mask
-        self.fresh = True
+        self.blocks_undo = True
 
     def look(self, seat: int, zone: Zone, cards: Sequence[Card], key: str, **params: Any) -> None:
         """A seat looks at hidden cards of a zone: it knows them from now on, and may look them up in its notes."""
         for card in cards:
-            self.learn(card, 1 << seat)
+            self.show_to(card, 1 << seat)
         zone.peeked |= 1 << seat
-        self.notes.append(PrivateNote(seat, key, tuple(cards), params))
-        self.fresh = True
+        self.notes.append(PrivateNote(seat, zone, key, tuple(cards), params))
+        self.blocks_undo = True
 
     def reveal(self, zone: Zone) -> None:
         """Everybody is shown the cards of this zone where they lie."""
         for card in zone.cards:
-            self.learn(card, self.everybody)
+            self.show_to(card, self.everybody)
         zone.peeked = self.everybody
 
     def mix(self, cards: Sequence[Card], knowing: int = 0, *, shuffled: bool = False) -> None:
-        """These cards may have changed places, and only ``knowing`` could follow."""
+        """These cards may have changed places, and only ``knowing`` could follow. A single card has no other place."""
+        if len(cards) < 2 and not shuffled:
+            return
         number = len(self.mixes)
         everybody, of_now = self.everybody, (number,) * (self.seats + 1)
         for card in cards:
@@ -242,21 +311,36 @@ class Table(metaclass=DeclaredFieldsMeta):
         """Shuffles this list of cards in place; nobody knows any of them afterwards."""
         cards[:] = self.source.shuffled(cards, stream)
         self.mix(cards, shuffled=True)
-        self.fresh = True
+        self.blocks_undo = True
 
     def roll(self, sides: int, stream: str) -> int:
         """A die, 1 to ``sides``."""
-        self.fresh = True
+        self.blocks_undo = True
         return self.source.roll(sides, stream)
 
     # What happened
 
-    def tell(self, key: str, private: Mapping[int, Mapping[str, Any]] | None = None, /, **params: Any) -> None:
-        """What everybody sees happen, and in the same breath what only some see of it."""
+    def log_event(self, key: str, private: Mapping[int, Mapping[str, Any]] | None = None, /, **params: Any) -> None:
+        """What everybody sees happen, and in the same breath what only some see of it.
+
+        It is logged when it is done, so this is also where a game that can end at any moment is looked at.
+        """
         if private is not None:
-            self.fresh = True
+            self.blocks_undo = True
         if not self.quiet:
             self.events.append((key, params, private))
+        if self.ends_at_once is not None:
+            self.check_end()
+
+    def check_end(self) -> None:
+        """Ends the game in the middle of a rule if the game's ``ends_at_once`` says so."""
+        if self.ends_at_once is not None:
+            # What the ending itself logs does not look again.
+            look, self.ends_at_once = self.ends_at_once, None
+            result = look(self)
+            if result is not None:
+                raise GameEnded(result)
+            self.ends_at_once = look
 
     def clockwise_from(self, seat: int) -> list[int]:
         return [(seat + step) % self.seats for step in range(self.seats)]

@@ -41,6 +41,14 @@ def find_game(key: str, version: int | None = None) -> Game:
     return game
 
 
+def find_companion_game(key: str) -> Game:
+    """A game that has a companion beside printed cards."""
+    game = find_game(key)
+    if not game.has_companion:
+        raise Refusal(f"{game.title} has no page for printed cards. Print its score sheet instead.", status=404)
+    return game
+
+
 def house_deck(key: str) -> Deck:
     find_game(key)
     return HOUSE[key]()
@@ -61,12 +69,14 @@ def new_table(
     if deck.game != key:
         raise Refusal("This deck is for another game.")
     if type(seats) is not int or seats not in game.seat_range(deck):
-        low, high = game.seating(deck)
+        low, high = game.seat_limits(deck)
         wanted = f"exactly {low}" if low == high else f"{low} to {high}"
         raise Refusal(f"{game.title} is for {wanted} players.", field="seats")
     if not seed and not manual:
         raise ValueError("A table the service deals needs a seed.")
-    return Record(key, game.version, deck, seats, complete_options(game.options, options or {}), seed, (), manual)
+    return Record(
+        key, game.version, deck, seats, complete_options(game.options, options or {}, seats), seed, (), manual
+    )
 
 
 def replay(record: Record) -> RunningTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from django.db import transaction
 from cardgames import registry
 from cardgames.engine import OPEN, RunningTable
 from cardgames.engine.finished_game import record_finished_game
+from cardgames.games import house_deck
 from cardgames.models import Result, ResultSeat, Table
 from people.models import Person
 
@@ -27,6 +28,7 @@ def save_table_result(table: Table, running: RunningTable) -> Result:
         game=table.game,
         rules=table.rules,
         deck_title=table.deck_title,
+        own_deck=running.record.deck != house_deck(table.game),
         options=table.options,
         outcome=ended.outcome,
         choices=len(running.line),
@@ -60,8 +62,9 @@ def save_printed_result(
     outcome: str = "",
     options: dict[str, Any] | None = None,
     deck_title: str = "",
+    own_deck: bool = False,
     seconds: int | None = None,
-    kept: dict[str, Any] | None = None,
+    kept: Mapping[str, Any] | None = None,
 ) -> Result:
     """Saves the result of a game with printed cards. Each place is a person, their role, their points, and if they won.
 
@@ -77,6 +80,7 @@ def save_printed_result(
                 "outcome": outcome,
                 "options": options or {},
                 "deck_title": deck_title,
+                "own_deck": own_deck,
                 "seconds": seconds,
                 "kept": kept or {},
             },
@@ -92,7 +96,5 @@ def save_printed_result(
 
 def _roles(running: RunningTable) -> dict[int, str]:
     """Roles by seat at the end of a game, if it has hidden roles."""
-    for zone in running.view(OPEN)["zones"]:
-        if zone["zone"] == "role":
-            return {seat: cards[0] for seat, cards in enumerate(zone["each"]) if cards}
-    return {}
+    roles = running.view(OPEN).role
+    return {seat: cards[0] for seat, cards in enumerate(roles.each) if cards and cards[0]} if roles else {}

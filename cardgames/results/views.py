@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -11,7 +9,8 @@ from django.views.decorators.http import require_safe
 from cardgames.engine import OPEN
 from cardgames.engine.finished_game import retell_steps
 from cardgames.models import Result, Table
-from cardgames.results.display import result_row, seat_name, tally_results
+from cardgames.results.bot_moves import bot_of_step, explain_step
+from cardgames.results.display import result_row, seat_names, tally_results
 from cardgames.selectors import get_visible_table
 from cardgames.tables.display import build_replay_display
 from pages.number_parsing import parse_int
@@ -41,11 +40,11 @@ def replay_page(request: HttpRequest, code: str) -> HttpResponse:
         if table.state == Table.State.OVER:
             raise Http404
         raise Refusal("You can watch the replay when the game is over.")
-    names = [seat_name(place) for place in result.places.select_related("person__merged_into").order_by("number")]
+    names = seat_names(list(result.places.select_related("person__merged_into").order_by("number")))
     steps = len(result.kept["steps"]) - 1
     step = min(_parse_step(request, "step", 0), steps)
     seat = _parse_viewer(request, table.seats)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "table": table,
         "result": result,
         "row": result_row(result),
@@ -55,6 +54,9 @@ def replay_page(request: HttpRequest, code: str) -> HttpResponse:
         "viewer": request.GET.get("seat", "open"),
         "sentences": retell_steps(result.kept, None if seat == OPEN else seat, names)[step]["sentences"],
         "play": build_replay_display(table, step, seat, names),
+        "bot_move": bot_of_step(table, step),
+        # Looking again takes a moment, so only on request.
+        "reasons": explain_step(table, step, names) if "why" in request.GET else [],
     }
     return render(request, "cardgames/results/replay.html", context)
 

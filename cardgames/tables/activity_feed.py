@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cardgames.bots import LEVEL
 from cardgames.models import Table
-from cardgames.tables.load_from_log import BOT_NAMES, CHOICE
+from cardgames.tables.load_from_log import CHOICE, get_bot_name
 from log.models import Entry
 from people.name_validation import inline_name
 
@@ -78,5 +78,5 @@ def _sentence(entry: Entry, names: Sequence[str]) -> str:
         "level": LEVEL[level].name if (level := entry.body.get("level", "")) in LEVEL else "",
     }
     if entry.act == "sat" and entry.body.get("took_over"):
-        return f"{words['actor']} sits down and takes over from {BOT_NAMES[number % len(BOT_NAMES)]}."
+        return f"{words['actor']} sits down and takes over from {get_bot_name(number, names)}."
     return SENTENCES.get(entry.act, "The table has changed.").format(**words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -88,7 +89,7 @@ class TableDetail(APIView):
                 "people": CardSeatSerializer(display.seats, many=True).data,
                 "options": table.options,
                 "deck": table.deck_title,
-                "play": running.sheet(None, display.names, _parse_since(request)) if running else None,
+                "play": running.seat_display(None, display.names, _parse_since(request)).as_json() if running else None,
             }
         )
 
@@ -112,12 +113,11 @@ class ChooseView(APIView):
         return Response(_seat_view(get_visible_table(request, code), number, _parse_since(request)), status=201)
 
 
-def _seat_view(table: Table, number: int, since: int) -> dict[str, Any]:
+def _seat_view(table: Table, number: int, since: int) -> Mapping[str, Any]:
     if table.state in NOT_PLAYABLE:
         raise Refusal(services.NOT_BEGUN if table.state == Table.State.LOBBY else services.OVER, status=409)
-    return load_from_log.load_running_table(table).sheet(
-        number, load_from_log.get_seat_names(load_from_log.seats_of(table)), since
-    )
+    names = load_from_log.get_seat_names(load_from_log.seats_of(table))
+    return load_from_log.load_running_table(table).seat_display(number, names, since).as_json()
 
 
 def _parse_since(request: Request) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from cardgames.drawing import DeckPictures
 from cardgames.engine import Card, Game, RunningTable, Table, View
@@ -16,10 +15,11 @@ from cardgames.engine.board import (
     Board,
     Cell,
     Change,
+    ChipRow,
+    Clues,
     Fan,
     Pick,
     Piece,
-    PlayerRow,
     PlayerRows,
     Preview,
     Scene,
@@ -27,6 +27,7 @@ from cardgames.engine.board import (
     ScoreTable,
     SpotRows,
 )
+from cardgames.engine.seat_reading import EventView, SeatDisplay
 from cardgames.engine.sentences import SentenceBuilder
 from text import format_signed
 
@@ -38,15 +39,15 @@ UNFINISHED = "+"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A board with everything around it. ``path`` is what is selected; ``press`` does it once it is complete."""
+    """A board with everything around it. ``path`` is what is selected; ``button`` confirms it once it is complete."""
 
     board: Board
     path: tuple[str, ...] = ()
     is_complete: bool = False
-    press: str = ""
-    says: str = ""
+    button: str = ""
+    explanation: str = ""
     totals: tuple[tuple[str, int, int], ...] = ()
-    beside: tuple[tuple[str, str], ...] = ()
+    alternatives: tuple[tuple[str, str], ...] = ()
     buttons: tuple[Pick, ...] = ()
 
     @property
@@ -61,7 +62,7 @@ def split_path(text: str) -> tuple[str, ...]:
 
 def follows_up(running: RunningTable, seat: int) -> bool:
     """Whether the open question completes this seat's last choice."""
-    ask = running.ask_of(seat)
+    ask = running.question_for(seat)
     return ask is not None and ask.kind in running.game.follow_ups
 
 
@@ -99,7 +100,7 @@ def _look_ahead(running: RunningTable, seat: int, key: str) -> bool:
 def frame_board(
     running: RunningTable,
     seat: int | None,
-    sheet: Mapping[str, Any],
+    display: SeatDisplay,
     words: SentenceBuilder,
     pictures: DeckPictures,
     path: Sequence[str] = (),
@@ -107,22 +108,22 @@ def frame_board(
 ) -> Frame:
     """The board of this seat with ``path`` selected. ``running`` is played on along the path and must not be stored."""
     scene = Scene(
-        sheet["view"],
-        [row["points"] for row in sheet["standing"]],
+        display.view,
+        [score.points for score in display.scores],
         words,
         running.record.deck,
         pictures,
-        running.ask_sheet(seat, words.names) if sheet["ask"] and seat is not None else None,
+        display.question,
         past=past,
     )
-    lay_out = running.game.layout
+    lay_out = running.game.lay_out
     if scene.question is None or seat is None:
         return Frame(_own_row_last(lay_out(scene), seat))
     boards: list[Board] = []
     chosen: list[str] = []
     is_complete = False
     for key in [*path, ""]:
-        known = key in scene.view["ask"]["keys"]
+        known = key in scene.view.asked.keys
         if not known and not key.endswith(UNFINISHED):
             key = ""
         scene = replace(scene, chosen=key)
@@ -136,7 +137,7 @@ def frame_board(
             is_complete = True
             break
         # Only the first question is compared with the past: later ones change nothing on the board.
-        scene = replace(scene, view=running.view(seat), question=running.ask_sheet(seat, words.names))
+        scene = replace(scene, view=running.view(seat), question=running.question_display(seat, words.names))
     framed = _frame(boards, chosen, is_complete, words)
     return replace(framed, board=_own_row_last(framed.board, seat))
 
@@ -161,43 +162,48 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
     depth = len(boards) - 1
     key = chosen[depth] if len(chosen) > depth else ""
     drawn = _with_picks(last, tuple(chosen[:depth]), key)
-    if depth and first.fan is not None:
+    if depth and first.fan is not None and not _fan_is_asked(drawn):
         # The hand stays under the thumb, so that another card can be chosen instead.
         drawn = replace(drawn, fan=_with_picks(first, (), chosen[0]).fan)
-    preview = next((one for one in last.previews if one.key == key and one.press), None)
+    preview = next((one for one in last.previews if one.key == key and one.button), None)
     if preview is None and depth:
         preview = next((one for one in boards[-2].previews if one.key == chosen[depth - 1]), None)
-        preview = replace(preview, says="", changes=()) if preview else None
+        preview = replace(preview, explanation="", changes=()) if preview else None
     buttons = tuple(
-        Pick(JOINED_BY.join((*chosen[:depth], one.key)), one.press, is_chosen=one.key == key)
+        Pick(JOINED_BY.join((*chosen[:depth], one.key)), one.button, is_chosen=one.key == key)
         for one in last.previews
-        if not one.at
+        if not one.piece
     )
-    beside: tuple[tuple[str, str], ...] = ()
-    if preview is not None and preview.at and key:
-        beside = tuple(
-            (JOINED_BY.join((*chosen[:depth], one.key)), one.short or one.press)
+    alternatives: tuple[tuple[str, str], ...] = ()
+    if preview is not None and preview.piece and key:
+        alternatives = tuple(
+            (JOINED_BY.join((*chosen[:depth], one.key)), one.short_button or one.button)
             for one in last.previews
-            if one.at == preview.at and one.key != key
+            if one.piece == preview.piece and one.key != key
         )
     return Frame(
         drawn,
         tuple(chosen),
         is_complete,
-        preview.press if preview else "",
-        preview.says if preview else "",
+        preview.button if preview else "",
+        preview.explanation if preview else "",
         tuple((words.who(one.seat), one.before, one.after) for one in preview.changes if one.by) if preview else (),
-        beside,
+        alternatives,
         buttons,
     )
+
+
+def _fan_is_asked(board: Board) -> bool:
+    """Whether the open question is about the cards under the thumb."""
+    return board.fan is not None and any(card.pick for card in board.fan.cards)
 
 
 def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
     """The board with what a tap on each piece chooses, and with what the chosen one would change."""
     found: dict[str, list[Preview]] = {}
     for preview in board.previews:
-        found.setdefault(preview.at, []).append(preview)
-    chosen = next((preview for preview in board.previews if preview.key == key and preview.press), None)
+        found.setdefault(preview.piece, []).append(preview)
+    chosen = next((preview for preview in board.previews if preview.key == key and preview.button), None)
     would_be = chosen.becomes if chosen else {}
     rank = {piece: number for number, piece in enumerate(found)}
 
@@ -207,7 +213,7 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
             return None
         preview = next((one for one in here if one.key == key), here[0])
         is_chosen = piece in board.chosen or (bool(key) and preview.key == key)
-        label = preview.label or preview.press
+        label = preview.label or preview.button
         value = JOINED_BY.join((*before, preview.key)) if preview.key else JOINED_BY.join(before)
         return Pick(value, label, preview.tag, is_chosen, is_first=rank[piece] == 0 and bool(before) and not key)
 
@@ -218,13 +224,20 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
 
     def piece(one: Piece) -> Piece:
         if isinstance(one, PlayerRows):
-            rows = tuple(PlayerRow(row.seat, tuple(map(cell, row.cells)), pick(f"seat-{row.seat}")) for row in one.rows)
+            rows = tuple(
+                replace(row, cells=tuple(map(cell, row.cells)), pick=pick(f"seat-{row.seat}")) for row in one.rows
+            )
             return replace(one, rows=rows)
+        if isinstance(one, Clues):
+            return one
         if isinstance(one, ScoreTable):
             scores = tuple(
                 replace(row, cells=tuple(_would_be(score, would_be) for score in row.cells)) for row in one.rows
             )
             return replace(one, rows=scores)
+        if isinstance(one, ChipRow):
+            chips = (replace(chip, pick=pick(chip.key) or _only_chosen(board, chip.key)) for chip in one.chips)
+            return replace(one, chips=tuple(chips))
         spots = tuple(
             replace(row, spots=tuple(replace(s, pick=pick(s.key) or _only_chosen(board, s.key)) for s in row.spots))
             for row in one.rows
@@ -270,18 +283,18 @@ class SinceLine:
     words: str
 
 
-def lines_since(game: Game, past: Past, events: Sequence[Mapping[str, Any]], words: SentenceBuilder) -> list[SinceLine]:
+def lines_since(game: Game, past: Past, events: Sequence[EventView], words: SentenceBuilder) -> list[SinceLine]:
     """The main events since then, the oldest first, each with the points that its move changed."""
     lines: list[SinceLine] = []
     before, start = past.points, past.events
     for end, points in past.moves:
-        told = [e for e in events if start <= e["n"] < end and not game.lines[e["key"]].minor]
+        main = [e for e in events if start <= e.number < end and not game.event_sentences[e.key].minor]
         changes = tuple(
             Change(seat, old, new) for seat, (old, new) in enumerate(zip(before, points, strict=True)) if old != new
         )
-        for event in told:
-            said = ", ".join(f"{words.who(change.seat)} {format_signed(change.by)}" for change in changes)
-            lines.append(SinceLine(event["n"], event["values"].get("seat"), event["sentence"], changes, said))
+        for event in main:
+            changed = ", ".join(f"{words.who(change.seat)} {format_signed(change.by)}" for change in changes)
+            lines.append(SinceLine(event.number, event.values.get("seat"), event.sentence or "", changes, changed))
             changes = ()
         before, start = points, end
     return lines

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from cardgames.bots import LEVEL, LEVELS
 from cardgames.drawing import DeckPictures, deck_pictures_of
-from cardgames.engine import Game, RunningTable
+from cardgames.engine import Game, QuestionDisplay, RunningTable, SeatScore, SentenceBuilder, View
 from cardgames.engine.board import Board
+from cardgames.engine.seat_reading import EventView, SeatDisplay
 from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
@@ -248,8 +249,8 @@ class PlayerHead:
 
     number: int
     name: str
-    points: int
-    standing: str
+    points: int | None  # None in a game without points
+    caption: str
     arms: Any = None
     bot: str = ""
     is_turn: bool = False
@@ -261,24 +262,44 @@ class PlayDisplay:
     """The game as one seat sees it, or as the TV shows it if ``seat`` is None."""
 
     seat: int | None
-    view: dict[str, Any]
-    ask: dict[str, Any] | None
-    waiting: str
-    events: list[dict[str, Any]]
-    standing: list[dict[str, Any]]
-    outcome: str
+    display: SeatDisplay
     pack: DeckPictures
     frame: Frame
     players: list[PlayerHead]
     since: list[SinceLine]
     past: Past | None = None
+    notes: tuple[NoteLine, ...] = ()
 
     @property
     def board(self) -> Board:
         return self.frame.board
 
     @property
-    def newest_events(self) -> list[dict[str, Any]]:
+    def view(self) -> View:
+        return self.display.view
+
+    @property
+    def question(self) -> QuestionDisplay | None:
+        return self.display.question
+
+    @property
+    def waiting(self) -> str:
+        return self.display.waiting
+
+    @property
+    def outcome(self) -> str:
+        return self.display.outcome
+
+    @property
+    def scores(self) -> tuple[SeatScore, ...]:
+        return self.display.scores
+
+    @property
+    def events(self) -> tuple[EventView, ...]:
+        return self.display.events
+
+    @property
+    def newest_events(self) -> tuple[EventView, ...]:
         return self.events[::-1]
 
     @property
@@ -309,7 +330,24 @@ class PlayDisplay:
     @property
     def glance(self) -> tuple[str, ...]:
         """The rules in a few lines."""
-        return HOWTO[self.view["game"]].glance
+        return HOWTO[self.view.game].glance
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine:
+    """Something this seat was shown privately; ``is_stale`` when it may not be so any more."""
+
+    sentence: str
+    is_stale: bool
+
+
+def notes_of(running: RunningTable, view: View, words: SentenceBuilder) -> tuple[NoteLine, ...]:
+    texts = running.game.note_sentences
+    return tuple(
+        NoteLine(words.fill(texts[note.key], {**note.params, "cards": list(note.cards)}), note.is_stale)
+        for note in view.notes or ()
+        if note.key in texts
+    )
 
 
 def build_play_display(
@@ -323,7 +361,7 @@ def build_play_display(
     past: Past | None = None,
 ) -> PlayDisplay:
     """``since`` leaves out events before that number. ``path`` is what the player has selected, but not confirmed."""
-    return _build(running, seat, names, running.sheet(seat, names, since), people, path, past)
+    return _build(running, seat, names, running.seat_display(seat, names, since), people, path, past)
 
 
 def build_replay_display(table: Table, step: int, seat: int | None, names: list[str]) -> PlayDisplay | None:
@@ -332,35 +370,35 @@ def build_replay_display(table: Table, step: int, seat: int | None, names: list[
         return None
     running = load_from_log.rewind_to_step(load_from_log.load_running_table(table), step)
     view = view_of(running, seat)
-    sheet = {
-        "view": view,
-        "ask": None,
-        "waiting": running.waiting(None, names),
-        "events": [],
-        "standing": running.game.standing(view, running.record.deck),
-        "outcome": running.outcome(seat, names),
-    }
-    return _build(running, seat, names, sheet)
+    display = SeatDisplay(
+        view,
+        None,
+        running.waiting(None, names),
+        (),
+        tuple(running.game.current_scores(view, running.record.deck)),
+        running.outcome(seat, names),
+    )
+    return _build(running, seat, names, display)
 
 
 def _build(
     running: RunningTable,
     seat: int | None,
     names: Sequence[str],
-    sheet: dict[str, Any],
+    display: SeatDisplay,
     people: Sequence[SeatRow] = (),
     path: Sequence[str] = (),
     past: Past | None = None,
 ) -> PlayDisplay:
-    pack, words = deck_pictures_of(running.record.deck), running.words(seat, names)
-    lines = lines_since(running.game, past, sheet["events"], words) if past else []
-    frame = frame_board(running, seat, sheet, words, pack, path, past.view if past else None)
+    pack, words = deck_pictures_of(running.record.deck), running.sentence_builder(seat, names)
+    lines = lines_since(running.game, past, display.events, words) if past else []
+    frame = frame_board(running, seat, display, words, pack, path, past.view if past else None)
     players = [
         PlayerHead(
             number,
             name,
-            sheet["standing"][number]["points"],
-            frame.board.standing.get(number, ""),
+            display.scores[number].points if running.game.has_points else None,
+            frame.board.captions.get(number, ""),
             people[number].arms if people else None,
             people[number].bot if people else "",
             is_turn=number == frame.board.active,
@@ -368,4 +406,4 @@ def _build(
         )
         for number, name in enumerate(names)
     ]
-    return PlayDisplay(seat=seat, pack=pack, frame=frame, players=players, since=lines, past=past, **sheet)
+    return PlayDisplay(seat, display, pack, frame, players, lines, past, notes_of(running, display.view, words))

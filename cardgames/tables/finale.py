@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from cardgames.drawing import DeckPictures, deck_pictures_of
-from cardgames.engine import OPEN, Ending, EndingLine, RunningTable, SentenceBuilder
-from cardgames.engine.seat_view import find_zone
-from cardgames.models import ResultSeat, Seat, Table
+from cardgames.engine import OPEN, Ending, EndingLine, RunningTable, ScoreLine, SentenceBuilder
+from cardgames.models import Result, ResultSeat, Seat, Table
 from cardgames.tables import load_from_log
 from cardgames.tables.display import TableDisplay
 from log.services import new_key
@@ -63,6 +63,7 @@ class FinaleDisplay:
     # Who already sits at the table of the next game.
     coming: list[FinaleSeat]
     pack: DeckPictures
+    has_points: bool
 
     @property
     def coming_text(self) -> str:
@@ -76,7 +77,7 @@ def build_finale(running: RunningTable, display: TableDisplay) -> FinaleDisplay:
     ended, game = running.result, running.game
     assert ended is not None
     names = SentenceBuilder(display.names, {}, None, game.labels)
-    ending = game.ending(ended, running.record.options) if game.ending else None
+    ending = game.explain_ending(ended, running.record.options) if game.explain_ending else None
     if ending is None:
         values = {**ended.facts, "winners": list(ended.winners), "scores": list(ended.scores)}
         ending = Ending(EndingLine(game.text_of_outcome(ended), values))
@@ -96,7 +97,7 @@ def build_finale(running: RunningTable, display: TableDisplay) -> FinaleDisplay:
     ]
     return FinaleDisplay(
         names.fill(ending.headline.text, ending.headline.values),
-        [(names.fill(line.text, line.values), line.is_so) for line in ending.reasons],
+        [(names.fill(line.text, line.values), line.is_decisive) for line in ending.reasons],
         seats,
         [
             FinaleSide(
@@ -104,41 +105,44 @@ def build_finale(running: RunningTable, display: TableDisplay) -> FinaleDisplay:
             )
             for side in ending.sides
         ],
-        _breakdown(ended.as_json()["lines"]),
-        _records(display.table) if display.mine or display.is_host else [],
+        _breakdown(ended.lines),
+        _records(display.table) if game.has_points and (display.mine or display.is_host) else [],
         [seats[number] for number in _seats_of_rematch(display.rematch) if number < len(seats)],
         deck_pictures_of(running.record.deck),
+        game.has_points,
     )
 
 
 def _roles(running: RunningTable) -> dict[int, str]:
-    view = running.view(OPEN)
-    if not any(zone["zone"] == "role" for zone in view["zones"]):
-        return {}
-    return {seat: cards[0] for seat, cards in enumerate(find_zone(view, "role")["each"]) if cards}
+    roles = running.view(OPEN).role
+    return {seat: cards[0] for seat, cards in enumerate(roles.each) if cards and cards[0]} if roles else {}
 
 
-def _breakdown(lines: list[list[dict[str, Any]]]) -> list[BreakdownRow]:
+def _breakdown(lines: Sequence[Sequence[ScoreLine]]) -> list[BreakdownRow]:
     """The lines of all seats side by side, without those that gave nobody points, unless nobody has any."""
     rows: dict[str, BreakdownRow] = {}
     for seat, own in enumerate(lines):
         for line in own:
-            row = rows.setdefault(line["key"], BreakdownRow(line["label"], [("", 0) for _ in lines]))
-            row.cells[seat] = (line["detail"], line["points"])
+            row = rows.setdefault(line.key, BreakdownRow(line.label, [("", 0) for _ in lines]))
+            row.cells[seat] = (line.detail, line.points)
     return [row for row in rows.values() if any(points for _, points in row.cells)] or list(rows.values())
 
 
 def _records(table: Table) -> list[str]:
-    """Best scores in games like this one: the same game, number of seats and options."""
+    """Best scores in games like this one: the same game, number of seats, options and kind of deck, bots or none."""
     result = getattr(table, "result", None)
     if result is None:
         return []
     now = {place.person_id: place for place in result.places.select_related("person__merged_into") if place.person_id}
+    with_bots = Result.objects.filter(place__bot__gt="").values("pk")
+    has_bots = result.places.exclude(bot="").exists()
     before = (
         ResultSeat.objects.filter(
+            Q(result__in=with_bots) if has_bots else ~Q(result__in=with_bots),
             person__in=now,
             result__game=table.game,
             result__options=table.options,
+            result__own_deck=result.own_deck,
             result__table__seats=table.seats,
             bot="",
         )
@@ -161,7 +165,7 @@ def _seats_of_rematch(rematch: Table | None) -> list[int]:
     return list(arrived.order_by("number").values_list("number", flat=True))
 
 
-def finale_context(table: Table, display: TableDisplay) -> dict[str, Any]:
+def finale_context(table: Table, display: TableDisplay) -> dict[str, object]:
     """What the page and the part of a finished table are drawn with."""
     finale = build_finale(load_from_log.load_running_table(table), display)
     return {"display": display, "finale": finale, "key": new_key()}

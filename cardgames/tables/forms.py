@@ -18,7 +18,7 @@ CURRENT_DECK = "current"
 
 class JoinForm(forms.Form):
     code = forms.CharField(
-        label="Table code (four letters)",
+        label="Table code",
         max_length=10,
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "size": 6}
@@ -35,7 +35,7 @@ class HostForm(KeyForm):
         self.decks = decks_for(who, game.key)
         if table is not None:
             self._begin_with_rules_of(table)
-        low, high = game.seating(self.decks[0][1])
+        low, high = game.seat_limits(self.decks[0][1])
         if low != high:
             self.fields["seats"] = forms.TypedChoiceField(
                 label="Seats",

@@ -109,7 +109,7 @@ def change_rules(
 ) -> None:
     """Changes seats, deck and options before the game. Free seats go first; nobody loses theirs."""
     require_host(table, who)
-    wanted = seats if seats is not None else find_game(table.game).seating(deck)[0]
+    wanted = seats if seats is not None else find_game(table.game).seat_limits(deck)[0]
     record = new_table(table.game, wanted, seed=bytes(table.seed), options=options, deck=deck)
 
     def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:

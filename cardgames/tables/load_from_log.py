@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -79,7 +79,7 @@ def end_of_last_turn(rows: Sequence[Row], seat: int, is_asked: bool) -> int:
 
 
 def _points(running: RunningTable, seat: int) -> tuple[int, ...]:
-    return tuple(row["points"] for row in running.game.standing(running.view(seat), running.record.deck))
+    return tuple(score.points for score in running.game.current_scores(running.view(seat), running.record.deck))
 
 
 def apply_sealed_answers(table: Table, running: RunningTable) -> None:
@@ -105,18 +105,26 @@ def seats_of(table: Table) -> list[Seat]:
     return list(table.seat_set.select_related(*people, "token", "claim").order_by("number"))
 
 
-def get_seat_name(seat: Seat) -> str:
-    """The name of the player or bot, as used in sentences."""
+def get_bot_name(number: int, taken: Collection[str] = ()) -> str:
+    """The name of the bot on this seat. No bot is called like a person at the table."""
+    taken = {name.casefold() for name in taken}
+    free = [name for name in BOT_NAMES if name.casefold() not in taken] or list(BOT_NAMES)
+    return free[number % len(free)]
+
+
+def get_seat_name(seat: Seat, people: Collection[str] = ()) -> str:
+    """The name of the player or bot, as used in sentences; ``people`` are the names that no bot can have."""
     if seat.person is not None:
         return inline_name(seat.person.root.name)
-    return BOT_NAMES[seat.number % len(BOT_NAMES)] if seat.bot else f"Seat {seat.number + 1}"
+    return get_bot_name(seat.number, people) if seat.bot else f"Seat {seat.number + 1}"
 
 
 def get_seat_names(seats: list[Seat]) -> list[str]:
     """One name per seat, no two the same."""
+    people = [inline_name(seat.person.root.name) for seat in seats if seat.person is not None]
     names: list[str] = []
     for seat in seats:
-        name = get_seat_name(seat)
+        name = get_seat_name(seat, people)
         names.append(f"{name} ({seat.number + 1})" if name in names else name)
     return names
 

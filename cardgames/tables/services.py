@@ -13,9 +13,9 @@ from typing import Any
 from django.utils import timezone
 
 from cardgames.engine import DEADLINE, HOLD, UNDO, RunningTable
+from cardgames.engine.questions import bot_due_time, window_due_times
 from cardgames.engine.running_table import NOT_OFFERED
 from cardgames.engine.stored_record import without_undone
-from cardgames.engine.timing import bot_due_time, window_due_times
 from cardgames.models import Seat, Table
 from cardgames.results import services as results_services
 from cardgames.tables import load_from_log
@@ -39,7 +39,7 @@ Change = Callable[[RunningTable, Table], None]
 
 
 class _WindowChanged(Exception):
-    """The reaction window opened or closed between the check and the write."""
+    """The answer belongs in the other log: it leaves a reaction window open, or closes it."""
 
 
 def submit_choice(
@@ -90,36 +90,20 @@ def write_timer_moves(table: Table, *, key: str, change: Change) -> dict[str, An
 def _write_choice(
     table: Table, *, who: str, key: str, body: dict[str, Any], change: Change, seat: Seat
 ) -> dict[str, Any]:
+    """Writes to the table's log, or to the sealed one if the answer leaves a reaction window open.
+
+    Only replaying the game tells which, so the common one is tried first: no choice is replayed twice.
+    """
+    sealed = log_services.find_answer(table.sealed_id, who=who, key=key) is not None
     for _ in range(WRITE_ATTEMPTS):
-        sealed = _leaves_window_open(table, who, key, change)
         log_id = table.sealed_id if sealed else table.log_id
         try:
             return log_services.write(
                 log_id, who=who, key=key, body=body, act=_make_act(table, change, seat=seat, sealed=sealed)
             )
         except _WindowChanged:
-            continue
+            sealed = not sealed
     raise Refusal("The game moved on just then. Try again.", status=409)
-
-
-def _leaves_window_open(table: Table, who: str, key: str, change: Change) -> bool:
-    """Whether this answer leaves a reaction window open. A sealed answer stays sealed when it is sent again."""
-    if log_services.find_answer(table.log_id, who=who, key=key) is not None:
-        return False
-    if log_services.find_answer(table.sealed_id, who=who, key=key) is not None:
-        return True
-    now = Table.objects.get(pk=table.pk)
-    if now.state != Table.State.PLAY:
-        return False
-    running = load_from_log.load_running_table(now)
-    if running.window is None:
-        return False
-    stamp = running.stamp
-    try:
-        change(running, now)
-    except Refusal:
-        return False
-    return running.window is not None and running.stamp == stamp
 
 
 def _make_act(
@@ -157,7 +141,7 @@ def save_progress(table: Table, running: RunningTable, *, moved: bool) -> None:
     """Stores who has to choose, the result if the game is over, and the timer. Part of a write."""
     if moved:
         table.asked_at = timezone.now()
-    table.asked = list(running.asked)
+    table.asked = list(running.asked_seats)
     if running.result is not None:
         table.state = Table.State.OVER
         table.ended_at = timezone.now()
@@ -179,11 +163,11 @@ def next_due_time(table: Table, running: RunningTable, since: dt.datetime | None
     """A window counts from when it opened; a bot's thinking time from when the bot is asked."""
     assert table.asked_at is not None
     opened = table.asked_at.timestamp()
-    window, timer_keys = running.window, running.clock_asked()
+    window, timer_keys = running.window, running.pending_timer_keys()
     if window is not None and HOLD in timer_keys:
         return bot_due_time(opened, window)
     times = []
-    if set(bot_seats(table)) & set(running.awaited):
+    if set(bot_seats(table)) & set(running.unanswered_seats):
         times.append(bot_due_time(max(opened, since.timestamp()) if since else opened))
     if window is not None and DEADLINE in timer_keys:
         times += [at for at, key in window_due_times(opened, window) if key == DEADLINE]

@@ -48,7 +48,7 @@ def open_table(
         return before
     require_below_table_limit(who)
     deck = deck or house_deck(game)
-    seats = seats if seats is not None else find_game(game).seating(deck)[0]
+    seats = seats if seats is not None else find_game(game).seat_limits(deck)[0]
     record = new_table(game, seats, seed=secrets.token_bytes(32), options=options, deck=deck)
     for _ in range(CODE_ATTEMPTS):
         try:

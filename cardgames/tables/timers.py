@@ -25,7 +25,7 @@ def run_due_moves(due: Due) -> None:
     if table is None:
         return
     running = load_from_log.load_running_table(table)
-    stamp, timer_keys, rows = running.stamp, running.clock_asked(), _choose_for_bots(table, running)
+    stamp, timer_keys, rows = running.stamp, running.pending_timer_keys(), _choose_for_bots(table, running)
     if HOLD in timer_keys:
         # In a window all bots answer at the same moment, so their timing reveals nothing.
         rows.append((CLOCK, HOLD))
@@ -46,7 +46,7 @@ def run_due_moves(due: Due) -> None:
 def _choose_for_bots(table: Table, running: RunningTable) -> list[tuple[int, str]]:
     levels = bot_seats(table)
     chosen = []
-    for seat in running.awaited:
+    for seat in running.unanswered_seats:
         if seat in levels:
             # Independent of the deal's random numbers.
             rng = FastRng(secrets.randbits(60))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardgames import registry
 from cardgames.games import SHELF, find_game
-from cardgames.models import CODE_PATTERN, Result, Seat, Table
-from cardgames.selectors import get_visible_table
+from cardgames.models import Result, Seat, Table
+from cardgames.selectors import find_by_typed_code, get_visible_table
 from cardgames.tables import host_actions, load_from_log, rematch, table_creation
 from cardgames.tables.display import TableDisplay, build_play_display, build_table_display, display_for_request
 from cardgames.tables.finale import finale_context
@@ -120,16 +117,9 @@ def change_rules(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def join_table(request: HttpRequest) -> HttpResponse:
-    """Opens the table with this code, however it was typed: "jh pp", "JH-PP"."""
     form = JoinForm(request.POST)
-    code = "".join(letter for letter in request.POST.get("code", "").upper() if letter.isalnum())
-    if CODE_PATTERN.fullmatch(code):
-        if url := registry.find_by_code(code):
-            return redirect(url)
-        try:
-            return redirect(get_visible_table(request, code))
-        except Http404:
-            pass
+    if url := find_by_typed_code(request, request.POST.get("code", "")):
+        return redirect(url)
     form.add_error("code", NO_TABLE)
     return render(request, "cardgames/tables/join.html", {"form": form}, status=404)
 
@@ -161,6 +151,11 @@ def table_part(request: HttpRequest, code: str) -> HttpResponse:
     if answer := not_modified_response(request, table.log.version, mine):
         return answer
     display = display_for_request(request, table)
+    if table.state in (State.LOBBY, State.CLOSED):
+        # Whoever watched a game that was called off is told so.
+        part = "_lobby" if table.state == State.LOBBY else "_overview"
+        context = _overview_context(request, display, lobby=True) | {"was_watching": True}
+        return add_etag(request, render(request, f"cardgames/tables/{part}.html", context))
     if table.state == State.OVER:
         return add_etag(request, render(request, "cardgames/tables/_finale.html", finale_context(table, display)))
     if display.mine:
@@ -170,7 +165,7 @@ def table_part(request: HttpRequest, code: str) -> HttpResponse:
     return add_etag(request, render(request, "cardgames/tables/_watch.html", _watch_context(table, display)))
 
 
-def _watch_context(table: Table, display: TableDisplay) -> dict[str, Any]:
+def _watch_context(table: Table, display: TableDisplay) -> dict[str, object]:
     running = load_from_log.load_if_begun(table)
     return {
         "display": display,
@@ -195,7 +190,7 @@ def _render_overview(request: HttpRequest, table: Table, *, lobby: bool) -> Http
     return render(request, f"cardgames/tables/{page}.html", context)
 
 
-def _overview_context(request: HttpRequest, display: TableDisplay, lobby: bool) -> dict[str, Any]:
+def _overview_context(request: HttpRequest, display: TableDisplay, lobby: bool) -> dict[str, object]:
     return {
         "display": display,
         "key": new_key(),
@@ -232,12 +227,12 @@ def tv_part(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def _tv_context(table: Table) -> dict[str, Any]:
+def _tv_context(table: Table) -> dict[str, object]:
     """As a stranger sees the table, whoever opened the page on the TV."""
     display = build_table_display(table, Who())
     shown = finale_context(table, display) if table.state == State.OVER else _watch_context(table, display)
     if play := shown.get("play"):
-        shown["players"] = [(seat, play.standing[seat.number]["points"]) for seat in display.seats]
+        shown["players"] = [(seat, play.scores[seat.number].points) for seat in display.seats]
     return {**shown, "address": guest_url(table.get_absolute_url())}
 
 

@@ -114,6 +114,7 @@ def demo_addresses(hall: Any) -> list[str]:
     ).split()
     return [
         *(f"/tables/{part}/{game}/" for part in ("how", "decks", "companion") for game in ("menagerie", "monarchs")),
+        *(f"/tables/{part}/moods/" for part in ("how", "decks")),
         f"/tables/decks/ours/{copy}/",
         f"/tables/decks/ours/{copy}/edit/",
         *(f"/tables/sheets/{sheet}/{rest}" for rest in ("", *(f"roles/{place}/" for place in (1, 2, 3, 4)))),

@@ -18,6 +18,10 @@ from cardgames.engine.board.layout import (
 )
 from cardgames.engine.board.pieces import (
     Cell,
+    Chip,
+    ChipRow,
+    Clue,
+    Clues,
     Column,
     Fan,
     FanCard,
@@ -39,6 +43,10 @@ __all__ = [
     "Board",
     "Cell",
     "Change",
+    "Chip",
+    "ChipRow",
+    "Clue",
+    "Clues",
     "Column",
     "Fan",
     "FanCard",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from cardgames.engine.board.pieces import Fan, FanCard, Figure, Piece, Secret
+from cardgames.engine.cards import ZonePerSeatView
 
 if TYPE_CHECKING:
     from cardgames.engine.decks import Deck
     from cardgames.engine.game_definition import QuestionDisplay
+    from cardgames.engine.seat_view import View
     from cardgames.engine.sentences import SentenceBuilder
-
-View = dict[str, Any]
 
 
 class Picture(Protocol):
@@ -67,16 +67,17 @@ class Change:
 class Preview:
     """What a choice would do, as far as its seat can know.
 
-    ``at`` is the piece that a tap chooses it by; without one it is a plain button. ``press`` is the button that does
-    it, ``short`` its words beside another choice of the same piece. ``becomes`` says what pieces would show then.
+    ``piece`` is the key of the piece to tap; without one, the choice is a plain button. ``button`` is the label of the
+    button that confirms it, ``short_button`` its label beside another choice of the same piece. ``becomes`` maps
+    pieces to what they would show then.
     """
 
     key: str
-    press: str
-    at: str = ""
-    says: str = ""
+    button: str
+    piece: str = ""
+    explanation: str = ""
     label: str = ""
-    short: str = ""
+    short_button: str = ""
     changes: tuple[Change, ...] = ()
     tag: int | None = None
     becomes: Mapping[str, str] = field(default_factory=dict)
@@ -84,7 +85,8 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A table as one seat sees it. ``label`` says whose turn it is, ``title`` what is asked, ``standing`` who is what.
+    """A table as one seat sees it. ``label`` says whose turn it is, ``title`` what is asked, ``captions``
+    what stands beside each name.
 
     ``previews`` are the choices of the open question. ``chosen`` are pieces that stand out as chosen besides the
     one of the chosen key.
@@ -98,7 +100,7 @@ class Board:
     figures: tuple[Figure, ...] = ()
     secret: Secret | None = None
     tallies: tuple[tuple[str, int], ...] = ()
-    standing: Mapping[int, str] = field(default_factory=dict)
+    captions: Mapping[int, str] = field(default_factory=dict)
     active: int = -1
     notes: tuple[str, ...] = ()
     faces: tuple[str, ...] = ()
@@ -120,15 +122,15 @@ def hand_cards(faces: Sequence[str | None]) -> tuple[FanCard, ...]:
 def plain_board(scene: Scene) -> Board:
     """The board of a game that registers no layout: the question, the hand, and a button for each choice."""
     question = scene.question
-    hands = next((zone for zone in scene.view["zones"] if zone["zone"] == "hand" and "each" in zone), None)
-    seat = scene.view["seat"]
-    hand = hands["each"][seat] if hands and seat is not None and seat >= 0 else ()
+    hands = next((zone for zone in scene.view.zones if zone.zone == "hand" and isinstance(zone, ZonePerSeatView)), None)
+    seat = scene.view.seat
+    hand = hands.faces(seat) if hands and seat is not None and seat >= 0 else []
     choices = question.choices if question else ()
     return Board(
         label="Your turn",
         title=question.prompt if question else "",
         icon="c-cards",
         fan=Fan("Your hand", hand_cards(hand)) if hand else None,
-        faces=tuple(dict.fromkeys(face for face in hand if face)),
+        faces=tuple(dict.fromkeys(hand)),
         previews=tuple(Preview(choice.key, choice.label) for choice in choices),
     )

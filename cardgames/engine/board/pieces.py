@@ -58,6 +58,7 @@ class PlayerRow:
     seat: int
     cells: tuple[Cell, ...]
     pick: Pick | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,50 @@ class SpotRows:
     template: str = "spots"
 
 
-Piece = PlayerRows | ScoreTable | SpotRows
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """Something that may be so; ``is_out`` when this seat knows that it is not, and ``why``."""
+
+    label: str
+    icon: str
+    why: str = ""
+    is_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """What one seat can conclude from what it has seen."""
+
+    label: str
+    whose: str
+    clues: tuple[Clue, ...]
+    after: str = ""
+    template: str = "clues"
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One of many things to choose from, as a line of words: a colony, a reform, a guest at a table."""
+
+    key: str
+    name: str
+    note: str = ""
+    icon: str = ""
+    tincture: str = ""
+    is_pale: bool = False
+    pick: Pick | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChipRow:
+    """Things in the middle that would not fit as cards."""
+
+    label: str
+    chips: tuple[Chip, ...]
+    template: str = "chips"
+
+
+Piece = PlayerRows | ScoreTable | SpotRows | Clues | ChipRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from cardgames.engine import Deck, Game, Option, View, read_deck, switch
-from cardgames.engine.seat_view import find_zone
+from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
 from cardgames.games.menagerie import board, bot_evaluation, scoring, sentences
 from cardgames.games.menagerie.card_faces import SCHEMA, SEATS, faces_of
 from cardgames.games.menagerie.ending import tell_ending
+from cardgames.games.menagerie.role_inference import RoleInference
 from cardgames.games.menagerie.rules import open_table, play
 
 OPTIONS = (
@@ -38,14 +37,12 @@ def house_deck() -> Deck:
     return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
 
 
-def current_scores(view: View, deck: Deck) -> list[dict[str, Any]]:
+def current_scores(view: View, deck: Deck) -> list[SeatScore]:
     """The points each menagerie shows now."""
     rows = []
-    for seat, counts in enumerate(find_zone(view, "menagerie")["counts"]):
+    for seat, counts in enumerate(view.spots_each("menagerie").counts):
         lines = scoring.score_menagerie(counts, deck)
-        rows.append(
-            {"seat": seat, "points": sum(line.points for line in lines), "lines": [line._asdict() for line in lines]}
-        )
+        rows.append(SeatScore(seat, sum(line.points for line in lines), lines))
     return rows
 
 
@@ -56,21 +53,23 @@ GAME = Game(
     blurb="Four court members give each other exotic animals. One is the Grand Vizier, one is loyal, two conspire.",
     schema=SCHEMA,
     options=OPTIONS,
-    seating=lambda deck: (SEATS, SEATS),
+    seat_limits=lambda deck: (SEATS, SEATS),
     faces=faces_of,
-    open=open_table,
+    open_table=open_table,
     play=play,
-    lines=sentences.LINES,
-    waiting=sentences.WAITING,
-    outcomes=scoring.OUTCOMES,
-    describe=sentences.describe,
-    standing=current_scores,
-    opinion=bot_evaluation.rate_choices,
-    worth=bot_evaluation.value_of_result,
+    event_sentences=sentences.LINES,
+    waiting_sentences=sentences.WAITING,
+    outcome_sentences=scoring.OUTCOMES,
+    describe_question=sentences.describe,
+    current_scores=current_scores,
+    rate_choices=bot_evaluation.rate_choices,
+    value_of_result=bot_evaluation.value_of_result,
+    value_of_position=bot_evaluation.value_of_position,
+    read_history=RoleInference,
     labels=sentences.LABELS,
-    hunch=bot_evaluation.choose_quickly,
-    layout=board.lay_out,
+    choose_quickly=bot_evaluation.choose_quickly,
+    lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
-    ending=tell_ending,
+    explain_ending=tell_ending,
     outcome_text=scoring.outcome_text,
 )

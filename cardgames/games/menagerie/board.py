@@ -21,7 +21,6 @@ from cardgames.engine.board import (
     SpotRows,
     hand_cards,
 )
-from cardgames.engine.seat_view import find_zone
 from cardgames.games.menagerie.card_faces import ANIMALS, CONSPIRATOR, LOYALIST, VIZIER
 from cardgames.games.menagerie.scoring import LIMIT, points_of
 from text import format_signed
@@ -47,14 +46,14 @@ Counts = list[list[int]]
 
 
 def lay_out(scene: Scene) -> Board:
-    view, fields = scene.view, scene.view["fields"]
-    seat = view["seat"]
-    bazaars = [zone["cards"] for zone in view["zones"] if zone["zone"] == "bazaar" and zone["cards"]]
-    kind = view["kind"] if scene.question else None
+    view, fields = scene.view, scene.view.fields
+    seat = view.seat
+    bazaars = [zone.faces for zone in view.zones_named("bazaar") if zone.cards]
+    kind = view.kind if scene.question else None
     picking = kind == "pick"
     # Whoever is asked has the Bazaar's row under the thumb.
     shown = [] if scene.question else bazaars
-    hands = find_zone(view, "hand")["each"]
+    hands = view.zones_each("hand").each
     hand = hands[seat] if seat is not None and seat != OPEN else []
     last = bazaars[-1] if picking else []
     row = [FanCard(f"row-{face}", face, last.count(face)) for face in dict.fromkeys(last)]
@@ -66,7 +65,7 @@ def lay_out(scene: Scene) -> Board:
         for number, cards in enumerate(shown)
     )
     rows = _pens(scene)
-    at_work = find_zone(view, "at-work")["cards"]
+    at_work = view.zone("at-work").faces
     return Board(
         label=_label(scene, bool(bazaars)),
         title=_title(scene),
@@ -74,23 +73,23 @@ def lay_out(scene: Scene) -> Board:
         pieces=(SpotRows("Bazaar", bazaar_spots), rows) if bazaar_spots else (rows,),
         fan=Fan("Bazaar", tuple(row)) if row else Fan("Your hand", hand_cards(hand)) if hand else None,
         secret=_role(scene),
-        tallies=(("deck", find_zone(view, "deck")["count"]), ("discard", find_zone(view, "discard")["count"])),
-        standing=_standing(scene),
+        tallies=(("deck", view.zone("deck").size), ("discard", view.zone("discard").size)),
+        captions=_captions(scene),
         active=fields["active"],
         notes=_notes(scene, len(bazaars)),
         faces=tuple(dict.fromkeys([*filter(None, hand), *(face for cards in bazaars for face in cards), *at_work])),
         hands={other: tuple(cards) for other, cards in enumerate(hands) if cards and other != seat},
         previews=tuple(_previews(scene)),
-        chosen=frozenset({view["ask"]["about"]} if kind == "trade-second" else ()),
+        chosen=frozenset({view.asked.about} if kind == "trade-second" else ()),
     )
 
 
 def _label(scene: Scene, in_bazaar: bool) -> str:
     """Whose turn it is; in a Bazaar also whose Bazaar."""
-    active, words = scene.view["fields"]["active"], scene.words
+    active, words = scene.view.fields["active"], scene.words
     if active < 0:
         return ""
-    mine = active == scene.view["seat"]
+    mine = active == scene.view.seat
     if in_bazaar:
         return "Your turn, Bazaar" if mine else f"{words.whose(active)} Bazaar"
     return "Your turn" if mine else f"{words.whose(active)} turn"
@@ -100,57 +99,59 @@ def _title(scene: Scene) -> str:
     question, view = scene.question, scene.view
     if question is None:
         return ""
-    kind, about = view["ask"]["kind"], view["ask"]["about"]
+    kind, about = view.asked.kind, view.asked.about
     if kind == "gift":
         return f"Who gets the {scene.words.card(about)}?"
     if kind == "trade-second":
         owner, _, animal = about.partition(":")
         return f"Swap {scene.words.whose(int(owner))} {scene.words.card(animal)} for?"
     if kind == "play":
-        fields = view["fields"]
-        if find_zone(view, "at-work")["cards"]:
+        fields = view.fields
+        if view.zone("at-work").faces:
             return "Play a card from your hand"
         if fields["plays_left"] == 2:
             return "Play the first of two cards"
-        if view["seat"] == fields["vizier"] and fields["stage"] == "main":
+        if view.seat == fields["vizier"] and fields["stage"] == "main":
             return "Play the second of two cards"
         return "Play a card"
     return TITLES[kind]
 
 
 def _notes(scene: Scene, bazaars: int) -> tuple[str, ...]:
-    nested = bazaars > 1 and scene.question is not None and scene.view["kind"] == "pick"
+    nested = bazaars > 1 and scene.question is not None and scene.view.kind == "pick"
     return ("Bazaar within the Bazaar",) if nested else ()
 
 
 def _role(scene: Scene) -> Secret | None:
     view, words = scene.view, scene.words
-    seat, vizier = view["seat"], view["fields"]["vizier"]
-    if seat is None or seat == OPEN or view["result"]:
+    seat, vizier = view.seat, view.fields["vizier"]
+    if seat is None or seat == OPEN or view.result:
         return None
-    role = find_zone(view, "role")["each"][seat][0]
+    role = view.zones_each("role").faces(seat)[0]
     picture = scene.pictures.picture(role)
     whom = {VIZIER: "", LOYALIST: f" with {words.who(vizier)}", CONSPIRATOR: f" against {words.who(vizier)}"}[role]
     return Secret("My role", role, f"{picture.name}{whom}", f"c-{picture.charge}", is_open=role == VIZIER)
 
 
-def _standing(scene: Scene) -> dict[int, str]:
+def _captions(scene: Scene) -> dict[int, str]:
     """Who is what, beside the name: a role that is known, or how many cards are in hand."""
     view, out = scene.view, {}
-    ends, counts = view["fields"]["stage"] != "main", find_zone(view, "hand")["counts"]
-    for seat, role in enumerate(find_zone(view, "role")["each"]):
+    ends, counts = view.fields["stage"] != "main", view.zones_each("hand").counts
+    roles = view.zones_each("role")
+    for seat in range(view.seats):
+        role = roles.faces(seat)
         cards = f"{counts[seat]} card{'s' * (counts[seat] != 1)}"
-        known = role and (seat != view["seat"] or role[0] == VIZIER or view["result"])
+        known = role and (seat != view.seat or role[0] == VIZIER or view.result)
         if known:
             name = "Vizier" if role[0] == VIZIER else scene.pictures.picture(role[0]).name
-            out[seat] = f"{name}, {cards}" if ends and not view["result"] else name
-        elif seat != view["seat"]:
+            out[seat] = f"{name}, {cards}" if ends and not view.result else name
+        elif seat != view.seat:
             out[seat] = cards
     return out
 
 
 def _counts(view: View) -> Counts:
-    return [list(row) for row in find_zone(view, "menagerie")["counts"]]
+    return [list(row) for row in view.spots_each("menagerie").counts]
 
 
 def _pens(scene: Scene) -> PlayerRows:
@@ -185,7 +186,7 @@ def _pens(scene: Scene) -> PlayerRows:
 def _previews(scene: Scene) -> list[Preview]:
     if scene.question is None:
         return []
-    kind = scene.view["ask"]["kind"]
+    kind = scene.view.asked.kind
     make = {
         "play": _play,
         "pick": _play,
@@ -200,7 +201,7 @@ def _previews(scene: Scene) -> list[Preview]:
 
 def _play(scene: Scene, face: str) -> Preview:
     name = scene.words.card(face)
-    take = scene.view["ask"]["kind"] == "pick"
+    take = scene.view.asked.kind == "pick"
     verb, at = ("Take", f"row-{face}") if take else ("Play", f"hand-{face}")
     # Where a target can be chosen, the target's own sentence follows instead of this one.
     says = BEFORE_PLAY.get(face) or (NO_ROOM if face in ANIMALS else NO_TARGET)
@@ -208,7 +209,7 @@ def _play(scene: Scene, face: str) -> Preview:
 
 
 def _gift(scene: Scene, key: str) -> Preview:
-    to, animal = int(key), scene.view["ask"]["about"]
+    to, animal = int(key), scene.view.asked.about
     return _at_pen(scene, key, f"{to}:{animal}", [(to, animal, 1)], f"Give {_card(scene, animal)} to {_who(scene, to)}")
 
 
@@ -219,7 +220,7 @@ def _shoot(scene: Scene, key: str) -> Preview:
 
 def _steal(scene: Scene, key: str) -> Preview:
     seat, animal = _pen(key)
-    moves = [(seat, animal, -1), (scene.view["seat"], animal, 1)]
+    moves = [(seat, animal, -1), (scene.view.reader, animal, 1)]
     return _at_pen(scene, key, key, moves, f"Steal {_whose(scene, seat)} {_card(scene, animal)}")
 
 
@@ -230,7 +231,7 @@ def _first(scene: Scene, key: str) -> Preview:
 
 
 def _second(scene: Scene, key: str) -> Preview:
-    (a, x), (b, y) = _pen(scene.view["ask"]["about"]), _pen(key)
+    (a, x), (b, y) = _pen(scene.view.asked.about), _pen(key)
     moves = [(a, x, -1), (b, y, -1), (a, y, 1), (b, x, 1)]
     return _at_pen(scene, key, key, moves, f"Swap for {_whose(scene, b)} {_card(scene, y)}")
 

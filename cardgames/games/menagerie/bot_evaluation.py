@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.engine.seat_view import find_zone
 from cardgames.games.menagerie.card_faces import ANIMALS, CONSPIRATOR, LOYALIST, SEATS, VIZIER
 from cardgames.games.menagerie.rules import Menagerie
 from cardgames.games.menagerie.scoring import LIMIT, points_of
@@ -18,8 +17,8 @@ HOPE = {"bazaar": 0.5, "windfall": 1.0}
 
 def points_liked_by_seat(view: View) -> list[float]:
     """How much this seat likes a point at each seat, by its role and what it can guess of the others."""
-    me, vizier = view["seat"], view["fields"]["vizier"]
-    role = find_zone(view, "role")["each"][me][0]
+    me, vizier = view.reader, view.fields["vizier"]
+    role = view.zones_each("role").faces(me)[0]
     if role == VIZIER:
         # One of the three is a friend, two are not, and nobody knows who.
         likes = [-1 / 3] * SEATS
@@ -34,12 +33,34 @@ def points_liked_by_seat(view: View) -> list[float]:
     return likes
 
 
+def adjust_for_lead(view: View, deck: Deck, likes: list[float]) -> list[float]:
+    """A Loyalist wins only beside the Vizier: against the Vizier while that one leads alone, for the Vizier else."""
+    me, vizier = view.reader, view.fields["vizier"]
+    if view.zones_each("role").faces(me)[0] == LOYALIST:
+        likes = list(likes)
+        likes[vizier] = -0.2 if _leads_alone(view, deck, vizier) else 0.8
+    return likes
+
+
+def _leads_alone(view: View, deck: Deck, seat: int) -> bool:
+    scores = _scores(view, deck)
+    return all(scores[seat] > points for other, points in enumerate(scores) if other != seat)
+
+
+def _scores(view: View, deck: Deck) -> list[int]:
+    points = points_of(deck)
+    return [
+        sum(row[count] for row, count in zip(points, counts, strict=True))
+        for counts in view.spots_each("menagerie").counts
+    ]
+
+
 class _Board:
     """Counts of all menageries with a price on every animal that comes or goes."""
 
-    def __init__(self, view: View, deck: Deck) -> None:
-        self.counts: list[list[int]] = find_zone(view, "menagerie")["counts"]
-        self.likes = points_liked_by_seat(view)
+    def __init__(self, view: View, deck: Deck, likes: list[float]) -> None:
+        self.counts: list[list[int]] = view.spots_each("menagerie").counts
+        self.likes = likes
         self.points = points_of(deck)
         # What one animal more or less of a type is worth at each seat; types count apart from each other.
         self.more = [[self._step(seat, kind, 1) for kind in KINDS] for seat in range(SEATS)]
@@ -69,6 +90,11 @@ class _Board:
         found = [self.gain(seat, kind) for seat in range(SEATS) if seat != me and self.counts[seat][kind] < LIMIT]
         return max(found, default=0.0)
 
+    def takes_points(self, seat: int, kind: int) -> bool:
+        """Whether one animal fewer costs this seat points."""
+        count = self.counts[seat][kind]
+        return self.points[kind][count - 1] < self.points[kind][count]
+
     def shoot(self) -> float:
         return max((self.less[seat][kind] for seat, kind in self.pens), default=0.0)
 
@@ -80,11 +106,9 @@ class _Board:
         return max(found, default=0.0)
 
     def swap(self, a: int, x: int, b: int, y: int) -> float:
-        """What a swap is worth; minus infinity where it is not allowed."""
-        if a == b or (x != y and (self.counts[a][y] >= LIMIT or self.counts[b][x] >= LIMIT)):
+        """What a swap is worth; minus infinity where it is not allowed or changes nothing."""
+        if a == b or x == y or self.counts[a][y] >= LIMIT or self.counts[b][x] >= LIMIT:
             return -math.inf
-        if x == y:
-            return 0.0
         return self.less[a][x] + self.gain(a, y, x) + self.less[b][y] + self.gain(b, x, y)
 
     def trade(self, a: int, x: int) -> float:
@@ -104,23 +128,42 @@ class _Board:
 
 
 def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
-    """The weight of each key of the open ask: what it does for this seat's side at once."""
-    board, me, ask = _Board(view, deck), view["seat"], view["ask"]
-    kind, keys = ask["kind"], ask["keys"]
+    """The weight of each key of the open question: what it does for this seat's side at once."""
+    return rate_by_likes(view, deck, adjust_for_lead(view, deck, points_liked_by_seat(view)))
+
+
+def rate_by_likes(view: View, deck: Deck, likes: list[float]) -> Mapping[str, float]:
+    """The same by how much the seat likes a point at each seat. Minus infinity: only if nothing else is left."""
+    board, me, ask = _Board(view, deck, likes), view.reader, view.asked
+    kind, keys = ask.kind, ask.keys
     if kind in ("play", "pick"):
         return {key: board.card(me, key) for key in keys}
     if kind == "gift":
-        animal = ANIMALS.index(ask["about"])
+        animal = ANIMALS.index(ask.about)
         return {key: board.gain(int(key), animal) for key in keys}
     pens = {key: _pen(key) for key in keys}
     if kind == "shoot":
-        return {key: board.less[seat][animal] for key, (seat, animal) in pens.items()}
+        spared = _spared_seat(view, deck)
+        return {
+            key: -math.inf if seat == spared and board.takes_points(seat, animal) else board.less[seat][animal]
+            for key, (seat, animal) in pens.items()
+        }
     if kind == "steal":
         return {key: board.theft(me, *pen) for key, pen in pens.items()}
     if kind == "trade-first":
         return {key: board.trade(*pen) for key, pen in pens.items()}
-    first = _pen(ask["about"])
+    first = _pen(ask.about)
     return {key: board.swap(*first, *pen) for key, pen in pens.items()}
+
+
+def _spared_seat(view: View, deck: Deck) -> int:
+    """The Vizier, for a Loyalist while somebody else has the most points; else nobody (-1)."""
+    vizier = view.fields["vizier"]
+    if view.zones_each("role").faces(view.reader)[0] != LOYALIST:
+        return -1
+    scores = _scores(view, deck)
+    rivals = [points for seat, points in enumerate(scores) if seat not in (vizier, view.reader)]
+    return vizier if max(rivals) >= scores[vizier] else -1
 
 
 def _pen(key: str) -> tuple[int, int]:
@@ -164,14 +207,33 @@ def value_of_result(result: Result, seat: int) -> float:
 
     Counting how clearly a game was won or lost tells choices apart after far fewer imagined games than wins alone.
     """
-    roles, scores = result.facts["roles"], result.scores
+    return _value(
+        result.facts["roles"],
+        result.scores,
+        result.facts["crown"],
+        result.facts["plot"],
+        seat,
+        float(seat in result.winners),
+    )
+
+
+def value_of_position(t: Menagerie, seat: int) -> float:
+    """The same for an imagined game that is not finished: as if it were counted now, with the win in doubt."""
+    points = points_of(t.rules_deck)
+    scores = [sum(row[len(pile)] for row, pile in zip(points, piles, strict=True)) for piles in t.piles]
+    roles = [zone.cards[0].key for zone in t.roles]
+    plot = sum(score for score, role in zip(scores, roles, strict=True) if role == CONSPIRATOR)
+    return _value(roles, scores, sum(scores) - plot, plot, seat, 0.5)
+
+
+def _value(roles: Sequence[str], scores: Sequence[int], crown: int, plot: int, seat: int, won: float) -> float:
     vizier = roles.index(VIZIER)
     alone = scores[vizier] - max(points for other, points in enumerate(scores) if other != vizier)
-    together = result.facts["crown"] - result.facts["plot"]
+    together = crown - plot
     if roles[seat] == CONSPIRATOR:
         lead = -max(alone, together)
     elif roles[seat] == LOYALIST:
         lead = min(together, -alone)
     else:
         lead = max(alone, together)
-    return 0.4 * (seat in result.winners) + 0.6 / (1.0 + math.exp(-lead / 4))
+    return 0.4 * won + 0.6 / (1.0 + math.exp(-lead / 4))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cardgames.engine import Deck, Rng
 from cardgames.engine.randomness import shuffle_list
+from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
 from cardgames.games.menagerie.card_faces import ANIMALS, ROLES, SEATS, STARTING_ANIMALS, STARTING_HAND
 from cardgames.games.menagerie.scoring import CONSPIRATORS, is_stampede, outcome_text, parse_counts, result
 from refusal import Refusal
@@ -69,7 +69,7 @@ def score_sheet(
     deck: Deck,
     roles: Sequence[str] | None = None,
     sum_tie: str = CONSPIRATORS,
-) -> dict[str, Any]:
+) -> ScoreSheet:
     """Live totals from the entered counts; with the roles, also who won. Warnings name what cannot be."""
     if len(counts) != SEATS:
         raise Refusal("The score sheet is for four players.")
@@ -78,21 +78,17 @@ def score_sheet(
     warnings = []
     stampedes = [seat for seat, each in enumerate(checked) if is_stampede(each)]
     for seat in stampedes:
-        warnings.append({"seat": seat, "text": STAMPEDE})
+        warnings.append(SheetWarning(STAMPEDE, seat))
     for kind, animal in enumerate(ANIMALS):
         row, found = deck.row(animal), sum(each[kind] for each in checked)
         if found > row.copies:
             text = f"{found} of {row.values['name']} entered, but the deck has only {row.copies}."
-            warnings.append({"seat": None, "text": text})
-    sheet = played.as_json()
-    sheet["warnings"] = warnings
-    sheet["options"] = {"sum_tie": sum_tie}
+            warnings.append(SheetWarning(text))
+    options = {"sum_tie": sum_tie}
     if roles is None or stampedes:
-        # Without roles there is a total but no winner yet; a menagerie that cannot be wins nothing.
-        sheet["outcome"], sheet["winners"], sheet["facts"] = None, [], {}
-    else:
-        sheet["sentence"] = outcome_text(played)
-    return sheet
+        # Without roles there is a total but no winner yet; an impossible menagerie wins nothing.
+        return ScoreSheet(played.scores, played.lines, options, tuple(warnings))
+    return ScoreSheet.of(played, outcome_text(played), options, tuple(warnings))
 
 
 def _seat(seat: int) -> int:

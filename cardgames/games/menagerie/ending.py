@@ -31,13 +31,13 @@ def tell_ending(ended: Result, options: Mapping[str, Any]) -> Ending:
     if ended.outcome == SOLO:
         reasons = [
             EndingLine("Alone, {seat} has {mine}; nobody else has more than {theirs}.", alone),
-            EndingLine("{winners} won: more points than each of the others.", sums, is_so=True),
+            EndingLine("{winners} won: more points than each of the others.", sums, is_decisive=True),
         ]
     else:
         reasons = [EndingLine("Not alone: {seat} has {mine}, {other} has {theirs}.", alone)]
         if ended.outcome == SHARED:
             reasons.append(EndingLine("Together {seat} and {other} have {crown}, the Conspirators {plot}.", sums))
-            reasons.append(EndingLine("{winners} won: more points than the Conspirators.", sums, is_so=True))
+            reasons.append(EndingLine("{winners} won: more points than the Conspirators.", sums, is_decisive=True))
         else:
             reasons.append(EndingLine("Together {seat} and {other} have {crown}; they need more than {plot}.", sums))
             last = "{winners} won: the Vizier's side does not have more points."
@@ -45,7 +45,7 @@ def tell_ending(ended: Result, options: Mapping[str, Any]) -> Ending:
                 last = "{winners} won. A tie goes to the Conspirators."
             if ended.outcome == NOBODY:
                 last = "At this table nobody wins a tie."
-            reasons.append(EndingLine(last, sums, is_so=True))
+            reasons.append(EndingLine(last, sums, is_decisive=True))
     headline = TIE if is_tie and ended.outcome == CONSPIRATORS else HEADLINES[ended.outcome]
     sides = (Side("Crown", (vizier, loyalist)), Side("Plot", plotters))
     return Ending(EndingLine(headline, sums), tuple(reasons), sides)

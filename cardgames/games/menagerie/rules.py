@@ -104,16 +104,16 @@ def turns(t: Menagerie, first: int) -> Script:
 
 
 def set_up(t: Menagerie) -> None:
-    roles = t.make(ROLE[role] for role in ROLES)
+    roles = t.make_cards(ROLE[role] for role in ROLES)
     t.shuffle(roles, "roles")
     for seat, card in enumerate(roles):
         t.put(t.roles[seat], card)
         if card.key == VIZIER:
             t.vizier = seat
             t.reveal(t.roles[seat])
-    t.tell("vizier", seat=t.vizier)
+    t.log_event("vizier", seat=t.vizier)
 
-    deck = t.make(play_deck(t.rules_deck))
+    deck = t.make_cards(play_deck(t.rules_deck))
     t.shuffle(deck, "deck")
     t.deck.cards = deck
     order = [(t.vizier + step) % SEATS for step in range(1, SEATS + 1)]
@@ -124,14 +124,14 @@ def set_up(t: Menagerie) -> None:
             t.put(aside, card)
         t.place(t.pens[seat], card.face.index, card)
         given[seat].append(card.key)
-    t.tell("starting-animals", animals=given, aside=[card.key for card in aside.cards])
+    t.log_event("starting-animals", animals=given, aside=[card.key for card in aside.cards])
     deck += aside.cards
     t.zones.remove(aside)
     t.shuffle(deck, "deck")
     hands: dict[int, dict[str, list[str]]] = {}
     for seat in order:
         hands[seat] = {"cards": [t.draw(t.deck, t.hands[seat]).key for _ in range(STARTING_HAND)]}
-    t.tell("dealt", hands, n=STARTING_HAND)
+    t.log_event("dealt", hands, n=STARTING_HAND)
 
 
 def start_turn(t: Menagerie, seat: int) -> int:
@@ -142,7 +142,7 @@ def start_turn(t: Menagerie, seat: int) -> int:
         drawn = [t.draw(deck, hand).key]
         if plays == 2 and deck.cards:
             drawn.append(t.draw(deck, hand).key)
-        t.tell("drew", {seat: {"cards": drawn}}, seat=seat, n=len(drawn))
+        t.log_event("drew", {seat: {"cards": drawn}}, seat=seat, n=len(drawn))
     elif hand.cards:
         plays = 1
         end_stage(t)
@@ -156,7 +156,7 @@ def start_turn(t: Menagerie, seat: int) -> int:
 def end_stage(t: Menagerie) -> None:
     if t.stage == MAIN:
         t.stage = END
-        t.tell("end-stage")
+        t.log_event("end-stage")
 
 
 def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
@@ -169,7 +169,7 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
     t.give(pile, card, at_work)
     face = card.face
     if kind == "pick":
-        t.tell("took", seat=seat, card=face.id)
+        t.log_event("took", seat=seat, card=face.id)
     animal = face.index
     if animal < TYPES:
         piles = t.piles
@@ -182,14 +182,14 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
             to = yield Question(seat, "gift", takers, face.id)
             at_work.cards.pop()
             piles[to][animal].append(card)
-            t.tell("gift", seat=seat, to=to, card=face.id)
+            t.log_event("gift", seat=seat, to=to, card=face.id)
             if all(piles[to]):
                 stampede(t, to)
             return
-        t.tell("no-pen", seat=seat, card=face.id)
+        t.log_event("no-pen", seat=seat, card=face.id)
     else:
         if kind == "play":
-            t.tell("played", seat=seat, card=face.id)
+            t.log_event("played", seat=seat, card=face.id)
         yield from EFFECT[face.id](t, seat)
     # What is laid on top of a card at work is finished and gone before it.
     at_work.cards.pop()
@@ -201,12 +201,12 @@ def shoot(t: Menagerie, seat: int) -> Part:
         PEN_KEY[of][kind]: PEN[of][kind] for of, piles in enumerate(t.piles) for kind, pile in enumerate(piles) if pile
     }
     if not targets:
-        t.tell("fizzle", seat=seat, card="shoot")
+        t.log_event("fizzle", seat=seat, card="shoot")
         return
     of, kind = yield Question(seat, "shoot", targets)
     card = t.piles[of][kind].pop()
     t.discard.cards.append(card)
-    t.tell("shot", seat=seat, of=of, card=card.key)
+    t.log_event("shot", seat=seat, of=of, card=card.key)
 
 
 def steal(t: Menagerie, seat: int) -> Part:
@@ -218,12 +218,12 @@ def steal(t: Menagerie, seat: int) -> Part:
         if pile and len(own[kind]) < LIMIT
     }
     if not targets:
-        t.tell("fizzle", seat=seat, card="steal")
+        t.log_event("fizzle", seat=seat, card="steal")
         return
     of, kind = yield Question(seat, "steal", targets)
     card = t.piles[of][kind].pop()
     own[kind].append(card)
-    t.tell("stole", seat=seat, of=of, card=card.key)
+    t.log_event("stole", seat=seat, of=of, card=card.key)
     stampede(t, seat)
 
 
@@ -233,7 +233,7 @@ def trade(t: Menagerie, seat: int) -> Part:
     here = [PEN[of][kind] for of in range(SEATS) for kind in KINDS if counts[of][kind]]
     firsts = {PEN_KEY[a][x]: (a, x) for a, x in here if has_partner(here, counts, a, x)}
     if not firsts:
-        t.tell("fizzle", seat=seat, card="trade")
+        t.log_event("fizzle", seat=seat, card="trade")
         return
     a, x = yield Question(seat, "trade-first", firsts)
     seconds = {
@@ -243,7 +243,7 @@ def trade(t: Menagerie, seat: int) -> Part:
     one, other = t.piles[a][x].pop(), t.piles[b][y].pop()
     t.piles[a][y].append(other)
     t.piles[b][x].append(one)
-    t.tell("traded", seat=seat, of=a, first=one.key, to=b, second=other.key)
+    t.log_event("traded", seat=seat, of=a, first=one.key, to=b, second=other.key)
     stampede(t, a)
     stampede(t, b)
 
@@ -258,11 +258,11 @@ def has_partner(here: list[Pen], counts: list[list[int]], a: int, x: int) -> boo
 
 
 def bazaar(t: Menagerie, seat: int) -> Part:
-    with t.row("bazaar", supply(t, seat, 4)) as row:
+    with t.open_row("bazaar", supply(t, seat, 4)) as row:
         if row.cards:
-            t.tell("bazaar", seat=seat, cards=[card.key for card in row.cards])
+            t.log_event("bazaar", seat=seat, cards=[card.key for card in row.cards])
         else:
-            t.tell("fizzle", seat=seat, card="bazaar")
+            t.log_event("fizzle", seat=seat, card="bazaar")
         for picker in t.clockwise_from(seat):
             if row.cards:
                 yield from play_from(t, picker, row, "pick")
@@ -273,7 +273,7 @@ def windfall(t: Menagerie, seat: int) -> Part:
     cards = supply(t, seat, 2)
     t.put_all(hand, cards)
     if cards:
-        t.tell("drew", {seat: {"cards": [card.key for card in cards]}}, seat=seat, n=len(cards))
+        t.log_event("drew", {seat: {"cards": [card.key for card in cards]}}, seat=seat, n=len(cards))
     for _ in range(2):
         if hand.cards:
             yield from play_from(t, seat, hand, "play")
@@ -300,7 +300,7 @@ def supply(t: Menagerie, seat: int, wanted: int) -> list[Card]:
         n = min(missing, len(pile))
         cards += [pile.pop() for _ in range(n)]
         t.put_all(t.discard, pile)
-        t.tell("from-discard", seat=seat, n=n)
+        t.log_event("from-discard", seat=seat, n=n)
     return cards
 
 
@@ -310,7 +310,7 @@ def stampede(t: Menagerie, seat: int) -> None:
     while all(piles):
         for pile in piles:
             t.discard.cards.append(pile.pop())
-        t.tell("stampede", seat=seat)
+        t.log_event("stampede", seat=seat)
 
 
 def finish(t: Menagerie) -> Result:
@@ -319,7 +319,7 @@ def finish(t: Menagerie) -> Result:
         t.reveal(zone)
         role = zone.cards[0].key
         roles.append(role)
-        t.tell("role", seat=seat, card=role)
+        t.log_event("role", seat=seat, card=role)
     t.active = -1
     t.plays_left = 0
     counts = [list(map(len, piles)) for piles in t.piles]

@@ -51,7 +51,7 @@ def _lines(deck: Deck) -> tuple[tuple[ScoreLine, ...], ...]:
     table = []
     for key in ANIMALS:
         row = deck.row(key)
-        name, factor = str(row.values["name"]), int(row.values["factor"])
+        name, factor = str(row.values["name"]), row.number("factor")
         double = "" if factor == 1 else f", points times {factor}"
         table.append(
             tuple(

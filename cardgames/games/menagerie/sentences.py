@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
-from cardgames.engine.seat_view import find_zone
 from cardgames.games.menagerie.card_faces import ANIMALS, SEATS
 from cardgames.games.menagerie.scoring import LIMIT
 
@@ -65,12 +65,12 @@ OVERFULL = "After this swap a pen would hold four."
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open ask as a sentence, its choices, and what one might try and cannot."""
-    ask = view["ask"]
-    return _SHEETS[ask["kind"]](view, words, ask["keys"], ask["about"])
+    ask = view.asked
+    return _SHEETS[ask.kind](view, words, ask.keys, ask.about)
 
 
 def _counts(view: View) -> list[list[int]]:
-    counts: list[list[int]] = find_zone(view, "menagerie")["counts"]
+    counts: list[list[int]] = view.spots_each("menagerie").counts
     return counts
 
 
@@ -89,13 +89,13 @@ def _all_pens(view: View) -> list[str]:
     ]
 
 
-def _play(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
-    at_work = find_zone(view, "at-work")["cards"]
+def _play(view: View, words: SentenceBuilder, keys: Sequence[str], about: Any) -> QuestionDisplay:
+    at_work = view.zone("at-work").faces
     if at_work:
         prompt = f"{words.card(at_work[-1])}: play a card from your hand."
-    elif view["fields"]["plays_left"] == 2:
+    elif view.fields["plays_left"] == 2:
         prompt = "Play the first of your two cards."
-    elif view["seat"] == view["fields"]["vizier"] and view["fields"]["stage"] == "main":
+    elif view.seat == view.fields["vizier"] and view.fields["stage"] == "main":
         prompt = "Play the second of your two cards."
     else:
         prompt = "Play a card."
@@ -103,17 +103,17 @@ def _play(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> Qu
     return QuestionDisplay(prompt, choices, (BlockedChoice("Play nothing", MUST_PLAY),))
 
 
-def _pick(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
+def _pick(view: View, words: SentenceBuilder, keys: Sequence[str], about: Any) -> QuestionDisplay:
     choices = tuple(Choice(key, words.card(key), card=key) for key in keys)
     return QuestionDisplay(
         "Take a card from the Bazaar. You play it at once.", choices, (BlockedChoice("Take nothing", MUST_PICK),)
     )
 
 
-def _gift(view: View, words: SentenceBuilder, keys: list[str], animal: Any) -> QuestionDisplay:
+def _gift(view: View, words: SentenceBuilder, keys: Sequence[str], animal: Any) -> QuestionDisplay:
     cannot = []
     for seat in range(SEATS):
-        if seat == view["seat"]:
+        if seat == view.seat:
             cannot.append(BlockedChoice("Keep it yourself", NOT_ONESELF, seat=seat))
         elif str(seat) not in keys:
             whose = words.whose(seat)
@@ -122,7 +122,7 @@ def _gift(view: View, words: SentenceBuilder, keys: list[str], animal: Any) -> Q
     return QuestionDisplay(f"Who receives the {words.card(animal)}?", choices, tuple(cannot))
 
 
-def _at_pens(prompt: str, words: SentenceBuilder, keys: list[str], cannot: list[BlockedChoice]) -> QuestionDisplay:
+def _at_pens(prompt: str, words: SentenceBuilder, keys: Sequence[str], cannot: list[BlockedChoice]) -> QuestionDisplay:
     choices = []
     for key in keys:
         seat, animal, label = _pen(words, key)
@@ -130,22 +130,22 @@ def _at_pens(prompt: str, words: SentenceBuilder, keys: list[str], cannot: list[
     return QuestionDisplay(prompt, tuple(choices), tuple(cannot))
 
 
-def _shoot(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
+def _shoot(view: View, words: SentenceBuilder, keys: Sequence[str], about: Any) -> QuestionDisplay:
     return _at_pens(
         "Which animal do you shoot? You can shoot your own.", words, keys, [BlockedChoice("Shoot nothing", MUST_AIM)]
     )
 
 
-def _steal(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
+def _steal(view: View, words: SentenceBuilder, keys: Sequence[str], about: Any) -> QuestionDisplay:
     cannot = [BlockedChoice("Steal nothing", MUST_AIM)]
     for key in _all_pens(view):
         if key not in keys:
             seat, animal, label = _pen(words, key)
-            cannot.append(BlockedChoice(label, OWN_STEAL if seat == view["seat"] else OWN_FULL, card=animal, seat=seat))
+            cannot.append(BlockedChoice(label, OWN_STEAL if seat == view.seat else OWN_FULL, card=animal, seat=seat))
     return _at_pens("Which animal do you steal?", words, keys, cannot)
 
 
-def _trade_first(view: View, words: SentenceBuilder, keys: list[str], about: Any) -> QuestionDisplay:
+def _trade_first(view: View, words: SentenceBuilder, keys: Sequence[str], about: Any) -> QuestionDisplay:
     cannot = [BlockedChoice("Trade nothing", MUST_AIM)]
     for key in _all_pens(view):
         if key not in keys:
@@ -154,7 +154,7 @@ def _trade_first(view: View, words: SentenceBuilder, keys: list[str], about: Any
     return _at_pens("Trade: which animal first? You can choose your own.", words, keys, cannot)
 
 
-def _trade_second(view: View, words: SentenceBuilder, keys: list[str], first: Any) -> QuestionDisplay:
+def _trade_second(view: View, words: SentenceBuilder, keys: Sequence[str], first: Any) -> QuestionDisplay:
     owner, animal, _ = _pen(words, first)
     name = f"{words.whose(owner)} {words.card(animal)}"
     cannot = []

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from cardgames.engine import Deck, Game, Option, View, read_deck, switch
+from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
 from cardgames.games.monarchs import board, bot_evaluation, scoring, sentences
 from cardgames.games.monarchs.card_faces import SCHEMA, cautions, faces_of, letters
 from cardgames.games.monarchs.ending import tell_ending
@@ -54,16 +53,14 @@ def house_deck() -> Deck:
     return read_deck(SCHEMA, (Path(__file__).parent / "deck.json").read_text(encoding="utf-8"))
 
 
-def current_scores(view: View, deck: Deck) -> list[dict[str, Any]]:
+def current_scores(view: View, deck: Deck) -> list[SeatScore]:
     """What each seat's bought cards would score now; they were all bought in the open."""
     faces = {face.id: face for face in faces_of(deck)}
     rows = []
-    for seat, owned in enumerate(view["fields"]["owned"]):
+    for seat, owned in enumerate(view.fields["owned"]):
         counts = scoring.count_by_colour([faces[key] for key in owned])
         lines = scoring.score_colours(counts)
-        rows.append(
-            {"seat": seat, "points": sum(line.points for line in lines), "lines": [line._asdict() for line in lines]}
-        )
+        rows.append(SeatScore(seat, sum(line.points for line in lines), lines))
     return rows
 
 
@@ -74,21 +71,22 @@ GAME = Game(
     blurb="Ten peasant mice each, one court in two rows. Buy influence early and crowns in time.",
     schema=SCHEMA,
     options=OPTIONS,
-    seating=lambda deck: (1, len(letters(deck))),
+    seat_limits=lambda deck: (1, len(letters(deck))),
     faces=faces_of,
-    open=open_table,
+    open_table=open_table,
     play=play,
-    lines=sentences.LINES,
-    waiting=sentences.WAITING,
-    outcomes=scoring.OUTCOMES,
-    describe=sentences.describe,
-    standing=current_scores,
-    opinion=bot_evaluation.rate_choices,
-    worth=bot_evaluation.value_of_result,
+    event_sentences=sentences.LINES,
+    waiting_sentences=sentences.WAITING,
+    outcome_sentences=scoring.OUTCOMES,
+    describe_question=sentences.describe,
+    current_scores=current_scores,
+    rate_choices=bot_evaluation.rate_choices,
+    value_of_result=bot_evaluation.value_of_result,
+    value_of_position=bot_evaluation.value_of_position,
     labels=sentences.LABELS,
-    hunch=bot_evaluation.choose_quickly,
-    layout=board.lay_out,
+    choose_quickly=bot_evaluation.choose_quickly,
+    lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
-    ending=tell_ending,
-    cautions=cautions,
+    explain_ending=tell_ending,
+    setup_warnings=cautions,
 )

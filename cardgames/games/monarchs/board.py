@@ -24,7 +24,6 @@ from cardgames.engine.board import (
     SpotRows,
     hand_cards,
 )
-from cardgames.engine.seat_view import find_zone
 from cardgames.games.monarchs.card_faces import COLOURS, COLUMNS, TURNED_UP, Mouse, faces_of
 from cardgames.games.monarchs.rules import SURCHARGE
 from cardgames.games.monarchs.scoring import Colour, count_by_colour
@@ -42,18 +41,18 @@ def _mice(deck: Deck) -> dict[str, Mouse]:
 
 
 def lay_out(scene: Scene) -> Board:
-    view, fields = scene.view, scene.view["fields"]
-    kind = view["ask"]["kind"] if scene.question else None
-    seat = view["seat"]
-    revealed = find_zone(view, "revealed")["cards"]
-    hands = find_zone(view, "hand")["each"]
+    view, fields = scene.view, scene.view.fields
+    kind = view.asked.kind if scene.question else None
+    seat = view.seat
+    revealed = view.zone("revealed").faces
+    hands = view.zones_each("hand").each
     court = _court(scene)
-    deck, removed = find_zone(view, "deck")["count"], find_zone(view, "removed")["count"]
+    deck, removed = view.zone("deck").size, view.zone("removed").size
     mine = fields["active"] == seat
     open_cards = [
         *revealed,
-        *(face for pile in find_zone(view, "court")["spots"] for face in pile),
-        *(face for cards in find_zone(view, "played")["each"] for face in cards),
+        *(face for pile in view.spots("court").spots for face in pile),
+        *(face for other in range(view.seats) for face in view.zones_each("played").faces(other)),
     ]
     own = hands[seat] if seat is not None and seat != OPEN else []
     return Board(
@@ -69,7 +68,7 @@ def lay_out(scene: Scene) -> Board:
         if mine and kind != "family"
         else (),
         tallies=(("court deck", deck), ("removed", removed)) if removed else (("court deck", deck),),
-        standing=_standing(view),
+        captions=_captions(view),
         active=fields["active"],
         notes=_notes(view),
         faces=tuple(dict.fromkeys([*(face for face in own if face), *open_cards])),
@@ -80,20 +79,20 @@ def lay_out(scene: Scene) -> Board:
 
 
 def _label(scene: Scene, kind: str | None) -> str:
-    active = scene.view["fields"]["active"]
+    active = scene.view.fields["active"]
     if kind == "family":
         return "Family scoring"
     if active < 0:
         return ""
-    return "Your turn" if active == scene.view["seat"] else f"{scene.words.whose(active)} turn"
+    return "Your turn" if active == scene.view.seat else f"{scene.words.whose(active)} turn"
 
 
 def _title(scene: Scene, kind: str | None) -> str:
     if kind is None:
         return ""
-    about = scene.view["ask"]["about"]
+    about = scene.view.asked.about
     if kind == "court":
-        return "Buy or move" if scene.view["fields"]["moves"] else "Buy from the court"
+        return "Buy or move" if scene.view.fields["moves"] else "Buy from the court"
     if kind == "move":
         return "Where does it go?"
     if kind == "revealed":
@@ -104,32 +103,32 @@ def _title(scene: Scene, kind: str | None) -> str:
 
 
 def _notes(view: View) -> tuple[str, ...]:
-    fields, notes = view["fields"], []
-    if fields["last_round"] and not view["result"] and fields["active"] >= 0:
+    fields, notes = view.fields, []
+    if fields["last_round"] and not view.result and fields["active"] >= 0:
         notes.append("The court deck is empty. Play ends after this round.")
     if fields["dice"]:
         notes.append(f"Dice: white {fields['dice'][0]}, black {fields['dice'][1]}.")
     return tuple(notes)
 
 
-def _standing(view: View) -> dict[int, str]:
-    draw, hand, discard = (find_zone(view, label)["counts"] for label in ("draw", "hand", "discard"))
-    owned, start = view["fields"]["owned"], view["fields"]["start"]
+def _captions(view: View) -> dict[int, str]:
+    draw, hand, discard = (view.zones_each(label).counts for label in ("draw", "hand", "discard"))
+    owned, start = view.fields["owned"], view.fields["start"]
     return {
-        seat: f"{'start player, ' if seat == start and view['seats'] > 1 else ''}{len(owned[seat])} bought, "
+        seat: f"{'start player, ' if seat == start and view.seats > 1 else ''}{len(owned[seat])} bought, "
         f"{draw[seat]} to draw, {discard[seat]} discarded, {hand[seat]} in hand"
-        for seat in range(view["seats"])
+        for seat in range(view.seats)
     }
 
 
 def _tops(view: View) -> dict[str, str]:
-    court = find_zone(view, "court")
-    return {spot: pile[-1] for spot, pile in zip(court["names"], court["spots"], strict=True) if pile}
+    court = view.spots("court")
+    return {spot: pile[-1] for spot, pile in zip(court.names, court.spots, strict=True) if pile}
 
 
 def _owned(view: View, seat: int, deck: Deck) -> dict[str, Colour]:
     mice = _mice(deck)
-    return count_by_colour([mice[key] for key in view["fields"]["owned"][seat]])
+    return count_by_colour([mice[key] for key in view.fields["owned"][seat]])
 
 
 def _scores(scene: Scene) -> ScoreTable:
@@ -139,7 +138,7 @@ def _scores(scene: Scene) -> ScoreTable:
         Column(colour, sample[colour].tincture, sample[colour].shape) for colour in COLOURS if colour in sample
     )
     rows = []
-    for seat in range(view["seats"]):
+    for seat in range(view.seats):
         counts = _owned(view, seat, scene.deck)
         past = _owned(scene.past, seat, scene.deck) if scene.past else counts
         cells = []
@@ -160,11 +159,11 @@ def _price(mouse: Mouse, spot: str) -> int:
 
 def _court(scene: Scene) -> SpotRows:
     view, words, mice = scene.view, scene.words, _mice(scene.deck)
-    court, left = find_zone(view, "court"), view["fields"]["influence"]
-    buying = scene.question is not None and view["ask"]["kind"] == "court"
-    keys = view["ask"]["keys"] if buying else []
+    court, left = view.spots("court"), view.fields["influence"]
+    buying = scene.question is not None and view.asked.kind == "court"
+    keys = view.asked.keys if buying else []
     spots = []
-    for key, pile, count in zip(court["names"], court["spots"], court["counts"], strict=True):
+    for key, pile, count in zip(court.names, court.spots, court.counts, strict=True):
         if not pile:
             spots.append(Spot(key))
             continue
@@ -182,17 +181,17 @@ def _fan(scene: Scene, kind: str | None, revealed: Sequence[str], hand: Sequence
     if kind == "family":
         cards = tuple(
             FanCard(f"card-{number}", face, note=_crowns(mice[face].crowns))
-            for number, face in enumerate(view["ask"]["about"]["cards"])
+            for number, face in enumerate(view.asked.about["cards"])
         )
-        return Fan(f"Your {view['ask']['about']['colour']} cards", cards)
+        return Fan(f"Your {view.asked.about['colour']} cards", cards)
     if revealed and kind == "revealed":
-        cost, left = mice[revealed[0]].cost, view["fields"]["influence"]
+        cost, left = mice[revealed[0]].cost, view.fields["influence"]
         short = cost > left
         card = FanCard("revealed", revealed[0], 1, f"{cost}: {cost - left} short" if short else f"pay {cost}", short)
         return Fan("Revealed", (card,), is_small=True)
-    active = view["fields"]["active"]
-    if active >= 0 and active == view["seat"]:
-        return Fan("Laid out", hand_cards(find_zone(view, "played")["each"][active]), is_small=True)
+    active = view.fields["active"]
+    if active >= 0 and active == view.seat:
+        return Fan("Laid out", hand_cards(view.zones_each("played").each[active]), is_small=True)
     return Fan("Your hand", hand_cards(hand), is_small=True) if hand else None
 
 
@@ -202,7 +201,7 @@ def _crowns(number: int) -> str:
 
 def _chosen(scene: Scene, kind: str | None) -> frozenset[str]:
     if kind == "move":
-        return frozenset({str(scene.view["ask"]["about"])})
+        return frozenset({str(scene.view.asked.about)})
     if kind == "family":
         return frozenset(f"card-{number}" for number in _set_aside(scene))
     return frozenset()
@@ -222,14 +221,14 @@ def _previews(scene: Scene, kind: str | None) -> list[Preview]:
 
 def _buys(scene: Scene, face: str, price: int) -> dict[str, Any]:
     """What a card would add to the reader's points."""
-    seat, mouse = scene.view["seat"], _mice(scene.deck)[face]
+    seat, mouse = scene.view.reader, _mice(scene.deck)[face]
     cards, crowns = _owned(scene.view, seat, scene.deck).get(mouse.colour, (0, 0))
     old, new = cards * crowns, (cards + 1) * (crowns + mouse.crowns)
     total = scene.points[seat]
     name = scene.words.card(face)
     return {
-        "press": f"Buy {name} for {price}",
-        "says": f"{mouse.colour.capitalize()} {cards} × {crowns} → {cards + 1} × {crowns + mouse.crowns}.",
+        "button": f"Buy {name} for {price}",
+        "explanation": f"{mouse.colour.capitalize()} {cards} × {crowns} → {cards + 1} × {crowns + mouse.crowns}.",
         "label": f"{name}, {mouse.colour}, costs {price}, {format_signed(new - old)} points",
         "changes": (Change(seat, total, total + new - old),),
         "tag": new - old or None,
@@ -239,31 +238,33 @@ def _buys(scene: Scene, face: str, price: int) -> dict[str, Any]:
 
 def _at_court(scene: Scene, key: str, label: str) -> Preview:
     act, _, spot = key.partition(":")
-    fields = scene.view["fields"]
+    fields = scene.view.fields
     if act == "done":
-        bought, about = fields["bought"], scene.view["ask"]["about"]
-        turns_up = not bought and about != TURNED_UP and find_zone(scene.view, "deck")["count"]
-        return Preview(key, "End turn" if bought else "End turn without buying", says=TURN_UP if turns_up else ENDS)
+        bought, about = fields["bought"], scene.view.asked.about
+        turns_up = not bought and about != TURNED_UP and scene.view.zone("deck").size
+        return Preview(
+            key, "End turn" if bought else "End turn without buying", explanation=TURN_UP if turns_up else ENDS
+        )
     face = _tops(scene.view)[spot]
     if act == "buy":
-        return Preview(key, at=spot, **_buys(scene, face, _price(_mice(scene.deck)[face], spot)))
-    return Preview(key, f"Move {scene.words.card(face)}", spot, label=label, short="Move it")
+        return Preview(key, piece=spot, **_buys(scene, face, _price(_mice(scene.deck)[face], spot)))
+    return Preview(key, f"Move {scene.words.card(face)}", spot, label=label, short_button="Move it")
 
 
 def _move(scene: Scene, key: str, label: str) -> Preview:
-    tops, start, to = _tops(scene.view), scene.view["ask"]["about"], key.partition(":")[2]
+    tops, start, to = _tops(scene.view), scene.view.asked.about, key.partition(":")[2]
     face, under = tops[start], tops.get(to)
     name = scene.words.card(face)
-    says = f"{name} then costs {_price(_mice(scene.deck)[face], to)}"
+    explanation = f"{name} then costs {_price(_mice(scene.deck)[face], to)}"
     if under:
-        return Preview(key, f"Lay it on {scene.words.card(under)}", to, f"{says}.", label)
-    return Preview(key, "Move it here", to, f"{says}.", label)
+        return Preview(key, f"Lay it on {scene.words.card(under)}", to, f"{explanation}.", label)
+    return Preview(key, "Move it here", to, f"{explanation}.", label)
 
 
 def _revealed(scene: Scene, key: str, label: str) -> Preview:
-    face, spot = scene.view["ask"]["about"], key.partition(":")[2]
+    face, spot = scene.view.asked.about, key.partition(":")[2]
     if key == "buy":
-        return Preview(key, at="revealed", **_buys(scene, face, _mice(scene.deck)[face].cost))
+        return Preview(key, piece="revealed", **_buys(scene, face, _mice(scene.deck)[face].cost))
     under = _tops(scene.view).get(spot)
     press = f"Lay it on {scene.words.card(under)}" if under else "Lay it here"
     return Preview(key, press, spot, "Your turn then ends.", label)
@@ -278,15 +279,15 @@ def _set_aside(scene: Scene) -> list[int]:
     """Which cards of the colour are chosen so far, by their place."""
     places: list[int] = []
     for face in scene.chosen.split("+"):
-        cards = scene.view["ask"]["about"]["cards"]
+        cards = scene.view.asked.about["cards"]
         places += [place for place, card in enumerate(cards) if card == face and place not in places][:1]
     return places
 
 
 def _family(scene: Scene) -> list[Preview]:
     """Two cards are chosen one after the other; a tap on a chosen one takes it back."""
-    cards, mice = scene.view["ask"]["about"]["cards"], _mice(scene.deck)
-    keys, chosen = set(scene.view["ask"]["keys"]), _set_aside(scene)
+    cards, mice = scene.view.asked.about["cards"], _mice(scene.deck)
+    keys, chosen = set(scene.view.asked.keys), _set_aside(scene)
 
     def key_of(places: Sequence[int]) -> str:
         faces = [cards[place] for place in places]

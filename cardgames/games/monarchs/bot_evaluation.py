@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.engine.seat_view import find_zone
 from cardgames.games.monarchs.card_faces import SPOTS, Mouse, faces_of
 from cardgames.games.monarchs.rules import Court
 from cardgames.games.monarchs.scoring import count_by_colour
@@ -23,13 +22,13 @@ class _Purse:
 
     def __init__(self, view: View, deck: Deck) -> None:
         self.faces = _by_key(deck)
-        self.fields = view["fields"]
-        court = find_zone(view, "court")
-        self.tops = {spot: self.faces[pile[-1]] for spot, pile in zip(SPOTS, court["spots"], strict=True) if pile}
-        self.counts = count_by_colour([self.faces[key] for key in self.fields["owned"][view["seat"]]])
+        self.fields = view.fields
+        court = view.spots("court")
+        self.tops = {spot: self.faces[pile[-1]] for spot, pile in zip(SPOTS, court.spots, strict=True) if pile}
+        self.counts = count_by_colour([self.faces[key] for key in self.fields["owned"][view.seat]])
         whole = max(1, deck.count(("court",)) - len(SPOTS))
         # 0 at the start, 1 when the court deck is empty.
-        self.late: float = min(1.0, max(0.0, 1 - find_zone(view, "deck")["count"] / whole))
+        self.late: float = min(1.0, max(0.0, 1 - view.zone("deck").size / whole))
 
     def value(self, mouse: Mouse) -> float:
         """Early a card earns by its influence, late by what it adds to the score."""
@@ -46,8 +45,8 @@ class _Purse:
 
 def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
     """The weight of each key of the open ask."""
-    purse, ask = _Purse(view, deck), view["ask"]
-    kind, keys, about = ask["kind"], ask["keys"], ask["about"]
+    purse, ask = _Purse(view, deck), view.asked
+    kind, keys, about = ask.kind, ask.keys, ask.about
     if kind == "court":
         return _court(purse, keys)
     if kind == "move":
@@ -113,6 +112,19 @@ def choose_quickly(t: Court, ask: Question, rng: Rng, me: int) -> str:
     if ask.kind == "revealed" and "buy" in ask.options:
         return "buy"
     return keys[0] if ask.kind == "family" else keys[rng.below(len(keys))]
+
+
+def value_of_position(t: Court, seat: int) -> float:
+    """How good an imagined game that is not finished is for a seat: by the points bought so far."""
+    faces = _by_key(t.rules_deck)
+    scores = [
+        sum(cards * crowns for cards, crowns in count_by_colour([faces[key] for key in owned]).values())
+        for owned in t.owned
+    ]
+    if len(scores) == 1:
+        return 1.0 - math.exp(-scores[0] / 40)
+    lead = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+    return 0.35 + 0.3 / (1.0 + math.exp(-lead / 8))
 
 
 def value_of_result(result: Result, seat: int) -> float:

@@ -33,10 +33,10 @@ class Mouse(Face):
         values = row.values
         super().__init__(row.id, row.group, index, str(values["name"]), str(values["text"]), values)
         self.colour = str(values.get("colour", GRAY))
-        self.cost = int(values.get("cost", 0))
-        self.influence = int(values["influence"])
-        self.moves = int(values.get("moves", 0))
-        self.crowns = int(values.get("crowns", 0))
+        self.cost = row.number("cost")
+        self.influence = row.number("influence")
+        self.moves = row.number("moves")
+        self.crowns = row.number("crowns")
 
 
 def _court(deck: Deck) -> list[str]:

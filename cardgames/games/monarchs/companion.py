@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from cardgames.engine import Deck, Rng
+from cardgames.engine.score_sheet import ScoreSheet
 from cardgames.games.monarchs.card_faces import BRISK, COLUMNS, HAND, SPOTS, faces_of, letters
 from cardgames.games.monarchs.rules import FREE_FACES
 from cardgames.games.monarchs.scoring import OUTCOMES, Colour, check_counts, result
@@ -60,14 +61,22 @@ def turns_left(start: int, seats: int, active: int) -> int:
     return (last_seat(start, seats) - active) % seats
 
 
-def dice_spots(white: int, black: int) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class DieSpot:
+    """What a die removes: the card on ``spot``, or a card of the player's choice if there is none."""
+
+    row: str
+    die: int
+    spot: str | None
+
+
+def dice_spots(white: int, black: int) -> list[DieSpot]:
     """Solo: which spot each die takes its card from, counted from the left, or that the player may choose."""
     out = []
     for row, die, offset in (("front", white, 0), ("back", black, COLUMNS)):
         if type(die) is not int or not 1 <= die <= 6:
             raise Refusal("A die shows 1 to 6.", field=row)
-        free = die in FREE_FACES
-        out.append({"row": row, "die": die, "choose": free, "spot": None if free else SPOTS[offset + die - 1]})
+        out.append(DieSpot(row, die, None if die in FREE_FACES else SPOTS[offset + die - 1]))
     return out
 
 
@@ -76,7 +85,7 @@ def score_sheet(
     deck: Deck,
     tiebreak: str = "share",
     left: Sequence[Mapping[str, int]] | None = None,
-) -> dict[str, Any]:
+) -> ScoreSheet:
     """Live totals from cards and crowns per colour; for family scoring also the crowns left after the two discards."""
     if not counts:
         raise Refusal("The score sheet needs at least one player.")
@@ -84,11 +93,8 @@ def score_sheet(
     if left is not None:
         _check_left(entered, left)
     played = result(entered, tiebreak, left)
-    sheet = played.as_json()
-    sheet["sentence"] = OUTCOMES[played.outcome]
-    sheet["options"] = {"tiebreak": tiebreak, "family_scoring": left is not None}
-    sheet["warnings"] = _warnings(entered, deck)
-    return sheet
+    options = {"tiebreak": tiebreak, "family_scoring": left is not None}
+    return ScoreSheet.of(played, OUTCOMES[played.outcome], options, tuple(_warnings(entered, deck)))
 
 
 def _check_left(entered: Sequence[Mapping[str, Colour]], left: Sequence[Mapping[str, int]]) -> None:

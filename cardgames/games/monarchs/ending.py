@@ -26,13 +26,13 @@ def tell_ending(ended: Result, options: Mapping[str, Any]) -> Ending:
     if ended.outcome == HIGHEST:
         second = max((seat for seat in range(len(scores)) if seat not in top), key=lambda seat: scores[seat])
         after = {"winners": list(ended.winners), "points": best, "other": second, "theirs": scores[second]}
-        return Ending(headline, (EndingLine("{winners} had {points}, {other} had {theirs}.", after, is_so=True),))
+        return Ending(headline, (EndingLine("{winners} had {points}, {other} had {theirs}.", after, is_decisive=True),))
     tied = {"seats": top, "points": best, "winners": list(ended.winners)}
     reasons = [EndingLine("{seats} tied with {points|point|points}.", tied)]
     if ended.outcome == BROKEN:
         by, how = ("crowns", "most crowns") if options.get("tiebreak") == "crowns" else ("cards", "fewest cards")
         count = {"winners": list(ended.winners), "count": ended.facts[by][ended.winners[0]], "how": how}
-        reasons.append(EndingLine("{winners} won: {how} ({count}).", count, is_so=True))
+        reasons.append(EndingLine("{winners} won: {how} ({count}).", count, is_decisive=True))
     else:
-        reasons.append(EndingLine("A tie is a shared win.", {}, is_so=True))
+        reasons.append(EndingLine("A tie is a shared win.", {}, is_decisive=True))
     return Ending(headline, tuple(reasons))

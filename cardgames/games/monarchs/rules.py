@@ -115,16 +115,16 @@ def turns(t: Court) -> Script:
 def set_up(t: Court) -> None:
     starting, court = piles_of(t.rules_deck)
     for seat in range(t.seats):
-        own = t.make(starting)
+        own = t.make_cards(starting)
         t.shuffle(own, f"deck-{seat}")
         t.draws[seat].cards = own
-    cards = t.make(court)
+    cards = t.make_cards(court)
     if t.options["brisk_court"]:
         cards = put_three_aside(t, cards)
     t.shuffle(cards, "court")
     t.deck.cards = cards
     t.start = t.roll(t.seats, "start") - 1 if t.seats > 1 else 0
-    t.tell("start", seat=t.start)
+    t.log_event("start", seat=t.start)
     refill(t)
     for seat in range(t.seats):
         draw_hand(t, seat)
@@ -138,7 +138,7 @@ def put_three_aside(t: Court, cards: list[Card]) -> list[Card]:
         t.shuffle(same, "brisk")
         t.box.cards += same[-BRISK:]
         left += same[:-BRISK]
-    t.tell("brisk", n=BRISK)
+    t.log_event("brisk", n=BRISK)
     return left
 
 
@@ -156,7 +156,7 @@ def take_turn(t: Court, seat: int) -> Part:
     t.influence = sum([mouse.influence for mouse in faces])
     t.moves = sum([mouse.moves for mouse in faces])
     t.bought = 0
-    t.tell("lays", seat=seat, cards=[mouse.id for mouse in faces], influence=t.influence, moves=t.moves)
+    t.log_event("lays", seat=seat, cards=[mouse.id for mouse in faces], influence=t.influence, moves=t.moves)
     asked_deck = False
     while True:
         yield from at_court(t, seat, TURNED_UP if asked_deck else None)
@@ -195,13 +195,13 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
             card = piles[spot].pop()
             t.influence -= price(face(card), spot)
             take_home(t, seat, card)
-            t.tell("bought", seat=seat, card=card.key, price=price(face(card), spot), spot=SPOTS[spot])
+            t.log_event("bought", seat=seat, card=card.key, price=price(face(card), spot), spot=SPOTS[spot])
         else:
             to = yield Question(seat, "move", {key: value for key, value in TO if value != spot}, SPOTS[spot])
             card = piles[spot].pop()
             piles[to].append(card)
             t.moves -= 1
-            t.tell("moved", seat=seat, card=card.key, start=SPOTS[spot], end=SPOTS[to])
+            t.log_event("moved", seat=seat, card=card.key, start=SPOTS[spot], end=SPOTS[to])
 
 
 def take_home(t: Court, seat: int, card: Card) -> None:
@@ -214,7 +214,7 @@ def reveal(t: Court, seat: int) -> Part:
     """Nothing bought: the top card of the court deck is turned up, to be bought or laid on a card in front."""
     card = t.draw(t.deck, t.revealed)
     mouse = face(card)
-    t.tell("revealed", seat=seat, card=mouse.id)
+    t.log_event("revealed", seat=seat, card=mouse.id)
     check_end(t)
     front = [spot for spot in FRONT if t.court.piles[spot]] or list(FRONT)
     options: dict[str, int] = {"buy": -1} if mouse.cost <= t.influence else {}
@@ -224,10 +224,10 @@ def reveal(t: Court, seat: int) -> Part:
     if spot < 0:
         t.influence -= mouse.cost
         take_home(t, seat, card)
-        t.tell("bought-revealed", seat=seat, card=mouse.id, price=mouse.cost)
+        t.log_event("bought-revealed", seat=seat, card=mouse.id, price=mouse.cost)
     else:
         t.place(t.court, spot, card)
-        t.tell("covered", seat=seat, card=mouse.id, spot=SPOTS[spot])
+        t.log_event("covered", seat=seat, card=mouse.id, spot=SPOTS[spot])
 
 
 def refill(t: Court) -> None:
@@ -243,7 +243,7 @@ def refill(t: Court) -> None:
             t.place(t.court, spot, card)
             fresh.append(card.key)
     if fresh:
-        t.tell("filled", cards=fresh)
+        t.log_event("filled", cards=fresh)
     check_end(t)
 
 
@@ -251,7 +251,7 @@ def check_end(t: Court) -> None:
     """The last round begins when the court deck is empty, whatever emptied it."""
     if not t.deck.cards and not t.last_round:
         t.last_round = True
-        t.tell("last-round", seat=(t.start - 1) % t.seats)
+        t.log_event("last-round", seat=(t.start - 1) % t.seats)
 
 
 def draw_hand(t: Court, seat: int) -> None:
@@ -262,17 +262,17 @@ def draw_hand(t: Court, seat: int) -> None:
         t.discards[seat].cards = []
         t.shuffle(again, f"deck-{seat}")
         own.cards = again + own.cards
-        t.tell("reshuffled", seat=seat)
+        t.log_event("reshuffled", seat=seat)
     hand = t.hands[seat]
     drawn = [t.draw(own, hand).key for _ in range(min(HAND, len(own.cards)))]
-    t.tell("drew", {seat: {"cards": drawn}}, seat=seat, n=len(drawn))
+    t.log_event("drew", {seat: {"cards": drawn}}, seat=seat, n=len(drawn))
 
 
 def solo_dice(t: Court, seat: int) -> Part:
     """Alone: two dice take a card from each row. Five and six leave the choice to the player."""
     white, black = t.roll(6, "white"), t.roll(6, "black")
     t.dice = [white, black]
-    t.tell("dice", white=white, black=black)
+    t.log_event("dice", white=white, black=black)
     for row, fallen in ((FRONT, white), (BACK, black)):
         spot: int | None = row[fallen - 1] if fallen not in FREE_FACES else None
         if spot is None:
@@ -283,7 +283,7 @@ def solo_dice(t: Court, seat: int) -> Part:
         if t.court.piles[spot]:
             card = t.court.piles[spot].pop()
             t.put(t.removed, card)
-            t.tell("removed", card=card.key, spot=SPOTS[spot])
+            t.log_event("removed", card=card.key, spot=SPOTS[spot])
     t.dice = []
     refill(t)
 
@@ -309,7 +309,7 @@ def family(t: Court, owned: Sequence[Sequence[Mouse]]) -> Generator[QuestionGrou
             answers = yield QuestionGroup(asks)
             for seat, gone in answers.items():
                 left[seat][colour] = family_left(heaps[seat], gone)
-                t.tell("family", seat=seat, cards=[mouse.id for mouse in gone], colour=colour)
+                t.log_event("family", seat=seat, cards=[mouse.id for mouse in gone], colour=colour)
     return left
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
-from cardgames.engine.seat_view import find_zone
 from cardgames.games.monarchs.card_faces import COLUMNS, SPOTS, TURNED_UP, faces_of
 
 SPOT_NAMES = {
@@ -81,8 +81,8 @@ COVERED = "A covered card can be neither bought nor moved until the card on it i
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
     """The open ask as a sentence, its choices, and what one might try and cannot."""
-    ask = view["ask"]
-    return _SHEETS[ask["kind"]](view, words, _costs(deck), ask["keys"], ask["about"])
+    ask = view.asked
+    return _SHEETS[ask.kind](view, words, _costs(deck), ask.keys, ask.about)
 
 
 Costs = dict[str, int]
@@ -98,12 +98,12 @@ def _at(spot: str) -> str:
 
 
 def _tops(view: View) -> dict[str, str]:
-    court = find_zone(view, "court")
-    return {spot: pile[-1] for spot, pile in zip(court["names"], court["spots"], strict=True) if pile}
+    court = view.spots("court")
+    return {spot: pile[-1] for spot, pile in zip(court.names, court.spots, strict=True) if pile}
 
 
-def _court(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], about: Any) -> QuestionDisplay:
-    fields = view["fields"]
+def _court(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], about: Any) -> QuestionDisplay:
+    fields = view.fields
     left = fields["influence"]
     choices, cannot = [], []
     for spot, card in _tops(view).items():
@@ -118,10 +118,10 @@ def _court(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], ab
             choices.append(Choice(f"move:{spot}", f"Move {name}", card=card, spot=spot))
     if not fields["moves"]:
         cannot.append(BlockedChoice("Move and Cover", NO_ICON))
-    court = find_zone(view, "court")
-    for spot, pile in zip(court["names"], court["spots"], strict=True):
+    court = view.spots("court")
+    for spot, pile in zip(court.names, court.spots, strict=True):
         cannot += [BlockedChoice(words.card(card), COVERED, card=card, spot=spot) for card in pile[:-1]]
-    if fields["bought"] or about == TURNED_UP or not find_zone(view, "deck")["count"]:
+    if fields["bought"] or about == TURNED_UP or not view.zone("deck").size:
         choices.append(Choice("done", "Done"))
     else:
         choices.append(Choice("done", "Buy nothing and turn up the deck's top card"))
@@ -131,7 +131,7 @@ def _court(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], ab
     return QuestionDisplay(f"You have {left} influence{moves}. {how}", tuple(choices), tuple(cannot))
 
 
-def _move(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], start: Any) -> QuestionDisplay:
+def _move(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], start: Any) -> QuestionDisplay:
     tops = _tops(view)
     choices = []
     for key in keys:
@@ -143,8 +143,8 @@ def _move(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], sta
     return QuestionDisplay(f"Where does {words.card(tops[start])} go?", tuple(choices), (here,))
 
 
-def _revealed(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], card: Any) -> QuestionDisplay:
-    tops, left, dear = _tops(view), view["fields"]["influence"], costs[card]
+def _revealed(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], card: Any) -> QuestionDisplay:
+    tops, left, dear = _tops(view), view.fields["influence"], costs[card]
     choices, cannot = [], []
     if "buy" in keys:
         choices.append(Choice("buy", f"Buy {words.card(card)} for {dear}", card=card))
@@ -164,7 +164,7 @@ def _revealed(view: View, words: SentenceBuilder, costs: Costs, keys: list[str],
     return QuestionDisplay(prompt, tuple(choices), tuple(cannot))
 
 
-def _dice(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], about: Any) -> QuestionDisplay:
+def _dice(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], about: Any) -> QuestionDisplay:
     tops = _tops(view)
     choices = []
     for key in keys:
@@ -180,7 +180,7 @@ def _dice(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], abo
     return QuestionDisplay(prompt, tuple(choices), tuple(cannot))
 
 
-def _family(view: View, words: SentenceBuilder, costs: Costs, keys: list[str], about: Any) -> QuestionDisplay:
+def _family(view: View, words: SentenceBuilder, costs: Costs, keys: Sequence[str], about: Any) -> QuestionDisplay:
     choices = tuple(Choice(key, " and ".join(words.card(card) for card in key.split("+"))) for key in keys)
     prompt = f"Family scoring: which two {about['colour']} cards do you set aside? The first pair loses fewest crowns."
     return QuestionDisplay(prompt, choices, (BlockedChoice("Keep all of them", TWO_GO),))

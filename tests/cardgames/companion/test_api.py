@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.decks import services as decks_services
-from cardgames.games import house_deck
+from cardgames.games import SHELF, house_deck
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
 from log.services import new_key
@@ -23,7 +23,7 @@ def send(client, game: str, body: object):
 
 def test_decks_are_listed_and_read(master, client):
     copy = decks_services.create_copy(Who.of(master), house_deck("monarchs"), key=new_key(), title="Ours")
-    assert [row["code"] for row in client.get("/api/v1/tables/decks/").json()] == ["", ""]
+    assert [row["code"] for row in client.get("/api/v1/tables/decks/").json()] == [""] * len(SHELF)
     assert {"game": "monarchs", "code": copy.code, "title": "Ours"} in master.client.get("/api/v1/tables/decks/").json()
     assert client.get("/api/v1/tables/decks/menagerie/").json() == house_deck("menagerie").as_json()
     assert client.get("/api/v1/tables/decks/chess/").status_code == 404
@@ -31,10 +31,11 @@ def test_decks_are_listed_and_read(master, client):
 
 def test_api_points_equal_the_score_sheet(client):
     answer = send(client, "menagerie", {"counts": PENS, "roles": ROLES})
-    assert answer.json() == menagerie.score_sheet(PENS, house_deck("menagerie"), ROLES)
+    assert answer.json() == menagerie.score_sheet(PENS, house_deck("menagerie"), ROLES).as_json()
     assert send(client, "menagerie", {"counts": PENS}).json()["outcome"] is None
     answer = send(client, "monarchs", {"counts": [{"red": [4, 3]}, {"blue": [2, 1]}], "agreed": "crowns"})
-    assert answer.json() == monarchs.score_sheet([{"red": (4, 3)}, {"blue": (2, 1)}], house_deck("monarchs"), "crowns")
+    scored = monarchs.score_sheet([{"red": (4, 3)}, {"blue": (2, 1)}], house_deck("monarchs"), "crowns")
+    assert answer.json() == scored.as_json()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from campaign import actions
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from cardgames.decks import selectors as decks_selectors
 from cardgames.decks import services as decks_services
 from cardgames.decks.display import build_deck_display
@@ -133,8 +134,8 @@ def test_deck_file_exports_and_imports_and_invalid_files_are_refused(master, pla
 
 
 def test_deck_is_private_until_it_is_shared(master, player, stranger):
-    campaign = actions.found_campaign(Who.of(master), key="one-campaign", name="The War of the Hedges")
-    actions.join_campaign(campaign, Who.of(player), key="player-joins")
+    campaign = founding_services.found_campaign(Who.of(master), key="one-campaign", name="The War of the Hedges")
+    invitations_services.join_campaign(campaign, Who.of(player), key="player-joins")
     copy = copy_deck(master)
     where = copy.get_absolute_url()
     assert player.client.get(where).status_code == 404

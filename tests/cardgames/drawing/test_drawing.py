@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -14,6 +15,7 @@ from cardgames.drawing.text_fitting import fit_text, text_width
 from cardgames.engine.decks import edit_deck
 from cardgames.games import SHELF, find_game, house_deck
 from heraldry import sprite
+from printing import typst_compiler
 
 GAMES = pytest.mark.parametrize("game", sorted(SHELF))
 
@@ -119,3 +121,16 @@ def test_template_tags_draw_faces_and_backs() -> None:
     assert html.endswith("Shoot")
     silent = Template('{% load cards %}{% card pack "mammoth" "l" decorative=True %}')
     assert 'aria-hidden="true"' in silent.render(Context({"pack": deck_pictures_of(house_deck("menagerie"))}))
+
+
+def test_steal_has_the_same_drawing_on_screen_and_on_paper() -> None:
+    """A sack: the screen once had a key."""
+    numbers = re.compile(r"[0-9.]+")
+    paper = (Path(typst_compiler.__file__).parent / "typst" / "charges.typ").read_text(encoding="utf-8")
+    outlines = re.findall(r'\("[bl]", "([^"]+)"\)', paper[paper.index("  steal: (") :].split("\n  ),")[0])
+    assert len(outlines) >= 3
+    screen = [float(number) for number in numbers.findall(sprite.read_symbols()["c-steal"])]
+    for outline in (outlines[0], outlines[1]):
+        # The same points, in a box of 64 instead of 100.
+        for number in numbers.findall(outline):
+            assert any(abs(float(number) * 0.64 - other) < 0.02 for other in screen)

@@ -23,7 +23,7 @@ from cardgames.engine import (
 from cardgames.engine.redeal import redeal_hidden_zones
 from refusal import Refusal
 
-NAMES = ("Wren", "Tam", "Oda", "Pim")
+NAMES = ("Wren", "Tam", "Oda", "Pim", "Hazel", "Bryony")
 MOST_CHOICES = 2000
 
 Start = Callable[[int], Record]
@@ -37,8 +37,8 @@ def starts(game: Game, deck: Deck, seats: int, **options: Any) -> Start:
 
 def someone(live: RunningTable, rng: FastRng) -> int:
     """One of the seats that still have to answer, or the clock if only it is missing."""
-    waiting = [seat for seat in live.asked if live.ask_of(seat) is not None]
-    if not waiting or (live.clock_asked() and rng.below(3) == 0):
+    waiting = [seat for seat in live.asked_seats if live.question_for(seat) is not None]
+    if not waiting or (live.pending_timer_keys() and rng.below(3) == 0):
         return CLOCK
     return waiting[rng.below(len(waiting))]
 
@@ -47,9 +47,9 @@ def step(live: RunningTable, rng: FastRng) -> tuple[int, str]:
     """One random choice of whoever is asked."""
     seat = someone(live, rng)
     if seat == CLOCK:
-        key = live.clock_asked()[0]
+        key = live.pending_timer_keys()[0]
     else:
-        ask = live.ask_of(seat)
+        ask = live.question_for(seat)
         assert ask is not None
         keys = list(ask.options)
         key = keys[rng.below(len(keys))]
@@ -64,11 +64,11 @@ def games(game: Game, start: Start, count: int, first: int = 0) -> Iterator[tupl
 
 def snapshot(live: RunningTable, seat: int | None) -> bytes:
     """Everything a seat is shown, byte for byte."""
-    return json.dumps(live.sheet(seat, NAMES[: live.table.seats]), sort_keys=True).encode()
+    return json.dumps(live.seat_display(seat, NAMES[: live.table.seats]).as_json(), sort_keys=True).encode()
 
 
 def without_version(live: RunningTable, seat: int | None) -> bytes:
-    sheet = live.sheet(seat, NAMES[: live.table.seats])
+    sheet = live.seat_display(seat, NAMES[: live.table.seats]).as_json()
     del sheet["view"]["version"], sheet["view"]["stamp"]
     if sheet["ask"] is not None:
         del sheet["ask"]["stamp"]
@@ -76,7 +76,7 @@ def without_version(live: RunningTable, seat: int | None) -> bytes:
 
 
 def cards_are_conserved(live: RunningTable) -> None:
-    lying = [id(card) for zone in live.table.zones for card in zone.held()]
+    lying = [id(card) for zone in live.table.zones for card in zone.list_cards()]
     assert len(lying) == len(set(lying)), "a card lies in two places"
     assert set(lying) == {id(card) for card in live.table.all_cards}, "a card is lost"
 
@@ -85,27 +85,27 @@ def seats_see_what_they_should(live: RunningTable) -> None:
     """A seat knows every card in a zone it can see."""
     for zone in live.table.zones:
         for place in getattr(zone, "places", [zone]):
-            for card in place.held():
+            for card in place.list_cards():
                 assert card.seen & place.mask == place.mask
                 # And what somebody knows in a zone they do not see is marked there, or it would not be drawn.
                 assert not card.seen & ~place.mask & ~getattr(place, "peeked", 0)
 
 
 def asks_are_well_formed(live: RunningTable) -> None:
-    for seat in live.asked:
-        ask = live.ask_of(seat)
+    for seat in live.asked_seats:
+        ask = live.question_for(seat)
         if ask is None:
             continue
         assert ask.options, "an ask without options"
         assert all(isinstance(key, str) and 0 < len(key) <= 120 for key in ask.options)
-        sheet = live.ask_sheet(seat, NAMES)
+        sheet = live.question_display(seat, NAMES)
         assert sheet is not None
         assert sorted(choice.key for choice in sheet.choices) == sorted(ask.options)
         assert sheet.prompt[-1] in ".?"
         assert sheet.prompt[0].isupper()
         assert all(choice.label and choice.label[0].isupper() for choice in sheet.choices)
         assert len({choice.label for choice in sheet.choices}) == len(sheet.choices)
-        assert all(cannot.label and cannot.why.endswith(".") for cannot in sheet.cannot)
+        assert all(cannot.label and cannot.why.endswith(".") for cannot in sheet.blocked)
         json.dumps(sheet.as_json())
 
 
@@ -114,11 +114,11 @@ def strangers_are_refused(live: RunningTable) -> None:
     seats = range(live.table.seats)
     before = [snapshot(live, seat) for seat in seats]
     rows = list(live.rows)
-    asked = [seat for seat in live.asked if live.ask_of(seat) is not None]
+    asked = [seat for seat in live.asked_seats if live.question_for(seat) is not None]
     tries = [(seat, "no-such-key") for seat in (-9, -1, *seats, live.table.seats)]
     tries += [(seat, "undo") for seat in seats]
     for seat in asked:
-        ask = live.ask_of(seat)
+        ask = live.question_for(seat)
         assert ask is not None
         key = next(iter(ask.options))
         tries += [(other, key) for other in seats if other not in asked]
@@ -144,7 +144,7 @@ def everything_can_be_said(live: RunningTable) -> None:
 
 
 def replay_is_the_same(live: RunningTable) -> None:
-    again = RunningTable(live.game, live.stored())
+    again = RunningTable(live.game, live.to_record())
     for seat in (None, *range(live.table.seats)):
         assert snapshot(again, seat) == snapshot(live, seat)
     assert (again.barrier, again.line, again.version) == (live.barrier, live.line, live.version)
@@ -153,7 +153,7 @@ def replay_is_the_same(live: RunningTable) -> None:
 def undo_is_exact(live: RunningTable, rng: FastRng) -> int:
     """Chooses, undoes it if allowed, and chooses again, with no other effect. Returns 1 if undo was allowed."""
     seats = (None, *range(live.table.seats))
-    before = RunningTable(live.game, live.stored())
+    before = RunningTable(live.game, live.to_record())
     seat, key = step(live, rng)
     if seat == CLOCK or live.result is not None:
         return 0
@@ -167,7 +167,7 @@ def undo_is_exact(live: RunningTable, rng: FastRng) -> int:
     after = [without_version(live, other) for other in seats]
     live.undo(seat)
     assert [without_version(live, other) for other in seats] == [without_version(before, other) for other in seats]
-    assert RunningTable(live.game, live.stored()).line == live.line
+    assert RunningTable(live.game, live.to_record()).line == live.line
     live.choose(seat, key)
     assert [without_version(live, other) for other in seats] == after
     return 1
@@ -185,7 +185,7 @@ def elsewhere(live: RunningTable, seat: int, rng: FastRng) -> RunningTable:
     start = replace(live.record, rows=tuple(settled))
     other = RunningTable(live.game, start, source=lambda: ForcedSource(orders, then=SeededSource(live.record.seed)))
     for who, key in live.line[len(settled) :]:
-        ask = other.ask_of(who)
+        ask = other.question_for(who)
         other.choose(who, key if ask is None or key in ask.options else next(iter(ask.options)))
     other.rows = list(live.rows)
     return other
@@ -194,7 +194,9 @@ def elsewhere(live: RunningTable, seat: int, rng: FastRng) -> RunningTable:
 def differs(live: RunningTable, other: RunningTable) -> bool:
     """Whether the two worlds really differ."""
     pairs = zip(live.table.zones, other.table.zones, strict=True)
-    return any([card.face.id for card in one.held()] != [card.face.id for card in two.held()] for one, two in pairs)
+    return any(
+        [card.face.id for card in one.list_cards()] != [card.face.id for card in two.list_cards()] for one, two in pairs
+    )
 
 
 def leaks(game: Game, start: Start, states: int, first: int = 0) -> tuple[int, int, int]:

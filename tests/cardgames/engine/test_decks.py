@@ -25,7 +25,8 @@ def test_every_value_names_its_source(key: str) -> None:
     assert find_game(key).schema.warnings(deck) == []
     ours = deck.of_source("house")
     assert ours
-    assert ("name" in [value for _, value in ours]) is (key == "monarchs")
+    # Only the rules of Menagerie name every card.
+    assert ("name" in [value for _, value in ours]) is (key != "menagerie")
 
 
 def test_menagerie_deck_marks_what_the_rules_state_and_omit() -> None:
@@ -101,7 +102,7 @@ def test_printed_court_replaces_ours() -> None:
     five = replace_rows(
         schema, house, "letters", [{"id": letter, "name": f"Letter {letter}"} for letter in "ABCDE"], id="five"
     )
-    assert find_game("monarchs").seating(five) == (1, 5)
+    assert find_game("monarchs").seat_limits(five) == (1, 5)
     assert replay(new_table("monarchs", 5, seed=b"five", deck=five)).table.seats == 5
     with pytest.raises(Refusal, match="1 to 4 players"):
         new_table("monarchs", 5, seed=b"five")

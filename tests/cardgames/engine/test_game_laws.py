@@ -26,7 +26,7 @@ def test_cards_are_conserved_and_asks_are_well_formed(name: str) -> None:
             assert len(live.line) < game_laws.MOST_CHOICES
         game_laws.cards_are_conserved(live)
         game_laws.everything_can_be_said(live)
-        assert live.asked == ()
+        assert live.asked_seats == ()
         assert 0 <= len(live.result.winners) <= live.table.seats
         json.dumps(live.result.as_json())
 
@@ -49,10 +49,10 @@ def test_every_option_is_accepted(name: str) -> None:
     for live, rng in game_laws.games(game, start, 1):
         while live.result is None:
             if len(live.line) % 11 == 0:
-                for seat in live.asked:
-                    ask = live.ask_of(seat)
+                for seat in live.asked_seats:
+                    ask = live.question_for(seat)
                     for key in list(ask.options) if ask else ():
-                        again = RunningTable(game, live.stored())
+                        again = RunningTable(game, live.to_record())
                         again.choose(seat, key)
                         assert again.rows[-1] == (seat, key)
             game_laws.step(live, rng)
@@ -69,8 +69,8 @@ def test_replay_of_every_prefix_is_the_same(name: str) -> None:
             game_laws.step(live, rng)
         game_laws.replay_is_the_same(live)
         steps = live.steps()
-        assert [(step["seat"], step["key"]) for step in steps[1:]] == live.line
-        assert sum(len(step["events"]) for step in steps) == len(live.table.events)
+        assert [(step.seat, step.key) for step in steps[1:]] == live.line
+        assert sum(len(step.events) for step in steps) == len(live.table.events)
 
 
 @GAMES
@@ -91,14 +91,14 @@ def test_imagined_table_looks_the_same_to_its_seat_and_can_be_finished(name: str
     imagined = 0
     for live, rng in game_laws.games(game, start, 1):
         while live.result is None:
-            seat = live.asked[0]
-            if len(live.line) % 9 == 0 and live.ask_of(seat) is not None:
+            seat = live.asked_seats[0]
+            if len(live.line) % 9 == 0 and live.question_for(seat) is not None:
                 world = live.determinize(seat, FastRng(imagined))
-                mine, made = live.view(seat), world.view(seat)
+                mine, made = live.view(seat).as_json(), world.view(seat).as_json()
                 for key in ("fields", "own", "zones", "ask", "kind", "seats", "game"):
                     assert json.dumps(made[key]) == json.dumps(mine[key]), key
                 assert world.record.seed == b""
-                assert (world.rows, world.line, world.answered, world.table.events) == ([], [], (), [])
+                assert (world.rows, world.line, world.answered_seats, world.table.events) == ([], [], (), [])
                 while world.result is None:
                     game_laws.step(world, rng)
                 imagined += 1

@@ -8,7 +8,6 @@ import pytest
 
 from cardgames.engine import FastRng, ForcedSource, ImaginedSource, Record, RunningTable, SeededSource
 from cardgames.engine.sealed_seed import is_promise_kept, make_promise, sealed_seed
-from cardgames.engine.seat_view import find_zone
 from cardgames.games import find_game, house_deck, new_table, read_record, replay
 from chance import Dice
 from refusal import Refusal
@@ -26,8 +25,8 @@ def test_streams_do_not_shift_each_other() -> None:
 
 def test_same_seed_always_deals_the_same() -> None:
     live = replay(new_table("menagerie", 4, seed=b"for ever"))
-    assert find_zone(live.view(live.asked[0]), "menagerie")["counts"] == FOR_EVER
-    assert [card.face.id for card in live.table.hands[live.asked[0]].cards] == HAND_FOR_EVER
+    assert live.view(live.asked_seats[0]).spots_each("menagerie").counts == FOR_EVER
+    assert [card.face.id for card in live.table.hands[live.asked_seats[0]].cards] == HAND_FOR_EVER
 
 
 FOR_EVER = [[1, 0, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0], [1, 0, 0, 1, 0, 0], [0, 0, 0, 1, 1, 0]]
@@ -79,13 +78,13 @@ def test_players_enter_the_outcome_with_printed_cards() -> None:
     named = 0
     # Roles first: each looks at the own card and nobody else's.
     assert live.kind == "face"
-    assert live.asked == (0,)
-    assert list(live.ask_of(0).options) == ["face:conspirator", "face:loyalist", "face:vizier"]
-    sheet = live.ask_sheet(0, NAMES)
+    assert live.asked_seats == (0,)
+    assert list(live.question_for(0).options) == ["face:conspirator", "face:loyalist", "face:vizier"]
+    sheet = live.question_display(0, NAMES)
     assert sheet is not None
     assert (sheet.prompt, sheet.choices[2].label) == ("Which card came up?", "Grand Vizier")
     for seat, role in enumerate(("vizier", "loyalist", "conspirator", "conspirator")):
-        assert live.asked == (seat,)
+        assert live.asked_seats == (seat,)
         with pytest.raises(Refusal):
             live.choose((seat + 1) % 4, f"face:{role}")
         with pytest.raises(Refusal):
@@ -93,17 +92,17 @@ def test_players_enter_the_outcome_with_printed_cards() -> None:
         live.choose(seat, f"face:{role}")
     assert live.table.vizier == 0
     # What everybody sees, anybody may name.
-    assert live.asked == (0, 1, 2, 3)
+    assert live.asked_seats == (0, 1, 2, 3)
     rng = Dice(b"printed")
     while live.result is None:
-        seat = live.asked[rng.below(len(live.asked))]
-        options = list(live.ask_of(seat).options)
+        seat = live.asked_seats[rng.below(len(live.asked_seats))]
+        options = list(live.question_for(seat).options)
         key = options[rng.below(len(options))]
         named += key.startswith("face:")
         live.choose(seat, key)
     # Every card of the deck was seen by somebody in the end.
     assert named >= 46
-    again = replay(live.stored())
+    again = replay(live.to_record())
     assert again.view(2) == live.view(2)
     assert again.result is not None
     assert sum(card.face.id == "mammoth" for card in live.table.all_cards) == 5
@@ -113,15 +112,15 @@ def test_players_enter_the_outcome_with_printed_cards() -> None:
 def test_players_enter_dice_too() -> None:
     live = replay(new_table("monarchs", 2, seed=b"", manual=True))
     assert live.kind == "die"
-    assert list(live.ask_of(1).options) == ["die:1", "die:2"]
-    sheet = live.ask_sheet(1, NAMES)
+    assert list(live.question_for(1).options) == ["die:1", "die:2"]
+    sheet = live.question_display(1, NAMES)
     assert sheet is not None
     assert [choice.label for choice in sheet.choices] == ["1", "2"]
     live.choose(1, "die:2")
     assert live.table.start == 1
     assert live.kind == "face"
     with pytest.raises(Refusal, match="not possible any more"):
-        replay(replace(live.stored(), rows=((1, "die:9"),)))
+        replay(replace(live.to_record(), rows=((1, "die:9"),)))
 
 
 def test_table_dealt_by_the_site_needs_a_seed() -> None:
@@ -135,10 +134,10 @@ def test_stored_form_survives_json() -> None:
     live = replay(new_table("monarchs", 3, seed=b"kept", options={"family_scoring": True}))
     for _ in range(20):
         play(live, keys(live)[0])
-    data = json.loads(json.dumps(live.stored().as_json()))
+    data = json.loads(json.dumps(live.to_record().as_json()))
     record = read_record(data)
     assert isinstance(record, Record)
-    assert record == live.stored()
+    assert record == live.to_record()
     assert replay(record).view(1) == live.view(1)
     with pytest.raises(Refusal) as refused:
         read_record({**data, "version": 99})

@@ -7,7 +7,7 @@ import heapq
 import pytest
 
 from cardgames.engine import CLOCK, DEADLINE, HOLD, ForcedSource, RunningTable
-from cardgames.engine.timing import BOT_PAUSE, bot_due_time, window_due_times
+from cardgames.engine.questions import BOT_PAUSE, bot_due_time, window_due_times
 from refusal import Refusal
 from tests.cardgames.engine.toy_games import SIEGE, STRICT_SIEGE, table_of
 
@@ -20,30 +20,30 @@ def siege(order: list[str], toy=SIEGE) -> RunningTable:
 
 def test_everyone_who_could_react_by_public_information_is_asked_alike() -> None:
     armed, bare = siege(["shield", "spoon", "shield", "spoon", "spoon", "spoon"]), siege(["spoon"] * 5)
-    assert armed.asked == bare.asked == (1, 2)
+    assert armed.asked_seats == bare.asked_seats == (1, 2)
     assert armed.window is not None
     assert armed.window.hold == 3.0
     # The one attacked sees the own means; for all others both tables look the same.
-    assert list(armed.ask_of(1).options) == ["shield", "pass"]
-    assert list(bare.ask_of(1).options) == ["pass"]
+    assert list(armed.question_for(1).options) == ["shield", "pass"]
+    assert list(bare.question_for(1).options) == ["pass"]
     for seat in (0, None):
-        assert armed.sheet(seat, ("a", "b", "c"))["waiting"] == bare.sheet(seat, ("a", "b", "c"))["waiting"]
-        assert armed.view(seat)["asked"] == bare.view(seat)["asked"]
-        assert armed.view(seat)["kind"] == bare.view(seat)["kind"] == "defend"
+        assert armed.seat_display(seat, ("a", "b", "c")).waiting == bare.seat_display(seat, ("a", "b", "c")).waiting
+        assert armed.view(seat).asked_seats == bare.view(seat).asked_seats
+        assert armed.view(seat).kind == bare.view(seat).kind == "defend"
 
 
 def test_inside_a_window_nobody_sees_who_has_answered() -> None:
     live = siege(["shield", "spoon", "shield", "spoon", "spoon", "spoon"])
-    before = [live.sheet(seat, ("a", "b", "c")) for seat in (0, 2, None)]
+    before = [live.seat_display(seat, ("a", "b", "c")) for seat in (0, 2, None)]
     live.choose(1, "shield")
-    assert [live.sheet(seat, ("a", "b", "c")) for seat in (0, 2, None)] == before
-    assert live.view(1)["version"] == live.view(0)["version"] + 1
-    assert live.awaited == (2,)
+    assert [live.seat_display(seat, ("a", "b", "c")) for seat in (0, 2, None)] == before
+    assert live.view(1).version == live.view(0).version + 1
+    assert live.unanswered_seats == (2,)
     # Even when all are in, nothing is shown before the hold is over.
     live.choose(2, "pass")
     assert live.table.discard.cards == []
-    assert [live.view(seat)["zones"] for seat in (0, None)] == [before[0]["view"]["zones"], before[2]["view"]["zones"]]
-    assert live.clock_asked() == (HOLD,)
+    assert [live.view(seat).zones for seat in (0, None)] == [before[0].view.zones, before[2].view.zones]
+    assert live.pending_timer_keys() == (HOLD,)
     live.choose(CLOCK, HOLD)
     assert len(live.table.discard.cards) == 1
     assert live.kind == "attack"
@@ -51,7 +51,7 @@ def test_inside_a_window_nobody_sees_who_has_answered() -> None:
 
 def test_clock_answers_once_and_in_order() -> None:
     live = siege(["spoon"] * 5, STRICT_SIEGE)
-    assert live.clock_asked() == (HOLD, DEADLINE)
+    assert live.pending_timer_keys() == (HOLD, DEADLINE)
     for key in (DEADLINE, "pass", "tick"):
         with pytest.raises(Refusal):
             live.choose(CLOCK, key)
@@ -62,10 +62,10 @@ def test_clock_answers_once_and_in_order() -> None:
     live.choose(CLOCK, DEADLINE)
     # Whoever had not answered let it go, holder or not.
     assert live.kind == "attack"
-    assert live.clock_asked() == ()
+    assert live.pending_timer_keys() == ()
     with pytest.raises(Refusal):
         live.choose(CLOCK, HOLD)
-    assert RunningTable(STRICT_SIEGE[0], live.stored(), source=lambda: ForcedSource([["spoon"] * 5])).view(
+    assert RunningTable(STRICT_SIEGE[0], live.to_record(), source=lambda: ForcedSource([["spoon"] * 5])).view(
         0
     ) == live.view(0)
 
@@ -85,12 +85,12 @@ class FakeClock:
         assert window is not None
         for when, key in window_due_times(self.now, window):
             heapq.heappush(self.due, (when, CLOCK, key))
-        for seat in self.live.asked:
+        for seat in self.live.asked_seats:
             if seat in people:
                 after, key = people[seat]
                 heapq.heappush(self.due, (self.now + after, seat, key))
             else:
-                ask = self.live.ask_of(seat)
+                ask = self.live.question_for(seat)
                 assert ask is not None
                 heapq.heappush(self.due, (bot_due_time(self.now, window), seat, next(iter(ask.options))))
 
@@ -99,7 +99,7 @@ class FakeClock:
         self.seen = [(self.now, self._shown(watcher))]
         while self.live.window is not None and self.due:
             self.now, seat, key = heapq.heappop(self.due)
-            if seat == CLOCK and key not in self.live.clock_asked():
+            if seat == CLOCK and key not in self.live.pending_timer_keys():
                 continue
             self.live.choose(seat, key)
             shown = self._shown(watcher)
@@ -109,7 +109,7 @@ class FakeClock:
 
     def _shown(self, watcher: int | None) -> object:
         view = self.live.view(watcher)
-        return (view["asked"], view["kind"], view["version"], len(self.live.events(watcher)))
+        return (view.asked_seats, view.kind, view.version, len(self.live.events(watcher)))
 
 
 def opened(live: RunningTable, **people: tuple[float, str]) -> list[float]:

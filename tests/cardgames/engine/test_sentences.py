@@ -67,8 +67,10 @@ def test_lists() -> None:
 def test_texts_follow_the_style_rules(key: str) -> None:
     """Short sentences, no exclamation marks; every kind of ask has a sentence for those who wait."""
     game = find_game(key)
-    texts = [line.text for line in game.lines.values()] + [line.you for line in game.lines.values() if line.you]
-    texts += [*game.waiting.values(), *game.outcomes.values(), game.blurb]
+    texts = [line.text for line in game.event_sentences.values()] + [
+        line.you for line in game.event_sentences.values() if line.you
+    ]
+    texts += [*game.waiting_sentences.values(), *game.outcome_sentences.values(), game.blurb]
     texts += [option.text for option in game.options]
     for text in texts:
         assert text.endswith(".")
@@ -105,22 +107,22 @@ def test_menagerie_asks_explain_why_an_option_is_closed() -> None:
             ("mammoth",) * 2 + ("shoot",),
         ),
     )
-    sheet = live.ask_sheet(1, NAMES)
+    sheet = live.question_display(1, NAMES)
     assert sheet is not None
     assert sheet.prompt == "Play a card."
-    assert [cannot.label for cannot in sheet.cannot] == ["Play nothing"]
+    assert [cannot.label for cannot in sheet.blocked] == ["Play nothing"]
     play(live, TIGER)
-    sheet = live.ask_sheet(1, NAMES)
+    sheet = live.question_display(1, NAMES)
     assert sheet is not None
     assert sheet.prompt == "Who receives the White Tiger?"
     assert [choice.label for choice in sheet.choices] == ["Give it to Wren", "Give it to Oda", "Give it to Pim"]
-    assert sheet.cannot[0].why.startswith("An animal is a gift.")
+    assert sheet.blocked[0].why.startswith("An animal is a gift.")
     assert live.waiting(0, NAMES) == "Tam chooses who receives the animal."
     assert live.waiting(1, NAMES) == ""
     play(live, "2", "steal")
-    sheet = live.ask_sheet(2, NAMES)
+    sheet = live.question_display(2, NAMES)
     assert sheet is not None
-    reasons = {cannot.label: cannot.why for cannot in sheet.cannot}
+    reasons = {cannot.label: cannot.why for cannot in sheet.blocked}
     assert reasons == {
         "Steal nothing": "An action that finds a target is carried out, even if it hurts.",
         "Wren's White Tiger": "You already have three of this type.",
@@ -131,23 +133,23 @@ def test_menagerie_asks_explain_why_an_option_is_closed() -> None:
 def test_prompt_tells_the_vizier_which_of_two_cards_to_play() -> None:
     live = deal()
     for _ in range(60):
-        if live.asked == (0,) and live.kind == "play" and not live.table.at_work.cards:
+        if live.asked_seats == (0,) and live.kind == "play" and not live.table.at_work.cards:
             break
-        seat = live.asked[0]
-        live.choose(seat, next(iter(live.ask_of(seat).options)))
-    assert live.ask_sheet(0, NAMES).prompt == "Play the first of your two cards."
+        seat = live.asked_seats[0]
+        live.choose(seat, next(iter(live.question_for(seat).options)))
+    assert live.question_display(0, NAMES).prompt == "Play the first of your two cards."
 
 
 def test_ask_sheet_holds_everything_a_page_needs() -> None:
     live = replay(new_table("menagerie", 4, seed=b"sheet"))
-    sheet = live.sheet(live.asked[0], NAMES)
+    sheet = live.seat_display(live.asked_seats[0], NAMES).as_json()
     assert set(sheet) == {"view", "ask", "waiting", "events", "standing", "outcome"}
     assert set(sheet["ask"]) == {"seat", "kind", "stamp", "prompt", "choices", "cannot"}
     assert set(sheet["ask"]["choices"][0]) == {"key", "label", "card", "seat", "spot"}
     assert set(sheet["events"][0]) == {"n", "key", "values", "told", "sentence"}
     assert [row["seat"] for row in sheet["standing"]] == [0, 1, 2, 3]
-    later = live.sheet(live.asked[0], NAMES, since=2)
-    assert [event["n"] for event in later["events"]] == [2, 3]
+    later = live.seat_display(live.asked_seats[0], NAMES, since=2)
+    assert [event.number for event in later.events] == [2, 3]
     assert house_deck("menagerie").title
 
 
@@ -158,30 +160,30 @@ def test_every_ask_gives_a_reason_for_closed_options(key, seats, options) -> Non
     for number in range(6):
         live, pick = replay(new_table(key, seats, seed=b"why %d" % number, options=options)), FastRng(number)
         while live.result is None:
-            seat = live.awaited[0]
-            sheet = live.ask_sheet(seat, NAMES[:seats])
+            seat = live.unanswered_seats[0]
+            sheet = live.question_display(seat, NAMES[:seats])
             assert sheet is not None
             kinds.add(live.kind)
-            assert sheet.cannot
-            assert all(cannot.why.endswith(".") for cannot in sheet.cannot)
-            assert not {choice.label for choice in sheet.choices} & {cannot.label for cannot in sheet.cannot}
+            assert sheet.blocked
+            assert all(cannot.why.endswith(".") for cannot in sheet.blocked)
+            assert not {choice.label for choice in sheet.choices} & {cannot.label for cannot in sheet.blocked}
             keys = [choice.key for choice in sheet.choices]
-            assert sorted(keys) == sorted(live.ask_of(seat).options)
+            assert sorted(keys) == sorted(live.question_for(seat).options)
             live.choose(seat, keys[pick.below(len(keys))])
-    assert kinds <= set(find_game(key).waiting)
+    assert kinds <= set(find_game(key).waiting_sentences)
     assert len(kinds) >= 3
 
 
 def test_button_does_not_offer_a_second_reveal() -> None:
     """MR-4 switched on: the top card is revealed once per turn, so the button says Done afterwards."""
     live = replay(new_table("monarchs", 2, seed=b"on and on", options={"after_reveal_continue": True}))
-    seat = live.asked[0]
-    label = {choice.key: choice.label for choice in live.ask_sheet(seat, NAMES[:2]).choices}
+    seat = live.asked_seats[0]
+    label = {choice.key: choice.label for choice in live.question_display(seat, NAMES[:2]).choices}
     assert label["done"] == "Buy nothing and turn up the deck's top card"
     live.choose(seat, "done")
     live.choose(seat, "cover:front-1")
     assert live.kind == "court"
-    label = {choice.key: choice.label for choice in live.ask_sheet(seat, NAMES[:2]).choices}
+    label = {choice.key: choice.label for choice in live.question_display(seat, NAMES[:2]).choices}
     assert label["done"] == "Done"
     live.choose(seat, "done")
-    assert live.asked != (seat,)
+    assert live.asked_seats != (seat,)

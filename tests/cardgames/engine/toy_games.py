@@ -84,7 +84,7 @@ def opener(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSou
     t.discard = t.zone("discard")
     t.hands = t.zones_each("hand", OWNER, ordered=True)
     t.plays = t.zones_each("play", "all")
-    cards = t.make(cards_of(deck))
+    cards = t.make_cards(cards_of(deck))
     t.shuffle(cards, "deck")
     t.middle.cards = cards
     return t
@@ -99,7 +99,7 @@ def over(t: ToyTable) -> Result:
 
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
-    return QuestionDisplay("Choose.", tuple(Choice(key, key.capitalize()) for key in view["ask"]["keys"]))
+    return QuestionDisplay("Choose.", tuple(Choice(key, key.capitalize()) for key in view.asked.keys))
 
 
 def toy(key: str, play: Callable[[Any], Script], copies: Mapping[str, int]) -> tuple[Game, Deck]:
@@ -124,19 +124,19 @@ def toy(key: str, play: Callable[[Any], Script], copies: Mapping[str, int]) -> t
         blurb="",
         schema=toy_schema(key),
         options=(),
-        seating=lambda deck: (SEATS, SEATS),
+        seat_limits=lambda deck: (SEATS, SEATS),
         faces=faces_of,
-        open=opener,
+        open_table=opener,
         play=play,
-        lines={
+        event_sentences={
             kind: EventSentence(kind.capitalize() + ".", private=kind.capitalize() + ": {cards}.") for kind in kinds
         },
-        waiting={},
-        outcomes={"over": "Over. {winners}."},
-        describe=describe,
-        standing=lambda view, deck: [],
-        opinion=lambda view, deck: dict.fromkeys(view["ask"]["keys"], 0.0),
-        worth=lambda result, seat: float(seat in result.winners),
+        waiting_sentences={},
+        outcome_sentences={"over": "Over. {winners}."},
+        describe_question=describe,
+        current_scores=lambda view, deck: [],
+        rate_choices=lambda view, deck: dict.fromkeys(view.asked.keys, 0.0),
+        value_of_result=lambda result, seat: float(seat in result.winners),
     )
     return game, toy_deck(key, copies)
 
@@ -173,18 +173,18 @@ def _keyhole(t: ToyTable, gossip: bool) -> Script:
             swaps = {f"swap:{slot}": (seat, slot) for slot in (0, 1)}
             owner, slot = yield Question(seat, "mood", {**looks, **swaps, PASS: (None, 0)})
             if owner is None:
-                t.tell("passed", seat=seat)
+                t.log_event("passed", seat=seat)
             elif owner != seat:
                 card = t.hands[owner].cards[slot]
                 t.look(seat, t.hands[owner], [card], "keyhole", of=owner)
-                t.tell("peeked", {seat: {"cards": [card.face.id]}}, seat=seat, of=owner)
+                t.log_event("peeked", {seat: {"cards": [card.face.id]}}, seat=seat, of=owner)
                 if gossip and card.face.id == "joyous":
-                    t.tell("gossip", seat=seat)
+                    t.log_event("gossip", seat=seat)
             else:
                 t.swap(t.hands[seat], slot, king, 0)
                 # The others only know that one of these three is now in the middle.
                 t.mix([*t.hands[seat].cards, king.cards[0]], knowing=1 << seat)
-                t.tell("swapped", seat=seat)
+                t.log_event("swapped", seat=seat)
     t.reveal(king)
     for seat in range(t.seats):
         t.score[seat] = sum(card.face.id == "joyous" for card in t.hands[seat].cards)
@@ -216,7 +216,9 @@ def parcel(t: ToyTable) -> Script:
             t.mix([*t.hands[seat].cards, card], knowing=1 << seat)
         for seat, card in enumerate(sent):
             t.put(t.hands[(seat + 1) % t.seats], card)
-        t.tell("passed", {(seat + 1) % t.seats: {"cards": [card.face.id]} for seat, card in enumerate(sent)}, seat=0)
+        t.log_event(
+            "passed", {(seat + 1) % t.seats: {"cards": [card.face.id]} for seat, card in enumerate(sent)}, seat=0
+        )
     for seat in range(t.seats):
         t.score[seat] = len({card.face.id for card in t.hands[seat].cards})
     return over(t)
@@ -248,7 +250,7 @@ def _siege(t: ToyTable, window: ReactionWindow) -> Script:
             wish = yield Question(attacker, "attack", {"attack": True, PASS: False})
             if not wish:
                 continue
-            t.tell("attack", seat=attacker)
+            t.log_event("attack", seat=attacker)
             others = [seat for seat in range(t.seats) if seat != attacker]
 
             def shield(seat: int) -> dict[str, Any]:
@@ -259,10 +261,10 @@ def _siege(t: ToyTable, window: ReactionWindow) -> Script:
             for seat, card in answers.items():
                 if card is None:
                     t.score[attacker] += 1
-                    t.tell("fell", seat=seat)
+                    t.log_event("fell", seat=seat)
                 else:
                     t.give(t.hands[seat], card, t.discard)
-                    t.tell("held", seat=seat, card=card.face.id)
+                    t.log_event("held", seat=seat, card=card.face.id)
     return over(t)
 
 
@@ -283,7 +285,7 @@ def attic(t: ToyTable) -> Script:
         )
         card = t.hands[seat].cards.pop()
         t.put(t.plays[to], card)
-        t.tell("given", seat=seat, to=to, card=card.face.id)
+        t.log_event("given", seat=seat, to=to, card=card.face.id)
         yield from attic_drop(t, to)
         seat = (seat + 1) % t.seats
     for seat in range(t.seats):
@@ -295,7 +297,7 @@ def attic_drop(t: ToyTable, owner: int) -> Part:
     while len(t.plays[owner].cards) > 2:
         card = yield Question(owner, "drop", {card.face.id: card for card in t.plays[owner].cards})
         t.give(t.plays[owner], card, t.discard)
-        t.tell("dropped", seat=owner, card=card.face.id)
+        t.log_event("dropped", seat=owner, card=card.face.id)
 
 
 ATTIC = toy("attic", attic, {"drama": 3, "comedy": 3, "romance": 3})
@@ -317,7 +319,7 @@ def salon(t: ToyTable) -> Script:
                 options = {card.face.id: card for card in t.plays[other].cards}
                 wanted[other] = yield Question(host, "invite", {**options, "nobody": None}, {"of": other})
         asked = {seat: card for seat, card in wanted.items() if card is not None}
-        t.tell("invited", seat=host, cards=[card.face.id for card in asked.values()])
+        t.log_event("invited", seat=host, cards=[card.face.id for card in asked.values()])
         coming = []
         if asked:
             asks = []
@@ -336,7 +338,7 @@ def salon(t: ToyTable) -> Script:
                 break
             coming.remove(card)
             t.score[host] += 1
-            t.tell("came", seat=host, card=card.face.id)
+            t.log_event("came", seat=host, card=card.face.id)
     return over(t)
 
 

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from cardgames.engine.how_to_play import build_example, example_table, sentences_between
-from cardgames.engine.seat_view import find_zone
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
 
 GAMES = pytest.mark.parametrize("key", sorted(SHELF))
@@ -18,16 +17,16 @@ def test_every_game_has_instructions_with_an_example_that_renders(key: str) -> N
     howto = HOWTO[key]
     drawn = build_example(find_game(key), house_deck(key), howto.example)
     assert len(drawn) == len(howto.example.steps) >= 8
-    json.dumps(drawn)
+    json.dumps([step.display.as_json() for step in drawn])
     for step, row in zip(howto.example.steps, drawn, strict=True):
-        assert row["caption"].endswith(".")
+        assert row.caption.endswith(".")
         # Where a seat is shown that is asked, its choices are drawn too.
-        assert (row["sheet"]["ask"] is not None) is (step.seat is not None)
+        assert (row.display.question is not None) is (step.seat is not None)
     for section in howto.sections:
         assert section.title
         assert all(line.endswith(".") for line in section.lines)
     assert all(line.endswith(".") for line in (howto.aim, *howto.glance))
-    assert "!" not in json.dumps(drawn) + str(howto)
+    assert "!" not in json.dumps([step.display.as_json() for step in drawn]) + str(howto)
 
 
 def happened(key: str, start: int, end: int) -> list[str]:
@@ -40,15 +39,15 @@ def test_menagerie_captions_match_the_example() -> None:
 
     def points(after: int) -> list[int]:
         live = example_table(game, deck, example, after)
-        return [row["points"] for row in game.standing(live.view(None), deck)]
+        return [score.points for score in game.current_scores(live.view(None), deck)]
 
     def pens(after: int, seat: int) -> list[int]:
-        counts: list[int] = find_zone(example_table(game, deck, example, after).view(None), "menagerie")["counts"][seat]
+        counts: list[int] = example_table(game, deck, example, after).view(None).spots_each("menagerie").counts[seat]
         return counts
 
     start = example_table(game, deck, example, 0)
-    assert (start.table.vizier, start.asked) == (0, (1,))
-    assert len(start.view(1)["ask"]["keys"]) == 4
+    assert (start.table.vizier, start.asked_seats) == (0, (1,))
+    assert len(start.view(1).asked.keys) == 4
     assert happened("menagerie", 1, 2) == ["gift", "drew"]
     assert (points(1)[2], points(2)[2]) == (3, 0)
     assert happened("menagerie", 2, 3) == ["played", "bazaar"]
@@ -57,12 +56,12 @@ def test_menagerie_captions_match_the_example() -> None:
     assert happened("menagerie", 5, 6) == ["took", "drew"]
     assert points(7)[0] - points(8)[0] == 4
     assert happened("menagerie", 8, 10) == ["gift"]
-    assert example_table(game, deck, example, 10).asked == (0,)
+    assert example_table(game, deck, example, 10).asked_seats == (0,)
     assert happened("menagerie", 10, 13) == ["took", "traded"]
     assert pens(13, 2)[1] == 2
     assert happened("menagerie", 13, 15) == ["took", "gift", "drew"]
     end = example_table(game, deck, example)
-    assert (end.asked, end.table.active) == ((3,), 3)
+    assert (end.asked_seats, end.table.active) == ((3,), 3)
 
 
 def test_monarchs_captions_match_the_example() -> None:
@@ -73,20 +72,30 @@ def test_monarchs_captions_match_the_example() -> None:
         return example_table(game, deck, example, after)
 
     def court(after: int) -> list[list[str]]:
-        spots: list[list[str]] = find_zone(at(after).view(None), "court")["spots"]
+        spots: list[list[str]] = at(after).view(None).spots("court").spots
         return spots
 
-    assert (at(0).asked, at(0).table.influence) == ((0,), 4)
+    assert (at(0).asked_seats, at(0).table.influence) == ((0,), 4)
     assert at(2).table.influence == 0
     assert happened("monarchs", 0, 2) == ["bought", "bought"]
     assert court(3)[:2] == court(2)[4:6]
-    assert (at(3).asked, at(4).table.influence) == ((1,), 1)
+    assert (at(3).asked_seats, at(4).table.influence) == ((1,), 1)
     assert happened("monarchs", 5, 6) == ["revealed"]
-    assert "buy" not in at(6).view(0)["ask"]["keys"]
+    assert "buy" not in at(6).view(0).asked.keys
     assert court(7)[2] == ["blue-heir", "red-chancellor"]
     assert "reshuffled" in happened("monarchs", 8, 9)
     assert at(11).table.moves == 1
-    assert "buy:back-1" not in at(11).view(1)["ask"]["keys"]
+    assert "buy:back-1" not in at(11).view(1).asked.keys
     assert court(13)[3] == ["blue-usher", "blue-squire"]
     assert court(15)[3] == ["blue-usher"]
     assert at(15).table.owned[1][-1] == "blue-squire"
+
+
+def test_moods_captions_match_the_example() -> None:
+    assert happened("moods", 0, 1) == ["gave"]
+    assert happened("moods", 1, 3) == ["used", "keyhole", "drew"]
+    assert happened("moods", 3, 5) == ["gave", "used", "tantrum", "drew"]
+    assert happened("moods", 5, 8) == ["kept", "drew", "kept", "drew", "kept", "drew"]
+    end = example_table(find_game("moods"), house_deck("moods"), HOWTO["moods"].example)
+    assert end.table.king.cards[0].key == "mood-lamenting"
+    assert [card.key for card in end.table.plays[0].cards] == ["play-comedy", "play-tragedy"]

@@ -45,14 +45,14 @@ def _open(
     people: bool = False,
 ) -> list[Any]:
     """A table where this is asked. ``people``: everybody has a phone, not only whoever is asked."""
-    low, high = find_game(game).seating(house_deck(game))
+    low, high = find_game(game).seat_limits(house_deck(game))
     seats = 1 if kind == "dice" else high
     seed, line, card = _play_to(game, kind, seats, options, after)
     more = {"seats": seats} if low != high else {}
     table = table_creation.open_table(host, key=new_key(), game=game, options=options, **more)
     Table.objects.filter(pk=table.pk).update(seed=seed)
     record = replace(new_table(game, seats, seed=seed, options=options), rows=tuple(line))
-    seat = replay(record).asked[0]
+    seat = replay(record).asked_seats[0]
     phones = {}
     for number in range(seats) if people else [seat]:
         phones[number] = Client(HTTP_HOST="127.0.0.1")
@@ -79,15 +79,15 @@ def _play_to(
         record = new_table(game, seats, seed=f"look {number}".encode(), options=options)
         running, rng = replay(record), FastRng(number)
         while running.result is None:
-            seat = running.asked[0]
-            keys = list(running.ask_of(seat).options)
-            if len(running.line) >= after and running.ask_of(seat).kind not in follow_ups:
-                if running.ask_of(seat).kind == kind:
+            seat = running.asked_seats[0]
+            keys = list(running.question_for(seat).options)
+            if len(running.line) >= after and running.question_for(seat).kind not in follow_ups:
+                if running.question_for(seat).kind == kind:
                     return record.seed, list(running.line), ""
                 for key in keys if kind in follow_ups else ():
-                    trial = replay(running.stored())
+                    trial = replay(running.to_record())
                     trial.choose(seat, key)
-                    ask = trial.ask_of(seat)
+                    ask = trial.question_for(seat)
                     if ask is not None and ask.kind in (kind, f"{kind[:5]}-first"):
                         return record.seed, list(running.line), key
             buys = [key for key in keys if key.startswith("buy") and rng.below(3)]

@@ -70,7 +70,7 @@ def choose(client: Client, table: Table, number: int, choice: str, *, stamp: int
 
 
 def first_option(table: Table, number: int) -> str:
-    ask = load_from_log.load_running_table(reload(table)).ask_of(number)
+    ask = load_from_log.load_running_table(reload(table)).question_for(number)
     assert ask is not None
     return next(iter(ask.options))
 

@@ -73,8 +73,8 @@ def finish(host, game: str = "menagerie", **more):
 
     def last_options(running: RunningTable, table: Table) -> None:
         while running.result is None:
-            seat = running.awaited[0]
-            running.choose(seat, list(running.ask_of(seat).options)[-1])
+            seat = running.unanswered_seats[0]
+            running.choose(seat, list(running.question_for(seat).options)[-1])
 
     tables_services.write_timer_moves(table, key=new_key(), change=last_options)
     return reload(table), phones
@@ -107,7 +107,7 @@ def test_best_score_so_far_is_told_to_the_players_only(master):
 
     def first_options(running: RunningTable, table: Table) -> None:
         while running.result is None:
-            running.choose(0, list(running.ask_of(0).options)[-1])
+            running.choose(0, list(running.question_for(0).options)[-1])
 
     tables_services.write_timer_moves(second, key=new_key(), change=first_options)
     assert "has a new best score" in phone.get(again).text

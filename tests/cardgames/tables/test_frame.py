@@ -23,11 +23,11 @@ def play_to(table: Table, kind: str, *, by_other: bool = False) -> int:
     for seed in range(200):
         running, rng, line = replay(start.record), FastRng(seed), []
         while running.result is None:
-            seat = running.asked[0]
-            if running.ask_of(seat).kind == kind and (not by_other or running.table.active != seat):
+            seat = running.asked_seats[0]
+            if running.question_for(seat).kind == kind and (not by_other or running.table.active != seat):
                 services.write_timer_moves(table, key=new_key(), change=lambda t, _, line=line: play(t, line))
                 return seat
-            keys = list(running.ask_of(seat).options)
+            keys = list(running.question_for(seat).options)
             key = "bazaar" if "bazaar" in keys and kind == "pick" else keys[rng.below(len(keys))]
             line.append((seat, key))
             running.choose(seat, key)
@@ -62,7 +62,9 @@ def test_selecting_a_card_writes_nothing_and_shows_its_targets(four):
     table, phones = four
     seat = reload(table).asked[0]
     running = load_from_log.load_running_table(table)
-    animal = next(key for key in running.ask_of(seat).options if house_deck("menagerie").row(key).group == "animals")
+    animal = next(
+        key for key in running.question_for(seat).options if house_deck("menagerie").row(key).group == "animals"
+    )
     page = look(phones[seat], table, seat, animal).content
     assert turn_bar(page).startswith("Your turn : Who gets the")
     # Each of the others is a target with the change in points; nobody can keep the animal.
@@ -76,7 +78,9 @@ def test_card_and_target_are_confirmed_together(four):
     table, phones = four
     seat = reload(table).asked[0]
     running = load_from_log.load_running_table(table)
-    animal = next(key for key in running.ask_of(seat).options if house_deck("menagerie").row(key).group == "animals")
+    animal = next(
+        key for key in running.question_for(seat).options if house_deck("menagerie").row(key).group == "animals"
+    )
     to = str((seat + 1) % 4)
     page = text(look(phones[seat], table, seat, animal, to).content)
     name = house_deck("menagerie").row(animal).values["name"]
@@ -92,7 +96,7 @@ def test_second_choice_must_complete_the_first(four):
     table, phones = four
     seat = reload(table).asked[0]
     running = load_from_log.load_running_table(table)
-    action = next(iter(running.ask_of(seat).options))
+    action = next(iter(running.question_for(seat).options))
     sent = {"key": new_key(), "choice": [action, action, action], "stamp": running.stamp}
     assert phones[seat].post(seat_url(table, seat, "choose/"), sent).status_code == 409
     assert load_from_log.choice_rows_of(table) == ()
@@ -133,9 +137,9 @@ def test_strip_tells_what_happened_since_ones_own_turn(four):
     seat = reload(table).asked[0]
     line = []
     running, rng = load_from_log.load_running_table(table), FastRng(3)
-    while len(line) < 8 or running.asked[0] != seat or running.ask_of(seat).kind != "play":
-        asked = running.asked[0]
-        keys = list(running.ask_of(asked).options)
+    while len(line) < 8 or running.asked_seats[0] != seat or running.question_for(seat).kind != "play":
+        asked = running.asked_seats[0]
+        keys = list(running.question_for(asked).options)
         line.append((asked, keys[rng.below(len(keys))]))
         running.choose(*line[-1])
     services.write_timer_moves(table, key=new_key(), change=lambda t, _: play(t, line))
@@ -155,7 +159,7 @@ def test_undo_takes_back_a_whole_decision(master):
     seat = play_to(table, "move")
     rows = load_from_log.choice_rows_of(table)
     before = rows[:-1]
-    to = next(iter(load_from_log.load_running_table(reload(table)).ask_of(seat).options))
+    to = next(iter(load_from_log.load_running_table(reload(table)).question_for(seat).options))
     choose(phones[seat], table, seat, to)
     assert choose(phones[seat], table, seat, "undo").status_code == 302
     assert tuple(load_from_log.load_running_table(reload(table)).line) == before
@@ -172,18 +176,20 @@ def test_every_question_of_every_game_can_be_selected_to_its_end():
         running, rng = replay(new_table(game, seats, seed=b"every question", options=options)), FastRng(1)
         pictures = deck_pictures_of(house_deck(game))
         while running.result is None:
-            seat = next(iter(running.awaited))
-            kinds.add((game, running.ask_of(seat).kind))
+            seat = next(iter(running.unanswered_seats))
+            kinds.add((game, running.question_for(seat).kind))
             names = ["A", "B", "C", "D"][:seats]
             path: list[str] = []
             for _ in range(5):
-                trial = replay(running.stored())
-                frame = frame_board(trial, seat, trial.sheet(seat, names), trial.words(seat, names), pictures, path)
+                trial = replay(running.to_record())
+                frame = frame_board(
+                    trial, seat, trial.seat_display(seat, names), trial.sentence_builder(seat, names), pictures, path
+                )
                 if frame.is_complete:
                     break
                 picks = [pick.value for pick in picks_of(frame) if pick.value and not pick.is_chosen]
                 path = picks[rng.below(len(picks))].split("|")
-            assert frame.press
+            assert frame.button
             for key in frame.path:
                 running.choose(seat, key)
     follow_ups = {(game, kind) for game in ("menagerie", "monarchs") for kind in find_game(game).follow_ups}

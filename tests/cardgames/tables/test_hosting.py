@@ -71,6 +71,16 @@ def test_one_tap_does_not_call_a_running_game_off(master):
     assert reload(table).state == Table.State.CLOSED
 
 
+def test_whoever_watches_is_told_that_the_game_was_called_off(master, client):
+    table, _ = begin_sample_game(master)
+    part = f"{table.get_absolute_url()}part/"
+    assert client.get(part).status_code == 200
+    run(master.client, table, "call_off", sure="yes")
+    told = client.get(part)
+    assert told.status_code == 200
+    assert "called off" in told.text.lower()
+
+
 def test_called_off_game_can_be_continued_for_a_minute(master):
     table, phones = begin_sample_game(master)
     asked = table.asked

@@ -30,14 +30,14 @@ def shown(client: Client, table: Table, seat: int | None) -> list[bytes]:
         paths = [seat_url(table, seat), seat_url(table, seat, "part/"), f"/api/v1{seat_url(table, seat)}"]
     answers = [client.get(path) for path in paths]
     running = load_from_log.load_running_table(table)
-    if seat is not None and (ask := running.ask_of(seat)) is not None:
+    if seat is not None and (ask := running.question_for(seat)) is not None:
         # What a selected choice would do, and what would be asked next. It plays on, so it comes last.
         keys = sorted(ask.options)
         body = {"pick": keys[running.version % len(keys)], "stamp": running.stamp}
         answers.append(client.post(seat_url(table, seat, "choose/"), body))
     assert {answer.status_code for answer in answers} == {200}
-    # Expires tells the time of day and nothing else.
-    clock_or_size = ("Content-Length", "Expires")
+    # Expires gives the time of day, and each request has its own id.
+    clock_or_size = ("Content-Length", "Expires", "X-Request-ID")
     heads = [repr(sorted((k, v) for k, v in a.headers.items() if k not in clock_or_size)).encode() for a in answers]
     return [mask_tokens(answer.content) for answer in answers] + heads
 
@@ -67,7 +67,7 @@ def leaks(master, game: str, states: int, monkeypatch, every: int = 1) -> tuple[
                 other = game_laws.elsewhere(running, watcher, rng)
                 seat = watcher if watcher < people else None
                 pages = []
-                for world in (RunningTable(running.game, running.stored()), other):
+                for world in (RunningTable(running.game, running.to_record()), other):
                     monkeypatch.setattr(
                         load_from_log, "load_running_table", lambda table, rows=None, world=world: world
                     )
@@ -82,7 +82,7 @@ def leaks(master, game: str, states: int, monkeypatch, every: int = 1) -> tuple[
     return other_worlds, found
 
 
-@pytest.mark.parametrize("game", ["menagerie", "monarchs"])
+@pytest.mark.parametrize("game", ["menagerie", "monarchs", "moods"])
 def test_pages_and_json_do_not_depend_on_cards_a_seat_cannot_know(master, game, monkeypatch):
     other, found = leaks(master, game, 25, monkeypatch, every=5)
     assert found == 0
@@ -90,7 +90,7 @@ def test_pages_and_json_do_not_depend_on_cards_a_seat_cannot_know(master, game, 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", ["menagerie", "monarchs"])
+@pytest.mark.parametrize("game", ["menagerie", "monarchs", "moods"])
 def test_three_hundred_states_of_each_game_leak_nothing_over_http(master, game, monkeypatch):
     other, found = leaks(master, game, 300, monkeypatch)
     assert found == 0
@@ -103,9 +103,9 @@ def test_leak_check_finds_a_real_leak(master, monkeypatch):
 
     def gossip(scene):
         top = load_from_log.load_running_table(None).table.deck.cards[-1:]
-        return replace(honest.layout(scene), tallies=(("deck", str(top[0].key) if top else ""),))
+        return replace(honest.lay_out(scene), tallies=(("deck", str(top[0].key) if top else ""),))
 
-    monkeypatch.setitem(games.SHELF, "menagerie", replace(honest, layout=gossip))
+    monkeypatch.setitem(games.SHELF, "menagerie", replace(honest, lay_out=gossip))
     _, found = leaks(master, "menagerie", 8, monkeypatch, every=5)
     assert found > 1
 
@@ -119,7 +119,7 @@ def test_stream_and_entries_reveal_nothing_about_the_deal(master):
         for _ in range(6):
             seat = reload(table).asked[0]
             running = load_from_log.load_running_table(reload(table))
-            choose(phones[seat], table, seat, next(iter(running.ask_of(seat).options)), stamp=running.stamp)
+            choose(phones[seat], table, seat, next(iter(running.question_for(seat).options)), stamp=running.stamp)
             versions.append(Log.objects.get(pk=table.log_id).version - table.log.version)
         sent.append(versions)
         answers = Receipt.objects.filter(log=table.log_id).values_list("answer", flat=True)

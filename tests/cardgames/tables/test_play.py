@@ -35,8 +35,8 @@ pytestmark = pytest.mark.django_db
 def last_options(running: RunningTable, table: Table) -> None:
     """Everybody takes the last option until the game ends."""
     while running.result is None:
-        seat = running.awaited[0]
-        running.choose(seat, list(running.ask_of(seat).options)[-1])
+        seat = running.unanswered_seats[0]
+        running.choose(seat, list(running.question_for(seat).options)[-1])
 
 
 def rows(table: Table) -> list:

@@ -20,7 +20,7 @@ def test_only_one_of_many_simultaneous_choices_counts(master):
     table, _ = begin_sample_game(master, "monarchs")
     number = table.asked[0]
     seat = Seat.objects.select_related("token").get(table=table, number=number)
-    options = list(load_from_log.load_running_table(table).ask_of(number).options)
+    options = list(load_from_log.load_running_table(table).question_for(number).options)
     same = new_key()
 
     def tap(turn: int) -> str:

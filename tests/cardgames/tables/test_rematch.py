@@ -32,7 +32,9 @@ def finished(host, *, shared: bool = False, **more):
     table, phones = shared_phone(host, **more) if shared else begin_sample_game(host, **more)
     running = load_from_log.load_running_table(table)
     while running.result is None:
-        running.choose(running.awaited[0], next(iter(running.ask_of(running.awaited[0]).options)))
+        running.choose(
+            running.unanswered_seats[0], next(iter(running.question_for(running.unanswered_seats[0]).options))
+        )
     *rows, last = running.rows
 
     def write(writer: log_services.LogWriter) -> dict:
@@ -96,7 +98,7 @@ def test_anybody_opens_the_rematch_and_nobody_is_pulled_off_the_scores(master) -
         assert phone.get(seat_url(after, number)).status_code == 200
         assert phone.get(seat_url(after, 1 - number)).status_code == 302
     assert watcher.get(seat_url(after, 0)).status_code == 302
-    seat = load_from_log.load_running_table(reload(after)).asked[0]
+    seat = load_from_log.load_running_table(reload(after)).asked_seats[0]
     if seat < len(phones):
         assert choose(phones[seat], after, seat, first_option(after, seat)).status_code == 302
 

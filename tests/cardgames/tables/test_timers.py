@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from cardgames import games
-from cardgames.engine.timing import BOT_PAUSE
+from cardgames.engine.questions import BOT_PAUSE
 from cardgames.models import Seat, Table
 from cardgames.tables import host_actions, load_from_log, timers
 from cardgames.tables import services as tables_services
@@ -121,7 +121,7 @@ def answer(table: Table, phones: list[Client], seat: int, choice: str):
 def public(table: Table) -> tuple:
     """Everything visible without a seat: the version on the stream, and what the TV shows."""
     running = load_from_log.load_running_table(reload(table))
-    return Log.objects.get(pk=table.log_id).version, reload(table).asked, running.sheet(None, ["a", "b", "c"])
+    return Log.objects.get(pk=table.log_id).version, reload(table).asked, running.seat_display(None, ["a", "b", "c"])
 
 
 def test_answers_in_a_window_do_not_change_the_version_before_the_hold_ends(master, toys):
@@ -146,9 +146,9 @@ def test_sealed_answer_can_be_repeated_undone_and_changed(master, toys):
         tables_services.submit_choice(table, row, row.token, key=key, choice="pass", stamp=stamp)
     with pytest.raises(Refusal):
         answer(table, phones, 1, "pass")
-    assert load_from_log.load_running_table(table).ask_of(1) is None
+    assert load_from_log.load_running_table(table).question_for(1) is None
     answer(table, phones, 1, "undo")
-    assert load_from_log.load_running_table(table).ask_of(1) is not None
+    assert load_from_log.load_running_table(table).question_for(1) is not None
     answer(table, phones, 1, "pass")
     answer(table, phones, 2, "pass")
     jobs_timers.fire_due_timers(later(table, HOLD))

@@ -7,7 +7,6 @@ not.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from cardgames.drawing import CardContent, CardSign, Drawings, register_drawings
 from cardgames.engine import (
@@ -23,6 +22,7 @@ from cardgames.engine import (
     QuestionDisplay,
     Result,
     ScoreLine,
+    SeatScore,
     Spots,
     Table,
     ValueKind,
@@ -33,7 +33,6 @@ from cardgames.engine import (
 )
 from cardgames.engine.board import Board, Cell, Change, Fan, PlayerRow, PlayerRows, Preview, Scene, hand_cards
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.engine.seat_view import find_zone
 from cardgames.games import register_game
 
 KINDS = ("acorn", "bell", "thorn")
@@ -76,7 +75,7 @@ def open_table(deck, seats, options, source, quiet):
     t.hands = t.zones_each("hand", OWNER)
     t.rows = t.spots_each("rows", KINDS, alike=True)
     copies = {row.id: row.copies for row in deck.rows}
-    t.deck.cards = t.make(face for face in faces_of(deck) for _ in range(copies[face.id]))
+    t.deck.cards = t.make_cards(face for face in faces_of(deck) for _ in range(copies[face.id]))
     return t
 
 
@@ -91,7 +90,7 @@ def play(t):
         to = yield Question(seat, "row", {f"{other}:{card.key}": other for other in range(t.seats)}, card.key)
         hand.cards.remove(card)
         t.place(t.rows[to], KINDS.index(card.key), card)
-        t.tell("gave", seat=seat, to=to, card=card.key)
+        t.log_event("gave", seat=seat, to=to, card=card.key)
     t.active = -1
     scores = tuple(points([len(pile) for pile in spots.piles]) for spots in t.rows)
     best = max(scores)
@@ -104,15 +103,12 @@ def points(counts) -> int:
     return sum(worth[kind] * count for kind, count in zip(KINDS, counts, strict=True))
 
 
-def standing(view, deck) -> list[dict[str, Any]]:
-    return [
-        {"seat": seat, "points": points(counts), "lines": []}
-        for seat, counts in enumerate(find_zone(view, "rows")["counts"])
-    ]
+def current_scores(view, deck) -> list[SeatScore]:
+    return [SeatScore(seat, points(counts)) for seat, counts in enumerate(view.spots_each("rows").counts)]
 
 
 def describe(view, words, deck):
-    keys, about = view["ask"]["keys"], view["ask"]["about"]
+    keys, about = view.asked.keys, view.asked.about
     if about is None:
         return QuestionDisplay("Which card?", tuple(Choice(key, words.card(key), card=key) for key in keys))
     choices = tuple(Choice(key, f"To {words.who(int(key[0]))}", seat=int(key[0])) for key in keys)
@@ -121,7 +117,7 @@ def describe(view, words, deck):
 
 def lay_out(scene: Scene) -> Board:
     view, words = scene.view, scene.words
-    counts = find_zone(view, "rows")["counts"]
+    counts = view.spots_each("rows").counts
     rows = tuple(
         PlayerRow(
             seat,
@@ -142,15 +138,15 @@ def lay_out(scene: Scene) -> Board:
         change = Change(choice.seat, before, before + by)
         press = f"Give {words.card(kind)} to {words.who(choice.seat)}"
         previews.append(Preview(choice.key, press, choice.key, label=press, changes=(change,), tag=by))
-    hand = find_zone(view, "hand")["each"][view["seat"]] if view["seat"] is not None and view["seat"] >= 0 else ()
-    active = view["fields"]["active"]
+    hand = view.zones_each("hand").each[view.seat] if view.seat is not None and view.seat >= 0 else ()
+    active = view.fields["active"]
     return Board(
-        label="Your turn" if active == view["seat"] else f"{words.whose(active)} turn" if active >= 0 else "",
+        label="Your turn" if active == view.seat else f"{words.whose(active)} turn" if active >= 0 else "",
         title=scene.question.prompt if scene.question else "",
         icon="c-acorn",
         pieces=(PlayerRows("Rows", rows),),
         fan=Fan("Your hand", hand_cards(hand)) if hand else None,
-        tallies=(("deck", find_zone(view, "deck")["count"]),),
+        tallies=(("deck", view.zone("deck").size),),
         active=active,
         previews=tuple(previews),
     )
@@ -163,18 +159,18 @@ GAME = Game(
     blurb="Three cards each.",
     schema=SCHEMA,
     options=(),
-    seating=lambda deck: (2, 3),
+    seat_limits=lambda deck: (2, 3),
     faces=faces_of,
-    open=open_table,
+    open_table=open_table,
     play=play,
-    lines={"gave": EventSentence("{seat} gives {to} the {card}.", "You give {to} the {card}.")},
-    waiting={"card": "{seat} chooses a card.", "row": "{seat} chooses a row."},
-    outcomes={"best": "{winners} won."},
-    describe=describe,
-    standing=standing,
-    opinion=lambda view, deck: dict.fromkeys(view["ask"]["keys"], 1.0),
-    worth=lambda result, seat: float(seat in result.winners),
-    layout=lay_out,
+    event_sentences={"gave": EventSentence("{seat} gives {to} the {card}.", "You give {to} the {card}.")},
+    waiting_sentences={"card": "{seat} chooses a card.", "row": "{seat} chooses a row."},
+    outcome_sentences={"best": "{winners} won."},
+    describe_question=describe,
+    current_scores=current_scores,
+    rate_choices=lambda view, deck: dict.fromkeys(view.asked.keys, 1.0),
+    value_of_result=lambda result, seat: float(seat in result.winners),
+    lay_out=lay_out,
     follow_ups=frozenset({"row"}),
 )
 
