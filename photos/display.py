@@ -1,0 +1,84 @@
+"""The photos of something, ready to draw."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Model
+
+from people.name_validation import inline_name
+from people.requester import Who
+from photos.models import Photo
+from photos.permissions import is_own
+from photos.registry import kind_of
+from photos.services import MAX_PER_SUBJECT
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoRow:
+    code: str
+    url: str
+    small_url: str
+    width: int
+    height: int
+    small_width: int
+    small_height: int
+    by: str
+    at: dt.datetime
+    is_reported: bool = False
+    reason: str = ""
+    can_remove: bool = False
+    can_report: bool = False
+    can_keep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PhotosDisplay:
+    rows: tuple[PhotoRow, ...]
+    can_add: bool
+    most: int = MAX_PER_SUBJECT
+
+
+def build_photos(subject: Model, who: Who) -> PhotosDisplay:
+    """What ``who`` sees of a subject they can see. Two queries, and what the permissions of the subject need."""
+    kind = kind_of(subject)
+    manages = kind.can_manage(subject, who)
+    rows = []
+    for photo in Photo.objects.of(subject).select_related("person__merged_into"):
+        own = is_own(photo, who)
+        if photo.reported_at is not None and not (own or manages):
+            continue
+        rows.append(_row(photo, who, own=own, manages=manages))
+    return PhotosDisplay(tuple(rows), kind.can_add(subject, who) and len(rows) < MAX_PER_SUBJECT)
+
+
+def _row(photo: Photo, who: Who, *, own: bool, manages: bool) -> PhotoRow:
+    reported = photo.reported_at is not None
+    return PhotoRow(
+        code=photo.code,
+        url=photo.url,
+        small_url=photo.small_url,
+        width=photo.width,
+        height=photo.height,
+        small_width=photo.small_width,
+        small_height=photo.small_height,
+        by=inline_name(photo.person.root.name),
+        at=photo.added_at,
+        is_reported=reported,
+        reason=photo.reason,
+        can_remove=own or manages,
+        can_report=who.is_known and not (own or manages or reported or photo.kept_at),
+        can_keep=manages and reported,
+    )
+
+
+def shown_photos(subjects: Iterable[Model]) -> list[PhotoRow]:
+    """The photos of several things of one kind, for a recap: without those that were reported. Two queries."""
+    found = list(subjects)
+    if not found:
+        return []
+    photos = Photo.objects.filter(kind=kind_of(found[0]).key, target__in=[one.pk for one in found]).shown()
+    nobody = Who()
+    return [_row(photo, nobody, own=False, manages=False) for photo in photos.select_related("person__merged_into")]

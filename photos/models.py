@@ -1,0 +1,71 @@
+"""A photo of something. The pictures are files below MEDIA_ROOT/photos, named after the photo's code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Model
+from django.urls import reverse
+from django.utils import timezone
+
+from people.models import Person, new_code
+from photos.registry import kind_of
+
+
+class PhotoQuerySet(models.QuerySet["Photo"]):
+    def of(self, subject: Model) -> PhotoQuerySet:
+        return self.filter(kind=kind_of(subject).key, target=subject.pk)
+
+    def shown(self) -> PhotoQuerySet:
+        """Without those that were reported and await a decision."""
+        return self.filter(reported_at=None)
+
+
+class Photo(models.Model):
+    code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
+    kind = models.CharField(max_length=20)
+    target = models.BigIntegerField()
+    person = models.ForeignKey(Person, models.PROTECT, related_name="photos")
+    added_at = models.DateTimeField(default=timezone.now)
+    key = models.CharField(max_length=170, unique=True)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    small_width = models.PositiveIntegerField()
+    small_height = models.PositiveIntegerField()
+    # Hidden from others until someone who manages the subject removes or keeps it.
+    reported_at = models.DateTimeField(null=True, blank=True)
+    reported_by = models.ForeignKey(Person, models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=200, blank=True)
+    # Someone looked at a report and kept the photo: it is not hidden again.
+    kept_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PhotoQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["kind", "target"], name="photos_of_a_subject")]
+
+    def __str__(self) -> str:
+        return f"photo {self.code}"
+
+    @property
+    def path(self) -> Path:
+        return photos_folder() / f"{self.code}.jpg"
+
+    @property
+    def small_path(self) -> Path:
+        return photos_folder() / f"{self.code}-small.jpg"
+
+    @property
+    def url(self) -> str:
+        return reverse("photos:photo", args=[self.code])
+
+    @property
+    def small_url(self) -> str:
+        return reverse("photos:small_photo", args=[self.code])
+
+
+def photos_folder() -> Path:
+    return Path(settings.MEDIA_ROOT) / "photos"

@@ -1,0 +1,30 @@
+"""Who sees, removes, reports and decides about a photo."""
+
+from __future__ import annotations
+
+from people.requester import Who
+from photos.models import Photo
+from photos.registry import kind_named
+
+
+def can_see(photo: Photo, who: Who) -> bool:
+    """Whoever sees what it belongs to. Reported ones only their adder and those who decide."""
+    kind = kind_named(photo.kind)
+    subject = kind.find(photo.target) if kind else None
+    if kind is None or subject is None or not kind.can_see(subject, who):
+        return False
+    return photo.reported_at is None or is_own(photo, who) or kind.can_manage(subject, who)
+
+
+def is_own(photo: Photo, who: Who) -> bool:
+    return who.person is not None and photo.person_id in who.person.all_ids()
+
+
+def can_remove(photo: Photo, who: Who) -> bool:
+    return is_own(photo, who) or can_decide(photo, who)
+
+
+def can_decide(photo: Photo, who: Who) -> bool:
+    kind = kind_named(photo.kind)
+    subject = kind.find(photo.target) if kind else None
+    return kind is not None and subject is not None and kind.can_manage(subject, who)

@@ -1,0 +1,141 @@
+"""Every write: add a photo, remove it, report it, keep it, and delete what is left over.
+
+``add_photo(subject, who, key=…, file=…)`` is all an app above needs, after ``registry.register_subject``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from django.db import IntegrityError, transaction
+from django.db.models import Model
+from django.utils import timezone
+
+from log.services import check_key
+from people.requester import Who
+from photos.models import Photo, photos_folder
+from photos.permissions import can_decide, can_remove
+from photos.pictures import Pictures, redraw_photo
+from photos.registry import all_kinds, kind_of
+from refusal import Refusal
+
+MAX_PER_SUBJECT = 8
+MAX_PER_DAY = 60
+# A picture is written before its row; a younger file without a row may get one.
+STRAY_AFTER = dt.timedelta(hours=1)
+
+
+def add_photo(subject: Model, who: Who, *, key: str, file: BinaryIO) -> Photo:
+    """Attach a photo, once per key. The file is read, drawn anew and thrown away."""
+    kind = kind_of(subject)
+    person = who.require_person()
+    if not kind.can_add(subject, who):
+        raise Refusal("You cannot add photos here.", status=403)
+    check_key(key)
+    own_key = f"{who.ref}/{key}"
+    before = Photo.objects.filter(key=own_key).first()
+    if before is not None:
+        return before
+    _check_room(subject, who)
+    pictures = redraw_photo(file)
+    photo = Photo(
+        kind=kind.key,
+        target=subject.pk,
+        person=person,
+        key=own_key,
+        width=pictures.large.width,
+        height=pictures.large.height,
+        small_width=pictures.small.width,
+        small_height=pictures.small.height,
+    )
+    _write_files(photo, pictures)
+    try:
+        with transaction.atomic():
+            _check_room(subject, who)
+            photo.save()
+    except IntegrityError:  # the same tap arrived twice at the same moment
+        _delete_files([photo])
+        return Photo.objects.get(key=own_key)
+    except Refusal:
+        _delete_files([photo])
+        raise
+    return photo
+
+
+def _check_room(subject: Model, who: Who) -> None:
+    if Photo.objects.of(subject).count() >= MAX_PER_SUBJECT:
+        raise Refusal(
+            f"There are already {MAX_PER_SUBJECT} photos. Remove one to add another.", field="photo", status=409
+        )
+    since = timezone.now() - dt.timedelta(days=1)
+    if Photo.objects.filter(person__in=who.require_person().all_ids(), added_at__gte=since).count() >= MAX_PER_DAY:
+        raise Refusal(f"You added {MAX_PER_DAY} photos today. Add more tomorrow.", field="photo", status=429)
+
+
+def remove_photo(photo: Photo, who: Who) -> None:
+    """Delete it, pixels and all. Whoever added it can, and whoever manages what it belongs to."""
+    if not can_remove(photo, who):
+        raise Refusal("Only whoever added this photo and the hosts can remove it.", status=403)
+    delete_photos([photo])
+
+
+def report_photo(photo: Photo, who: Who, *, reason: str = "") -> None:
+    """Hide a photo until a host decides. A photo that a host kept is not hidden again."""
+    person = who.require_person()
+    if photo.kept_at is not None:
+        raise Refusal("A host looked at this photo and kept it. Talk to them about it.", status=409)
+    Photo.objects.filter(pk=photo.pk, reported_at=None, kept_at=None).update(
+        reported_at=timezone.now(), reported_by=person, reason=reason.strip()[:200]
+    )
+
+
+def keep_photo(photo: Photo, who: Who) -> None:
+    """Show a reported photo again."""
+    if not can_decide(photo, who):
+        raise Refusal("Only the hosts decide about a reported photo.", status=403)
+    Photo.objects.filter(pk=photo.pk).update(reported_at=None, reported_by=None, reason="", kept_at=timezone.now())
+
+
+def delete_photos(photos: Iterable[Photo]) -> None:
+    """Rows now, files once the rows are surely gone."""
+    gone = list(photos)
+    Photo.objects.filter(pk__in=[photo.pk for photo in gone]).delete()
+    transaction.on_commit(lambda: _delete_files(gone))
+
+
+def delete_stray_photos(now: dt.datetime) -> int:
+    """Photos of what no longer exists, and files without a photo."""
+    rows = list(Photo.objects.all())
+    gone: list[Photo] = [row for row in rows if row.kind not in {kind.key for kind in all_kinds()}]
+    for kind in all_kinds():
+        mine = [row for row in rows if row.kind == kind.key]
+        there = set(kind.model._base_manager.filter(pk__in={row.target for row in mine}).values_list("pk", flat=True))
+        gone += [row for row in mine if row.target not in there]
+    delete_photos(gone)
+    named = {path for row in rows for path in (row.path, row.small_path)}
+    before = (now - STRAY_AFTER).timestamp()
+    strays = [path for path in photos_folder().glob("*") if path not in named and path.stat().st_mtime < before]
+    for path in strays:
+        path.unlink(missing_ok=True)
+    return len(gone) + len(strays)
+
+
+def _write_files(photo: Photo, pictures: Pictures) -> None:
+    photos_folder().mkdir(parents=True, exist_ok=True)
+    for path, picture in ((photo.path, pictures.large), (photo.small_path, pictures.small)):
+        _write(path, picture.data)
+
+
+def _write(path: Path, data: bytes) -> None:
+    part = path.with_suffix(".part")
+    part.write_bytes(data)
+    part.replace(path)
+
+
+def _delete_files(photos: Iterable[Photo]) -> None:
+    for photo in photos:
+        photo.path.unlink(missing_ok=True)
+        photo.small_path.unlink(missing_ok=True)

@@ -1,0 +1,11 @@
+# /photos/
+from django.urls import path
+
+from photos import views
+
+app_name = "photos"
+urlpatterns = [
+    path("<slug:code>.jpg", views.photo, name="photo"),
+    path("<slug:code>/small.jpg", views.small_photo, name="small_photo"),
+    path("<slug:code>/run/", views.manage_photo, name="manage_photo"),
+]

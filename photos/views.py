@@ -1,0 +1,71 @@
+"""A photo, its small version, and what one can do with it. Adding one is a view of the app it belongs to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from photos import services
+from photos.models import Photo
+from photos.permissions import can_see
+from photos.registry import kind_named
+from refusal import Refusal
+
+
+def _get_photo(request: HttpRequest, code: str) -> Photo:
+    photo = get_object_or_404(Photo, code=code)
+    if not can_see(photo, request.who):
+        raise Http404
+    return photo
+
+
+@require_safe
+def photo(request: HttpRequest, code: str) -> HttpResponse:
+    found = _get_photo(request, code)
+    return _picture(request, found.path)
+
+
+@require_safe
+def small_photo(request: HttpRequest, code: str) -> HttpResponse:
+    found = _get_photo(request, code)
+    return _picture(request, found.small_path)
+
+
+def _picture(request: HttpRequest, path: Path) -> HttpResponse:
+    """The file never changes, but who may see it does: a browser asks each time."""
+    etag = f'"{path.stem}"'
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified(headers=headers)
+    try:
+        return FileResponse(path.open("rb"), content_type="image/jpeg", headers=headers)
+    except FileNotFoundError:
+        raise Http404 from None
+
+
+@require_POST
+def manage_photo(request: HttpRequest, code: str) -> HttpResponse:
+    """Remove it, report it, or keep it after a report."""
+    found = _get_photo(request, code)
+    act = request.POST.get("act", "")
+    if act == "remove":
+        services.remove_photo(found, request.who)
+        messages.success(request, "The photo is deleted.")
+    elif act == "report":
+        services.report_photo(found, request.who, reason=request.POST.get("reason", ""))
+        messages.success(request, "Thank you. The photo is hidden until a host has looked at it.")
+    elif act == "keep":
+        services.keep_photo(found, request.who)
+    else:
+        raise Refusal("Choose what to do with this photo.", field="act")
+    return redirect(_subject_url(found))
+
+
+def _subject_url(found: Photo) -> str:
+    kind = kind_named(found.kind)
+    subject = kind.find(found.target) if kind else None
+    return f"{kind.url(subject)}#photos" if kind and subject else "/"
