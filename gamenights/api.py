@@ -20,7 +20,7 @@ from gamenights.nights.permissions import require_part
 from gamenights.nights.selectors import get_visible_night
 from gamenights.nights.times import day_of
 from gamenights.plays import services
-from gamenights.plays.codec import play_to_json
+from gamenights.plays.codec import PlayJson, play_to_json
 from gamenights.plays.models import Play
 from gamenights.plays.permissions import can_see
 from gamenights.plays.selectors import load_facts, plays_of_group
@@ -140,7 +140,7 @@ class PlayInSerializer(serializers.Serializer):
     game = serializers.CharField(max_length=80, help_text="its name; a new game is added to the shelf")
     players = PlayerInSerializer(many=True)
     day = serializers.DateField(required=False)
-    night = serializers.CharField(max_length=4, required=False, allow_blank=True)
+    night = serializers.CharField(max_length=6, required=False, allow_blank=True)
     scoring = serializers.ChoiceField([one.value for one in Scoring], required=False)
     variant = serializers.CharField(max_length=200, required=False, allow_blank=True)
     minutes = serializers.IntegerField(min_value=0, max_value=10_080, required=False, allow_null=True)
@@ -252,7 +252,7 @@ class NightCheckIn(APIView):
         return Response(status=204)
 
 
-def _valid(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+def _valid(serializer: type[serializers.Serializer], request: Request) -> PlayJson:
     found = serializer(data=request.data)
     found.is_valid(raise_exception=True)
     return found.validated_data
@@ -275,7 +275,7 @@ def _night(group: Group, code: str) -> Night | None:
     return get_object_or_404(Night, group=group, code=code.upper()) if code else None
 
 
-def _plays_json(plays: Any) -> list[dict[str, Any]]:
+def _plays_json(plays: Any) -> list[PlayJson]:
     """With the codes of people in place of our numbers."""
     facts = load_facts(plays)
     ids = {int(player.person) for play in facts for player in play.players if player.person}
@@ -289,7 +289,7 @@ def _plays_json(plays: Any) -> list[dict[str, Any]]:
     return found
 
 
-def _read_play(group: Group, data: dict[str, Any], uuid: str) -> PlayFacts:
+def _read_play(group: Group, data: PlayJson, uuid: str) -> PlayFacts:
     scoring = Scoring(data.get("scoring") or Scoring.HIGH)
     people = {row.person.root.code: row.person.root for row in list_members(group)}
     players = tuple(_read_player(at, row, people) for at, row in enumerate(data["players"]))
@@ -313,7 +313,7 @@ def _read_play(group: Group, data: dict[str, Any], uuid: str) -> PlayFacts:
     return services.with_game(facts, game)
 
 
-def _read_player(at: int, row: dict[str, Any], people: dict[str, Person]) -> PlayerResult:
+def _read_player(at: int, row: PlayJson, people: dict[str, Person]) -> PlayerResult:
     person = people.get(row["person"])
     if person is None:
         raise Refusal(f"Nobody in this group has the code {row['person']!r}.", field=f"players.{at}.person")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gamenights.notices import services as notices_services
+from gamenights.notices.personal import occasions
+from gamenights.notices.personal import services as personal_services
 from gamenights.transfer import uploads
 from jobs import timers
 from jobs.registry import JobKind, register_kind
@@ -27,3 +29,23 @@ register_kind(
     )
 )
 timers.register_timer(notices_services.RETRY_TIMER, notices_services.try_again)
+register_kind(
+    JobKind(
+        personal_services.SEND_JOB,
+        "Sending a notice",
+        work="gamenights.notices.personal.services:send_notice",
+        landed=personal_services.record_attempt,
+        seconds=60,
+        tries=2,
+    )
+)
+timers.register_timer(personal_services.RETRY_TIMER, personal_services.try_again)
+register_kind(
+    JobKind(
+        occasions.SCAN_JOB,
+        "Looking for what waits for people",
+        work="gamenights.notices.personal.occasions:scan",
+        seconds=300,
+    )
+)
+timers.register_timer(occasions.SCAN_TIMER, occasions.order_scan, again=lambda now: now + occasions.EVERY)

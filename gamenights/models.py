@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.notices.models import Webhook, WebhookDelivery
+from gamenights.notices.personal.models import NoticeChoice, PersonalNotice
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.shelf.models import Game, GameVote
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
@@ -18,7 +19,9 @@ __all__ = [
     "GameVote",
     "Night",
     "NightTable",
+    "NoticeChoice",
     "PersonKey",
+    "PersonalNotice",
     "Play",
     "PlayPlayer",
     "PlaysUpload",

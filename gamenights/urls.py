@@ -6,6 +6,7 @@ from gamenights import views
 from gamenights.calendar import views as calendar_views
 from gamenights.nights import views as nights_views
 from gamenights.notices import views as notices_views
+from gamenights.notices.personal import views as personal_notices_views
 from gamenights.plays import views as plays_views
 from gamenights.recap import views as recap_views
 from gamenights.shelf import views as shelf_views
@@ -15,6 +16,7 @@ from gamenights.transfer import views as transfer_views
 app_name = "gamenights"
 urlpatterns = [
     path("n/", nights_views.enter_code, name="enter_code"),
+    path("me/notices/", personal_notices_views.my_notices, name="my_notices"),
     # /nights/<code>/
     path("nights/<table:code>/", nights_views.night_page, name="night"),
     path("nights/<table:code>/part/", nights_views.night_part, name="night_part"),
@@ -53,4 +55,5 @@ urlpatterns = [
     path("groups/<slug:code>/plays/<slug:uuid>/", plays_views.play_page, name="play"),
     path("groups/<slug:code>/plays/<slug:uuid>/change/", plays_views.change_play, name="change_play"),
     path("groups/<slug:code>/plays/<slug:uuid>/run/", plays_views.manage_play, name="manage_play"),
+    path("groups/<slug:code>/plays/<slug:uuid>/photos/", plays_views.add_photo, name="add_photo"),
 ]

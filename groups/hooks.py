@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 
 from groups.models import Group, Member
@@ -30,6 +28,6 @@ def find_fellow_members(who: Who) -> QuerySet:
     return Member.objects.filter(group__in=Group.objects.of(who)).values("person")
 
 
-def groups_of(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+def groups_of(ids: tuple[int, ...]) -> list[dict[str, object]]:
     rows = Member.objects.filter(person__in=ids).select_related("group").order_by("pk")
     return [{"group": row.group.name, "role": row.role, "since": row.since} for row in rows]

@@ -12,6 +12,7 @@ from django.utils import timezone
 from log.models import Log
 from people.models import Person, new_code
 from people.requester import Who
+from text_choices import TextChoices
 
 
 class GroupQuerySet(models.QuerySet["Group"]):
@@ -41,11 +42,11 @@ class GroupQuerySet(models.QuerySet["Group"]):
 class Group(models.Model):
     """A group of people. Its days end at 05:00 in its own time zone."""
 
-    class Visibility(models.TextChoices):
+    class Visibility(TextChoices):
         MEMBERS = "members", "Only members"
         PUBLIC = "public", "Everyone with the link"
 
-    class Edits(models.TextChoices):
+    class Edits(TextChoices):
         ANYONE = "anyone", "Everyone who was there"
         PLAYERS = "players", "Its players, and the hosts"
         HOSTS = "hosts", "Only the hosts"
@@ -80,7 +81,7 @@ class Group(models.Model):
 class Member(models.Model):
     """A host or member of a group, or a guest who came to one of its nights."""
 
-    class Role(models.TextChoices):
+    class Role(TextChoices):
         HOST = "host", "host"
         MEMBER = "member", "member"
         GUEST = "guest", "guest"

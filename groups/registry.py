@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest
 
@@ -16,7 +15,7 @@ class PagePart:
     """A template, and the values it needs."""
 
     template: str
-    values: dict[str, Any]
+    values: Mapping[str, object]
 
 
 BuildPart = Callable[[HttpRequest, Group, str], PagePart | None]  # the last argument is the viewer's role

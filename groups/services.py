@@ -54,10 +54,10 @@ def check_zone(zone: str) -> str:
 
 def write_to_log(
     group: Group, who: Who, key: str, act: str, body: dict[str, Any], change: Callable[[log_services.LogWriter], Any]
-) -> dict[str, Any]:
+) -> log_services.Answer:
     """One entry in the group's log, and the rows that ``change`` writes with it; once per key."""
 
-    def work(writer: log_services.LogWriter) -> dict[str, Any]:
+    def work(writer: log_services.LogWriter) -> log_services.Answer:
         answer = change(writer) or {}
         entry = writer.append(act, actor=who.person.pk if who.person else None, body=body)
         return {"entry": entry.number, **answer}

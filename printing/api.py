@@ -66,7 +66,7 @@ class PrintsView(APIView):
         who = request._request.who
         setting = PaperSetting.read(wanted, sheet_of(wanted["sheet"]).papers)
         order = orders.build_order(who, wanted["sheet"], wanted["subject"], setting)
-        return _answer(order, orders.request_print(order, who), who)
+        return _answer(order, orders.request_print_by(order, request._request), who)
 
 
 class PrintView(APIView):

@@ -63,7 +63,7 @@ def print_sheet(job: JobContext) -> Outcome:
     return Outcome(facts, path, file_name(order.title, order.setting))
 
 
-def footer_stamp(fingerprint: str) -> dict[str, Any]:
+def footer_stamp(fingerprint: str) -> dict[str, object]:
     """The footer: fingerprint, day, and a QR code if phones can reach the site."""
     check = guest_url(reverse("printing:is_current", args=[fingerprint[:12]]))
     return {

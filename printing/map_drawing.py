@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from typing import Any
 
 from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.display import MapDisplay, MapTerritory, describe_map
@@ -42,7 +41,7 @@ class MapDrawer:
         self.pale = "#000000" if saves_ink else PALE
         self.red = "#000000" if saves_ink else RED
 
-    def draw(self, display: MapDisplay, shield: DrawShield) -> dict[str, Any]:
+    def draw(self, display: MapDisplay, shield: DrawShield) -> dict[str, object]:
         land = build_geometry(tuple(kingdom.id for kingdom in display.kingdoms), display.seed)
         name = f"{len(land.kingdoms)} {zlib.crc32(' '.join((display.seed, *land.kingdoms)).encode()):x}"
         territories = {territory.key: territory for territory in display.territories}
@@ -85,7 +84,7 @@ class MapDrawer:
         livery = display.kingdom(territory.holder).livery
         return livery if len(display.kingdoms) <= SWARM else Livery(livery.tincture)
 
-    def _piece(self, name: str, plot: TerritoryShape, livery: Livery, *, wall: bool = False) -> dict[str, Any]:
+    def _piece(self, name: str, plot: TerritoryShape, livery: Livery, *, wall: bool = False) -> dict[str, object]:
         xs, ys = [x for x, _ in plot.outline], [y for _, y in plot.outline]
         box = Box(min(xs) - 2, min(ys) - 2, max(xs) - min(xs) + 4, max(ys) - min(ys) + 4)
         key = f"{plot.key} {livery.tincture} {livery.difference} {name}"
@@ -148,7 +147,7 @@ class MapDrawer:
 
     def _labels(
         self, display: MapDisplay, land: MapGeometry, territories: dict[str, MapTerritory]
-    ) -> list[dict[str, Any]]:
+    ) -> list[dict[str, object]]:
         rows = []
         for shape in land.kingdom_shapes:
             rows.append(

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from jobs import services as jobs_services
 from jobs.models import Job, State
 from pages.guest_address import base_url
 from people.models import Pass, Person
+from people.rate_limits import Limit, Rate
 from people.requester import Who
 from printing import sheet_content, typst_compiler
 from printing.paper_settings import PaperSetting
@@ -22,6 +23,9 @@ from printing.sheet_registry import Content, Sheet, sheet_of
 from refusal import Refusal
 
 KIND = "print"
+# Prints of people who are not logged in: how many may wait at once, and how many are made.
+MOST_OPEN_OF_STRANGERS = 10
+PRINT_LIMIT = Limit("prints", "prints", target=Rate(100, 10), browser=Rate(20, 10), address=Rate(100, 10))
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Order:
     def url(self) -> str:
         return sheet_url(self.sheet.key, self.subject)
 
-    def args(self, who: Who) -> dict[str, Any]:
+    def args(self, who: Who) -> dict[str, object]:
         """The job's arguments. The job checks permission again when it runs."""
         return {
             "sheet": self.sheet.key,
@@ -101,6 +105,15 @@ def find_unfinished_job(order: Order, who: Who) -> Job | None:
     jobs = Job.objects.filter(kind=KIND, key=order.key, owner=owner).order_by("-pk")
     newest = jobs.first()
     return newest if newest is not None and newest.state != State.DONE else None
+
+
+def request_print_by(order: Order, request: HttpRequest) -> Job:
+    """Whoever is not logged in can print too, but not so much that others wait."""
+    if request.who.person is None and find_finished_job(order) is None:
+        PRINT_LIMIT.count_use(request)
+        if Job.objects.open().filter(kind=KIND, owner=None).count() >= MOST_OPEN_OF_STRANGERS:
+            raise Refusal("Too many prints are waiting. Try again in a minute, or log in.", status=429)
+    return request_print(order, request.who)
 
 
 def request_print(order: Order, who: Who) -> Job:

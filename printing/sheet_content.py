@@ -47,7 +47,7 @@ def find_maps(data: object) -> Iterator[MapDisplay]:
             yield from find_maps(value)
 
 
-def render_json(data: dict[str, Any], *, saves_ink: bool, progress: Progress) -> str:
+def render_json(data: dict[str, object], *, saves_ink: bool, progress: Progress) -> str:
     """The JSON for the template."""
     maps = sum(1 for _ in find_maps(data))
     pictures: dict[str, str] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import importlib.metadata
 import json
 import re
 from collections.abc import Iterator
@@ -28,9 +29,8 @@ PREVIEW, SMALL = 92.0, 54.0  # pixels per inch
 @cache
 def compiler_version() -> str:
     """A hash of Typst, templates and code: a change makes new files."""
-    import typst
 
-    made = hashlib.sha256(typst.__version__.encode())
+    made = hashlib.sha256(importlib.metadata.version("typst").encode())
     for path in sorted(path for path in HERE.rglob("*") if path.suffix in (".typ", ".py")):
         made.update(path.name.encode() + path.read_bytes())
     made.update(b"fallback" if FALLBACK.is_file() else b"")

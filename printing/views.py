@@ -80,7 +80,7 @@ def sheet(request: HttpRequest, sheet: str, subject: str = "") -> HttpResponse:
     order = orders.build_order(request.who, sheet, subject, chosen)
     here = f"{order.url}?{chosen.query}"
     if request.method == "POST":
-        orders.request_print(order, request.who)
+        orders.request_print_by(order, request)
         return redirect(here)
     made = orders.find_finished_job(order)
     open_job = None if made else orders.find_unfinished_job(order, request.who)

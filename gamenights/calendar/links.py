@@ -1,7 +1,7 @@
 """Addresses for calendar programs and feed readers, which cannot log in.
 
 An address names a group and a member. It works as long as that person is a member, and shows what members see. It ends
-when the person is claimed or merged, gets an account or a new password, like everything else they handed out before.
+when the person is claimed, merged or handed over, gets an account or a new password, like everything else before.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def make_token(group: Group, person: Person) -> str:
 
 
 def _proof(person: Person) -> str:
-    """Changes with the root, the account and its password."""
+    """Changes with the root, the account and its password; for a guest, with whoever looks after them."""
     account = person.root.account
-    log_in = f"{account.pk}/{account.password}" if account else ""
+    log_in = f"{account.pk}/{account.password}" if account else f"kept by {person.root.keeper_id}"
     return salted_hmac(SALT, f"{person.root.pk}/{log_in}").hexdigest()[:16]
 
 

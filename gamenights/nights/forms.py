@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from django import forms
 from django.utils import timezone
@@ -58,7 +59,7 @@ class PlanNightForm(NightForm):
 
     OTHER_DATES = ("date_2", "date_3", "date_4")
 
-    def clean(self) -> dict:
+    def clean(self) -> Mapping[str, object]:
         data = self.cleaned_data
         start = data.get("starts_at")
         others = [self.in_zone(data[name]) for name in self.OTHER_DATES if data.get(name)]

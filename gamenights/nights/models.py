@@ -9,10 +9,11 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from cardgames.models import Table, new_code
+from cardgames.models import MAX_CODE, Table, new_code
 from groups.models import Group
 from people.models import Person
 from people.requester import Who
+from text_choices import TextChoices
 
 # How long anyone with the code still sees a night that is over.
 VISIBLE_AFTER_END = dt.timedelta(days=1)
@@ -48,7 +49,7 @@ class Night(models.Model):
     """A game night. Without a date its people are still voting on one."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="nights")
-    code = models.CharField(max_length=4, unique=True, default=new_code)
+    code = models.CharField(max_length=MAX_CODE, unique=True, default=new_code)
     title = models.CharField(max_length=80, blank=True)
     day = models.DateField(null=True, blank=True, db_index=True)
     starts_at = models.DateTimeField(null=True, blank=True)
@@ -82,7 +83,7 @@ class Night(models.Model):
 class Attendance(models.Model):
     """Someone invited to a night: their answer, and whether they are here."""
 
-    class Answer(models.TextChoices):
+    class Answer(TextChoices):
         NONE = "", "no answer yet"
         YES = "yes", "comes"
         MAYBE = "maybe", "may come"

@@ -34,6 +34,11 @@ def find_by_code(code: str) -> str:
     return reverse("gamenights:night", args=[code]) if Night.objects.filter(code=code).exists() else ""
 
 
+def count_open_codes() -> int:
+    """How many nights anyone with the code can open."""
+    return Night.objects.visible_to(Who()).count()
+
+
 def upcoming_nights(who: Who, now: dt.datetime | None = None) -> list[Night]:
     """Open nights of this person: those with a date first, soonest first."""
     found = Night.objects.of(who).open(now).select_related("group")

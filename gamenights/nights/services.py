@@ -18,7 +18,7 @@ from gamenights.notices import services as notices_services
 from groups import services as groups_services
 from groups.models import Group, Member
 from groups.permissions import require_member
-from log.services import LogWriter
+from log.services import Answer, LogWriter
 from people import merging
 from people.models import Person
 from people.name_validation import clean_text, inline_name
@@ -52,7 +52,7 @@ def plan_night(
     if len(options) > MAX_DATES:
         raise Refusal(f"Propose at most {MAX_DATES} dates.", field="dates")
 
-    def change(_: LogWriter) -> dict[str, Any]:
+    def change(_: LogWriter) -> Answer:
         night = Night(group=group, host=person, **fields)
         _set_start(night, starts_at)
         night.save()
@@ -143,7 +143,7 @@ def _update(night: Night, **fields: Any) -> None:
 
 def _write(
     night: Night, who: Who, key: str, act: str, body: dict[str, Any], change: Callable[[LogWriter], Any]
-) -> dict[str, Any]:
+) -> Answer:
     return groups_services.write_to_log(night.group, who, key, act, {"night": night.pk, **body}, change)
 
 

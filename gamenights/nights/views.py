@@ -9,8 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardgames.games import SHELF
-from cardgames.models import CODE_PATTERN
-from cardgames.registry import find_by_code
+from cardgames.selectors import find_by_typed_code
 from cardgames.tables.seats import passes as table_passes
 from gamenights.nights import check_in, permissions, selectors, services
 from gamenights.nights.display import build_night
@@ -28,17 +27,15 @@ from people.login_redirect import person_required
 from people.models import Person
 from refusal import Refusal
 
-NO_CODE = "Nothing has this code. Check the four letters on the host's phone or the TV."
+NO_CODE = "Nothing has this code. Check the letters on the host's phone or the TV."
 
 
 @require_http_methods(["GET", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponse:
-    """/n/: type the four letters of a night or a table."""
-    code = str(request.POST.get("code", "")).strip().upper()
-    if request.method == "POST" and CODE_PATTERN.fullmatch(code) and (url := find_by_code(code)):
+    """/n/: type the code of a night or a table."""
+    code = request.POST.get("code", "").strip().upper()
+    if request.method == "POST" and (url := find_by_typed_code(request, code)):
         return redirect(url)
-    if request.method == "POST" and CODE_PATTERN.fullmatch(code):
-        return redirect("cardgames:table", code)
     context = {"code": code, "error": NO_CODE if request.method == "POST" else ""}
     return render(request, "gamenights/nights/enter_code.html", context, status=404 if context["error"] else 200)
 

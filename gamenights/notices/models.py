@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from groups.models import Group
 from people.models import Person
+from text_choices import TextChoices
 
 
 def new_secret() -> str:
@@ -34,7 +35,7 @@ class Webhook(models.Model):
 class WebhookDelivery(models.Model):
     """One notice for one webhook: its text, and how the last attempt ended."""
 
-    class State(models.TextChoices):
+    class State(TextChoices):
         WAITING = "waiting", "waiting"
         DELIVERED = "delivered", "delivered"
         FAILED = "failed", "given up"

@@ -13,6 +13,7 @@ from gamenights.notices.core.addresses import check_form
 from gamenights.notices.core.messages import SIGNATURE_HEADER, Notice, sign, write_json
 from gamenights.notices.core.sending import Delivery, next_delay, send
 from gamenights.notices.models import Webhook, WebhookDelivery
+from gamenights.notices.personal import occasions
 from groups.models import Group
 from groups.permissions import require_host
 from jobs import services as jobs_services
@@ -71,6 +72,7 @@ def announce_night(night: Night) -> None:
         f"night-{night.pk}-{start:%Y%m%d%H%M}", f"{night.name} on {start:%A}", text, timezone.now(), url, fields
     )
     announce(night.group, notice)
+    occasions.tell_of_night(night, notice)
 
 
 def announce_end(night: Night, now: dt.datetime) -> None:
@@ -82,7 +84,9 @@ def announce_end(night: Night, now: dt.datetime) -> None:
         return
     count = night.plays.filter(removed_at=None).count()
     text = f"{count} {'play' if count == 1 else 'plays'}. See who won."
-    announce(night.group, Notice(f"recap-{night.pk}", f"Recap: {night.name}", text, now, url))
+    notice = Notice(f"recap-{night.pk}", f"Recap: {night.name}", text, now, f"{url}recap/")
+    announce(night.group, notice)
+    occasions.tell_of_recap(night, notice)
 
 
 def _queue(webhook: Webhook, notice: Notice) -> None:

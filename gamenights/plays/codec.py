@@ -9,8 +9,11 @@ from typing import Any
 
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant
 
+# A play as JSON, in the log and over the API.
+PlayJson = dict[str, Any]
 
-def play_to_json(play: PlayFacts) -> dict[str, Any]:
+
+def play_to_json(play: PlayFacts) -> PlayJson:
     """Only what is not as usual in a player, so that a log holds many plays."""
     return {
         "uuid": play.uuid,
@@ -31,7 +34,7 @@ def play_to_json(play: PlayFacts) -> dict[str, Any]:
     }
 
 
-def _player_to_json(player: PlayerResult) -> dict[str, Any]:
+def _player_to_json(player: PlayerResult) -> dict[str, object]:
     more = {
         "score": None if player.score is None else str(player.score),
         "score_text": player.score_text,

@@ -10,14 +10,17 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models.signals import post_save
 from django.utils import timezone
 
 from battles.display import outcome_of
 from battles.models import Battle
+from battles.new_battle.services import get_campaign_battle
 from battles.projection import project_stage
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.state import State
+from campaign.models import Campaign
 from campaign.services import WrittenEntry
 from cardgames import registry as cardgames_registry
 from cardgames.games import SHELF, house_deck
@@ -32,6 +35,7 @@ from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, c
 from gamenights.shelf.models import Game
 from groups.models import Group, Member
 from log import services as log_services
+from log.models import Entry
 from people.models import Person
 from people.name_validation import shorten_name
 
@@ -45,6 +49,7 @@ def register() -> None:
     campaign_services.register_follow_up("result", file_battle_of)
     for act in CORRECTIONS:
         campaign_services.register_follow_up(act, refile_battles_of)
+    post_save.connect(file_standalone_battle, sender=Battle, dispatch_uid="gamenights-standalone-battles")
 
 
 # ── Card games ───────────────────────────────────────────────────────────────────────────────────────────
@@ -90,12 +95,14 @@ def common_group(people: Iterable[Person]) -> Group | None:
 
 
 def facts_of_result(result: Result, seats: Iterable[Any], group: Group) -> PlayFacts:
+    has_points = result.game not in SHELF or SHELF[result.game].has_points
+    scoring = Scoring.HIGH if has_points else Scoring.NONE
     players = tuple(
         PlayerResult(
             person=str(seat.person.root.pk) if seat.person else "",
             name=shorten_name(seat.person.root.name) if seat.person else seat_name(seat),
-            score=Decimal(seat.score),
-            score_text=str(seat.score),
+            score=Decimal(seat.score) if has_points else None,
+            score_text=str(seat.score) if has_points else "",
             role=seat.role,
             won=seat.won,
             bot=bool(seat.bot) and seat.person_id is None,
@@ -119,12 +126,12 @@ def facts_of_result(result: Result, seats: Iterable[Any], group: Group) -> PlayF
         game_name=game.name,
         day=day_of(result.at, group.tzinfo),
         players=players,
-        scoring=Scoring.HIGH,
+        scoring=scoring,
         variant=variant,
         started_at=started,
         logged_at=result.at,
         minutes=round(result.seconds / 60) if result.seconds is not None else None,
-        rated=is_rated_by_default(variant, Scoring.HIGH, players),
+        rated=is_rated_by_default(variant, scoring, players),
     )
 
 
@@ -144,9 +151,13 @@ def own_game(group: Group, key: str, name: str) -> Game:
 def file_battle_of(written: WrittenEntry) -> None:
     """File the battle whose result was just written into the chronicle, in the same transaction."""
     number = written.entry.body.get("battle")
-    if written.campaign.group_id is not None and number is not None:
-        for battle in Battle.objects.filter(campaign=written.campaign, number=number):
-            sync_battle(battle, written.state)
+    if written.campaign.group_id is None or number is None:
+        return
+    battle = Battle.objects.filter(campaign=written.campaign, number=number).first()
+    if battle is not None:
+        sync_battle(battle, written.state)
+    else:  # entered without a declaration: its battle is made from the entry once that is written
+        refile_battles_of(written)
 
 
 def refile_battles_of(written: WrittenEntry) -> None:
@@ -156,6 +167,7 @@ def refile_battles_of(written: WrittenEntry) -> None:
 
 
 def refile_battles(campaign: int) -> None:
+    _create_missing_battles(campaign)
     for battle in Battle.objects.filter(campaign=campaign).select_related("play"):
         battle = project_stage(battle)
         if battle.stage == Battle.Stage.CONFIRMED or hasattr(battle, "play"):
@@ -163,10 +175,43 @@ def refile_battles(campaign: int) -> None:
                 sync_battle(battle)
 
 
+def _create_missing_battles(pk: int) -> None:
+    """Battles of results that were entered into the chronicle without a declaration."""
+    campaign = Campaign.objects.select_related("log").get(pk=pk)
+    results = Entry.objects.filter(log=campaign.log_id, act="result").values_list("body__battle", flat=True)
+    known = Battle.objects.filter(campaign=campaign).values_list("number", flat=True)
+    for number in sorted(set(results) - set(known) - {None}):
+        get_campaign_battle(campaign, number)
+
+
+def file_standalone_battle(instance: Battle, raw: bool = False, **_: Any) -> None:
+    """A battle outside a campaign was saved: file it once it is over, remove its play when it is reopened."""
+    if instance.campaign_id is None and not raw:
+        transaction.on_commit(partial(sync_standalone_battle, instance.pk))
+
+
+def sync_standalone_battle(pk: int) -> None:
+    battle = Battle.objects.select_related("play").filter(pk=pk).first()
+    if battle is not None and (battle.stage == Battle.Stage.CONFIRMED or hasattr(battle, "play")):
+        with transaction.atomic():
+            sync_battle(battle)
+
+
+def group_of_standalone(battle: Battle) -> Group | None:
+    """The night where one of its people is, or the one group that all of them belong to."""
+    ids = {side.get("person") for side in battle.sides} - {None}
+    people = [person.root for person in Person.objects.select_related("merged_into").filter(pk__in=ids)]
+    night = next((night for person in people if (night := night_of_person(person))), None)
+    return night.group if night else common_group(people)
+
+
 def sync_battle(battle: Battle, state: State | None = None) -> None:
     """Bring the play of a battle in line with the battle: file it, change it, or remove it."""
-    group = battle.campaign.group if battle.campaign else None
     play = Play.objects.filter(battle=battle).select_related("group__log").first()
+    if battle.campaign:
+        group = battle.campaign.group
+    else:
+        group = play.group if play else group_of_standalone(battle)
     facts = facts_of_battle(battle, group, state) if group and battle.stage == Battle.Stage.CONFIRMED else None
     if facts is None:
         if play is not None and play.removed_at is None:
@@ -184,13 +229,14 @@ def sync_battle(battle: Battle, state: State | None = None) -> None:
 
 def facts_of_battle(battle: Battle, group: Group, state: State | None = None) -> PlayFacts | None:
     """The battle as a play: each side is a team, led by whoever rules its kingdom or fought it."""
-    assert battle.campaign is not None
-    state = state or campaign_selectors.state_of(battle.campaign)
+    if state is None and battle.campaign is not None:
+        state = campaign_selectors.state_of(battle.campaign)
     outcome = outcome_of(battle, state)
     if outcome is None or battle.played_on is None:
         return None
-    rulers = {key: realm.ruler for key, realm in state.kingdoms.items()}
-    ids = {letter["side"]: letter.get("person") or rulers.get(letter["kingdom"]) for letter in battle.sides}
+    kingdoms = state.kingdoms if state else {}
+    rulers = {key: realm.ruler for key, realm in kingdoms.items()}
+    ids = {letter["side"]: letter.get("person") or rulers.get(letter.get("kingdom")) for letter in battle.sides}
     found = {
         pk: person.root
         for pk, person in Person.objects.select_related("merged_into").in_bulk(set(ids.values()) - {None}).items()
@@ -199,7 +245,7 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
     for side in battle.sides:
         letter = side["side"]
         person = found.get(ids[letter])
-        realm = state.kingdoms.get(side["kingdom"])
+        realm = kingdoms.get(side.get("kingdom"))
         name = realm.name if realm else side["name"] or f"Side {letter}"
         vp = outcome.vp.get(letter) if outcome.vp else None
         players.append(
@@ -230,7 +276,7 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
             variant=variant,
             logged_at=timezone.now(),
             rated=is_rated_by_default(variant, Scoring.HIGH, players),
-            location=state.place_name(battle.target)[:80] if battle.target else "",
+            location=state.place_name(battle.target)[:80] if state and battle.target else "",
         )
     )
 
@@ -244,6 +290,6 @@ def _file(group: Group, facts: PlayFacts, night: Night | None, **links: Any) -> 
     _append(group, services.LOGGED, services.make_body(complete_play(facts), night, **links), facts.day)
 
 
-def _append(group: Group, act: str, body: dict[str, Any], day: dt.date) -> None:
+def _append(group: Group, act: str, body: dict[str, object], day: dt.date) -> None:
     """One entry within the transaction of the game that ended."""
     services.apply_entry(group, log_services.append_to(group.log_id, act, actor=None, body=body, played_on=day))

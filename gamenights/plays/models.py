@@ -12,6 +12,7 @@ from gamenights.nights.models import Night
 from gamenights.shelf.models import Game, scoring_choices
 from groups.models import Group
 from people.models import Person
+from text_choices import TextChoices
 
 
 class PlayQuerySet(models.QuerySet["Play"]):
@@ -21,7 +22,7 @@ class PlayQuerySet(models.QuerySet["Play"]):
 
 
 class Play(models.Model):
-    class Source(models.TextChoices):
+    class Source(TextChoices):
         LOGGED = "logged", "logged"
         RESULT = "result", "card game"
         BATTLE = "battle", "battle"

@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from gamenights.nights.models import Night
-from gamenights.plays.codec import play_from_json, play_to_json
+from gamenights.plays.codec import PlayJson, play_from_json, play_to_json
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.permissions import require_edit
 from gamenights.plays.values import PlayFacts, check_play, complete_play
@@ -46,7 +46,7 @@ def log_play(group: Group, who: Who, *, key: str, facts: PlayFacts, night: Night
     facts = prepare(group, replace(facts, logged_at=facts.logged_at or timezone.now()))
     body = make_body(facts, night=night)
 
-    def work(writer: log_services.LogWriter) -> dict[str, Any]:
+    def work(writer: log_services.LogWriter) -> log_services.Answer:
         if Play.objects.filter(group=group, uuid=facts.uuid).exists():
             return {"play": facts.uuid}
         entry = writer.append(LOGGED, actor=who.person.pk if who.person else None, body=body, played_on=facts.day)
@@ -59,7 +59,7 @@ def log_play(group: Group, who: Who, *, key: str, facts: PlayFacts, night: Night
     return Play.objects.get(group=group, uuid=answer["play"])
 
 
-def make_body(facts: PlayFacts, night: Night | None = None, **links: Any) -> dict[str, Any]:
+def make_body(facts: PlayFacts, night: Night | None = None, **links: Any) -> PlayJson:
     """The body of an entry. Names of people are left out: only their ids are stored in a log."""
     stripped = replace(
         facts, players=tuple(replace(player, name="") if player.person else player for player in facts.players)
@@ -93,10 +93,10 @@ def move_play(play: Play, who: Who, *, key: str, night: Night | None) -> Play:
     return _write(play, who, key, MOVED, {"night": night.pk if night else None})
 
 
-def _write(play: Play, who: Who, key: str, act: str, more: dict[str, Any]) -> Play:
+def _write(play: Play, who: Who, key: str, act: str, more: PlayJson) -> Play:
     body = {"play": play.uuid, **more}
 
-    def work(writer: log_services.LogWriter) -> dict[str, Any]:
+    def work(writer: log_services.LogWriter) -> log_services.Answer:
         entry = writer.append(act, actor=who.person.pk if who.person else None, body=body, played_on=play.day)
         apply_entry(play.group, entry)
         return {"entry": entry.number}
@@ -157,7 +157,7 @@ def apply_entry(group: Group, entry: Entry) -> None:
         PlayPlayer.objects.bulk_create(player_rows(play, facts))
 
 
-def last_facts(play: Play) -> dict[str, Any]:
+def last_facts(play: Play) -> PlayJson:
     """What the log says of this play now."""
     rows = Entry.objects.filter(log=play.group.log_id, number__in=play.entries, body__has_key="facts")
     return rows.order_by("number").values_list("body__facts", flat=True).last() or {}

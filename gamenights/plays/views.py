@@ -19,7 +19,11 @@ from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from log.services import new_key
+from pages.middleware.request_cleaning import accept_bodies_up_to
 from people.login_redirect import person_required
+from photos import services as photos_services
+from photos.display import build_photos
+from photos.pictures import EMPTY, MAX_BYTES
 from refusal import Refusal
 
 
@@ -95,8 +99,21 @@ def play_page(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
         "from_elsewhere": services.FROM_ELSEWHERE.get(play.source, ""),
         "nights": Night.objects.filter(group=play.group).exclude(day=None)[:20] if editable else (),
         "key": new_key(),
+        "photos": build_photos(play, request.who),
+        "photo_key": new_key(),
     }
     return render(request, "gamenights/plays/play.html", context)
+
+
+@accept_bodies_up_to(MAX_BYTES + 1024 * 1024)
+@require_POST
+def add_photo(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
+    play = _get_play(request, code, uuid)
+    sent = request.FILES.get("photo")
+    if sent is None:
+        raise Refusal(EMPTY, field="photo")
+    photos_services.add_photo(play, request.who, key=request.POST.get("key", ""), file=sent)
+    return redirect(f"{play.get_absolute_url()}#photos")
 
 
 @person_required

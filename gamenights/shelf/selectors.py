@@ -49,7 +49,7 @@ def candidates(games: Iterable[Game], votes: dict[int, list[int]]) -> list[Candi
     known = {game.own_key for game in rows}
     for key, game in SHELF.items():
         if key not in known:
-            low, high = game.seating(house_deck(key))
+            low, high = game.seat_limits(house_deck(key))
             found.append(Candidate(f"{OWN}{key}", game.title, low, high))
     return found
 

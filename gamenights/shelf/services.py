@@ -39,7 +39,7 @@ def save_game(group: Group, who: Who, *, key: str, game: Game | None, values: di
     if game is None and Game.objects.filter(group=group).count() >= MAX_GAMES:
         raise Refusal(f"A shelf holds at most {MAX_GAMES:,} games.", field="name")
 
-    def change(_: LogWriter) -> dict[str, Any]:
+    def change(_: LogWriter) -> dict[str, object]:
         row = game or Game(group=group)
         for name, value in values.items():
             setattr(row, name, value)
@@ -60,7 +60,7 @@ def vote_for_game(night: Night, who: Who, *, key: str, game: str) -> None:
     person = who.require_person()
     found = _find_game(night.group, game)
 
-    def change(_: LogWriter) -> dict[str, Any]:
+    def change(_: LogWriter) -> dict[str, object]:
         mine = GameVote.objects.filter(night=night, game=found, person__in=person.all_ids())
         if mine.exists():
             mine.delete()
@@ -74,7 +74,7 @@ def vote_for_game(night: Night, who: Who, *, key: str, game: str) -> None:
 def _find_game(group: Group, key: str) -> Game:
     own = key.removeprefix(OWN)
     if key.startswith(OWN) and own in SHELF:
-        low, high = SHELF[own].seating(house_deck(own))
+        low, high = SHELF[own].seat_limits(house_deck(own))
         facts = {"own_key": own, "players_min": low, "players_max": high}
         return Game.objects.filter(group=group, own_key=own).first() or find_or_add_game(group, SHELF[own].title, facts)
     game = Game.objects.filter(group=group, pk=parse_int(key) or 0).first()

@@ -19,7 +19,7 @@ from people.models import Person
 from people.name_validation import inline_name
 from text import join_list
 
-MOST_SHOWN = 50
+MOST_SHOWN = 20
 MOST_GAMES = 30
 TITLE_ICONS = {"wins": "c-cheese", "nights": "c-candle", "streak": "c-banner", "games": "c-map", "shared": "c-mouse"}
 
@@ -81,6 +81,11 @@ class StandingsDisplay:
     roles: SafeMarkup | None
     starters: str
 
+    @property
+    def is_rated(self) -> bool:
+        """Somebody has enough plays for a rating to be shown."""
+        return any(line.place for line in self.ratings)
+
 
 class People:
     """Names and shields of everyone on a page, in one query."""
@@ -106,7 +111,7 @@ def build_standings(summary: Summary, me: set[int]) -> StandingsDisplay:
     order = [row.person for row in (summary.ratings or summary.board)]
     compared.sort(key=order.index)
     titled = [person for title in summary.titles for person in title.people]
-    people = People({row.person for row in (*board, *ratings)} | {*compared, *titled}, me)
+    people = People({row.person for row in board} | {row.person for row in ratings} | {*compared, *titled}, me)
     shown = [row.rating for row in ratings if row.rating.is_shown]
     scale = rating_scale(shown)
     return StandingsDisplay(

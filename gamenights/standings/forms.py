@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django import forms
 from django.http import QueryDict
 
+from gamenights.plays.values import format_day
 from gamenights.standings.core.tally import Slot
 from gamenights.standings.models import Season
 from gamenights.standings.selectors import ALL_TIME, Period
@@ -27,6 +28,14 @@ class Choice:
     season: Season | None
     start: str
     end: str
+
+    @property
+    def time_name(self) -> str:
+        if self.season:
+            return self.season.name
+        days = [f"from {format_day(self.period.start)}"] if self.period.start else []
+        days += [f"to {format_day(self.period.end)}"] if self.period.end else []
+        return " ".join(days) or "all time"
 
 
 def read_choice(group: Group, query: QueryDict, seasons: list[Season]) -> Choice:

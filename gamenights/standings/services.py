@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.db.models import Q
+
 from gamenights.plays.models import Play
-from gamenights.standings.core.ratings import month_of
+from gamenights.standings.core.ratings import ALL_GAMES, month_of
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
 from groups.models import Group
 from groups.permissions import require_host
@@ -23,9 +25,8 @@ def forget_play(play: Play) -> None:
     """Call before and after a play changes. What came before it stays counted and rated."""
     month = month_of(play.day)
     TallyMonth.objects.filter(group=play.group_id, month=month).delete()
-    RatingMonth.objects.filter(
-        group=play.group_id, game=str(play.game_id), variant=play.variant, month__gte=month
-    ).delete()
+    own, over_all = Q(game=str(play.game_id), variant=play.variant), Q(game=ALL_GAMES.game)
+    RatingMonth.objects.filter(own | over_all, group=play.group_id, month__gte=month).delete()
     StoredStandings.objects.filter(group=play.group_id, last_day__gte=play.day).delete()
 
 

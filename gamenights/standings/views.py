@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from gamenights.recap.season_gazette import Edition
 from gamenights.standings import services
 from gamenights.standings.display import build_links, build_person, build_standings
 from gamenights.standings.forms import SeasonForm, read_choice
@@ -34,6 +35,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
         "seasons": seasons,
         "display": build_standings(summary, _my_ids(request.who)),
         "links": build_links(summary, choice),
+        "gazette": Edition(group, choice.season).key,
         "is_host": is_host(group, request.who),
     }
     return render(request, "gamenights/standings/standings.html", context)

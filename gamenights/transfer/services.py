@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from gamenights.plays import services as plays_services
 from gamenights.plays.models import Play
@@ -25,12 +24,12 @@ from refusal import Refusal
 
 def import_plays(
     group: Group, who: Who, *, key: str, file: PlaysFile, digest: str, answers: Mapping[str, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Import what is new. ``answers`` says for each doubtful person which person here they are, or ``new``."""
     require_member(group, who)
     importer = who.require_person()
 
-    def work(writer: LogWriter) -> dict[str, Any]:
+    def work(writer: LogWriter) -> dict[str, object]:
         found = compare_with_group(group, file)
         people = _find_people(group, importer, found, answers)
         games = _find_games(group, found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 
@@ -55,7 +54,7 @@ def score_boxes(sheet: SlipDisplay, row: SlipSide, key: str) -> int:
     }.get(key, 0)
 
 
-def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, Any]:
+def side_content(sheet: SlipDisplay, row: SlipSide) -> dict[str, object]:
     units = [
         {
             "name": unit.name,

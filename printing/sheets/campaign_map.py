@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from campaign import selectors as campaign_selectors
 from campaign.display import KingdomRow, battle_rows, kingdom_rows, season_text
 from campaign.map.display import build_map_display
@@ -16,7 +14,7 @@ from rulebook.data.scenarios import SCENARIO
 STATUS = {"frozen": "frozen", "solo": "played by the table", "playing": "", "gone": "dissolved"}
 
 
-def kingdom_standing(row: KingdomRow) -> dict[str, Any]:
+def kingdom_standing(row: KingdomRow) -> dict[str, object]:
     return {
         "number": row.on_map.number,
         "name": row.name,

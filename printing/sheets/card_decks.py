@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from django.shortcuts import get_object_or_404
 
@@ -12,10 +11,10 @@ from cardgames.drawing import CardContent, deck_pictures_of
 from cardgames.drawing.deck_pictures import drawings_of
 from cardgames.engine import Deck
 from cardgames.games import SHELF, house_deck
+from cardgames.games.majesty.card_faces import every_card
 from cardgames.games.menagerie.card_faces import ROLES
 from cardgames.games.monarchs.card_faces import letters
 from cardgames.models import DeckCopy
-from cardgames.print_only_games import ON_PAPER, print_only_deck
 from heraldry.sprite import read_symbols as sprite
 from people.requester import Who
 from printing.sheet_registry import CARDS, RULES, Content, Sheet, Subject, register_sheets
@@ -26,7 +25,15 @@ from rulebook.data.units import UNITS, Unit
 from text import format_bonus
 
 # Line drawings that replace these screen icons in print.
-PRINT_SIGNS = {"cards": "movecover", "mouse-head": "mouse"}
+PRINT_SIGNS = {
+    "cards": "movecover",
+    "mouse-head": "mouse",
+    "palette": "arts",
+    "scales": "politics",
+    "lyre": "music",
+    "flask": "science",
+    "quill": "literature",
+}
 HERO_SIGNS = {
     "ladybug": "sun",
     "champion": "sword",
@@ -50,7 +57,7 @@ UNIT_SIGNS = {
 }
 
 
-def card_content(picture: CardContent, back: str, *, kind: str = "") -> dict[str, Any]:
+def card_content(picture: CardContent, back: str, *, kind: str = "") -> Content:
     return {
         "name": picture.name.replace("'", "’"),
         "kind": kind or picture.kind,
@@ -67,19 +74,20 @@ def card_content(picture: CardContent, back: str, *, kind: str = "") -> dict[str
     }
 
 
-def sign_drawings(cards: Iterable[dict[str, Any]], more: Iterable[str] = ()) -> dict[str, str]:
+def sign_drawings(cards: Iterable[Content], more: Iterable[str] = ()) -> dict[str, str]:
     """Screen icons for signs without a line drawing."""
     wanted = {card["sign"] for card in cards} | {mark[0] for card in cards for mark in card["marks"]} | set(more)
     known = sprite()
     return {sign: known[f"c-{sign}"] for sign in sorted(wanted) if f"c-{sign}" in known}
 
 
-def deck_cards(deck: Deck) -> Iterator[dict[str, Any]]:
+def deck_cards(deck: Deck) -> Iterator[Content]:
     """One row per card to cut out."""
-    if deck.game in ON_PAPER:
-        yield from (card_content(picture, back) for picture, back in ON_PAPER[deck.game].cards(deck))
-        return
     backs = drawings_of(deck.game).backs
+    if deck.game == "majesty":
+        pictures = deck_pictures_of(deck)
+        yield from (card_content(pictures.picture(face.id), face.group) for face in every_card(deck))
+        return
     copies = {row.id: row.copies for row in deck.rows}
     for picture in deck_pictures_of(deck).pictures.values():
         back = next((key for key in backs if key in picture.kind), next(iter(backs)))
@@ -96,9 +104,7 @@ def deck_cards(deck: Deck) -> Iterator[dict[str, Any]]:
 
 def gather(deck: Deck) -> Content:
     cards = list(deck_cards(deck))
-    paper = ON_PAPER.get(deck.game)
-    backs = paper.backs if paper else drawings_of(deck.game).backs
-    game = paper.title if paper else drawings_of(deck.game).title
+    backs, game = drawings_of(deck.game).backs, drawings_of(deck.game).title
     return {
         "title": deck.title,
         "game": game,
@@ -116,23 +122,17 @@ def find(who: Who, key: str) -> Deck:
     """A built-in deck by its game, or a group's own deck by its code."""
     if key in SHELF:
         return house_deck(key)
-    if key in ON_PAPER:
-        return print_only_deck(key)
     return deck_of(get_object_or_404(DeckCopy.objects.visible_to(who), code=key))
 
 
 def origin(deck: Deck) -> str:
     """Where the values come from."""
-    if deck.game in ON_PAPER:
-        return f"{deck.note} For play with printed cards only."
     return deck.note
 
 
 def subjects(who: Who) -> Iterator[Subject]:
     for key, game in SHELF.items():
         yield Subject(key, game.title)
-    for key, paper in ON_PAPER.items():
-        yield Subject(key, paper.title)
     for copy in DeckCopy.objects.visible_to(who)[:12]:
         yield Subject(copy.code, copy.title)
 
@@ -142,7 +142,7 @@ def subjects(who: Who) -> Iterator[Subject]:
 
 def _mice_card(
     name: str, kind: str, sign: str, tincture: str, text: str, strip: list[list[str]], corner: str, means: str
-) -> dict[str, Any]:
+) -> Content:
     return {
         "name": name,
         "kind": kind,
@@ -159,14 +159,14 @@ def _mice_card(
     }
 
 
-def hero_card(hero: Hero) -> dict[str, Any]:
+def hero_card(hero: Hero) -> Content:
     strip = [["when", hero.when], ["wounds", str(hero.wounds) if hero.wounds else "–"]]
     if hero.reach:
         strip.insert(1, ["reach", f"{hero.reach}″"])
     return _mice_card(hero.name, "hero", HERO_SIGNS[hero.key], "or", typeset(hero.text), strip, str(hero.roll), "d10")
 
 
-def unit_card(unit: Unit) -> dict[str, Any]:
+def unit_card(unit: Unit) -> Content:
     melee, shots = dice_text(unit)
     strip = [
         ["Q", format_bonus(unit.q)],
@@ -180,7 +180,7 @@ def unit_card(unit: Unit) -> dict[str, Any]:
     return _mice_card(unit.name, "unit", UNIT_SIGNS.get(unit.key, unit.key), "azure", typeset(text), strip, "", "")
 
 
-def mice_cards(kind: str, title: str, cards: list[dict[str, Any]], sign: str, tincture: str) -> Content:
+def mice_cards(kind: str, title: str, cards: list[Content], sign: str, tincture: str) -> Content:
     backs = {kind: {"sign": sign, "tincture": tincture, "label": "Mice-at-Arms"}}
     return {
         "title": title,

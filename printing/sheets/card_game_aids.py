@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from cardgames.drawing import deck_pictures_of
 from cardgames.drawing.monarchs_cards import COLOURS as COURT
@@ -12,6 +11,7 @@ from cardgames.games import HOWTO, SHELF, house_deck
 from cardgames.games.menagerie.card_faces import ANIMALS
 from cardgames.games.menagerie.scoring import LIMIT, animal_points
 from cardgames.games.monarchs.card_faces import COLOURS
+from cardgames.games.moods.card_faces import GENRES
 from people.requester import Who
 from printing.sheet_registry import CARDS, Content, Sheet, Subject, get_row_or_404, register_sheets
 from printing.text_format import typeset
@@ -42,28 +42,41 @@ def player_aid(game: Game) -> Content:
 # ── Score sheets ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _menagerie(deck: Deck) -> dict[str, Any]:
+def _menagerie(deck: Deck) -> dict[str, object]:
     """Points for one, two and three of each animal."""
     pictures = deck_pictures_of(deck).pictures
     rows = []
     for key in ANIMALS:
-        factor = int(deck.row(key).values["factor"])
+        factor = int(str(deck.row(key).values["factor"]))
         worth = ", ".join(f"{count}: {animal_points(count, factor)}" for count in range(1, LIMIT + 1))
         rows.append({"name": pictures[key].name, "worth": worth})
     return {"rows": rows, "columns": ["animals", "points"], "key": "worth", "about": "points by number of a type"}
 
 
-def _monarchs(deck: Deck) -> dict[str, Any]:
+def _monarchs(deck: Deck) -> dict[str, object]:
     rows = [{"name": colour.capitalize(), "worth": COURT[colour][1]} for colour in COLOURS]
     return {"rows": rows, "columns": ["cards", "crowns", "points"], "key": "shape", "about": "cards times crowns"}
 
 
-SCORE_SHEETS = {"menagerie": _menagerie, "monarchs": _monarchs}
+def _moods(deck: Deck) -> dict[str, object]:
+    """A row for each genre, with the Mood it pleases; at the show one ticks what each play has."""
+    moods = {str(row.values["genre"]): str(row.values["name"]) for row in deck.group("mood")}
+    rows = [{"name": genre.capitalize(), "worth": moods[genre]} for genre in GENRES]
+    return {
+        "rows": rows,
+        "columns": ["acts", "Muse"],
+        "key": "Mood",
+        "about": "circle the King's Mood",
+        "total": "Wins",
+    }
+
+
+SCORE_SHEETS = {"menagerie": _menagerie, "monarchs": _monarchs, "moods": _moods}
 
 
 def score_sheet(game: Game) -> Content:
     deck = house_deck(game.key)
-    _, high = game.seating(deck)
+    _, high = game.seat_limits(deck)
     return {"game": game.title, "kind": "score", "seats": min(high, 4), **SCORE_SHEETS[game.key](deck)}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
@@ -40,7 +38,7 @@ def blank_page(_: None) -> Content:
     return {"campaign": "", "pages": [page], **ruler_aid()}
 
 
-def kingdom_page(row: KingdomRow, state: State, names: Names) -> dict[str, Any]:
+def kingdom_page(row: KingdomRow, state: State, names: Names) -> dict[str, object]:
     places = []
     for place in TERRITORY_KINDS:
         key = f"{row.id}.{place.key}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404
 
 from heraldry.sprite import read_symbols as sprite
@@ -22,9 +20,9 @@ from rulebook.data.morale_table import MORALE_TABLE
 from text import format_bonus
 
 
-def model_boxes(row: tuple[WoundBox, ...]) -> list[dict[str, Any]]:
+def model_boxes(row: tuple[WoundBox, ...]) -> list[Content]:
     """One entry per model in the order of removal, the leader last."""
-    models: dict[int, dict[str, Any]] = {}
+    models: dict[int, Content] = {}
     for box in row:
         found = models.setdefault(box.model, {"wounds": 0, "role": box.role, "name": box.name, "leader": box.is_leader})
         found["wounds"] += 1
@@ -53,7 +51,7 @@ SIGNS = {
 }
 
 
-def unit_card(unit: RosterUnit) -> dict[str, Any]:
+def unit_card(unit: RosterUnit) -> Content:
     # Leave out muster rolls: the card shows their result.
     points = [point for point in unit.points if "muster d10" not in point.casefold()]
     notes = [typeset(point) for point in points if "hero" not in point.casefold() or "King" in point]

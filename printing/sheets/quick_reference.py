@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from printing.sheet_registry import RULES, Content, Sheet, register_sheets
 from printing.text_format import NONE, format_range, typeset
@@ -61,7 +60,7 @@ def dice_text(unit: Unit) -> tuple[str, str]:
     return melee, f"{unit.shooting_dice}{'' if unit.war_machine else each}"
 
 
-def unit_row(unit: Unit) -> dict[str, Any]:
+def unit_row(unit: Unit) -> Content:
     melee, shots = dice_text(unit)
     wounds = str(unit.wounds[-1])
     if len(set(unit.wounds)) > 1:
@@ -82,7 +81,7 @@ def unit_row(unit: Unit) -> dict[str, Any]:
     }
 
 
-def advantage_rows() -> list[dict[str, Any]]:
+def advantage_rows() -> list[Content]:
     rows = []
     for key, name in ROLLS:
         of = {
@@ -99,7 +98,7 @@ def advantage_rows() -> list[dict[str, Any]]:
     return rows
 
 
-def scenario_row(scenario: Scenario) -> dict[str, Any]:
+def scenario_row(scenario: Scenario) -> Content:
     return {
         "roll": str(scenario.roll or NONE),
         "name": scenario.name,

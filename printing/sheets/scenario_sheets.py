@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from musters.terrain import SIDE, Figure, draw_table
 from people.requester import Who
@@ -19,7 +18,7 @@ OPEN_ROUNDS = 10
 UNITS = len(HOUSES) + 1  # the King's and one of each house
 
 
-def figure_content(one: Figure) -> dict[str, Any]:
+def figure_content(one: Figure) -> dict[str, object]:
     return {
         "kind": one.kind,
         "css": one.css.split(),
@@ -48,7 +47,7 @@ def table_content(scenario: Scenario) -> Content:
     }
 
 
-def score_line(scenario: Scenario, line: VpAward) -> dict[str, Any]:
+def score_line(scenario: Scenario, line: VpAward) -> dict[str, object]:
     """One line of the scenario's points, with its boxes; mounds score every round."""
     goals = len(scenario.objectives)
     extra = max(GARRISON_BALLISTAE, TRAIN_CAT_NON) if scenario.key == "siege" else 0

@@ -86,7 +86,7 @@ def gather(season: Season) -> Content:
     }
 
 
-def rank_row(rank: dict[str, Any]) -> dict[str, Any]:
+def rank_row(rank: Content) -> Content:
     record = rank["record"]
     return {
         "place": rank["place"],
@@ -113,7 +113,7 @@ def realm_map(state: Any, campaign: Campaign, title: str) -> Any:
     return build_map_display(state, seed=campaign.code, title=title) if state.in_play() else None
 
 
-def charts(season: SeasonRecord) -> list[dict[str, Any]]:
+def charts(season: SeasonRecord) -> list[Content]:
     """One chart per measure, battle by battle, the highest first."""
     kingdoms = {kingdom.id: kingdom for kingdom in list_map_kingdoms(season.after)}
     course = [one for one in build_series(season.entries[1:], season.before) if one.kingdom in kingdoms]
@@ -134,7 +134,7 @@ def charts(season: SeasonRecord) -> list[dict[str, Any]]:
     return drawn
 
 
-def battle_pages(season: SeasonRecord, campaign: Campaign, names: Names) -> Iterator[dict[str, Any]]:
+def battle_pages(season: SeasonRecord, campaign: Campaign, names: Names) -> Iterator[Content]:
     """Every battle with what came before it, what it changed, and the map after it."""
     state = season.before.copy()
     since: list[ChronicleEntry] = []

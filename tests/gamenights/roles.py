@@ -25,6 +25,7 @@ TABLE = """
 /nights/<table:code>/tv/part/                  GET       200    200    200    200    200    200
 /nights/<table:code>/log/                      GET       302    403    200    200    200    403
 /api/v1/nights/<table:code>/                   GET       200    200    200    200    200    200
+/api/v1/nights/<table:code>/votes/             GET       200    200    200    200    200    200
 /api/v1/nights/<table:code>/here/              POST      403    403    400    400    400    403
 """
 

@@ -76,3 +76,47 @@ def test_a_night_over_the_api(night, player):
     )
     body = player.client.get(f"/api/v1/nights/{night.code}/").json()
     assert sorted(row["name"] for row in body["people"] if row["is_here"]) == ["Tam", "Wren"]
+
+
+def test_shelf_is_read_and_filled(group, master, stranger):
+    url = f"/api/v1/groups/{group.code}/games/"
+    added = send(master.client, "post", url, {"key": "a-game-of-the-api", "name": "Azul", "players_max": 4})
+    assert added.status_code == 201
+    assert master.client.get(url).json()[0]["name"] == "Azul"
+    assert send(master.client, "post", url, {"key": "the-same-again-x", "name": "azul"}).status_code == 422
+    assert send(master.client, "post", url, {"key": "no-name-at-all-x"}).status_code == 400
+    assert stranger.client.get(url).status_code == 404
+
+
+def test_votes_are_counted_and_taken_back(group, night, master, stranger):
+    game = send(
+        master.client, "post", f"/api/v1/groups/{group.code}/games/", {"key": "a-game-of-the-api", "name": "Azul"}
+    ).json()["id"]
+    url = f"/api/v1/nights/{night.code}/votes/"
+    voted = send(master.client, "post", url, {"key": "a-vote-of-the-api", "game": str(game)}).json()
+    assert voted == [{"game": game, "name": "Azul", "votes": 1}]
+    assert send(master.client, "post", url, {"key": "not-this-vote-x", "game": str(game)}).json() == []
+    assert send(stranger.client, "post", url, {"key": "a-strange-vote-x", "game": str(game)}).status_code == 403
+
+
+def test_standings_name_people_by_code_and_hide_early_ratings(plays, group, master, player):
+    for number in range(10):
+        send(master.client, "post", plays, play_of(master, player, key=f"play-{number}-key", uuid=f"play-{number}"))
+    url = f"/api/v1/groups/{group.code}/standings/"
+    found = master.client.get(url).json()
+    assert found["board"][0]["person"] == master.code
+    assert found["board"][0]["wins"] == 10
+    assert {row["person"] for row in found["ratings"]} == {master.code, player.code}
+    assert found["meetings"][0]["ahead"] + found["meetings"][0]["behind"] == 10
+    assert master.client.get(url + "?from=2030-02-30").status_code == 422
+    assert master.client.get(url + "?from=2030-01-01").json()["board"] == []
+
+
+def test_notices_are_chosen_over_the_api(master, client):
+    url = "/api/v1/me/notices/"
+    assert master.client.get(url).json() == {"topics": [], "by_mail": False, "url": ""}
+    wanted = {"topics": ["muster"], "by_mail": False, "url": "https://hooks.example.org/me"}
+    assert send(master.client, "put", url, wanted).json() == wanted
+    assert send(master.client, "put", url, wanted | {"topics": ["x"]}).status_code == 400
+    assert send(master.client, "put", url, wanted | {"url": "ftp://x"}).status_code == 422
+    assert client.get(url).status_code == 403

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import actions
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from cardgames.results import services as results_services
 from gamenights.models import Attendance, Night, Play
@@ -22,7 +23,7 @@ def group():
 
 
 def test_a_campaign_becomes_a_group_with_its_battles_as_plays(war, master, player):  # noqa: F811
-    actions.join_campaign(war, Who.of(player), key="tam-joins-the-war")
+    invitations_services.join_campaign(war, Who.of(player), key="tam-joins-the-war")
     fight(war, Who.of(master))
     file_past_games()
     group = Campaign.objects.get().group
@@ -35,9 +36,9 @@ def test_a_campaign_becomes_a_group_with_its_battles_as_plays(war, master, playe
 
 def test_campaigns_of_the_same_people_share_a_group_and_others_do_not(master, player):
     for number in (1, 2, 3):
-        found = actions.found_campaign(Who.of(master), key=f"campaign-{number}-x", name=f"War {number}")
+        found = founding_services.found_campaign(Who.of(master), key=f"campaign-{number}-x", name=f"War {number}")
         if number > 1:
-            actions.join_campaign(found, Who.of(player), key=f"tam-joins-{number}-x")
+            invitations_services.join_campaign(found, Who.of(player), key=f"tam-joins-{number}-x")
     file_past_games()
     assert sorted(Group.objects.values_list("name", flat=True)) == ["War 1", "War 2"]
 

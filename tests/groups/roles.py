@@ -31,8 +31,11 @@ TABLE = """
 /groups/<slug:code>/plays/<slug:uuid>/         GET       404    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/change/  GET       302    404    200    200    200    404
 /groups/<slug:code>/plays/<slug:uuid>/run/     POST      404    404    422    422    422    404
+/groups/<slug:code>/plays/<slug:uuid>/photos/  POST      404    404    422    422    422    404
 /api/v1/groups/                                GET       200    200    200    200    200    200
 /api/v1/groups/<slug:code>/                    GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/games/              GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/standings/          GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/plays/              GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/  GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/  PUT       404    404    400    400    400    404

@@ -7,10 +7,11 @@ import random
 
 import pytest
 
-from campaign import actions as founding
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
 from campaign.display import kingdom_rows
+from campaign.founding import services as founding_services
 from campaign.founding import suggestions
 from campaign.models import Campaign
 from campaign.seasons.display import build_season_display
@@ -43,17 +44,17 @@ def make_war(make_person):
         names: tuple[str, ...] = ("Oakhold", "Fenwick"), battles: int = 0, name: str = "The War of the Hedges"
     ) -> Campaign:
         who = Who.of(wren)
-        campaign = founding.found_campaign(who, key=f"found-{len(names)}-{battles}-x", name=name)
+        campaign = founding_services.found_campaign(who, key=f"found-{len(names)}-{battles}-x", name=name)
         for number, realm in enumerate(names):
             body = joining(realm, ruler=wren.pk)
             body["places"] = {place: f"{realm} {place}"[:200] for place in body["places"]}
             body["houses"] = [house | {"name": f"{house['name'][-9:]} {realm}"[:200]} for house in body["houses"]]
             campaign_services.write(
-                campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body=body, played_on=DAY
+                campaign, who, key=f"joins-{number:04d}", act=read_sent("kingdom_joins", body), played_on=DAY
             )
         if names:
             campaign_services.write(
-                campaign, who, key="season-opened", act="season_opened", body={"name": name[:200]}, played_on=DAY
+                campaign, who, key="season-opened", act=read_sent("season_opened", {"name": name[:200]}), played_on=DAY
             )
         for number in range(battles):
             attacker, target = (("k1", "k2.border_1"), ("k2", "k2.border_1"))[number % 2]
@@ -64,7 +65,9 @@ def make_war(make_person):
                 "scenario": "ambush",
                 "points": {attacker: 3},
             }
-            campaign_services.write(campaign, who, key=f"fight-{number:04d}", act="result", body=body, played_on=DAY)
+            campaign_services.write(
+                campaign, who, key=f"fight-{number:04d}", act=read_sent("result", body), played_on=DAY
+            )
         return Campaign.objects.select_related("log").get(pk=campaign.pk)
 
     return make
@@ -94,7 +97,7 @@ def test_poster_with_an_open_battle_is_one_page(make_war, paper):
     war = make_war(names=("Oakhold", "Fenwick", "Mole End", "Thistledown"))
     who = Who.of(next(iter(war.members.select_related("person"))).person)
     body = {"attacker": "k1", "target": "k2.border_1", "scenario": "ambush"}
-    campaign_services.write(war, who, key="declared-one", act="battle_declared", body=body, played_on=DAY)
+    campaign_services.write(war, who, key="declared-one", act=read_sent("battle_declared", body), played_on=DAY)
     leaf = printed("campaign-map", Campaign.objects.select_related("log").get(pk=war.pk), paper)
     assert leaf.says("Open battles")
     assert len(leaf.pages) == 1
@@ -106,9 +109,11 @@ def test_battle_page_lists_what_came_before(make_war):
     who = Who.of(next(iter(war.members.select_related("person"))).person)
     before = len(printed("chronicle", Season(war, 1), "letter").pages)
     for number in range(6):
-        founding.add_note(war, who, key=f"a-note-{number:04d}", text=f"Note {number}: the bridge was painted red.")
+        campaign_services.add_note(
+            war, who, key=f"a-note-{number:04d}", text=f"Note {number}: the bridge was painted red."
+        )
     body = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "scenario": "ambush", "points": {"k1": 3}}
-    campaign_services.write(war, who, key="fight-it-out", act="result", body=body)
+    campaign_services.write(war, who, key="fight-it-out", act=read_sent("result", body))
     leaf = printed("chronicle", Season(Campaign.objects.select_related("log").get(pk=war.pk), 1), "letter")
     leaf.is_whole()
     assert leaf.says("Note 5: the bridge was painted red.")
@@ -148,7 +153,7 @@ def test_chronicle_has_a_page_for_every_battle_and_the_season_figures(make_war):
 def test_season_book_has_no_empty_last_page(make_war):
     war = make_war(battles=1)
     who = Who.of(next(iter(war.members.select_related("person"))).person)
-    campaign_services.write(war, who, key="season-closed", act="season_closed", body={}, played_on=DAY)
+    campaign_services.write(war, who, key="season-closed", act=read_sent("season_closed", {}), played_on=DAY)
     war = Campaign.objects.select_related("log").get(pk=war.pk)
     assert not printed("chronicle", Season(war, 1)).says("After the last battle")
 
@@ -191,9 +196,9 @@ def test_any_unicode_name_still_compiles():
 
 def test_hundred_kingdoms_are_numbered_and_listed(make_war, make_person):
     who = Who.of(make_person("Herald"))
-    war = founding.found_campaign(who, key="a-hundred-kings", name="A Hundred Kings")
-    for number, body in enumerate(suggestions.suggest_kingdoms(war.code, 100)):
-        campaign_services.write(war, who, key=f"joins-{number:04d}", act="kingdom_joins", body=body)
+    war = founding_services.found_campaign(who, key="a-hundred-kings", name="A Hundred Kings")
+    for number, joins in enumerate(suggestions.suggest_kingdoms(war.code, 100)):
+        campaign_services.write(war, who, joins, key=f"joins-{number:04d}")
     war = Campaign.objects.select_related("log").get(pk=war.pk)
     leaf = printed("campaign-map", war)
     leaf.is_whole()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import re
@@ -9,12 +10,16 @@ import subprocess
 
 import pytest
 import zxingcpp
+from django.test import Client
 from PIL import Image
 
-from campaign import actions
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
+from campaign.invitations import services as invitations_services
 from jobs.execution import dispatch, runner
 from jobs.models import Job, State
+from people.rate_limits import Rate
 from people.requester import Who
 from printing import orders, sheet_content, typst_compiler
 from printing.models import Edition
@@ -44,11 +49,11 @@ def run_jobs_here(monkeypatch):
 @pytest.fixture
 def war(master, player):
     who = Who.of(master)
-    campaign = actions.found_campaign(who, key="found-a-war", name="The War of the Hedges")
-    actions.join_campaign(campaign, Who.of(player), key="tam-joins-it")
+    campaign = founding_services.found_campaign(who, key="found-a-war", name="The War of the Hedges")
+    invitations_services.join_campaign(campaign, Who.of(player), key="tam-joins-it")
     for number, name in enumerate(("Oakhold", "Fenwick")):
         campaign_services.write(
-            campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body=joining(name, ruler=master.pk)
+            campaign, who, key=f"joins-{number:04d}", act=read_sent("kingdom_joins", joining(name, ruler=master.pk))
         )
     return campaign
 
@@ -105,7 +110,7 @@ def test_unchanged_sheet_is_reused_and_changed_one_remade(war, master, player):
     still = master.client.get(f"/print/is/{first.result['fingerprint']}/").content.decode()
     assert "This print is current" in still
     body = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "points": {"k1": 3}}
-    campaign_services.write(war, one, key="a-battle-won", act="result", body=body)
+    campaign_services.write(war, one, key="a-battle-won", act=read_sent("result", body))
     assert "out of date" in master.client.get(f"/print/is/{first.result['fingerprint']}/").content.decode()
     assert orders.find_finished_job(orders.build_order(one, "campaign-map", war.code, PaperSetting())) is None
 
@@ -113,7 +118,7 @@ def test_unchanged_sheet_is_reused_and_changed_one_remade(war, master, player):
 def test_note_does_not_outdate_the_map(war, master):
     who = Who.of(master)
     before = orders.build_order(who, "campaign-map", war.code, PaperSetting()).fingerprint
-    actions.add_note(war, who, key="a-quiet-note", text="We play on Thursdays.")
+    campaign_services.add_note(war, who, key="a-quiet-note", text="We play on Thursdays.")
     assert orders.build_order(who, "campaign-map", war.code, PaperSetting()).fingerprint == before
 
 
@@ -223,3 +228,19 @@ def reachable_sheet():
     from printing.sheet_registry import sheet_of
 
     return PrintedSheet("tokens", sheet_of("tokens").gather(None), PaperSetting())
+
+
+def test_strangers_who_print_leave_room_for_members(master, monkeypatch):
+    sheet = "/print/quick-reference/"
+    Job.objects.bulk_create(
+        Job(kind=orders.KIND, key=f"waiting {n}", args={}) for n in range(orders.MOST_OPEN_OF_STRANGERS)
+    )
+    refused = Client().post(sheet, {})
+    assert refused.status_code == 429
+    assert "Too many prints are waiting" in refused.text
+    assert refused["Retry-After"]
+    assert master.client.post(sheet, {}).status_code == 302
+    Job.objects.all().delete()
+    monkeypatch.setattr(orders, "PRINT_LIMIT", dataclasses.replace(orders.PRINT_LIMIT, address=Rate(1, 10)))
+    assert Client().post(sheet, {"paper": "letter"}, REMOTE_ADDR="203.0.113.44").status_code == 302
+    assert Client().post(sheet, {"ink": "save"}, REMOTE_ADDR="203.0.113.44").status_code == 429

@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
-from cardgames.games import HOWTO, SHELF, house_deck
+from cardgames.games import HOWTO, SHELF, find_game, house_deck
 from cardgames.games.menagerie.card_faces import play_deck
 from cardgames.games.monarchs.card_faces import letters, piles_of
-from cardgames.print_only_games import ON_PAPER, print_only_deck
+from printing.sheets.card_decks import deck_cards
 from printing.sheets.quick_reference import dice_text, hero_text
 from printing.text_format import format_range
 from rulebook.battle.advantages import MODIFIERS
@@ -165,45 +165,38 @@ def test_court_deck_has_starting_cards_for_every_seat(rules_sheet):
     assert len(leaf.pages) == 2 * -(-(len(letters(deck)) * len(starting) + len(court)) // 9)
 
 
-@pytest.mark.parametrize(
-    ("game", "kinds"),
-    [
-        ("moods", {"play card": 15, "action": 14, "mood": 5, "muse": 5, "show": 1, "reference": 4}),
-        ("majesty", {"reform": 15, "philosophe": 40, "colony": 24, "campaign": 18, "scandal": 10, "reshuffle": 1}),
-    ],
-)
-def test_print_only_games_have_every_card(rules_sheet, game, kinds):
-    deck = print_only_deck(game)
-    assert not ON_PAPER[game].schema.warnings(deck)
+PRINTED = {
+    "moods": {"play card": 15, "action": 14, "mood": 5, "muse": 5, "show": 1, "reference": 4},
+    "majesty": {"reform": 15, "philosophe": 40, "colony": 24, "campaign": 18, "scandal": 10, "reshuffle": 1},
+}
+
+
+@pytest.mark.parametrize("game", PRINTED)
+def test_printed_games_have_every_card(rules_sheet, game):
+    deck, title = house_deck(game), find_game(game).title
+    assert not find_game(game).schema.warnings(deck)
     leaf = rules_sheet("deck", deck, game, "letter" if game == "moods" else "a4", "save")
     leaf.is_whole()
-    cards = list(ON_PAPER[game].cards(deck))
+    cards = list(deck_cards(deck))
     assert len(leaf.pages) == 2 * -(-len(cards) // 9)
     fronts = "".join(names_on(page) for page in leaf.pages[::2])
-    for kind, number in kinds.items():
-        assert fronts.count(squash(f"{kind} · {ON_PAPER[game].title}")) == number, kind
-    for picture, _ in cards:
-        assert squash(picture.name) in fronts
-        assert squash(picture.text) in fronts, picture.id
-    last = ON_PAPER[game].title.split()[-1]
+    for kind, number in PRINTED[game].items():
+        assert fronts.count(squash(f"{kind} · {title}")) == number, kind
+    for card in cards:
+        assert squash(card["name"]) in fronts
+    last = title.split()[-1]
     for front, back in zip(leaf.pages[::2], leaf.pages[1::2], strict=True):
         assert {(2 - column, row) for column, row in cells(front, last)} == cells(back, last)
 
 
 def test_your_majesty_action_card_has_the_randomizer_of_its_copy():
-    numbers = [
-        picture.corner
-        for picture, _ in ON_PAPER["majesty"].cards(print_only_deck("majesty"))
-        if picture.id == "ev-a-place-at-court"
-    ]
+    numbers = [card["corner"] for card in deck_cards(house_deck("majesty")) if card["name"] == "A Place at Court"]
     assert numbers == ["3", "5", "2", "1", "4"]
 
 
 def test_deck_page_names_the_source_of_its_values(client, db):
     page = client.get("/print/deck/majesty/").content.decode()
     assert "All other names, figures and texts are our own." in page
-    # In the words one reads, not in an attribute of a tag.
-    assert "For play with printed cards only" in re.sub(r"<[^>]*>", "", page)
     assert "Your Majesty" in client.get("/print/").content.decode()
 
 

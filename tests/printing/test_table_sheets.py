@@ -13,6 +13,7 @@ from PIL import Image
 
 from battles.slip import access_codes
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
 from musters.quick_army.generator import QuickArmyRequest, army_with_roster
 from people.requester import Who
 from printing.paper_settings import PaperSetting
@@ -100,7 +101,7 @@ def test_only_reporters_can_print_a_slip(war, player, stranger, master):
     with pytest.raises(Http404):
         find(Who.of(stranger), battle.code)
     campaign_services.write(
-        war, Who.of(master), key="called-off-then", act="battle_called_off", body={"battle": battle.number}
+        war, Who.of(master), key="called-off-then", act=read_sent("battle_called_off", {"battle": battle.number})
     )
     with pytest.raises(Refusal, match="over"):
         find(Who.of(player), battle.code)
@@ -112,7 +113,7 @@ def test_hostile_names_keep_the_slip_on_one_page(master, player, other_player):
     for number, name in enumerate(hostile, 1):
         houses = {str(house): {"name": name} for house in (1, 2, 3, 4)}
         body = {"kingdom": f"k{number}", "name": name, "places": {"border_1": name}, "houses": houses}
-        campaign_services.write(war, Who.of(master), key=f"renamed-{number}-x", act="kingdom_looks", body=body)
+        campaign_services.write(war, Who.of(master), key=f"renamed-{number}-x", act=read_sent("kingdom_looks", body))
     battle = declare(war, Who.of(player), "k1", "k2.border_1", scenario="break_free")
     leaf = printed("slip", sheet_of("slip").find(Who.of(player), battle.code))
     assert len(leaf.pages) == 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from gamenights.plays.values import PlayFacts, format_day
 from gamenights.recap.core.facts import Fact, describe_result, find_news, find_stories, format_length, name_game
@@ -12,7 +14,7 @@ from gamenights.standings.core.tally import Tally, tally_plays
 from gamenights.standings.core.titles import Title, award_titles, count
 from text import join_list
 
-MOST_ROWS, MOST_GAMES, MOST_NEWS, MOST_PAIRS = 8, 8, 12, 3
+MOST_ROWS, MOST_GAMES, MOST_NEWS, MOST_PAIRS, MOST_NIGHTS = 8, 8, 12, 3, 12
 # News worth a line in a season, best first.
 _ORDER = ("best_score", "first_win", "at_last", "round_number", "own_best", "new_game")
 
@@ -25,6 +27,13 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True)
+class NightLine:
+    day: dt.date
+    plays: int
+    winner: str  # "Oda, 2 wins"; empty where nobody won
+
+
+@dataclass(frozen=True, slots=True)
 class Gazette:
     headline: str
     lead: tuple[str, ...]  # sentences
@@ -34,6 +43,7 @@ class Gazette:
     news: tuple[Fact, ...]
     stories: tuple[Fact, ...]
     rivalries: tuple[str, ...]
+    nights: tuple[NightLine, ...]  # the last ones, oldest first
     last_play: str
 
 
@@ -53,6 +63,7 @@ def build_gazette(season: str, plays: Sequence[PlayFacts], before: Tally) -> Gaz
         news=_choose_news(counted, before),
         stories=tuple(find_stories(counted)),
         rivalries=_list_rivalries(tally, names),
+        nights=_list_nights(counted),
         last_play=f"{format_day(last.day)}, {name_game(last)}: {describe_result(last)}" if last else "",
     )
 
@@ -103,6 +114,17 @@ def _list_games(tally: Tally, names: Mapping[str, str]) -> tuple[GameLine, ...]:
         name = f"{one.game_name} ({slot.label})" if slot.label else one.game_name
         found.append(GameLine(name, one.plays, words))
     return tuple(found[:MOST_GAMES])
+
+
+def _list_nights(plays: Sequence[PlayFacts]) -> tuple[NightLine, ...]:
+    found = []
+    for day, rows in groupby(plays, key=lambda play: play.day):
+        tonight = list(rows)
+        best = [row for row in build_leaderboard(tally_plays(tonight)) if row.place == 1 and row.wins]
+        names = {one.person: one.name for play in tonight for one in play.people}
+        words = f"{join_list([names[row.person] for row in best])}, {count(best[0].wins, 'win')}" if best else ""
+        found.append(NightLine(day, len(tonight), words))
+    return tuple(found[-MOST_NIGHTS:])
 
 
 def _choose_news(plays: Sequence[PlayFacts], before: Tally) -> tuple[Fact, ...]:

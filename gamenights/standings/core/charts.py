@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from campaign.charts.chart_frame import draw_figure, draw_table, percent
+from campaign.charts.figure_html import draw_figure, draw_table, percent
 from campaign.map.svg_paths import coord
 from campaign.map.text_width import fit_text
 from campaign.safe_markup import SafeMarkup

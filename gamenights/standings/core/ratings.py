@@ -53,6 +53,15 @@ def pool_of(play: PlayFacts) -> Slot | None:
     return Slot(play.game, play.variant.key) if all(player.place for player in play.players) else None
 
 
+# The pool of every rated play, whatever the game: who tends to win here. Each game and variant has its own beside it.
+ALL_GAMES = Slot("*")
+
+
+def is_in_pool(play: PlayFacts, pool: Slot) -> bool:
+    own = pool_of(play)
+    return own is not None and pool in (own, ALL_GAMES)
+
+
 class RatingBook:
     """The ratings of one pool. ``changed`` says whose rating is new since the book was opened or marked."""
 

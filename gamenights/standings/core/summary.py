@@ -80,7 +80,7 @@ class RoleRow:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The standings of a group in one game and variant, or over all games (then there are no ratings)."""
+    """The standings of a group in one game and variant, or over all games."""
 
     plays: int
     nights: int
@@ -99,7 +99,7 @@ def build_summary(tally: Tally, slot: Slot | None = None, pool: Mapping[str, Rat
     ranked = rank_people(pool or {})
     order = [one.person for one in ranked] if ranked else [row.person for row in board]
     compared = set(order[:MOST_COMPARED])
-    pairs = (found.pairs if found else {}) if slot else tally.head_to_head()
+    pairs = (found.pairs if found else {}) if slot else tally.head_to_head(compared)
     return Summary(
         plays=(found.plays if found else 0) if slot else tally.plays,
         nights=tally.nights,
@@ -138,7 +138,7 @@ def build_summary(tally: Tally, slot: Slot | None = None, pool: Mapping[str, Rat
     )
 
 
-def summary_to_json(summary: Summary) -> dict[str, Any]:
+def summary_to_json(summary: Summary) -> dict[str, object]:
     return asdict(summary)
 
 

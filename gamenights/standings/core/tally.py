@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant
 
 Pair = tuple[str, str]
+PairRow = tuple[str, str, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,11 @@ class SlotTally:
     pairs: dict[Pair, tuple[int, int, int]] = field(default_factory=dict)
     roles: dict[str, tuple[int, int]] = field(default_factory=dict)  # contests, wins
     starters: tuple[int, int] = (0, 0)  # contests with a known start player, won by them
+    others: set[str] = field(default_factory=set)  # who else played, where only some people were read
+
+    @property
+    def players(self) -> set[str]:
+        return self.others | self.people.keys()
 
     def add(self, later: SlotTally) -> None:
         self.game_name, self.scoring = later.game_name or self.game_name, later.scoring
@@ -142,6 +149,7 @@ class SlotTally:
             n, won = self.roles.get(role, (0, 0))
             self.roles[role] = (n + contests, won + wins)
         self.starters = (self.starters[0] + later.starters[0], self.starters[1] + later.starters[1])
+        self.others |= later.others
 
 
 @dataclass(slots=True)
@@ -152,6 +160,8 @@ class Tally:
     people: dict[str, PersonTally] = field(default_factory=dict)
     nights: int = 0
     plays: int = 0
+    # Rows (a, b, ahead, behind, level) that are looked through only for those who are compared.
+    unread_pairs: list[list[PairRow]] = field(default_factory=list)
 
     def add(self, later: Tally) -> None:
         """Add what came after. The two times must not share a day."""
@@ -161,13 +171,19 @@ class Tally:
             self.people.setdefault(person, PersonTally()).add(whole)
         self.nights += later.nights
         self.plays += later.plays
+        self.unread_pairs += later.unread_pairs
 
     def of_game(self, game: str) -> Iterator[tuple[Slot, SlotTally]]:
         return ((slot, tally) for slot, tally in self.slots.items() if slot.game == game)
 
-    def head_to_head(self) -> dict[Pair, tuple[int, int, int]]:
-        """Over all games: how often one finished ahead of the other."""
+    def head_to_head(self, among: AbstractSet[str] = frozenset()) -> dict[Pair, tuple[int, int, int]]:
+        """Over all games: how often one finished ahead of the other; of unread pairs, only those ``among`` these."""
         found: dict[Pair, tuple[int, int, int]] = {}
+        for rows in self.unread_pairs:
+            for one, other, ahead, behind, level in rows:
+                if one in among and other in among:
+                    a, b, c = found.get((one, other), (0, 0, 0))
+                    found[one, other] = (a + ahead, b + behind, c + level)
         for tally in self.slots.values():
             for pair, (ahead, behind, level) in tally.pairs.items():
                 a, b, c = found.get(pair, (0, 0, 0))

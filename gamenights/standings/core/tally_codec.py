@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,7 @@ from gamenights.plays.values import Scoring
 from gamenights.standings.core.tally import PersonTally, Slot, SlotTally, Tally
 
 
-def tally_to_json(tally: Tally) -> dict[str, Any]:
+def tally_to_json(tally: Tally) -> dict[str, object]:
     return {
         "nights": tally.nights,
         "plays": tally.plays,
@@ -32,17 +33,44 @@ def tally_to_json(tally: Tally) -> dict[str, Any]:
     }
 
 
-def tally_from_json(body: Mapping[str, Any]) -> Tally:
+_NO_SCORE = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What a page needs of a tally: one slot, one person, or (with neither) everyone over all games."""
+
+    slot: Slot | None = None
+    person: str | None = None
+
+
+def tally_from_json(body: Mapping[str, Any], focus: Focus | None = None) -> Tally:
+    """All of it; with a focus only what that page draws, because a long time has tens of thousands of rows."""
+    people = body["people"]
+    if focus and focus.person is not None:
+        people = _only(people, focus.person)
+    unread = [row["pairs"] for row in body["slots"]] if focus == Focus() else []
     return Tally(
         nights=body["nights"],
         plays=body["plays"],
-        people={person: _person_from_json(row) for person, row in body["people"].items()},
-        slots={Slot(row["game"], row["variant"]): _slot_from_json(row) for row in body["slots"]},
+        people={person: _person_from_json(row) for person, row in people.items()},
+        slots={Slot(row["game"], row["variant"]): _slot_from_json(row, focus) for row in body["slots"]},
+        unread_pairs=unread,
     )
 
 
-def _slot_from_json(row: Mapping[str, Any]) -> SlotTally:
+def _only(rows: Mapping[str, Any], person: str) -> Mapping[str, Any]:
+    return {person: rows[person]} if person in rows else {}
+
+
+def _slot_from_json(row: Mapping[str, Any], focus: Focus | None) -> SlotTally:
     plays, minutes, timed, shared_wins, starters, started_wins = row["counts"]
+    people, pairs, others = row["people"], row["pairs"], set()
+    if focus and focus.person is not None:
+        people = _only(people, focus.person)
+        pairs = [pair for pair in pairs if focus.person in pair[:2]]
+    elif focus and focus.slot != Slot(row["game"], row["variant"]):
+        people, pairs, others = {}, [], set(people)
     return SlotTally(
         game_name=row["name"],
         scoring=Scoring(row["scoring"]),
@@ -50,10 +78,11 @@ def _slot_from_json(row: Mapping[str, Any]) -> SlotTally:
         minutes=minutes,
         timed=timed,
         shared_wins=shared_wins,
-        people={person: _person_from_json(one) for person, one in row["people"].items()},
-        pairs={(one, other): (ahead, behind, level) for one, other, ahead, behind, level in row["pairs"]},
+        people={person: _person_from_json(one) for person, one in people.items()},
+        pairs={(one, other): (ahead, behind, level) for one, other, ahead, behind, level in pairs},
         roles={role: (contests, wins) for role, (contests, wins) in row["roles"].items()},
         starters=(starters, started_wins),
+        others=others,
     )
 
 
@@ -88,7 +117,7 @@ def _person_from_json(row: list[Any]) -> PersonTally:
         shared_plays=row[4],
         shared_wins=row[5],
         scores=row[6],
-        score_sum=Decimal(row[7]),
+        score_sum=Decimal(row[7]) if row[6] else _NO_SCORE,
         highest=None if row[8] is None else Decimal(row[8]),
         lowest=None if row[9] is None else Decimal(row[9]),
         minutes=row[10],

@@ -20,7 +20,7 @@ def award_titles(tally: Tally) -> list[Title]:
     people = tally.people
     games: dict[str, set[str]] = {}
     for slot, found in tally.slots.items():
-        for person in found.people:
+        for person in found.players:
             games.setdefault(person, set()).add(slot.game)
     titles = [
         _title(

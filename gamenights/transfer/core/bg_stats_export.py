@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from typing import Any
 
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring
 from gamenights.transfer.core.bg_stats import OURS
@@ -39,7 +38,7 @@ def write_bg_stats(file: PlaysFile, zone: dt.tzinfo) -> bytes:
     return json.dumps(body, ensure_ascii=False, indent=1).encode()
 
 
-def _game(game: FileGame, number: int, has_teams: bool) -> dict[str, Any]:
+def _game(game: FileGame, number: int, has_teams: bool) -> dict[str, object]:
     return {
         "id": number,
         "uuid": game.key,
@@ -58,9 +57,9 @@ def _game(game: FileGame, number: int, has_teams: bool) -> dict[str, Any]:
 
 def _play(
     play: PlayFacts, game_id: int, place_ids: dict[str, int], person_ids: dict[str, int], zone: dt.tzinfo
-) -> dict[str, Any]:
+) -> dict[str, object]:
     started = play.started_at.astimezone(zone) if play.started_at else None
-    ours: dict[str, Any] = {"scoring": play.scoring.value, "variant": play.variant.key, "rated": play.rated}
+    ours: dict[str, object] = {"scoring": play.scoring.value, "variant": play.variant.key, "rated": play.rated}
     if started and started.date() != play.day:
         ours["day"] = play.day.isoformat()  # a play after midnight belongs to the evening before
     return {
@@ -81,8 +80,8 @@ def _play(
     }
 
 
-def _player(player: PlayerResult, seat: int, person_ids: dict[str, int]) -> dict[str, Any]:
-    row: dict[str, Any] = {
+def _player(player: PlayerResult, seat: int, person_ids: dict[str, int]) -> dict[str, object]:
+    row: dict[str, object] = {
         "playerRefId": person_ids.get(player.person, _ANONYMOUS_ID),
         "score": player.score_text,
         "winner": player.won,

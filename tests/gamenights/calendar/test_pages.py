@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from xml.etree import ElementTree as xml
 
 import pytest
@@ -12,6 +13,7 @@ from gamenights.calendar.links import make_token
 from gamenights.nights import services as nights_services
 from gamenights.plays import services as plays_services
 from gamenights.plays.values import PlayerResult, PlayFacts
+from people.models import Person
 from people.requester import Who
 
 pytestmark = pytest.mark.django_db
@@ -33,13 +35,21 @@ def test_everyone_with_the_code_gets_the_night_as_a_file(client, coming):
 
 def test_a_member_subscribes_without_a_log_in_until_they_leave(client, group, coming, player):
     page = player.client.get(f"/groups/{group.code}/calendar/").content.decode()
-    token = make_token(group, player)
-    assert token in page
+    token = re.search(r"/groups/calendar/([^/\s\"]+)\.ics", page)[1]
     assert f"night-{coming.pk}" in events(client.get(f"/groups/calendar/{token}.ics"))
     group.members.filter(person=player).delete()
     assert client.get(f"/groups/calendar/{token}.ics").status_code == 404
     assert client.get(f"/groups/calendar/{token[:-1]}x.ics").status_code == 404
     assert client.get("/groups/calendar/none.ics").status_code == 404
+
+
+def test_address_of_a_guest_ends_when_they_are_handed_over(client, group, master, player):
+    guest = Person.objects.create(name="Pip", keeper=master)
+    group.members.create(person=guest, role="member")
+    url = f"/groups/calendar/{make_token(group, guest)}.ics"
+    assert client.get(url).status_code == 200
+    Person.objects.filter(pk=guest.pk).update(keeper=player)
+    assert client.get(url).status_code == 404
 
 
 def test_changes_and_cancellation_reach_the_calendar(client, group, coming, master, player):

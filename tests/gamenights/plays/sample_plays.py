@@ -32,3 +32,18 @@ def make_play(*players: str | PlayerResult, number: int = 1, day: int | dt.date 
             **more,
         )
     )
+
+
+def log_sample_play(
+    group: Any, who: Any, scores: list[tuple[Any, str]], key: str = "a-sample-play", **more: Any
+) -> Any:
+    """A play in the database: ``log_sample_play(group, who, [(master, "31"), (player, "27")])``."""
+    from gamenights.plays import services
+
+    name = more.pop("game_name", "Cascadia")
+    game = services.find_or_add_game(group, name)
+    players = tuple(PlayerResult(str(person.pk), person.name, score_text=score) for person, score in scores)
+    day = more.pop("day", group.founded_at.date())
+    night = more.pop("night", None)
+    facts = PlayFacts(key, str(game.pk), name, day, players, **more)
+    return services.log_play(group, who, key=key, facts=facts, night=night)

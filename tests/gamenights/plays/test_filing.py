@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import actions
+from battles import services as battles_services
+from battles.new_battle import services as new_battle_services
+from battles.result import forms as result_forms
+from battles.result import services as result_services
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from cardgames.results import services as results_services
 from gamenights import campaigns
 from gamenights.models import Play
@@ -20,22 +25,22 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def war(group, master, player):
     who = Who.of(master)
-    found = actions.found_campaign(who, key="a-war-of-the-group", name="The War of the Hedges")
+    found = founding_services.found_campaign(who, key="a-war-of-the-group", name="The War of the Hedges")
     for number, (realm, ruler) in enumerate((("Oakhold", master), ("Fenwick", player))):
         campaign_services.write(
-            found, who, key=f"realm-{number}-joins", act="kingdom_joins", body=joining(realm, ruler=ruler.pk)
+            found, who, key=f"realm-{number}-joins", act=read_sent("kingdom_joins", joining(realm, ruler=ruler.pk))
         )
-    campaign_services.write(found, who, key="the-season-opens", act="season_opened", body={"name": "Spring"})
+    campaign_services.write(found, who, key="the-season-opens", act=read_sent("season_opened", {"name": "Spring"}))
     found.refresh_from_db()
     return found
 
 
 def fight(war, who, key="the-first-battle"):
     campaign_services.write(
-        war, who, key=f"{key}-declared", act="battle_declared", body={"attacker": "k1", "target": "k2.border_1"}
+        war, who, key=f"{key}-declared", act=read_sent("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
     )
     body = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "battle": 1, "points": {"k1": 5, "k2": 2}}
-    return campaign_services.write(war, who, key=key, act="result", body=body)
+    return campaign_services.write(war, who, key=key, act=read_sent("result", body))
 
 
 def correct(war, who, kind, target):
@@ -63,6 +68,21 @@ def test_battles_fought_before_are_filed_when_the_campaign_joins(war, group, mas
     assert not Play.objects.exists()
     campaigns.add_campaign(group, Who.of(master), key="the-war-is-ours", campaign=war)
     assert Play.objects.get().source == "battle"
+
+
+def test_result_entered_without_a_declared_battle_is_filed(
+    war, group, master, night, django_capture_on_commit_callbacks
+):
+    who = Who.of(master)
+    body = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker", "points": {"k1": 5, "k2": 2}}
+    campaign_services.write(war, who, key="entered-before", act=read_sent("result", body))
+    campaigns.add_campaign(group, who, key="the-war-is-ours", campaign=war)
+    assert Play.objects.get().night == night
+    war.refresh_from_db()
+    with django_capture_on_commit_callbacks(execute=True):
+        later = body | {"target": "k2.border_2"}
+        campaign_services.write(war, who, key="entered-after", act=read_sent("result", later))
+    assert sorted(play.battle.number for play in Play.objects.select_related("battle")) == [1, 2]
 
 
 def test_struck_result_removes_the_play_and_restoring_brings_it_back(
@@ -106,3 +126,46 @@ def test_a_filed_play_is_corrected_where_it_was_played(night, master, player):
     play = Play.objects.get()
     assert master.client.get(play.get_absolute_url() + "change/").status_code == 409
     assert "cannot be changed here" in master.client.get(play.get_absolute_url()).text
+
+
+def test_standalone_battle_files_itself_and_leaves_when_it_is_reopened(
+    group, master, player, django_capture_on_commit_callbacks
+):
+    who = Who.of(master)
+    with django_capture_on_commit_callbacks(execute=True):
+        battle = new_battle_services.create_standalone_battle(
+            who,
+            key="one-evening-alone",
+            scenario="pitched_battle",
+            names=("Red", "Blue"),
+            people=(master, player),
+        )
+    assert not Play.objects.exists()
+    values = {**result_forms.empty_values(), "ending": "yielded-B"}
+    report = result_forms.report_from_values(battle, None, values)
+    with django_capture_on_commit_callbacks(execute=True):
+        result_services.submit_report(battle, who, report, key="the-evening-ends")
+    [facts] = load_facts(Play.objects.standing())
+    assert [(one.name, one.role, one.won) for one in facts.players] == [("Wren", "Red", True), ("Tam", "Blue", False)]
+    assert facts.game_name == "Mice-at-Arms battle"
+    assert facts.rated
+    battle.refresh_from_db()
+    with django_capture_on_commit_callbacks(execute=True):
+        battles_services.reopen_battle(battle, who, key="not-over-after-all")
+    assert not Play.objects.standing().exists()
+
+
+def test_standalone_battle_of_people_without_a_common_group_is_not_filed(
+    group, master, stranger, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        battle = new_battle_services.create_standalone_battle(
+            Who.of(master),
+            key="with-a-stranger",
+            scenario="pitched_battle",
+            names=("A", "B"),
+            people=(master, stranger),
+        )
+        report = result_forms.report_from_values(battle, None, {**result_forms.empty_values(), "ending": "yielded-B"})
+        result_services.submit_report(battle, Who.of(master), report, key="that-evening-ends")
+    assert not Play.objects.exists()

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 
 import pytest
 from PIL import Image
 
 from gamenights.models import Play
+from gamenights.recap.season_gazette import Edition
+from gamenights.standings.services import start_season
+from people.models import Person
+from people.requester import Who
 from printing.paper_settings import PaperSetting
 from printing.sheet_registry import sheet_of
+from tests.gamenights.plays.sample_plays import log_sample_play
 from tests.gamenights.plays.test_logging import log
 from tests.printing.read_pdf import PrintedSheet
 
@@ -69,3 +75,39 @@ def test_tv_is_drawn_again_only_when_something_happened(played, client):
     assert (
         client.get(played.get_absolute_url() + "tv/part/", headers={"If-None-Match": first["ETag"]}).status_code == 304
     )
+
+
+def gazette_of(group, season=None, paper="a4"):
+    return PrintedSheet("gazette", sheet_of("gazette").gather(Edition(group, season)), PaperSetting(paper))
+
+
+def test_gazette_is_a_newspaper_of_two_pages(played, group, master):
+    start_season(group, Who.of(master), key="a-season-of-news", name="Autumn", first_day=played.day)
+    printed = gazette_of(group, group.seasons.get())
+    assert len(printed.pages) == 2
+    assert "Tam leads Autumn with 2 wins" in printed.text
+    assert "Night by night" in printed.text
+    page = master.client.get(f"/groups/{group.code}/standings/").text
+    assert f"/print/gazette/{group.code}-{group.seasons.get().pk}/" in page
+
+
+def test_gazette_of_an_empty_group_and_of_very_long_names_has_two_pages(group, master, player, guest):
+    assert len(gazette_of(group, paper="letter").pages) == 2
+    long = "Wolfeschlegelsteinhausenbergerdorff-" * 4
+    for person in (master, player, guest):
+        Person.objects.filter(pk=person.pk).update(name=f"{long}{person.pk}"[:200])
+    for number in range(40):
+        scores = [(master, str(number)), (player, str(40 - number)), (guest, str(number % 7))]
+        day = group.founded_at.date() - dt.timedelta(days=40 - number)
+        name = f"{long}{number % 9}"[:80]
+        log_sample_play(group, Who.of(master), scores, key=f"play-number-{number}", day=day, game_name=name, minutes=90)
+    for paper in ("a4", "letter"):
+        assert len(gazette_of(group, paper=paper).pages) == 2
+
+
+def test_gazette_is_for_those_who_see_the_group(played, group, master, stranger):
+    address = f"/print/gazette/{group.code}-all/"
+    assert master.client.get(address).status_code == 200
+    assert stranger.client.get(address).status_code == 404
+    for wrong in (f"{group.code}-9", f"{group.code}-x", group.code, "all"):
+        assert master.client.get(f"/print/gazette/{wrong}/").status_code == 404

@@ -1,0 +1,56 @@
+"""What a person wants to hear of, and what was sent to them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from gamenights.notices.models import WebhookDelivery, new_secret
+from people.models import Person
+from text_choices import TextChoices
+
+
+class Topic(TextChoices):
+    MUSTER = "muster", "Your muster is due"
+    CONFIRM = "confirm", "Confirm a result or a correction"
+    ROLL_OFF = "roll_off", "You won the roll-off"
+    NIGHT = "night", "A game night: planned, moved, tomorrow"
+    RECAP = "recap", "The recap of a night you were at"
+    TURN = "turn", "Your turn at a card table"
+
+
+class NoticeChoice(models.Model):
+    """Nobody hears of anything without one."""
+
+    person = models.OneToOneField(Person, models.CASCADE, related_name="notice_choice")
+    topics = models.JSONField(default=list)
+    by_mail = models.BooleanField(default=False)
+    url = models.CharField(max_length=500, blank=True)
+    secret = models.CharField(max_length=60, default=new_secret)
+
+    def __str__(self) -> str:
+        return f"notices for {self.person_id}"
+
+
+class PersonalNotice(models.Model):
+    """One notice to one person; the same key is told once."""
+
+    State = WebhookDelivery.State
+
+    person = models.ForeignKey(Person, models.CASCADE, related_name="notices")
+    key = models.CharField(max_length=120)
+    topic = models.CharField(max_length=10, choices=Topic)
+    title = models.CharField(max_length=300)
+    text = models.TextField(blank=True)
+    url = models.CharField(max_length=500, blank=True)
+    state = models.CharField(max_length=10, choices=WebhookDelivery.State, default=WebhookDelivery.State.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    answer = models.CharField(max_length=300, blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["person", "key"], name="one_personal_notice_per_key")]
+
+    def __str__(self) -> str:
+        return self.title

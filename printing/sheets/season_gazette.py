@@ -1,0 +1,92 @@
+"""The Gazette of a group's season: a newspaper of two pages, every sentence from the plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import Http404
+from django.urls import reverse
+
+from gamenights.models import Play, Season
+from gamenights.plays.values import format_day
+from gamenights.recap.season_gazette import Edition, build_season_gazette
+from groups.models import Group
+from people.requester import Who
+from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, register_sheets
+
+MOST_SEASONS = 12
+
+
+def find(who: Who, subject: str) -> Edition:
+    code, _, wanted = subject.rpartition("-")
+    group = Group.objects.visible_to(who).filter(code=code).select_related("log").first()
+    if group is None:
+        raise Http404
+    if wanted == "all":
+        return Edition(group, None)
+    season = group.seasons.filter(pk=int(wanted)).first() if wanted.isdecimal() and len(wanted) < 19 else None
+    if season is None:
+        raise Http404
+    return Edition(group, season)
+
+
+def subjects(who: Who) -> Iterator[Subject]:
+    groups = Group.objects.of(who).filter(pk__in=Play.objects.standing().values("group"))
+    for season in Season.objects.filter(group__in=groups).select_related("group")[:MOST_SEASONS]:
+        yield _subject(Edition(season.group, season))
+    for group in groups[:MOST_SEASONS]:
+        yield _subject(Edition(group, None))
+
+
+def _subject(edition: Edition) -> Subject:
+    return Subject(edition.key, title_of(edition))
+
+
+def title_of(edition: Edition) -> str:
+    return f"Gazette of {edition.group.name}, {edition.name}"
+
+
+def gather(edition: Edition) -> Content:
+    display = build_season_gazette(edition)
+    gazette = display.gazette
+    first, last = display.first_day, display.last_day
+    return {
+        "group": edition.group.name,
+        "season": edition.name,
+        "days": f"{format_day(first)} to {format_day(last)}" if first and last else "",
+        "headline": gazette.headline,
+        "lead": list(gazette.lead),
+        "champions": [
+            {"arms": [display.arms[row.person]] if row.person in display.arms else [], "name": name}
+            for row, name in gazette.table
+            if row.place == 1 and row.wins
+        ],
+        "table": [
+            {"place": row.place, "name": name, "wins": row.wins, "contests": row.contests, "nights": row.nights}
+            for row, name in gazette.table
+        ],
+        "stories": [fact.text for fact in gazette.stories],
+        "titles": [{"name": title.name, "people": people, "reason": title.reason} for title, people in gazette.titles],
+        "games": [{"name": one.name, "plays": one.plays, "leader": one.leader} for one in gazette.games],
+        "news": [fact.text for fact in gazette.news],
+        "rivalries": list(gazette.rivalries),
+        "nights": [{"day": format_day(one.day), "plays": one.plays, "winner": one.winner} for one in gazette.nights],
+        "last": gazette.last_play,
+    }
+
+
+register_sheets(
+    Sheet(
+        "gazette",
+        "Gazette of a season",
+        "Two pages of newspaper: headline, table, stories, records, rivalries.",
+        NIGHTS,
+        "gazette.typ",
+        gather,
+        find=find,
+        name=title_of,
+        subjects=subjects,
+        back=lambda edition: (reverse("gamenights:standings", args=[edition.group.code]), "Standings"),
+        origin=lambda edition: f"the plays of {edition.group.name}",
+    )
+)

@@ -1,0 +1,190 @@
+"""Photos of a play: who adds, sees, reports, removes and decides; files, backup, my data, forget me."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import zipfile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from groups import services as groups_services
+from groups.models import Member
+from ops.backup import write_backup
+from people.privacy import forget_me, my_data
+from people.requester import Who
+from photos import services
+from photos.models import Photo, photos_folder
+from refusal import Refusal
+from tests.gamenights.plays.sample_plays import log_sample_play
+from tests.photos.sample_photos import jpeg
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, settings):
+    settings.MEDIA_ROOT = tmp_path / "files"
+
+
+@pytest.fixture
+def play(group, master, player):
+    return log_sample_play(group, Who.of(master), [(master, "31"), (player, "27")])
+
+
+def add(play, person, key="a-photo-of-it", **options):
+    return services.add_photo(play, Who.of(person), key=key, file=io.BytesIO(jpeg(**options)))
+
+
+def send(client, play, raw, name="photo.jpg", key="sent-by-a-form"):
+    url = reverse("gamenights:add_photo", args=[play.group.code, play.uuid])
+    return client.post(url, {"key": key, "photo": SimpleUploadedFile(name, raw)}, follow=True)
+
+
+def test_player_adds_a_photo_and_the_members_see_it(play, player, other_player, stranger):
+    page = send(player.client, play, jpeg(900, 600))
+    photo = Photo.objects.get()
+    assert photo.small_url in page.content.decode()
+    for url in (photo.url, photo.small_url):
+        answer = other_player.client.get(url)
+        assert answer.status_code == 200
+        assert answer["Content-Type"] == "image/jpeg"
+        assert answer["Cache-Control"] == "private, no-cache"
+        assert other_player.client.get(url, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+        assert stranger.client.get(url).status_code == 404
+    assert send(stranger.client, play, jpeg()).status_code == 404
+
+
+def test_same_form_twice_adds_one_photo(play, player):
+    for _ in range(2):
+        send(player.client, play, jpeg())
+    assert Photo.objects.count() == 1
+    assert len(list(photos_folder().iterdir())) == 2
+
+
+def test_bad_photo_is_refused_on_the_page(play, player):
+    answer = send(player.client, play, b"no photo")
+    assert answer.status_code == 422
+    assert "This file is not a photo" in answer.content.decode()
+    assert send(player.client, play, b"").status_code == 422
+    assert send(player.client, play, b"x" * (17 * 1024 * 1024)).status_code == 413
+    assert not Photo.objects.exists()
+    assert not photos_folder().exists()
+
+
+def test_ninth_photo_is_refused(play, player):
+    for number in range(services.MAX_PER_SUBJECT):
+        add(play, player, key=f"photo-number-{number}")
+    with pytest.raises(Refusal, match="already 8 photos"):
+        add(play, player, key="photo-number-nine")
+    assert len(list(photos_folder().iterdir())) == 16
+
+
+def test_person_adds_a_limited_number_a_day(play, player, monkeypatch):
+    monkeypatch.setattr(services, "MAX_PER_DAY", 1)
+    add(play, player)
+    with pytest.raises(Refusal, match="today"):
+        add(play, player, key="one-too-many")
+
+
+def test_only_those_who_can_edit_the_play_add_photos(play, group, other_player):
+    group.edits = "hosts"
+    group.save()
+    play.refresh_from_db()
+    with pytest.raises(Refusal) as refused:
+        add(play, other_player)
+    assert refused.value.status == 403
+
+
+def test_adder_and_hosts_remove_a_photo(play, player, other_player, master):
+    first, second = add(play, player), add(play, player, key="another-photo")
+    url = reverse("photos:manage_photo", args=[first.code])
+    assert other_player.client.post(url, {"act": "remove"}).status_code == 403
+    player.client.post(url, {"act": "remove"})
+    assert not Photo.objects.filter(pk=first.pk).exists()
+    services.remove_photo(second, Who.of(master))
+    assert not Photo.objects.exists()
+
+
+def test_files_go_with_the_photo(play, player, django_capture_on_commit_callbacks):
+    photo = add(play, player)
+    with django_capture_on_commit_callbacks(execute=True):
+        services.remove_photo(photo, Who.of(player))
+    assert list(photos_folder().iterdir()) == []
+
+
+def test_reported_photo_is_hidden_until_a_host_decides(play, player, other_player, make_person, master):
+    third = make_person("Bryony")
+    groups_services.add_member(play.group, third)
+    photo = add(play, player)
+    url = reverse("photos:manage_photo", args=[photo.code])
+    other_player.client.post(url, {"act": "report", "reason": "I look asleep"})
+    assert other_player.client.get(photo.url).status_code == 404
+    assert third.client.get(photo.url).status_code == 404
+    assert photo.small_url not in third.client.get(play.get_absolute_url()).content.decode()
+    assert player.client.get(photo.url).status_code == 200
+    assert "I look asleep" not in player.client.get(play.get_absolute_url()).content.decode()
+    page = master.client.get(play.get_absolute_url()).content.decode()
+    assert "I look asleep" in page
+    assert "Keep the photo" in page
+    assert "A reported photo" in master.client.get("/").content.decode()
+    assert "A reported photo" not in player.client.get("/").content.decode()
+    assert player.client.post(url, {"act": "keep"}).status_code == 403
+    master.client.post(url, {"act": "keep"})
+    assert third.client.get(photo.url).status_code == 200
+    assert other_player.client.post(url, {"act": "report"}).status_code == 409
+
+
+def test_who_leaves_the_group_no_longer_sees_its_photos(play, player, other_player):
+    photo = add(play, player)
+    Member.objects.filter(person=other_player).delete()
+    assert other_player.client.get(photo.url).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_photos_are_in_backups(play, player, tmp_path):
+    photo = add(play, player)
+    write_backup(tmp_path / "copy.zip")
+    with zipfile.ZipFile(tmp_path / "copy.zip") as archive:
+        names = archive.namelist()
+        assert archive.read(f"files/photos/{photo.code}.jpg") == photo.path.read_bytes()
+    assert f"files/photos/{photo.code}-small.jpg" in names
+    assert "rows/photos.photo.jsonl" in names
+
+
+def test_my_data_lists_photos_and_forget_me_deletes_them(
+    play, player, other_player, django_capture_on_commit_callbacks
+):
+    photo = add(play, player)
+    theirs = add(play, other_player, key="of-someone-else")
+    services.report_photo(theirs, Who.of(player))
+    [row] = my_data.export_my_data(player)["photos"]
+    assert row["address"].endswith(photo.url)
+    with django_capture_on_commit_callbacks(execute=True):
+        forget_me.forget_person(player, by=Who.of(player))
+    assert not photo.path.exists()
+    assert not photo.small_path.exists()
+    assert list(Photo.objects.values_list("pk", "reported_by")) == [(theirs.pk, None)]
+
+
+def test_clean_up_deletes_photos_of_what_is_gone(play, player, django_capture_on_commit_callbacks):
+    photo = add(play, player)
+    stray = photos_folder() / "nobody.jpg"
+    stray.write_bytes(b"x")
+    later = timezone.now() + dt.timedelta(hours=2)
+    assert services.delete_stray_photos(later) == 1
+    assert photo.path.exists()
+    assert not stray.exists()
+    play.delete()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert services.delete_stray_photos(later) == 1
+    assert not photo.path.exists()
+
+
+def test_lost_file_is_not_found(play, player):
+    photo = add(play, player)
+    photo.path.unlink()
+    assert player.client.get(photo.url).status_code == 404
