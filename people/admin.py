@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,6 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
+from people.accounts import credentials
+from people.accounts.log_ins import get_or_create_person
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import shorten_name
 from people.passes import services as passes_services
@@ -39,6 +43,24 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+admin.site.unregister(get_user_model())
+
+
+@admin.register(get_user_model())
+class AccountAdmin(UserAdmin):
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """As with any new password, other phones and older links of this person end."""
+        passwords = get_user_model().objects.filter(pk=id).values_list("password", flat=True)
+        before = passwords.first()
+        response = super().user_change_password(request, id, form_url)
+        if passwords.first() != before:
+            account = get_user_model().objects.get(pk=id)
+            ids = get_or_create_person(account).all_ids()
+            credentials.end_credentials(ids, by=request.who if request.who.user == account else None)
+            credentials.end_keeper(ids)
+        return response
 
 
 class HasAccountFilter(admin.SimpleListFilter):

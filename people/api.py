@@ -25,7 +25,7 @@ MAX_NAME_SENT = 1000  # the limit for stored names is lower and has its own refu
 class ArmsField(serializers.Field):
     """A coat of arms: field, division, ordinary, charge."""
 
-    def to_representation(self, value: Arms) -> dict[str, Any]:
+    def to_representation(self, value: Arms) -> dict[str, object]:
         return {**value.to_dict(), "blazon": value.blazon()}
 
     def to_internal_value(self, data: Any) -> Arms:
@@ -48,7 +48,7 @@ class PersonSerializer(serializers.ModelSerializer):
 
     def get_kept_by_me(self, person: Person) -> bool:
         who: Who = self.context["who"]
-        return person.keeper_id is not None and person.keeper_id in who.person.all_ids()
+        return person.keeper_id is not None and person.keeper_id in who.require_person().all_ids()
 
 
 class MeSerializer(serializers.Serializer):
@@ -60,7 +60,7 @@ class MeSerializer(serializers.Serializer):
     is_owner = serializers.BooleanField()
 
     def get_arms(self, who: Who) -> dict[str, Any]:
-        return {**who.person.arms.to_dict(), "blazon": who.person.arms.blazon()}
+        return {**who.require_person().arms.to_dict(), "blazon": who.require_person().arms.blazon()}
 
     def get_log_in_name(self, who: Who) -> str | None:
         return who.user.get_username() if who.user else None
@@ -143,7 +143,7 @@ class MeView(APIView):
     def patch(self, request: Request) -> Response:
         """Change your name or arms."""
         who = _require_known(request)
-        _update_person(who, who.person, request.data)
+        _update_person(who, who.require_person(), request.data)
         return Response(MeSerializer(who).data)
 
 

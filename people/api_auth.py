@@ -28,7 +28,7 @@ class WhoAuthentication(BaseAuthentication):
             raise exceptions.PermissionDenied(f"The X-CSRFToken header is missing or wrong. {reason}")
 
 
-class WhoScheme(OpenApiAuthenticationExtension):
+class WhoScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "people.api_auth.WhoAuthentication"
     name = "session"
 

@@ -7,10 +7,9 @@ class PeopleConfig(AppConfig):
     def ready(self) -> None:
         from people import home_items
         from people.accounts import log_ins
-        from people.passes import kinds as passes_kinds
-        from people.passes import log_masking
+        from people.passes import account_links, log_masking
 
         log_ins.connect_signals()
         log_masking.install_filters()
-        passes_kinds.register()
+        account_links.register()
         home_items.register()

@@ -15,7 +15,7 @@ def edit_arms(request: HttpRequest, person: Person, back: str) -> HttpResponse:
     sent = request.POST if request.method == "POST" else _form_data_of(person)
     form, is_preview = read_arms_form(sent)
     lawful = form.is_valid()
-    if request.method == "POST" and lawful and not is_preview:
+    if request.method == "POST" and lawful and form.arms and not is_preview:
         guests_services.set_arms(request.who, person, form.arms)
         messages.success(request, "Arms saved.")
         return redirect(back)

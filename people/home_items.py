@@ -20,7 +20,7 @@ def find_items(request: HttpRequest) -> Iterator[HomeItem]:
     for row in passes_services.find_open_offers(request):
         kind = passes_services.kind_of(row)
         prompt = kind and kind.prompt(row, request.who)
-        if prompt:
+        if kind and prompt:
             yield HomeItem(
                 group="me",
                 title=kind.title,

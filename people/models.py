@@ -16,6 +16,7 @@ from heraldry import Arms
 from people import acquaintances
 from people.passes import tokens as passes_tokens
 from refusal import Refusal
+from text_choices import TextChoices
 
 if TYPE_CHECKING:
     from people.requester import Who
@@ -193,7 +194,7 @@ class LogInQuerySet(models.QuerySet["LogIn"]):
 class LogIn(models.Model):
     """One browser in which someone is logged in. Without this row the browser's session is not valid."""
 
-    class How(models.TextChoices):
+    class How(TextChoices):
         PASSWORD = "password", "with the password"
         LINK = "link", "with the personal link"
 

@@ -1,8 +1,13 @@
 """Limits on guessing that do not lock out a whole group behind one router.
 
 Failures are counted for the target (a name, a code), for the browser (by its cookie) and, generously, for the address.
-A browser that has logged in before does not count against the name, so strangers who guess cannot lock its owner out.
-A link to a new password always works.
+Whoever guesses can leave the cookie out or collect new ones, and a router gives a whole cellar one address, so:
+
+- A browser that has logged in to an account does not count against that name: nobody can lock its owner out.
+- Known browsers (an account or a guest since yesterday or longer) count for their account instead of their address.
+- Browsers that bring no cookie have a budget of their own. A phone that has opened a page before does not share it.
+- A limit can have a budget for the whole site. Once it is used up, each address still has a few tries.
+- Links cannot be guessed. A link that works always opens; only those that do not are counted.
 """
 
 from __future__ import annotations
@@ -14,13 +19,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import BaseCache, cache
+from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest
+from django.utils import timezone
 
 from pages.refusal_handling import set_retry_after
-from people.accounts.known_browsers import browser_of
+from people.accounts.browser_cookie import KNOWN_AFTER, browser_of
 from refusal import Refusal
 
 logger = logging.getLogger(__name__)
@@ -32,6 +40,16 @@ class Rate:
     minutes: int
 
 
+# An account has several browsers: a phone, a tablet, the laptop beside the table.
+BROWSERS_PER_ACCOUNT = 3
+# What an address has left when the budget of the whole site is used up.
+TRIES_WHEN_SITE_IS_FULL = 5
+# When Redis does not answer, each process counts for itself, and asks again after this many seconds.
+CACHE_REST = 5.0
+
+LIMITS: dict[str, Limit] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     name: str
@@ -39,6 +57,10 @@ class Limit:
     target: Rate
     browser: Rate
     address: Rate
+    site: Rate | None = None
+
+    def __post_init__(self) -> None:
+        LIMITS.setdefault(self.name, self)
 
     @contextmanager
     def attempt(self, request: HttpRequest, target: str = "", *, proven: bool = False) -> Iterator[Attempt]:
@@ -76,13 +98,23 @@ class Attempt:
 
     def begin(self) -> None:
         for counter in self.counters:
-            if _count(counter) > counter.rate.most:
-                # Refused before it was checked, so it must not use up anyone's tries.
-                _uncount(counter)
-                self.uncount()
-                set_retry_after(self.request, counter.ends_in)
-                raise Refusal(_refusal_text(self.limit, counter), status=429, fresh={"again_in": counter.ends_in})
-            self.counted.append(counter)
+            if self._count(counter):
+                continue
+            if counter.scope == "site":
+                counter = _counter(self.limit, "few", address_of(self.request), _few(counter.rate))
+                if self._count(counter):
+                    continue
+            # Refused before it was checked, so it must not use up anyone's tries.
+            self.uncount()
+            set_retry_after(self.request, counter.ends_in)
+            raise Refusal(_refusal_text(self.limit, counter), status=429, fresh={"again_in": counter.ends_in})
+
+    def _count(self, counter: Counter) -> bool:
+        if _count(counter) > counter.rate.most:
+            _uncount(counter)
+            return False
+        self.counted.append(counter)
+        return True
 
     def fail(self) -> None:
         self.has_failed = True
@@ -93,20 +125,50 @@ class Attempt:
         self.counted = []
 
 
+_WHERE = {
+    "browser": "from this browser",
+    "account": "from your account",
+    "address": "from your network",
+    "few": "from your network",
+    "target": "for this name",
+}
+
+
 def _refusal_text(limit: Limit, counter: Counter) -> str:
     minutes = max(1, -(-counter.ends_in // 60))
-    where = {"browser": "from this browser", "address": "from your network", "target": "for this name"}[counter.scope]
-    return f"Too many {limit.what} {where}. Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+    again = f"Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+    return f"Too many {limit.what} {_WHERE[counter.scope]}. {again}"
+
+
+def _few(rate: Rate) -> Rate:
+    return Rate(TRIES_WHEN_SITE_IS_FULL, rate.minutes)
 
 
 def _counters(limit: Limit, request: HttpRequest, target: str, proven: bool) -> list[Counter]:
-    counters = [
-        _counter(limit, "browser", browser_of(request).id, limit.browser),
-        _counter(limit, "address", address_of(request), limit.address),
-    ]
+    browser = browser_of(request)
+    counters = [_counter(limit, "browser", browser.id, limit.browser)]
+    if account := known_account(request):
+        most = limit.browser.most * BROWSERS_PER_ACCOUNT
+        counters.append(_counter(limit, "account", account, Rate(most, limit.browser.minutes)))
+    elif not proven:
+        address = address_of(request)
+        counters.append(_counter(limit, "address", f"{address} {browser.is_new}", limit.address))
+        if limit.site is not None:
+            counters.append(_counter(limit, "site", "", limit.site))
     if target and not proven:
         counters.append(_counter(limit, "target", target, limit.target))
     return counters
+
+
+def known_account(request: HttpRequest) -> str:
+    """Who has used this browser since yesterday or longer; "" for a newcomer. Newcomers can be made in any number."""
+    browser = browser_of(request)
+    if browser.is_known:
+        return f"account:{browser.accounts[0]}"
+    who = getattr(request, "who", None)
+    if who is None or who.person is None or who.person.created_at > timezone.now() - KNOWN_AFTER:
+        return ""
+    return f"person:{who.person.pk}"
 
 
 def _counter(limit: Limit, scope: str, subject: str, rate: Rate) -> Counter:
@@ -117,25 +179,41 @@ def _counter(limit: Limit, scope: str, subject: str, rate: Rate) -> Counter:
     return Counter(scope, f"limit:{limit.name}:{scope}:{digest}:{window}", rate, int((window + 1) * seconds - now) + 1)
 
 
+_local_cache = LocMemCache("people.rate_limits", {"OPTIONS": {"MAX_ENTRIES": 50_000}})
+_rest_until = 0.0
+
+
 def _count(counter: Counter) -> int:
+    if monotonic() >= _rest_until:
+        try:
+            return _count_in(cache, counter)
+        except Exception as error:
+            _rest(error)
+    return _count_in(_local_cache, counter)
+
+
+def _count_in(store: BaseCache, counter: Counter) -> int:
     try:
-        cache.add(counter.key, 0, counter.ends_in)
-        return cache.incr(counter.key)
+        store.add(counter.key, 0, counter.ends_in)
+        return store.incr(counter.key)
     except ValueError:  # the window ended in between
         return 1
-    except Exception:
-        # Without the cache people can still log in; nothing is counted.
-        logger.warning("failures are not counted because the cache does not answer")
-        return 0
 
 
 def _uncount(counter: Counter) -> None:
+    store: BaseCache = cache if monotonic() >= _rest_until else _local_cache
     try:
-        cache.decr(counter.key)
-    except ValueError:
+        store.decr(counter.key)
+    except ValueError:  # counted in the other one, or the window ended
         pass
-    except Exception:
-        logger.warning("failures are not counted because the cache does not answer")
+    except Exception as error:
+        _rest(error)
+
+
+def _rest(error: Exception) -> None:
+    global _rest_until
+    _rest_until = monotonic() + CACHE_REST
+    logger.warning("the cache does not answer, so this process counts failures for itself: %s", error)
 
 
 def address_of(request: HttpRequest) -> str:
@@ -176,6 +254,7 @@ def _is_trusted(address: str) -> bool:
 
 
 LOG_IN = Limit("log_in", "wrong passwords", target=Rate(20, 15), browser=Rate(10, 10), address=Rate(300, 10))
+# Only links that do not exist are counted: those that do cannot be guessed.
 TOKENS = Limit("tokens", "links that do not exist", target=Rate(100, 10), browser=Rate(30, 10), address=Rate(600, 10))
 SIGN_UP = Limit("sign_up", "new accounts", target=Rate(100, 60), browser=Rate(10, 60), address=Rate(100, 60))
 OWNER_CODE = Limit("owner_code", "wrong codes", target=Rate(100, 10), browser=Rate(10, 10), address=Rate(30, 10))

@@ -5,8 +5,10 @@ Wrong passwords are counted per browser, so that strangers cannot lock out someo
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import secrets
+import time
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -17,19 +19,28 @@ COOKIE = "companion_browser"
 SALT = "people.browser"
 MAX_ACCOUNTS = 8  # accounts
 YEAR = 60 * 60 * 24 * 365
+# Accounts and guests can be made in any number within minutes, so being known takes a night.
+KNOWN_AFTER = dt.timedelta(hours=12)
 
 
 @dataclass(slots=True)
 class Browser:
     id: str
     accounts: tuple[int, ...] = ()
+    since: float = 0  # when an account first logged in here; 0 in cookies of older releases
     fresh: bool = False  # the cookie has to be set
+    is_new: bool = False  # this request brought no cookie
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.accounts) and time.time() - self.since >= KNOWN_AFTER.total_seconds()
 
     def has_proven(self, account_id: int | None) -> bool:
         return account_id in self.accounts
 
     def remember(self, account_id: int) -> None:
         if self.accounts[:1] != (account_id,):
+            self.since = self.since if self.accounts else time.time()
             others = tuple(a for a in self.accounts if a != account_id)
             self.accounts = (account_id, *others)[:MAX_ACCOUNTS]
             self.fresh = True
@@ -39,7 +50,7 @@ def browser_of(request: HttpRequest) -> Browser:
     """The browser of this request. A new browser gets its cookie with the response."""
     if not hasattr(request, "_browser"):
         request._browser = _read_cookie(request.COOKIES.get(COOKIE, "")) or Browser(
-            secrets.token_urlsafe(12), fresh=True
+            secrets.token_urlsafe(12), fresh=True, is_new=True
         )
     return request._browser
 
@@ -47,7 +58,7 @@ def browser_of(request: HttpRequest) -> Browser:
 def _read_cookie(raw: str) -> Browser | None:
     try:
         data = signing.loads(raw, salt=SALT)
-        return Browser(str(data["b"]), tuple(int(a) for a in data["a"]))
+        return Browser(str(data["b"]), tuple(int(a) for a in data["a"]), float(data.get("s", 0)))
     except (signing.BadSignature, ValueError, KeyError, TypeError):
         return None
 
@@ -56,16 +67,26 @@ def set_cookie(request: HttpRequest, response: HttpResponse) -> None:
     browser = getattr(request, "_browser", None)
     if browser is None or not browser.fresh:
         return
-    value = signing.dumps({"b": browser.id, "a": browser.accounts}, salt=SALT)
+    value = signing.dumps({"b": browser.id, "a": browser.accounts, "s": int(browser.since)}, salt=SALT)
     response.set_cookie(
         COOKIE, value, max_age=YEAR, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
     )
 
 
-_SYSTEMS = (("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"))
+_SYSTEMS: tuple[tuple[str, str], ...] = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+)
 _SYSTEMS += (("CrOS", "ChromeOS"), ("Mac OS X", "a Mac"), ("Linux", "Linux"))
 # Order matters: nearly every browser claims to be Chrome, and Chrome claims to be Safari.
-_PROGRAMS = (("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"))
+_PROGRAMS: tuple[tuple[str, str], ...] = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+)
 _PROGRAMS += (
     ("FxiOS", "Firefox"),
     ("CriOS", "Chrome"),

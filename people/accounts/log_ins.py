@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
-from people.accounts.known_browsers import browser_of, describe_browser
+from people.accounts.browser_cookie import browser_of, describe_browser
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import MAX_STORED
 from people.requester import Identity, Who
@@ -188,7 +188,7 @@ def log_in_new_guest(request: HttpRequest, person: Person) -> LogIn:
     return row
 
 
-def _session_values_to_keep(request: HttpRequest) -> dict[str, Any]:
+def _session_values_to_keep(request: HttpRequest) -> dict[str, object]:
     return {name: request.session[name] for name in KEPT_SESSION_KEYS if name in request.session}
 
 

@@ -32,8 +32,7 @@ from people.guests import services as guests_services
 from people.login_redirect import password_required, person_required
 from people.models import LogIn, Person
 from people.name_validation import clean_text
-from people.passes import kinds as passes_kinds
-from people.passes import personal_links
+from people.passes import account_links, personal_links
 from people.passes import services as passes_services
 from people.privacy import forget_me, my_data
 from refusal import Refusal
@@ -169,7 +168,7 @@ def change_mail(request: HttpRequest) -> HttpResponse:
         user.email = form.cleaned_data["mail"]
         user.save(update_fields=["email"])
         # The mails to the old address may hold a link that still works.
-        passes_services.revoke_passes_to(passes_kinds.RESET, request.who.person.pk)
+        passes_services.revoke_passes_to(account_links.RESET, request.who.person.pk)
         messages.success(request, "E-mail address saved." if user.email else "E-mail address removed.")
         return redirect("people:me")
     return render(request, "people/accounts/change_mail.html", {"form": form}, status=422 if form.errors else 200)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.mail import send_mail
@@ -12,7 +13,7 @@ from django.template.loader import render_to_string
 
 from pages.guest_address import guest_url
 from people.accounts import services
-from people.passes import kinds as passes_kinds
+from people.passes import account_links
 
 logger = logging.getLogger(__name__)
 
@@ -37,11 +38,11 @@ def _find_and_send(typed: str) -> None:
         connection.close()  # this thread's own
 
 
-def send_reset_mail(account) -> None:
-    row = passes_kinds.create_reset_link(None, account.person)
+def send_reset_mail(account: Any) -> None:
+    row = account_links.create_reset_link(None, account.person)
     context = {
         "person": account.person,
         "url": guest_url(row.get_absolute_url()).url,
-        "hours": passes_kinds.RESET_LASTS.days * 24,
+        "hours": account_links.RESET_LASTS.days * 24,
     }
     send_mail(SUBJECT, render_to_string("people/accounts/reset_mail.txt", context), None, [account.email])

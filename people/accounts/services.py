@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from people.accounts import credentials
-from people.accounts.known_browsers import browser_of
+from people.accounts.browser_cookie import browser_of
 from people.accounts.log_ins import get_or_create_person, log_in_by_password
 from people.models import Person
 from people.name_validation import clean_name, clean_text, drop_invisible

@@ -85,7 +85,7 @@ def why_no_reset(who: Who, person: Person) -> str:
         return f"{inline_name(person.name)} has no account. Give them a personal link instead."
     if who.user is None:
         return "Log in with your password to do this."
-    if person.pk == who.person.pk:
+    if person.pk == who.require_person().pk:
         return "Change your own password on your page."
     if who.is_owner:
         return ""

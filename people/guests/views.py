@@ -17,8 +17,7 @@ from people.guests import services
 from people.login_redirect import person_required
 from people.models import Pass, Person
 from people.name_validation import clean_text, inline_name
-from people.passes import kinds as passes_kinds
-from people.passes import personal_links
+from people.passes import account_links, personal_links
 from people.passes import services as passes_services
 from people.privacy import forget_me
 from people.requester import Who
@@ -87,7 +86,7 @@ def show_person(request: HttpRequest, code: str) -> HttpResponse:
     given = (
         Pass.objects.made_by_person(request.who)
         .open()
-        .filter(target=found.pk, kind__in=(passes_kinds.CLAIM, passes_kinds.TAKEOVER))
+        .filter(target=found.pk, kind__in=(account_links.CLAIM, account_links.TAKEOVER))
     )
     given = {row.kind: row for row in given} if editable else {}
     context = {
@@ -95,8 +94,8 @@ def show_person(request: HttpRequest, code: str) -> HttpResponse:
         "editable": editable,
         "link": link,
         "address": guest_url(link.get_absolute_url()) if link and link.token else None,
-        "claim": given.get(passes_kinds.CLAIM),
-        "takeover": given.get(passes_kinds.TAKEOVER),
+        "claim": given.get(account_links.CLAIM),
+        "takeover": given.get(account_links.TAKEOVER),
         "can_reset": found.has_account and not services.why_no_reset(request.who, found),
         "merged": [(row, merging.can_unmerge(row, request.who)) for row in found.merged_from.order_by("joined_at")],
     }
@@ -139,7 +138,7 @@ def issue_personal_link(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 def create_claim_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
-        "people:show_pass", passes_kinds.create_claim_link(request.who, _get_editable_person(request, code)).pk
+        "people:show_pass", account_links.create_claim_link(request.who, _get_editable_person(request, code)).pk
     )
 
 
@@ -147,7 +146,7 @@ def create_claim_link(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 def create_takeover_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
-        "people:show_pass", passes_kinds.create_takeover_link(request.who, _get_editable_person(request, code)).pk
+        "people:show_pass", account_links.create_takeover_link(request.who, _get_editable_person(request, code)).pk
     )
 
 
@@ -155,7 +154,7 @@ def create_takeover_link(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 def create_reset_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
-        "people:show_pass", passes_kinds.create_reset_link(request.who, _get_visible_person(request, code)).pk
+        "people:show_pass", account_links.create_reset_link(request.who, _get_visible_person(request, code)).pk
     )
 
 
@@ -216,14 +215,14 @@ def list_invitations(request: HttpRequest) -> HttpResponse:
     """Every link you have made, and whether it is still open."""
     if request.method == "POST":
         return redirect(
-            "people:show_pass", passes_kinds.create_invitation(request.who, request.POST.get("label", "")[:200]).pk
+            "people:show_pass", account_links.create_invitation(request.who, request.POST.get("label", "")[:200]).pk
         )
     made = [(row, passes_services.state_of(row)) for row in Pass.objects.made_by_person(request.who)[:200]]
     titled = [(row, state, kind.title) for row, state in made if (kind := passes_services.kind_of(row))]
     context = {
         "open": [row for row in titled if row[1] == "open"],
         "past": [row for row in titled if row[1] != "open"][:50],
-        "can_invite": request.who.user is not None and passes_kinds.can_invite(request.who),
+        "can_invite": request.who.user is not None and account_links.can_invite(request.who),
     }
     return render(request, "people/passes/invitations.html", context)
 

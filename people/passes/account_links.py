@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
@@ -93,7 +94,7 @@ def create_claim_link(who: Who, person: Person) -> Pass:
     """A link with which a guest claims their own record. Replaces earlier ones."""
     if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
         raise Refusal("You can only make claim links for your own guests without an account.", status=403)
-    if person.pk == who.person.pk:
+    if person.pk == who.require_person().pk:
         raise Refusal("You do not need a claim link. Create an account on your page.")
     services.revoke_passes_to(CLAIM, person.pk)
     return services.create_pass(CLAIM, person.pk, by=who, lasts=CLAIM_LASTS)
@@ -156,7 +157,7 @@ def create_takeover_link(who: Who, person: Person) -> Pass:
     """A link with which someone else takes over a guest. Replaces earlier ones."""
     if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
         raise Refusal("You can only hand over your own guests without an account.", status=403)
-    if person.pk == who.person.pk:
+    if person.pk == who.require_person().pk:
         raise Refusal("You cannot hand yourself over.")
     services.revoke_passes_to(TAKEOVER, person.pk)
     return services.create_pass(TAKEOVER, person.pk, by=who, lasts=TAKEOVER_LASTS)
@@ -201,7 +202,7 @@ def create_reset_link(who: Who | None, person: Person) -> Pass:
     return services.create_pass(RESET, person.pk, by=who, lasts=RESET_LASTS)
 
 
-def _find_account(row: Pass):
+def _find_account(row: Pass) -> Any:
     return get_user_model().objects.filter(person=row.target, is_active=True).select_related("person").first()
 
 

@@ -30,7 +30,7 @@ def find_secret_logs(entries: Iterable[Entry]) -> set[int]:
     return log_registry.find_secret_logs(logs)
 
 
-def export_my_data(person: Person) -> dict[str, Any]:
+def export_my_data(person: Person) -> dict[str, object]:
     ids = person.all_ids()
     account = person.account
     entries = (
@@ -40,7 +40,7 @@ def export_my_data(person: Person) -> dict[str, Any]:
     )
     secret = find_secret_logs(entries)
     rows = Person.objects.filter(pk__in=ids).select_related("keeper__merged_into").order_by("pk")
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "made_at": timezone.now(),
         "person": [
             {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from people.models import Pass, PersonalLink
-from people.passes import kinds as passes_kinds
-from people.passes import personal_links
+from people.passes import account_links, personal_links
 from people.requester import Who
 from tests.people.conftest import get_known_name
 
@@ -14,7 +13,7 @@ from tests.people.conftest import get_known_name
 @pytest.fixture
 def books(owner, master, wrens_guest):
     link = personal_links.issue_link(wrens_guest, by=Who.of(master))
-    row = passes_kinds.create_claim_link(Who.of(master), wrens_guest)
+    row = account_links.create_claim_link(Who.of(master), wrens_guest)
     return owner.client, link, row
 
 
@@ -61,3 +60,14 @@ def test_admin_uses_the_log_in_page_of_the_site(nobody, master):
     refused = master.client.get("/admin/", follow=True)
     assert refused.status_code == 403
     assert "Only an owner" in refused.text
+
+
+def test_password_set_in_the_admin_ends_older_links(owner, player, by_link):
+    phone = by_link(player, by=player)
+    link = PersonalLink.objects.get(person=player)
+    assert link.ended_at is None
+    data = {"password1": "another-good-cheese", "password2": "another-good-cheese", "usable_password": "true"}
+    assert owner.client.post(f"/admin/auth/user/{player.account.pk}/password/", data).status_code == 302
+    assert PersonalLink.objects.get(person=player).ended_at is not None
+    assert not player.log_ins.exists()
+    assert get_known_name(phone) is None

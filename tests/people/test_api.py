@@ -6,7 +6,7 @@ import pytest
 
 from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.passes import kinds as passes_kinds
+from people.passes import account_links
 from people.passes import services as passes_services
 from people.requester import Who
 
@@ -112,7 +112,7 @@ def test_only_your_guests_can_be_renamed(master, wrens_guest, stranger, player, 
 
 
 def test_passes_are_listed_without_their_secrets_and_revoked(master, stranger):
-    row = passes_kinds.create_invitation(Who.of(master), "for Bramble")
+    row = account_links.create_invitation(Who.of(master), "for Bramble")
     response = call(master.client, "get", "passes/")
     listed = response.json()
     assert [(one["title"], one["label"], one["state"]) for one in listed] == [
@@ -132,6 +132,7 @@ def test_every_endpoint_is_in_the_schema(master):
     paths = {path for path in schema["paths"] if path.startswith(("/api/v1/me", "/api/v1/people", "/api/v1/passes"))}
     assert paths == {
         "/api/v1/me/",
+        "/api/v1/me/notices/",
         "/api/v1/people/",
         "/api/v1/people/{code}/",
         "/api/v1/passes/",

@@ -7,13 +7,20 @@ import dataclasses
 import ipaddress
 
 import pytest
-from django.core.cache import cache
+from django.core import signing
 from django.test import Client, RequestFactory
+from django.urls import get_resolver
 
+from home import terminal_banner
 from people import rate_limits
+from people.accounts import browser_cookie
 from people.accounts import services as accounts_services
+from people.models import Person
+from people.passes import personal_links
+from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, log_in
+from tests.services import free_port
 
 # One client stands in for many browsers: starting its handler anew for each would take most of the time.
 _many = Client()
@@ -150,13 +157,14 @@ def test_unknown_tokens_are_counted(master):
     assert int(as_json["Retry-After"]) == pytest.approx(as_json.json()["fresh"]["again_in"], abs=1)
 
 
-def test_log_in_works_without_a_cache(master, monkeypatch):
-    def broken(*args, **kwargs):
-        raise ConnectionError
-
-    for name in ("add", "incr", "decr"):
-        monkeypatch.setattr(type(cache._connections[cache._alias]), name, broken)
-    assert guess(new_browser()) == 422
+def test_without_redis_each_process_counts_for_itself(master, settings, monkeypatch):
+    monkeypatch.setattr(rate_limits, "_rest_until", 0.0)
+    rate_limits._local_cache.clear()
+    nobody_there = f"redis://127.0.0.1:{free_port()}/0"
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": nobody_there}}
+    browser = Client()
+    browser.get("/log-in/")
+    assert [guess(browser) for _ in range(11)] == [422] * 10 + [429]
     assert log_in(new_browser(), "wren").status_code == 302
 
 
@@ -166,6 +174,95 @@ def test_limits_work_the_same_with_redis(master, settings, redis_url):
     browser = Client()
     browser.get("/log-in/")
     assert [guess(browser) for _ in range(11)] == [422] * 10 + [429]
+
+
+# ── Nobody is locked out by others ───────────────────────────────────────────────────────────────────────
+
+ROUTER = "203.0.113.7"
+DAY = 60 * 60 * 24
+
+
+def all_limits() -> list[rate_limits.Limit]:
+    assert get_resolver().url_patterns  # imports every view, and with it every limit
+    return list(rate_limits.LIMITS.values())
+
+
+def request_from(address: str = ROUTER, *, browser: str = "", account: int | None = None, since: float = 0):
+    """A request of a browser with this id (none: without a cookie) in which an account has logged in before."""
+    request = RequestFactory().get("/", REMOTE_ADDR=address)
+    if browser:
+        data = {"b": browser, "a": [account] if account else [], "s": since}
+        request.COOKIES[browser_cookie.COOKIE] = signing.dumps(data, salt=browser_cookie.SALT)
+    return request
+
+
+def try_and_fail(limit: rate_limits.Limit, times: int, make_request, target: str = "") -> int:
+    """How many of these wrong guesses were looked at before one was refused."""
+    for done in range(times):
+        try:
+            with limit.attempt(make_request(done), target) as attempt:
+                attempt.fail()
+        except Refusal:
+            return done
+    return times
+
+
+def test_every_limit_is_in_the_law_below():
+    names = {limit.name for limit in all_limits()}
+    assert names >= {"log_in", "tokens", "sign_up", "owner_code", "forgotten", "table_codes", "battle_codes", "seats"}
+
+
+@pytest.mark.parametrize("limit", all_limits(), ids=lambda limit: limit.name)
+def test_nobody_is_locked_out_by_guesses_of_others_on_the_network(limit):
+    most = limit.address.most
+    assert try_and_fail(limit, most + 1, lambda _: request_from()) <= most, "without cookies, every try counts"
+    assert try_and_fail(limit, 1, lambda _: request_from()) == 0
+    assert try_and_fail(limit, 3, lambda _: request_from(browser="phone")) == 3, "a phone that opened a page before"
+    assert try_and_fail(limit, most + 1, lambda number: request_from(browser=f"collected {number}")) <= most
+    assert try_and_fail(limit, 1, lambda _: request_from(browser="another")) == 0
+    known = lambda _: request_from(browser="laptop", account=7, since=1)  # noqa: E731
+    assert try_and_fail(limit, 3, known) == 3, "a browser where somebody has long had an account"
+
+
+def test_guests_since_yesterday_are_known_too(wrens_guest):
+    limit = rate_limits.LIMITS["log_in"]
+    request = request_from(browser="phone")
+    request.who = Who.of(wrens_guest)
+    assert rate_limits.known_account(request) == "", "a guest who has just come"
+    wrens_guest.created_at -= browser_cookie.KNOWN_AFTER
+    try_and_fail(limit, limit.address.most, lambda number: request_from(browser=f"collected {number}"))
+    assert try_and_fail(limit, 3, lambda _: request) == 3
+
+
+def test_a_new_account_does_not_make_a_browser_known():
+    """Or whoever signs up could collect browsers that count against no address."""
+    now = browser_cookie.time.time()
+    assert not browser_cookie.browser_of(request_from(browser="b", account=7, since=now)).is_known
+    assert browser_cookie.browser_of(request_from(browser="b", account=7, since=now - DAY)).is_known
+    assert browser_cookie.browser_of(request_from(browser="b", account=7)).is_known, "a cookie of an older release"
+
+
+@pytest.mark.parametrize("limit", all_limits(), ids=lambda limit: limit.name)
+def test_all_known_browsers_of_one_account_share_its_limit(limit):
+    most = limit.browser.most * rate_limits.BROWSERS_PER_ACCOUNT
+    assert try_and_fail(limit, most + 1, lambda n: request_from(browser=f"b{n}", account=7)) == most
+
+
+def test_a_link_that_works_opens_after_any_number_that_do_not(master):
+    guest = Person.objects.create(name="Pim", keeper=master)
+    link = personal_links.issue_link(guest, by=Who.of(master))
+    client = Client()
+    for _ in range(31):
+        last = client.get("/p/AAAAAAAAAAAAAAAAAAAAAA")
+    assert last.status_code == 429
+    assert client.get(f"/p/{link.token}").status_code == 302
+
+
+def test_start_says_when_a_proxy_is_not_trusted(master, settings):
+    settings.SECURE, settings.TRUSTED_PROXIES = True, []
+    assert "TRUSTED_PROXIES is not set" in terminal_banner.banner_text()
+    settings.TRUSTED_PROXIES = [ipaddress.ip_network("127.0.0.1/32")]
+    assert "TRUSTED_PROXIES" not in terminal_banner.banner_text()
 
 
 # ── The address ──────────────────────────────────────────────────────────────────────────────────────────

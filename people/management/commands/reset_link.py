@@ -13,7 +13,7 @@ from pages.guest_address import guest_url
 from people.accounts import services as accounts_services
 from people.accounts.log_ins import get_or_create_person
 from people.models import Person
-from people.passes import kinds as passes_kinds
+from people.passes import account_links
 
 
 class Command(BaseCommand):
@@ -25,9 +25,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, qr: bool, **options: Any) -> None:
         person = self._person(name)
-        row = passes_kinds.create_reset_link(None, person)
+        row = account_links.create_reset_link(None, person)
         address = guest_url(row.get_absolute_url())
-        hours = passes_kinds.RESET_LASTS // dt.timedelta(hours=1)
+        hours = account_links.RESET_LASTS // dt.timedelta(hours=1)
         self.stdout.write(f"New password for {person.name} (log-in name {person.account.get_username()}):")
         self.stdout.write(address.url)
         self.stdout.write(f"The link works once, for {hours} hours. Earlier links no longer work.")

@@ -8,7 +8,7 @@ from django.test import Client
 
 from people.accounts import services as accounts_services
 from people.models import LogIn, Person
-from people.passes import kinds as passes_kinds
+from people.passes import account_links
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
@@ -148,7 +148,7 @@ def test_sign_up_by_invitation(settings, owner, nobody):
     settings.SIGN_UP = "invite"
     assert "need an invitation" in nobody.get("/sign-up/").text
     assert sign_up(nobody).status_code == 403
-    row = passes_kinds.create_invitation(Who.of(owner), "for Bramble")
+    row = account_links.create_invitation(Who.of(owner), "for Bramble")
     clean = open_pass(nobody, row)
     page = nobody.get(clean)
     assert page.status_code == 200
@@ -178,7 +178,7 @@ def test_closed_site_refuses_sign_up(settings, master, nobody, join):
     assert sign_up(nobody).status_code == 403
     assert "closed to new accounts" in nobody.get("/sign-up/").text
     with pytest.raises(Refusal, match="closed to new accounts"):
-        passes_kinds.create_invitation(Who.of(master))
+        account_links.create_invitation(Who.of(master))
 
 
 def test_log_in_name_length_is_limited(master, nobody):

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from people.models import Pass, Person
-from people.passes import kinds as passes_kinds
+from people.passes import account_links
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
@@ -207,7 +207,7 @@ def test_label_is_cleaned_and_cut(master, seat):
 
 
 def test_site_invitation_is_refused_to_account_holders(master, player):
-    row = passes_kinds.create_invitation(Who.of(master))
+    row = account_links.create_invitation(Who.of(master))
     response = player.client.get(open_pass(player.client, row))
     assert response.status_code == 409
     row.refresh_from_db()
