@@ -13,6 +13,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
+            "request": getattr(record, "request_id", "-"),
         }
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)

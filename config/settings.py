@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import os
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -64,6 +66,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "log",
     "people",
+    "photos",
     "groups",
     "live",
     "jobs",
@@ -80,9 +83,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "pages.middleware.request_ids.RequestIdMiddleware",
+    "pages.middleware.request_metrics.RequestMetricsMiddleware",
     "pages.middleware.file_streaming.FileStreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pages.middleware.compression.CompressionMiddleware",
     "pages.middleware.security_headers.SecurityHeadersMiddleware",
     "pages.middleware.request_cleaning.RequestCleaningMiddleware",
     "pages.middleware.time_zone.TimeZoneMiddleware",
@@ -119,11 +125,17 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.read_database("DATABASE_URL", VAR)}
+# config/wsgi.py asks for 60 seconds, because a new connection costs more than most pages. Under ASGI a kept one would
+# outlive its request's thread and never be closed.
+if str(DATABASES["default"]["ENGINE"]).endswith("postgresql"):
+    DATABASES["default"]["CONN_MAX_AGE"] = env.read_number("KEEP_CONNECTIONS", 0, least=0, most=3600)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.read_redis_url("REDIS_URL")
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES: dict[str, dict[str, object]] = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    }
 else:
     # Failures are counted here: room enough that a flood of names cannot push the counters out.
     CACHES = {
@@ -238,14 +250,25 @@ KEEP_COPIES = env.read_number("KEEP_COPIES", 7, least=0, most=1000)
 LOG_FORMAT = env.read_choice("LOG_FORMAT", ("text", "json"))
 LOG_LEVEL = env.read_choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR"))
 LOG_FILE = env.read_text("LOG_FILE")
-LOGGING = {
+# /metrics answers whoever sends this token. The processes of the site keep their counts in one folder.
+METRICS_TOKEN = env.read_text("METRICS_TOKEN")
+if METRICS_TOKEN:
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(VAR / "metrics"))
+    with contextlib.suppress(OSError):
+        Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
+# Queries that take longer are logged, without their values; 0 logs none.
+SLOW_QUERY_MS = env.read_number("SLOW_QUERY_MS", 500, least=0, most=60_000)
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "config.request_ids.RequestIdFilter"}},
     "formatters": {
-        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "text": {"format": "{asctime} {levelname} {name} [{request_id}]: {message}", "style": "{"},
         "json": {"()": "config.json_logging.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["request_id"]},
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django.request": {"level": "ERROR"},
@@ -261,6 +284,7 @@ if LOG_FILE:
     LOGGING["handlers"]["file"] = {
         "class": "config.log_rotation.SharedRotatingFile",
         "formatter": LOG_FORMAT,
+        "filters": ["request_id"],
         "filename": LOG_FILE,
     }
     LOGGING["root"]["handlers"].append("file")

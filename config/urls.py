@@ -12,6 +12,7 @@ handler500 = "pages.error_views.server_error"
 urlpatterns = [
     path("", include("pages.urls")),
     path("", include("people.urls")),
+    path("photos/", include("photos.urls")),
     path("groups/", include("groups.urls")),
     path("campaigns/", include("campaign.urls")),
     path("musters/", include("musters.urls")),

@@ -6,9 +6,13 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = get_wsgi_application()
+# A worker of gunicorn is one thread that stays, so its connection to PostgreSQL can stay too.
+os.environ.setdefault("KEEP_CONNECTIONS", "60")
+_django = get_wsgi_application()
 
-from people import rate_limits  # noqa: E402  (needs Django to be set up)
+from config.request_limits import WsgiLimits  # noqa: E402  (needs Django to be set up)
+from people import rate_limits  # noqa: E402
 
+application = WsgiLimits(_django)
 if warning := rate_limits.proxy_warning():
     logging.getLogger("config").warning(warning)

@@ -1,0 +1,211 @@
+"""What strangers can make the servers hold: bodies, and connections that never finish a request."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import uvicorn
+
+from config import request_limits
+from config.request_limits import DISCARDED, SMALL, AsgiLimits, WsgiLimits, max_body_at
+from config.uvicorn_protocol import ImpatientProtocol
+from pages.middleware.request_cleaning import BODY_SIZE, MAX_BODY
+from tests.live.run_async import run_alone
+from tests.services import ROOT, free_port, is_answering, stop_process, wait_for
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "most"),
+    [
+        ("GET", "/log-in/", SMALL),
+        ("POST", "/log-in/", MAX_BODY),
+        ("POST", "/nothing/here/", SMALL),
+        ("POST", "/api/v1/people/", MAX_BODY),
+    ],
+)
+def test_body_is_limited_by_what_is_at_the_address(method, path, most):
+    assert max_body_at(method, path) == most
+
+
+# ── uvicorn ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def send_asgi(path: str, pieces: list[bytes], *, method: str = "POST", silent: bool = False):
+    """What an application behind the limits read, what was answered, and how much of the body was taken."""
+    left, read, answers = list(pieces), [], []
+
+    async def receive():
+        if not left:
+            await asyncio.Event().wait() if silent else None
+            return {"type": "http.disconnect"}
+        return {"type": "http.request", "body": left.pop(0), "more_body": bool(left) or silent}
+
+    async def app(scope, receive, send):
+        while (message := await receive())["type"] == "http.request":
+            read.append(message["body"])
+            if not message["more_body"]:
+                answers.append(scope[BODY_SIZE])
+                break
+
+    async def send(message):
+        answers.append(message.get("status", message.get("body")))
+
+    headers = [(b"transfer-encoding", b"chunked")]
+    scope = {"type": "http", "method": method, "path": path, "headers": headers}
+    await AsgiLimits(app)(scope, receive, send)
+    return b"".join(read), answers, len(pieces) - len(left)
+
+
+def test_body_within_the_limit_arrives_whole():
+    read, answers, _ = run_alone(send_asgi("/log-in/", [b"a" * 1000, b"b" * 1000]))
+    assert (read, answers) == (b"a" * 1000 + b"b" * 1000, [2000])
+
+
+def test_body_for_nothing_is_not_kept():
+    read, answers, taken = run_alone(send_asgi("/nothing/here/", [b"a" * SMALL] * 100))
+    assert len(read) == SMALL
+    assert answers == [100 * SMALL], "read to its end and thrown away, so that the browser sees the answer"
+    assert taken == 100
+
+
+def test_endless_body_is_cut_off():
+    piece = b"a" * (1024 * 1024)
+    _, answers, taken = run_alone(send_asgi("/nothing/here/", [piece] * 200))
+    assert answers[0] > SMALL + DISCARDED
+    assert taken < 40
+
+
+def test_slow_body_is_answered_and_ended(monkeypatch):
+    monkeypatch.setattr(request_limits, "PATIENCE", 0.1)
+    monkeypatch.setattr(request_limits, "SLOWEST", 2**40)
+    _, answers, _ = run_alone(send_asgi("/log-in/", [b"name="], silent=True))
+    assert answers == [408, request_limits.TOO_SLOW]
+
+
+@contextlib.contextmanager
+def uvicorn_server(head_seconds: float):
+    class Quick(ImpatientProtocol):
+        pass
+
+    Quick.head_seconds = head_seconds
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(app, port=port, http=Quick, lifespan="off", log_config=None))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        wait_for(lambda: is_answering(port), 20, "uvicorn")
+        yield port
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def seconds_until_closed(port: int, sent: bytes, *, drip: bytes = b"") -> float:
+    with socket.create_connection(("127.0.0.1", port), 20) as connection:
+        connection.sendall(sent)
+        begin = time.monotonic()
+        connection.settimeout(0.05)
+        while time.monotonic() - begin < 20:
+            try:
+                if not connection.recv(1000):
+                    break
+            except TimeoutError:
+                with contextlib.suppress(OSError):
+                    connection.sendall(drip)
+            except OSError:
+                break
+        return time.monotonic() - begin
+
+
+@pytest.mark.parametrize(
+    ("sent", "drip"), [(b"", b""), (b"GET / HT", b""), (HEAD, b"X-A: 1\r\n"), (HEAD + b"\r\n", b"G")]
+)
+def test_uvicorn_closes_half_sent_requests(sent, drip):
+    with uvicorn_server(0.4) as port:
+        assert seconds_until_closed(port, sent, drip=drip) < 20
+
+
+# ── gunicorn ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def call_wsgi(path: str, body: bytes, **more):
+    read = {}
+
+    def app(environ, start_response):
+        read["body"], read["size"] = environ["wsgi.input"].read(), environ[BODY_SIZE]
+        return []
+
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": path,
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.input": io.BytesIO(body),
+        **more,
+    }
+    WsgiLimits(app)(environ, lambda *answer: None)
+    return read
+
+
+def test_wsgi_bodies_are_limited_too():
+    assert call_wsgi("/log-in/", b"a" * 1000) == {"body": b"a" * 1000, "size": 1000}
+    assert call_wsgi("/nothing/here/", b"a" * (SMALL * 3))["size"] == SMALL * 3
+    assert len(call_wsgi("/nothing/here/", b"a" * (SMALL * 3))["body"]) <= SMALL
+
+
+def test_slow_wsgi_body_is_answered(monkeypatch):
+    monkeypatch.setattr(request_limits, "PATIENCE", 0.2)
+    monkeypatch.setattr(request_limits, "SLOWEST", 2**40)
+    ours, theirs = socket.socketpair()
+    theirs.sendall(b"name=")
+    statuses = []
+    with ours, theirs, ours.makefile("rb") as source:
+        environ = {
+            "REQUEST_METHOD": "POST",
+            "PATH_INFO": "/log-in/",
+            "CONTENT_LENGTH": "1000",
+            "wsgi.input": source,
+            "gunicorn.socket": ours,
+        }
+        answer = WsgiLimits(lambda *ask: pytest.fail("half a body reached Django"))(
+            environ, lambda status, headers: statuses.append(status)
+        )
+    assert statuses == ["408 Request Timeout"]
+    assert answer == [request_limits.TOO_SLOW]
+
+
+def test_gunicorn_closes_half_sent_requests_and_serves_others_meanwhile(tmp_path):
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
+    command += ["-k", "tests.config.quick_worker.QuickWorker", "--workers", "1", "--threads", "2"]
+    server = subprocess.Popen(
+        command, cwd=ROOT, env={**os.environ, "VAR": str(tmp_path), "DEMO": "0"}, stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_for(lambda: is_answering(port), 60, "gunicorn")
+        assert seconds_until_closed(port, HEAD) < 20
+        with contextlib.ExitStack() as opened:
+            for _ in range(6):
+                half = opened.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+                half.sendall(HEAD)
+            whole = opened.enter_context(socket.create_connection(("127.0.0.1", port), 30))
+            whole.sendall(HEAD + b"\r\n")
+            assert whole.recv(100).startswith(b"HTTP/1.1 200")
+    finally:
+        stop_process(server)
