@@ -4,3 +4,10 @@ from django.apps import AppConfig
 class OpsConfig(AppConfig):
     name = "ops"
     verbose_name = "Operations"
+
+    def ready(self) -> None:
+        from django.db.backends.signals import connection_created
+
+        from ops.slow_queries import watch_connection
+
+        connection_created.connect(watch_connection, dispatch_uid="ops.slow_queries")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import functools
 import hashlib
 import json
 import os
@@ -32,6 +33,9 @@ from jobs.registry import Progress
 from ops import release, row_json
 from ops.database_snapshot import consistent_read
 from refusal import Refusal
+
+# What a backup says of itself; files of other releases have other keys.
+Manifest = dict[str, Any]
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -57,7 +61,7 @@ def member_name(label: str) -> str:
     return f"rows/{label.lower()}.jsonl"
 
 
-def write_backup(path: Path, progress: Progress = no_progress, now: dt.datetime | None = None) -> dict[str, Any]:
+def write_backup(path: Path, progress: Progress = no_progress, now: dt.datetime | None = None) -> Manifest:
     """Write the backup, completely or not at all. Returns its manifest."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
@@ -79,9 +83,9 @@ class BackupWriter:
     def __init__(self, archive: zipfile.ZipFile, progress: Progress) -> None:
         self.archive = archive
         self.progress = progress
-        self.members: dict[str, dict[str, Any]] = {}
+        self.members: dict[str, dict[str, object]] = {}
 
-    def everything(self, now: dt.datetime) -> dict[str, Any]:
+    def everything(self, now: dt.datetime) -> Manifest:
         with consistent_read():
             migrations = applied_migrations()
             self.member(SECRET_KEY, [settings.SECRET_KEY.encode()])
@@ -114,7 +118,9 @@ class BackupWriter:
         for number, path in enumerate(found):
             self.progress("Copying files", number, len(found))
             with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
-                self.member(f"files/{path.relative_to(root).as_posix()}", iter(lambda file=file: file.read(CHUNK), b""))
+                self.member(
+                    f"files/{path.relative_to(root).as_posix()}", iter(functools.partial(file.read, CHUNK), b"")
+                )
                 written += 1
         self.progress("Copying files", len(found), len(found))
         return written

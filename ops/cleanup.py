@@ -21,6 +21,7 @@ from jobs.registry import Progress
 from log.models import Receipt
 from ops.backup import no_progress
 from people.models import LogIn, Pass
+from photos import services as photos_services
 
 # A tap kept by a phone that lay in a drawer is still answered alike for so long.
 RECEIPTS = dt.timedelta(days=90)
@@ -63,7 +64,7 @@ def _delete_stray_files(now: dt.datetime) -> int:
     parts = [path for path in Path(settings.BACKUPS).glob("*.part") if path.stat().st_mtime < time.time() - 86400]
     for path in parts:
         path.unlink(missing_ok=True)
-    return len(parts) + jobs_files.delete_stray_files(now)
+    return len(parts) + jobs_files.delete_stray_files(now) + photos_services.delete_stray_photos(now)
 
 
 def _delete_passes(now: dt.datetime) -> int:
@@ -82,7 +83,7 @@ CHORES = (
     CleanupTask("receipts", f"Receipts of taps, after {RECEIPTS.days} days", _delete_receipts),
     CleanupTask("job_files", f"Prints, exports and other job files, after {JOB_FILES.days} days", _delete_job_files),
     CleanupTask("jobs", f"Finished jobs, after {JOBS.days} days", _delete_jobs),
-    CleanupTask("strays", "Unfinished files of interrupted jobs", _delete_stray_files),
+    CleanupTask("strays", "Unfinished files of interrupted jobs, photos of what no longer exists", _delete_stray_files),
     CleanupTask("passes", f"Passes, {PASSES.days} days after they expired or were revoked", _delete_passes),
     CleanupTask("log_ins", "Expired log-ins", _delete_log_ins),
     CleanupTask(

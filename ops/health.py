@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import shutil
 from dataclasses import dataclass
 
 import redis
@@ -15,12 +16,17 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from jobs.job_kinds import PULSE
+from jobs.heartbeat import PULSE
 from jobs.models import Due
 
 logger = logging.getLogger(__name__)
 
 OK = "ok"
+FULL = "full"
+MEGABYTE = 1024 * 1024
+# A backup of a club's site has a few megabytes, a print one.
+LOW_BELOW = 200 * MEGABYTE
+FULL_BELOW = 5 * MEGABYTE
 # The pulse is due every 15 s; so long after its time no clock ticks anywhere.
 MISSED = dt.timedelta(seconds=45)
 
@@ -36,22 +42,24 @@ class Health:
     migrations: str
     redis: str
     clock: str
+    disk: str
 
     @property
     def is_ready(self) -> bool:
-        return self.database == OK and self.migrations == OK
+        return self.database == OK and self.migrations == OK and self.disk != FULL
 
     @property
     def is_degraded(self) -> bool:
-        return not self.is_ready or self.redis not in (OK, "not used") or self.clock != OK
+        return not self.is_ready or self.redis not in (OK, "not used") or self.clock != OK or self.disk != OK
 
 
 def check_health() -> Health:
     database = check_database()
     if database != OK:
-        return Health(database, "unknown", check_redis(), "unknown")
+        return Health(database, "unknown", check_redis(), "unknown", check_disk())
     migrations = check_migrations()
-    return Health(OK, migrations, check_redis(), check_timers() if migrations == OK else "unknown")
+    clock = check_timers() if migrations == OK else "unknown"
+    return Health(OK, migrations, check_redis(), clock, check_disk())
 
 
 def check_database() -> str:
@@ -89,6 +97,17 @@ def check_redis() -> str:
     return OK
 
 
+def check_disk() -> str:
+    """How much the folder of the site can still take: a warning in time, and "full" when nothing can be saved."""
+    try:
+        free = shutil.disk_usage(settings.VAR).free
+    except OSError:
+        return FULL
+    if free < FULL_BELOW:
+        return FULL
+    return OK if free >= LOW_BELOW else f"only {free // MEGABYTE} MB free"
+
+
 def check_timers() -> str:
     """Whether some process fires timers and runs jobs."""
     due = Due.objects.filter(kind=PULSE).values_list("due_at", flat=True).first()
@@ -105,6 +124,12 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     found = check_health()
-    checks = {"database": found.database, "migrations": found.migrations, "redis": found.redis, "clock": found.clock}
+    checks = {
+        "database": found.database,
+        "migrations": found.migrations,
+        "redis": found.redis,
+        "clock": found.clock,
+        "disk": found.disk,
+    }
     answer = {"ready": found.is_ready, "degraded": found.is_degraded, "checks": checks}
     return JsonResponse(answer, status=200 if found.is_ready else 503)

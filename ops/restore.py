@@ -25,6 +25,7 @@ from django.db.models import Model
 
 from jobs.models import Job, State
 from ops import backup, row_json
+from ops.backup import Manifest
 from refusal import Refusal
 
 # Tables that fill themselves: a site that was started once and never used still counts as empty.
@@ -34,11 +35,12 @@ BATCH = 200
 Say = Callable[[str], None]
 
 
-def restore(path: Path, say: Say = lambda sentence: None) -> dict[str, Any]:
+def restore(path: Path, say: Say = lambda sentence: None) -> Manifest:
     """Restore the site from a backup. Returns the manifest."""
     with open_backup(path) as archive:
         manifest = check_backup(archive, path)
         leaves = known_leaves(manifest)
+        check_names(manifest, leaves)
         refuse_unless_empty()
         say("The file is complete. Creating the tables as they were.")
         state = build_tables(leaves)
@@ -74,7 +76,7 @@ def open_backup(path: Path) -> Iterator[zipfile.ZipFile]:
         yield archive
 
 
-def check_backup(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
+def check_backup(archive: zipfile.ZipFile, path: Path) -> Manifest:
     """The manifest, once every file in the backup has been checked against it."""
     changed = Refusal(f"{path.name} was changed or damaged. Use another backup.")
     names = [info.filename for info in archive.infolist()]
@@ -107,14 +109,14 @@ def check_backup(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
     return manifest
 
 
-def newer_release_refusal(manifest: dict[str, Any]) -> Refusal:
+def newer_release_refusal(manifest: Manifest) -> Refusal:
     return Refusal(
         f"This backup was made by a newer release ({manifest.get('release', 'unknown')}). "
         "Update the companion, then restore it."
     )
 
 
-def known_leaves(manifest: dict[str, Any]) -> list[tuple[str, str]]:
+def known_leaves(manifest: Manifest) -> list[tuple[str, str]]:
     """The last migration of every app when the backup was made; all of them must be known here."""
     graph = MigrationLoader(None, ignore_no_migrations=True).graph
     had = {(app, name) for app, names in manifest["migrations"].items() for name in names}
@@ -127,6 +129,27 @@ def known_leaves(manifest: dict[str, Any]) -> list[tuple[str, str]]:
     )
 
 
+def check_names(manifest: Manifest, leaves: list[tuple[str, str]]) -> None:
+    """Every table and every file has a name that this site can use. Checked before anything is written."""
+    apps = MigrationLoader(None, ignore_no_migrations=True).project_state(leaves).apps
+    labels = {model._meta.label_lower: model._meta.label for model in apps.get_models(include_auto_created=True)}
+    for label in manifest["rows"]:
+        if label not in labels:
+            raise Refusal(f"The backup has rows of {label}, which this release does not know. Nothing was restored.")
+        if backup.member_name(labels[label]) not in manifest["members"]:
+            raise Refusal(f"The rows of {label} are missing from the backup. Nothing was restored.")
+    for name in manifest["members"]:
+        if name.startswith("files/"):
+            safe_parts(name)
+
+
+def safe_parts(name: str) -> tuple[str, ...]:
+    parts = PurePosixPath(name).parts[1:]
+    if not parts or ".." in parts or PurePosixPath(*parts).is_absolute() or "\\" in name or "\0" in name:
+        raise Refusal(f"The backup contains a file with an unsafe path: {name}")
+    return parts
+
+
 # ── Is there room for it? ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -135,7 +158,7 @@ def refuse_unless_empty() -> None:
         for table in connection.introspection.table_names(cursor):
             if table in SELF_FILLED:
                 continue
-            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
+            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # nosec
             if cursor.fetchone():
                 raise Refusal(
                     f"The database is not empty: there are rows in {table}. A restore never overwrites. Use an empty "
@@ -175,7 +198,7 @@ def drop_tables() -> None:
             editor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
 
 
-def load_tables(archive: zipfile.ZipFile, manifest: dict[str, Any], state: Any, say: Say) -> None:
+def load_tables(archive: zipfile.ZipFile, manifest: Manifest, state: Any, say: Say) -> None:
     """Load all rows in one transaction; foreign keys are checked at its end, so the order does not matter."""
     models = {model._meta.label_lower: model for model in state.apps.get_models(include_auto_created=True)}
     try:
@@ -229,7 +252,7 @@ def migrate_forward() -> None:
 # ── Files and the key ────────────────────────────────────────────────────────────────────────────────────
 
 
-def unpack_files(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
+def unpack_files(archive: zipfile.ZipFile, manifest: Manifest) -> None:
     target = Path(settings.MEDIA_ROOT)
     beside = target.with_name(target.name + ".restoring")
     shutil.rmtree(beside, ignore_errors=True)
@@ -237,10 +260,7 @@ def unpack_files(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
     for name in manifest["members"]:
         if not name.startswith("files/"):
             continue
-        parts = PurePosixPath(name).parts[1:]
-        if not parts or ".." in parts or PurePosixPath(*parts).is_absolute():
-            raise Refusal(f"The backup contains a file with an unsafe path: {name}")
-        path = beside.joinpath(*parts)
+        path = beside.joinpath(*safe_parts(name))
         path.parent.mkdir(parents=True, exist_ok=True)
         with archive.open(name) as member, path.open("wb") as file:
             shutil.copyfileobj(member, file, backup.CHUNK)

@@ -14,14 +14,16 @@ import json_input
 class CleanJSONParser(JSONParser):
     """``limits`` are those of the view, if it has its own."""
 
-    def parse(self, stream: IO, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
         view = (parser_context or {}).get("view")
         return json_input.read_json(stream.read(), getattr(view, "json_limits", json_input.BODY))
 
 
 class CleanFormParser(FormParser):
     def parse(
-        self, stream: IO, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> QueryDict:
         found: QueryDict = super().parse(stream, media_type, parser_context)
         json_input.check_fields(found.lists())

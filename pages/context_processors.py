@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest
 
 THEMES = ("light", "dark")
@@ -21,7 +19,7 @@ SECTIONS = {
 }
 
 
-def theme_and_section(request: HttpRequest) -> dict[str, Any]:
+def theme_and_section(request: HttpRequest) -> dict[str, object]:
     theme = request.COOKIES.get("theme", "")
     first = request.path.strip("/").split("/", 1)[0]
     return {"theme": theme if theme in THEMES else "", "section": SECTIONS.get(first, "")}

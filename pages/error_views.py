@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
 
+from config.outages import is_disk_full, is_outage
+from config.request_ids import current_request_id
 from pages.refusal_handling import render_refusal, wants_json
 from refusal import Refusal
+
+NO_DATABASE = "The site cannot reach its database right now. Try again in a few seconds."
+NO_SPACE = "The disk of this site is full. Tell whoever runs it, and try again later."
+# Seconds: a database that restarts is back soon.
+RETRY_AFTER = 5
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -41,6 +50,22 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Works without a database and context, whatever else is broken."""
+    error = sys.exc_info()[1]
+    if is_outage(error):
+        return service_unavailable(request, NO_SPACE if is_disk_full(error) else NO_DATABASE)
+    request_id = current_request_id()
     if wants_json(request):
-        return JsonResponse({"refusal": "Something went wrong. Nothing was saved halfway."}, status=500)
-    return HttpResponse(loader.get_template("errors/500.html").render({}), status=500)
+        sentence = "Something went wrong. Nothing was saved halfway."
+        return JsonResponse({"refusal": sentence, "request": request_id}, status=500)
+    return HttpResponse(loader.get_template("errors/500.html").render({"request_id": request_id}), status=500)
+
+
+def service_unavailable(request: HttpRequest, sentence: str) -> HttpResponse:
+    """An outage, which passes: outboxes and programs try again by themselves."""
+    if wants_json(request):
+        response: HttpResponse = JsonResponse({"refusal": sentence}, status=503)
+    else:
+        response = HttpResponse(loader.get_template("errors/503.html").render({"sentence": sentence}), status=503)
+    response["Retry-After"] = str(RETRY_AFTER)
+    response["Cache-Control"] = "no-store"
+    return response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, Literal
 
 Group = Literal["me", "others", "tonight"]
@@ -29,6 +30,13 @@ _sources: list[Callable[[Any], Iterable[HomeItem]]] = []
 def register_source(source: Callable[[Any], Iterable[HomeItem]]) -> None:
     if source not in _sources:
         _sources.append(source)
+
+
+def collect_outside_a_request(who: Any, apps: Iterable[str]) -> list[tuple[str, HomeItem]]:
+    """The items of these apps for someone who is not here, each with its app. Their sources ask only for ``who``."""
+    asked = SimpleNamespace(who=who)
+    found = [(source.__module__.split(".")[0], source) for source in _sources]
+    return [(app, item) for app, source in found if app in set(apps) for item in source(asked)]
 
 
 def collect_items(request: Any) -> dict[str, list[HomeItem]]:

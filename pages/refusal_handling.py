@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from rest_framework import exceptions
@@ -16,8 +15,8 @@ from rest_framework.views import exception_handler
 from refusal import Refusal
 
 
-def refusal_json(refusal: Refusal) -> dict[str, Any]:
-    answer: dict[str, Any] = {"refusal": refusal.sentence}
+def refusal_json(refusal: Refusal) -> dict[str, object]:
+    answer: dict[str, object] = {"refusal": refusal.sentence}
     if refusal.field:
         answer["field"] = refusal.field
     if refusal.fresh is not None:
@@ -35,7 +34,7 @@ DEFAULT_RETRY_AFTER = 10
 
 def set_retry_after(request: HttpRequest, seconds: int) -> None:
     """Set the Retry-After header of the response."""
-    request.retry_after = seconds  # type: ignore[attr-defined]
+    request.retry_after = seconds
 
 
 class RefusalMiddleware:
@@ -44,7 +43,7 @@ class RefusalMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if response.status_code == 429 and not response.has_header("Retry-After"):
+        if response.status_code in (429, 503) and not response.has_header("Retry-After"):
             response["Retry-After"] = str(getattr(request, "retry_after", DEFAULT_RETRY_AFTER))
         return response
 
@@ -80,13 +79,18 @@ def back_url(request: HttpRequest) -> str:
     return back if url_has_allowed_host_and_scheme(back, None) else "/"
 
 
-def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+def api_exception_handler(error: Exception, context: dict[str, object]) -> Response | None:
     """REST framework's errors and our refusals in one format."""
     if isinstance(error, Refusal):
         return Response(refusal_json(error), status=error.status)
+    if isinstance(error, Http404):
+        # Django's own sentence names the model, which is nobody's business.
+        sentence = str(error)
+        ours = sentence and not sentence.endswith("matches the given query.")
+        return Response({"refusal": sentence if ours else "There is nothing at this address."}, status=404)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         detail = response.data
-        sentence = detail.get("detail") if isinstance(detail, dict) and "detail" in detail else None
-        response.data = {"refusal": str(sentence or "Some of these values are not valid."), "detail": detail}
+        reason = detail.get("detail") if isinstance(detail, dict) else None
+        response.data = {"refusal": str(reason or "Some of these values are not valid."), "detail": detail}
     return response

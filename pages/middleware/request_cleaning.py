@@ -16,6 +16,8 @@ from json_input import MAX_NAME, check_fields, check_text, is_storable
 from pages.refusal_handling import render_refusal
 from refusal import Refusal
 
+# In the scope or environment of a request: how many bytes it sent. config.request_limits keeps only what is allowed.
+BODY_SIZE = "companion.body_size"
 MAX_BODY = 2 * 1024 * 1024  # a deck of three hundred cards is one form
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 View = TypeVar("View", bound=Callable[..., Any])
@@ -42,7 +44,7 @@ class RequestCleaningMiddleware:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, object]
     ) -> HttpResponse | None:
         try:
             _check_size(request, view)
@@ -62,15 +64,22 @@ class RequestCleaningMiddleware:
         return None
 
 
+def max_body_of(view: Callable[..., Any]) -> int:
+    most: int = getattr(view, "max_body", 0) or getattr(getattr(view, "cls", None), "max_body", MAX_BODY)
+    return most
+
+
 def _check_size(request: HttpRequest, view: Callable[..., Any]) -> None:
-    most = getattr(view, "max_body", None) or getattr(getattr(view, "cls", None), "max_body", MAX_BODY)
+    most = max_body_of(view)
     if (size := _body_size(request)) > most:
         raise Refusal(f"The request has {_megabytes(size)}. The limit is {_megabytes(most)}.", status=413)
 
 
 def _body_size(request: HttpRequest) -> int:
+    if (sent := getattr(request, "scope", request.META).get(BODY_SIZE)) is not None:
+        return sent
     if isinstance(request, ASGIRequest):  # the server has the whole body by now, whatever length was announced
-        stream = request._stream  # type: ignore[attr-defined]
+        stream = request._stream
         at = stream.tell()
         size = stream.seek(0, os.SEEK_END)
         stream.seek(at)

@@ -22,6 +22,27 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
+# The site asks the browser for nothing but the screen.
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer",
+        "autoplay",
+        "camera",
+        "display-capture",
+        "encrypted-media",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "publickey-credentials-get",
+        "usb",
+        "xr-spatial-tracking",
+    )
+)
+
 # Pages differ by viewer, so only the browser caches them, and revalidates. Views can set their own header.
 CACHE_CONTROL = "private, no-cache"
 
@@ -43,7 +64,9 @@ class SecurityHeadersMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        # No view has an exception: what the policy forbids is forbidden everywhere.
+        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+        response.headers["Permissions-Policy"] = PERMISSIONS_POLICY
         response.headers.setdefault("Cache-Control", CACHE_CONTROL)
         if self.transport_security:
             response.headers.setdefault("Strict-Transport-Security", self.transport_security)

@@ -153,6 +153,38 @@ def read_stored_shapes(path: str) -> dict[str, Any]:
     }
 
 
+def read_stored_musters(path: str) -> dict[str, Any]:
+    """The entries of musters of an older release in logs of this database, as the site reads them."""
+    from musters.services import load_muster_state
+    from tests.musters.core.test_stored_shapes import as_json
+
+    call_command("migrate", interactive=False, verbosity=0)
+    found = []
+    for rows in json.loads(Path(path).read_text()):
+        log = Log.objects.create(kind="muster", version=1, length=len(rows["entries"]))
+        Entry.objects.bulk_create(
+            Entry(log=log, number=number, act=act, body=body, played_on="2026-01-01")
+            for number, (act, body) in enumerate(rows["entries"], 1)
+        )
+        found.append(as_json(load_muster_state(log.pk)))
+    return {"vendor": connection.vendor, "musters": found}
+
+
+def read_stored_steps(path: str) -> dict[str, Any]:
+    """The trackers of an older release in logs of this database, as the site reads them."""
+    from battles.tracker.selectors import load_snapshot, steps_of
+    from tests.battles.battle_rows import make_battle, store_steps
+
+    call_command("migrate", interactive=False, verbosity=0)
+    maker = Person.objects.create(name="Wren")
+    found = {}
+    for name, log in json.loads(Path(path).read_text())["logs"].items():
+        battle = store_steps(make_battle(maker, log["scenario"]), log["steps"])
+        sentences = [list(step.sentences_or_dice) for step in steps_of(battle)]
+        found[name] = {"cells": load_snapshot(battle).cells, "sentences": sentences}
+    return {"vendor": connection.vendor, "logs": found}
+
+
 SHAPE_NAMES = ("Wren", "Tam", "Oda", "Pim")
 
 

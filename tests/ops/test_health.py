@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
@@ -9,7 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from jobs import timers
-from jobs.job_kinds import PULSE
+from jobs.heartbeat import PULSE
 from ops import health
 from tests.services import free_port
 
@@ -29,7 +31,7 @@ def test_readyz_reports_every_check(client, db, django_assert_max_num_queries):
     timers.start_recurring_timers()
     answer = client.get("/readyz")
     assert answer.status_code == 200
-    checks = {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok"}
+    checks = {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok", "disk": "ok"}
     assert answer.json() == {"ready": True, "degraded": False, "checks": checks}
     with django_assert_max_num_queries(2):  # the migrations are checked only once
         client.get("/readyz")
@@ -73,3 +75,12 @@ def test_stopped_timers_are_reported(client, db):
     assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker runs"
     timers.fire_due_timers()
     assert client.get("/readyz").json()["checks"]["clock"] == "ok"
+
+
+@pytest.mark.parametrize(("free", "disk", "status"), [(150, "only 150 MB free", 200), (4, "full", 503)])
+def test_free_space_is_reported(client, db, monkeypatch, free, disk, status):
+    timers.start_recurring_timers()
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(health.shutil, "disk_usage", lambda path: usage._replace(free=free * 1024 * 1024))
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["checks"]["disk"], answer.json()["degraded"]) == (status, disk, True)

@@ -138,6 +138,22 @@ def test_file_that_is_not_a_backup_is_refused(tmp_path):
         check(tmp_path / "nowhere.zip")
 
 
+def test_every_name_is_checked_before_the_first_row(whole):
+    """A table this release does not know, rows that are missing, a file outside the folder: nothing is written."""
+    with zipfile.ZipFile(rewritten(whole)) as archive:
+        manifest = restore.check_backup(archive, whole)
+    leaves = restore.known_leaves(manifest)
+    restore.check_names(manifest, leaves)
+    bad = {
+        "does not know": manifest | {"rows": manifest["rows"] | {"people.dragon": 1}},
+        "are missing": manifest | {"members": {}},
+        "unsafe path": manifest | {"members": manifest["members"] | {"files/../../evil.txt": {}}},
+    }
+    for words, changed in bad.items():
+        with pytest.raises(Refusal, match=words):
+            restore.check_names(changed, leaves)
+
+
 def test_file_with_an_unsafe_path_is_not_unpacked(whole, tmp_path):
     evil = rewritten(whole, **{"files/../../evil.txt": b"evil"})
     with (

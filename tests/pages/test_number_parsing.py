@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import actions
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from pages.number_parsing import parse_int
 from people.requester import Who
 from tests.campaign.chronicle.sample_wars import joining
@@ -38,10 +39,10 @@ def test_parse_int_accepts():
 @pytest.fixture
 def war(master, player):
     who = Who.of(master)
-    found = actions.found_campaign(who, key="war-of-numbers", name="War of numbers")
+    found = founding_services.found_campaign(who, key="war-of-numbers", name="War of numbers")
     for realm, ruler in (("Oakhold", master), ("Fenwick", player)):
         campaign_services.write(
-            found, who, key=f"{realm}-joins", act="kingdom_joins", body=joining(realm, ruler=ruler.pk)
+            found, who, key=f"{realm}-joins", act=read_sent("kingdom_joins", joining(realm, ruler=ruler.pk))
         )
     return found
 

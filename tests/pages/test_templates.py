@@ -117,3 +117,23 @@ def test_scripts_write_no_style_attributes_and_evaluate_nothing(path):
 def test_the_cookie_the_script_reads_is_the_cookie_django_sets():
     text = (ROOT / "static" / "js" / "csrf.js").read_text()
     assert f'COOKIE = "{settings.CSRF_COOKIE_NAME}"' in text
+
+
+# Drawings of our own, in which names are escaped: nothing else is put into a page unescaped.
+UNESCAPED = {
+    "cardgames/templatetags/cards.py",
+    "pages/templatetags/ui_tags.py",
+    "templates/battles/tracker/_board.html",
+    "templates/people/accounts/reset_mail.txt",  # plain text, not a page
+}
+
+
+def test_only_our_own_drawings_are_not_escaped():
+    code = [path for folder in ROOT.iterdir() if folder.name[0] not in "._" for path in folder.rglob("*.py")]
+    word = re.compile(r"mark_safe|SafeString\(|\|\s*safe\b|autoescape off")
+    found = {
+        str(path.relative_to(ROOT))
+        for path in {*TEMPLATES, *code}
+        if "tests" not in path.parts and "var" not in path.parts and word.search(path.read_text())
+    }
+    assert found == UNESCAPED

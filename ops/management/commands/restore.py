@@ -14,7 +14,7 @@ from refusal import Refusal
 
 class Command(BaseCommand):
     help = "Restore a backup into an empty site, on SQLite or PostgreSQL, whichever it came from."
-    requires_system_checks = []
+    requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
@@ -25,7 +25,7 @@ class Command(BaseCommand):
             if check:
                 with restore.open_backup(file) as archive:
                     manifest = restore.check_backup(archive, file)
-                    restore.known_leaves(manifest)
+                    restore.check_names(manifest, restore.known_leaves(manifest))
                 self.stdout.write(
                     f"{file.name} is complete: release {manifest['release']}, made {manifest['made_at']}."
                 )

@@ -1,0 +1,28 @@
+"""Count and time requests by app, method and status."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from config import metrics
+
+# Anybody can invent a method; each would be a series of its own for ever.
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+
+
+class RequestMetricsMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        begin = time.perf_counter()
+        response = self.get_response(request)
+        match = request.resolver_match
+        app = (match.app_name.split(":")[0] if match else "") or "other"
+        method = request.method if request.method in METHODS else "other"
+        metrics.REQUESTS.labels(app, method, str(response.status_code)).inc()
+        metrics.SECONDS.labels(app).observe(time.perf_counter() - begin)
+        return response

@@ -1,0 +1,85 @@
+"""/metrics: for whoever has the token, with the counts of every process."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from config import metrics
+from jobs.models import Job
+from tests.services import ROOT
+
+TOKEN = {"Authorization": "Bearer thyme"}
+
+
+@pytest.mark.parametrize(("token", "sent"), [("", ""), ("", "Bearer "), ("thyme", ""), ("thyme", "Bearer sage")])
+def test_without_the_token_there_is_no_such_page(client, db, settings, token, sent):
+    settings.METRICS_TOKEN = token
+    assert client.get("/metrics", headers={"Authorization": sent}).status_code == 404
+
+
+def value(text: str, name: str) -> float:
+    return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)[1])
+
+
+def test_requests_and_queries_are_counted_by_app(client, db, settings):
+    settings.METRICS_TOKEN = "thyme"
+    name = 'companion_requests_total{app="reference",method="GET",status="200"}'
+    before = metrics.REQUESTS.labels("reference", "GET", "200")._value.get()
+    queries = metrics.QUERIES._value.get()
+    client.get("/rules/")
+    assert not Job.objects.exists()
+    text = client.get("/metrics", headers=TOKEN).content.decode()
+    assert value(text, name) == before + 1
+    assert value(text, "companion_queries_total") > queries
+    assert value(text, 'companion_request_seconds_count{app="reference"}') >= 1
+
+
+def test_an_invented_method_is_no_series_of_its_own(client, db, settings):
+    settings.METRICS_TOKEN = "thyme"
+    client.generic("CHEESE", "/rules/")
+    text = client.get("/metrics", headers=TOKEN).content.decode()
+    assert 'method="other"' in text
+    assert "CHEESE" not in text
+
+
+def test_jobs_and_tables_come_from_the_database(client, db, settings):
+    settings.METRICS_TOKEN = "thyme"
+    text = client.get("/metrics", headers=TOKEN).content.decode()
+    assert value(text, "companion_card_tables") == 0
+    assert not Job.objects.exists()
+    assert "companion_jobs{" not in text
+
+
+COUNT = "import config.metrics as m; m.QUERIES.inc(3); m.STREAMS.set(2)"
+SCRAPE = """
+import django; django.setup()
+from django.test import Client
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+print(Client().get("/metrics", headers={"Authorization": "Bearer thyme"}).content.decode())
+"""
+
+
+def test_counts_of_all_processes_are_added_up(tmp_path):
+    """Two processes counted and ended: their counts stay, the streams they had open are gone."""
+    folder = tmp_path / "metrics"
+    folder.mkdir()
+    env = os.environ | {
+        "VAR": str(tmp_path),
+        "METRICS_TOKEN": "thyme",
+        "PROMETHEUS_MULTIPROC_DIR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DEMO": "0",
+    }
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", COUNT], cwd=ROOT, env=env, check=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRAPE], cwd=ROOT, env=env, check=True, timeout=300, capture_output=True, text=True
+    )
+    assert value(done.stdout, "companion_queries_total") > 6
+    assert "companion_streams 4.0" not in done.stdout

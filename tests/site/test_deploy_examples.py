@@ -1,0 +1,99 @@
+"""The example files in deploy/: they start what the README starts, and a proxy knows where streams go."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from tests.services import ROOT
+from tests.site.test_production import commands, is_server, settings_in
+
+DEPLOY = ROOT / "deploy"
+SERVERS = [line for line in commands() if is_server(line)]
+
+
+def test_settings_are_those_of_the_readme():
+    lines = (DEPLOY / "companion.env").read_text().splitlines()
+    readme = {name: value for line in commands() for name, value in settings_in(line).items()}
+    assert dict(line.split("=", 1) for line in lines) == readme
+
+
+def test_procfile_starts_what_the_readme_starts():
+    processes = dict(line.split(": ", 1) for line in (DEPLOY / "Procfile").read_text().splitlines())
+    assert processes.pop("release") in commands()
+    assert list(processes.values()) == SERVERS
+
+
+def test_systemd_units_start_what_the_readme_starts():
+    units = {}
+    for path in sorted((DEPLOY / "systemd").glob("*.service")):
+        unit = configparser.ConfigParser(interpolation=None, strict=False)
+        unit.optionxform = str
+        unit.read(path)
+        units[path.name] = unit
+        folder = unit["Service"]["WorkingDirectory"]
+        assert unit["Service"]["ExecStart"].removeprefix(f"{folder}/") in SERVERS
+        assert unit["Service"]["ReadWritePaths"] == f"{folder}/var"
+    wanted = re.search(r"^Wants=(.*)$", (DEPLOY / "systemd" / "companion.target").read_text(), re.M)[1].split()
+    assert sorted(wanted) == list(units)
+
+
+def test_compose_runs_the_same_servers_after_deploying():
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    services = compose["services"]
+    ours = {name: row for name, row in services.items() if "build" in row}
+    assert set(ours) == {"deploy", "web", "live", "worker"}
+    programs = {row["command"][0] for row in ours.values()}
+    assert programs == {shlex.split(line)[0] for line in SERVERS} | {".venv/bin/python"}
+    for name in ("web", "live", "worker"):
+        assert ours[name]["depends_on"] == {"deploy": {"condition": "service_completed_successfully"}}
+        known = next(line for line in SERVERS if shlex.split(line)[0] == ours[name]["command"][0])
+        assert shlex.split(known)[1] in ours[name]["command"]
+    for row in ours.values():
+        assert set(row["environment"]) == {"PUBLIC_URL", "TRUSTED_PROXIES", "DATABASE_URL", "REDIS_URL"}
+        assert (DEPLOY / row["build"]["context"] / row["build"]["dockerfile"]).is_file()
+        assert {volume.split(":")[0] for volume in row["volumes"]} <= set(compose["volumes"])
+
+
+@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
+def test_proxies_send_streams_to_their_own_server_unbuffered(name):
+    text = (DEPLOY / name).read_text()
+    live = text[text.index("/live/") :]
+    assert re.findall(r"127\.0\.0\.1:(\d+)", live) == ["8001", "8000"]
+    assert "proxy_buffering off" in live or "flush_interval -1" in live
+
+
+def steps(kind: str) -> list[str]:
+    return re.findall(rf"^{kind} (.*)$", (DEPLOY / "Containerfile").read_text(), re.M)
+
+
+def test_container_installs_from_the_lock_and_starts_the_web_server():
+    assert "python3 bootstrap.py run" in steps("RUN")
+    assert [word for word in yaml.safe_load(steps("CMD")[0]) if ":" not in word] == [
+        word for word in shlex.split(SERVERS[0]) if ":" not in word
+    ]
+    ignored = (DEPLOY / "Containerfile.dockerignore").read_text().split()
+    assert {".git", ".venv", "var"} <= set(ignored)
+
+
+@pytest.mark.soak
+def test_steps_of_the_container_make_a_site_that_deploys(tmp_path):
+    """Without a container: the same steps in a copy of the project, with this machine's Python."""
+    site = tmp_path / "companion"
+    shutil.copytree(ROOT, site, ignore=shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache"))
+    for step in steps("RUN"):
+        if step.startswith("python3 "):
+            subprocess.run([sys.executable, *shlex.split(step)[1:]], cwd=site, check=True, timeout=600)
+    env = {"PATH": "/usr/bin:/bin", "VAR": str(site / "var"), "DEBUG": "0", "PUBLIC_URL": "https://mice.example.org"}
+    done = subprocess.run(
+        [".venv/bin/python", "manage.py", "deploy"], cwd=site, env=env, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Owner code: " in done.stdout
