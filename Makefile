@@ -3,6 +3,9 @@
 # make check  run the linters, mypy and Django's checks only
 # make soak   run the long versions of tests
 # make bench  measure, into docs/BENCHMARKS.md
+# make faults kill and starve a site under load, and count what was lost
+# make fuzz   send 20,000 bad requests per database
+# make audit  ask PyPI for known holes in our dependencies (needs the network)
 # make lock   update the lock files from pyproject.toml
 
 PYTHON ?= python3
@@ -10,7 +13,7 @@ PY := .venv/bin/python
 # The tests are meant to run on two cores or more.
 WORKERS ?= 2
 
-.PHONY: run test check soak bench lock
+.PHONY: run test check soak bench lock faults fuzz audit
 
 run:
 	@$(PYTHON) bootstrap.py run
@@ -25,6 +28,7 @@ check:
 	@$(PY) -m ruff format --check --quiet .
 	@find templates -name '*.html' -exec .venv/bin/djade --target-version 5.2 --check {} +
 	@$(PY) -m mypy
+	@.venv/bin/bandit -q -c pyproject.toml -r .
 	@VAR=$$(mktemp -d) DEMO=0 $(PY) manage.py makemigrations --check --dry-run
 	@VAR=$$(mktemp -d) DEBUG=0 PUBLIC_URL=https://mice.example.org $(PY) manage.py check --deploy --fail-level WARNING
 
@@ -35,6 +39,18 @@ soak:
 bench:
 	@$(PYTHON) bootstrap.py dev
 	@$(PY) -m bench
+
+faults:
+	@$(PYTHON) bootstrap.py dev
+	@$(PY) -m tests.faults
+
+fuzz:
+	@$(PYTHON) bootstrap.py dev
+	@$(PY) -m tests.fuzz
+
+audit:
+	@$(PYTHON) bootstrap.py dev
+	@.venv/bin/uv tool run pip-audit --disable-pip --require-hashes -r requirements.txt
 
 lock:
 	@$(PYTHON) bootstrap.py dev

@@ -1,8 +1,8 @@
 """Frozen dataclasses to and from JSON: the shape of what was sent is checked once, with a sentence and the field.
 
-A field's type says what is accepted: ``str``, ``int``, ``bool``, ``X | None``, ``Literal``, ``tuple[X, ...]``,
-``Mapping[str, X]``, other dataclasses, and ``Any`` for what somebody else reads. ``Annotated`` adds limits. An
-explicit null means that the field was not given. Standard library only, because the pure packages use it.
+A field's type says what is accepted: ``str``, ``int``, ``float``, ``bool``, ``X | None``, ``Literal``,
+``tuple[X, ...]``, ``Mapping[str, X]``, other dataclasses, and ``Any`` for what somebody else reads. ``Annotated`` adds
+limits. An explicit null means that the field was not given. Standard library only, because the pure packages use it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from refusal import Refusal
 
 T = TypeVar("T")
 KEY = "key"
+PLAIN_NAMES = {str: "text", int: "a whole number", bool: "true or false"}
+FLOAT_MOST = 1e9  # larger numbers, infinity and "not a number" are refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Limits of a whole number."""
+    """Limits of a number."""
 
     label: str
     least: int
@@ -142,14 +144,19 @@ def schema(kind: Any) -> dict[str, Any]:
         }
         required = [keys[one.name] for one in fields(kind) if _default(one) is MISSING]
         return found | ({"required": required} if required else {})
-    return {str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"}}.get(kind, {})
+    return {
+        str: {"type": "string"},
+        int: {"type": "integer"},
+        float: {"type": "number"},
+        bool: {"type": "boolean"},
+    }.get(kind, {})
 
 
 # --- readers ---------------------------------------------------------------------------------------------------------
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _hints(kind: type) -> dict[str, object]:
     return get_type_hints(kind, include_extras=True)
 
 
@@ -183,7 +190,15 @@ def _reader(kind: Any) -> Reader:
         return lambda value, path, reading: value
     if is_dataclass(kind):
         return _read_dataclass(kind)  # type: ignore[arg-type]
-    return _read_plain(kind, {str: "text", int: "a whole number", bool: "true or false"}[kind])
+    if kind is float:
+        return _read_float
+    return _read_plain(kind, PLAIN_NAMES[kind])
+
+
+def _read_float(value: Any, path: str, reading: Reading) -> float:
+    if type(value) not in (int, float) or not abs(value) < FLOAT_MOST:
+        raise Refusal(f"{_name(path)} must be a number.", field=path or None)
+    return float(value)
 
 
 def _read_plain(kind: type, said: str) -> Reader:
@@ -201,6 +216,7 @@ def _read_union(args: tuple[Any, ...]) -> Reader:
     optional = len(kinds) < len(args)
     inner = _reader(kinds[0]) if len(kinds) == 1 else None
     plain = tuple(kinds)
+    said = " or ".join(PLAIN_NAMES[one] for one in plain) if inner is None else ""
 
     def read_union(value: Any, path: str, reading: Reading) -> Any:
         if value is None and optional:
@@ -208,7 +224,7 @@ def _read_union(args: tuple[Any, ...]) -> Reader:
         if inner is not None:
             return inner(value, path, reading)
         if type(value) not in plain:
-            raise Refusal(f"{_name(path)} must be text, a number, true or false.", field=path or None)
+            raise Refusal(f"{_name(path)} must be {said}.", field=path or None)
         return value
 
     return read_union

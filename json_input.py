@@ -121,7 +121,7 @@ def _check_key(key: str, path: str) -> None:
         raise Refusal("The name of a field contains a character that is not text.", field=path or None)
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         seen: set[str] = set()

@@ -8,6 +8,7 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError
 
     try:
         execute_from_command_line(sys.argv)
@@ -16,3 +17,9 @@ if __name__ == "__main__":
             raise
         # A wrong value in the environment is one sentence, not a page of our own code.
         sys.exit(str(error))
+    except OperationalError as error:
+        from config.outages import database_sentence, is_outage
+
+        if "--traceback" in sys.argv or not is_outage(error):
+            raise
+        sys.exit(database_sentence(error))

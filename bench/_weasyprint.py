@@ -10,7 +10,6 @@ import sys
 import tempfile
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from bench._anchors import Anchors
 
@@ -82,14 +81,14 @@ def chronicle(drawn: str) -> str:
     return page("".join(_battle(row, sources) for row in data["sheet"]["battles"] if row["number"]))
 
 
-def _sources(data: dict[str, Any]) -> dict[str, str]:
+def _sources(data: dict[str, object]) -> dict[str, str]:
     return {
         key: "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
         for key, svg in data["pictures"].items()
     }
 
 
-def _battle(row: dict[str, Any], sources: dict[str, str]) -> str:
+def _battle(row: dict[str, object], sources: dict[str, str]) -> str:
     effects = "".join(
         f"<tr><td>{_shields(effect['arms'], sources)}</td><td><b>{escape(effect['text'])}</b> "
         f"{escape(effect['name'])}</td><td>{escape(effect['why'])}</td></tr>"
@@ -108,13 +107,13 @@ def _shields(arms: list[dict[str, str]], sources: dict[str, str]) -> str:
     return "".join(f'<img src="{sources[one["picture"]]}" style="width:6mm" alt="">' for one in arms)
 
 
-def _map(drawn: dict[str, Any], sources: dict[str, str]) -> str:
+def _map(drawn: dict[str, object], sources: dict[str, str]) -> str:
     u = 167 / drawn["size"]
 
-    def at(box: dict[str, Any]) -> str:
+    def at(box: dict[str, object]) -> str:
         return f"left:{box['x'] * u:.2f}mm;top:{box['y'] * u:.2f}mm;width:{box['w'] * u:.2f}mm"
 
-    def piece(box: dict[str, Any]) -> str:
+    def piece(box: dict[str, object]) -> str:
         return f'<img src="{sources[box["picture"]]}" style="{at(box)}" alt="">'
 
     whole = '<img src="{}" style="left:0;top:0;width:167mm" alt="">'
@@ -147,7 +146,7 @@ def roster(drawn: str) -> str:
     return page(body)
 
 
-def _unit(row: dict[str, Any], sources: dict[str, str]) -> str:
+def _unit(row: dict[str, object], sources: dict[str, str]) -> str:
     stats = "".join(
         f'<span class="stat">{escape(row[key])}<small>{key}</small></span>'
         for key in ("q", "sq", "ac", "move", "melee", "shots")
@@ -164,14 +163,14 @@ def _unit(row: dict[str, Any], sources: dict[str, str]) -> str:
     )
 
 
-def _token(row: dict[str, Any], word: str, sources: dict[str, str]) -> str:
+def _token(row: dict[str, object], word: str, sources: dict[str, str]) -> str:
     return f'<div class="token">{_shields([row["arms"]], sources)}<br>{word}</div>'
 
 
 BOX = '<span class="box"></span> '
 
 
-def _glance(army: dict[str, Any]) -> str:
+def _glance(army: dict[str, object]) -> str:
     tables = "".join(
         "<table>"
         + "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)

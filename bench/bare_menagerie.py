@@ -30,7 +30,7 @@ class Asked:
 
     __slots__ = ("kind", "options", "seat")
 
-    def __init__(self, seat: int, kind: str, options: dict[str, Any]) -> None:
+    def __init__(self, seat: int, kind: str, options: dict[str, object]) -> None:
         self.seat = seat
         self.kind = kind
         self.options = options

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,10 +57,11 @@ def main() -> None:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from campaign import actions
     from campaign import selectors as campaign_selectors
     from campaign import services as campaign_services
+    from campaign.chronicle.codec import read_sent
     from campaign.chronicle.entries import effective_entries, fold
+    from campaign.founding import services as founding_services
     from campaign.founding import suggestions
     from campaign.models import Campaign, Checkpoint
     from log.models import Entry, Log
@@ -75,14 +77,12 @@ def main() -> None:
 
     def war(length: int, kingdoms: int = 4) -> Campaign:
         """The first battles are really fought; then the same few repeat, written in bulk with their effects."""
-        campaign = actions.found_campaign(who, key=f"bench-{length}-{kingdoms}", name=f"War of {length}")
-        for number, body in enumerate(suggestions.suggest_kingdoms(campaign.code, kingdoms)):
-            campaign_services.write(
-                campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body={**body, "ruler": wren.pk}
-            )
+        campaign = founding_services.found_campaign(who, key=f"bench-{length}-{kingdoms}", name=f"War of {length}")
+        for number, joins in enumerate(suggestions.suggest_kingdoms(campaign.code, kingdoms)):
+            campaign_services.write(campaign, who, replace(joins, ruler=wren.pk), key=f"joins-{number:04d}")
         for number, (attacker, target) in enumerate((("k1", "k2.border_1"), ("k2", "k2.border_1"))):
             body = {"attacker": attacker, "target": target, "outcome": "attacker", "points": {attacker: 3}}
-            campaign_services.write(campaign, who, key=f"fights-{number:04d}", act="result", body=body)
+            campaign_services.write(campaign, who, key=f"fights-{number:04d}", act=read_sent("result", body))
         fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
         fought = list(Entry.objects.filter(log=fresh.log_id, act="result").order_by("number"))
         begin = fresh.log.length
@@ -125,7 +125,9 @@ def main() -> None:
 
     def append(length: int) -> Callable[[], object]:
         body = {"text": "A quiet evening."}
-        return lambda: campaign_services.write(wars[length], who, key=f"append-{next(keys):06d}", act="note", body=body)
+        return lambda: campaign_services.write(
+            wars[length], who, key=f"append-{next(keys):06d}", act=read_sent("note", body)
+        )
 
     few, most = pair(append(100), append(MOST), 41)
     show("An append to 10,000 entries against 100", most, few, 1.5)

@@ -37,7 +37,7 @@ def engine_play(records: list[Record]) -> tuple[float, list[Record]]:
             decisions += 1
             if not decisions % 10 and live.single is not None:
                 live.view(live.single.seat)
-        played.append(live.stored())
+        played.append(live.to_record())
     return (process_time() - start) / decisions, played
 
 
@@ -87,7 +87,7 @@ def one_request(played: list[Record]) -> float:
         live = RunningTable(game, replace(record, rows=tuple(rows)))
         live.choose(seat, key)
         for watcher in (None, 0, 1, 2, 3):
-            json.dumps(live.view(watcher))
+            json.dumps(live.view(watcher).as_json())
     return (process_time() - start) / len(played)
 
 
@@ -122,10 +122,10 @@ def run() -> list[Row]:
             "Card engine, random play / bare generator",
             median(slow / quick for slow, quick in zip(bare, engine, strict=True)),
             f"{ours:,.0f} decisions/s against {plain:,.0f}; target 100,000",
-            (">=", 0.5),
+            (">=", 0.6),
         ),
     ]
-    for name, least in (("OpenSpiel hearts", 0.3), ("RLCard uno", 4.0)):
+    for name, least in (("OpenSpiel hearts", 0.45), ("RLCard uno", 4.0)):
         what = f"Card engine, random play / {name}"
         if name not in others:
             rows.append((what, math.nan, "could not be installed here", (">=", least)))
@@ -140,7 +140,7 @@ def run() -> list[Row]:
             "Load of a finished game / bare generator",
             median(ours / theirs for ours, theirs in zip(loads, bare_loads, strict=True)),
             f"{load * 1e3:.2f} ms against {plain_load * 1e3:.2f} ms; target 1 ms",
-            ("<=", 2.0),
+            ("<=", 1.5),
         ),
         (
             "One request (load, choose, all views as JSON) / its target",

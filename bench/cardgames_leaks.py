@@ -9,7 +9,7 @@ from tests.cardgames.engine import game_laws
 from tests.cardgames.games.every_setup import REAL
 
 STATES = 10_000
-GAMES = ("menagerie", "monarchs, two")
+GAMES = ("menagerie", "monarchs, two", "moods, two", "moods, three, somebody says who begins", "moods, four")
 
 
 def tried(name: str, first: int, states: int) -> tuple[int, int, int]:

@@ -22,7 +22,7 @@ def vizier_wins(number: int, thinking: bool) -> tuple[bool, list[float]]:
     rngs = [FastRng(number * 10 + seat) for seat in range(4)]
     bot, chance, took = MonteCarloBot(rollouts=400, seconds=BUDGET), RandomBot(), []
     while live.result is None:
-        seat = live.asked[0]
+        seat = live.asked_seats[0]
         start = time.perf_counter()
         key = choose_for_bot(bot if thinking and seat == live.table.vizier else chance, live, seat, rngs[seat])
         if thinking and seat == live.table.vizier:

@@ -1,13 +1,21 @@
-"""Game nights: ratings against a bare openskill loop, and an edit in the middle against a whole recomputation."""
+"""Game nights: ratings against a bare openskill loop, an edit in the middle against a whole recomputation, and the
+pages of a large group against those of a small one."""
 
 from __future__ import annotations
 
 import datetime as dt
+import os
 import random
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
+from typing import TYPE_CHECKING
 
 from openskill.models import PlackettLuce
 
@@ -15,6 +23,10 @@ from gamenights.plays.values import PlayerResult, PlayFacts, complete_play
 from gamenights.standings.core.ratings import month_of, rate_months, rate_plays
 from gamenights.standings.core.tally import Slot, add_up, tally_plays
 
+if TYPE_CHECKING:
+    from people.models import Person
+
+ROOT = Path(__file__).resolve().parent.parent
 PLAYS, PEOPLE, YEARS = 10_000, 500, 4
 
 
@@ -29,6 +41,7 @@ def run() -> list[tuple]:
     months = [tally_plays(found) for found in by_month(plays).values()]
     count, merge = measure_pairs(lambda: tally_plays(plays), lambda: add_up(months))
     return [
+        *measure_pages(),
         ("ratings of 10,000 plays / bare openskill loop", ours / bare, f"{ours:.2f} s / {bare:.2f} s", ("<=", 1.5)),
         (
             "rating after an edit three quarters in / all again",
@@ -42,6 +55,109 @@ def run() -> list[tuple]:
             f"{merge * 1000:.0f} ms / {count * 1000:.0f} ms",
         ),
     ]
+
+
+def measure_pages() -> list[tuple]:
+    """In a process and a database of their own, so that no site in use is touched."""
+    folder = tempfile.mkdtemp(prefix="companion-bench-")
+    env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")}
+    env |= {"VAR": folder, "DEMO": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
+    try:
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.gamenights"], cwd=ROOT, env=env, check=True, capture_output=True, text=True
+        )
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    rows = []
+    for line in done.stdout.splitlines():
+        name, ratio, note, limit = line.split("\t")
+        rows.append((name, float(ratio), note, ("<=", float(limit))))
+    return rows
+
+
+def main() -> None:
+    """Print the rows of the pages: a group of 10,000 plays and 500 people beside one of 100 plays and 20 people."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.contrib.auth import get_user_model
+    from django.db import connection
+    from django.test import Client
+
+    from people.models import Person
+
+    settings.ALLOWED_HOSTS = ["*"]
+    account = get_user_model().objects.create_user("wren")
+    wren = Person.objects.create(name="Wren", account=account)
+    client = Client()
+    client.force_login(account)
+    small, large = fill_group(wren, 100, 20), fill_group(wren, PLAYS, PEOPLE)
+
+    def visit(place: tuple[str, int, int], page: str, query: str) -> None:
+        code, person, game = place
+        rest = f"{person}/" if page == "person" else ""
+        query = query.replace("GAME", f"game={game}&variant=")
+        assert client.get(f"/groups/{code}/standings/{rest}?{query}").status_code == 200
+
+    for name, query, limit in (
+        ("all time", "season=all", 2),
+        ("all time, one game", "season=all&GAME", 2),
+        ("season", "", 2),
+        ("a free period", "from=2022-01-10&to=2025-11-20", 10),
+        ("a free period, one game", "from=2022-01-10&to=2025-11-20&GAME", 10),
+    ):
+        for page in ("standings", "person"):
+            if page == "person" and "game" in name:
+                continue
+            visit(small, page, query)
+            visit(large, page, query)
+            asked: list[str] = []
+            with connection.execute_wrapper(
+                lambda execute, sql, *rest, asked=asked: (asked.append(sql), execute(sql, *rest))[1]
+            ):
+                visit(large, page, query)
+            few, many = measure_pairs(
+                lambda page=page, query=query: visit(small, page, query),
+                lambda page=page, query=query: visit(large, page, query),
+                rounds=7,
+            )
+            note = f"{many * 1000:.0f} ms / {few * 1000:.0f} ms"
+            print(f"{page} of 10,000 plays / of 100, {name}\t{many / few}\t{note}\t{limit}")
+            print(f"queries of {page} of 10,000 plays, {name}\t{len(asked)}\twarm\t12")
+
+
+def fill_group(host: Person, plays: int, people: int) -> tuple[str, int, int]:
+    """A group with a running season; its code, one of its people, one of its games."""
+    from gamenights.models import Season
+    from gamenights.plays import services
+    from groups import services as groups_services
+    from log import services as log_services
+    from people.models import Person
+    from people.requester import Who
+
+    group = groups_services.found_group(Who.of(host), key=f"bench-{plays}", name=f"Group of {plays}")
+    Season.objects.create(group=group, name="The long season", first_day=dt.date(2023, 1, 1))
+    names = [Person(name=f"Player {number}") for number in range(people)]
+    ids = [str(one.pk) for one in Person.objects.bulk_create(names)]
+    games = [services.find_or_add_game(group, f"Game {number}") for number in range(20)]
+    rows = [
+        replace(
+            services.with_game(play, games[int(play.game)]),
+            players=tuple(replace(one, person=ids[int(one.person)]) for one in play.players),
+        )
+        for play in make_plays(plays, people)
+    ]
+    for at in range(0, len(rows), 1000):
+        part = rows[at : at + 1000]
+
+        def work(writer: log_services.LogWriter, part: list[PlayFacts] = part) -> dict[str, int]:
+            services.append_plays(group, writer, host.pk, part, "imported")
+            return {"plays": len(part)}
+
+        log_services.write(group.log_id, who="bench", key=f"plays-{plays}-{at}", body={"at": at}, act=work)
+    return group.code, int(ids[0]), games[0].pk
 
 
 def make_plays(plays: int = PLAYS, people: int = PEOPLE) -> list[PlayFacts]:
@@ -95,11 +211,15 @@ def by_month(plays: list[PlayFacts]) -> dict[dt.date, list[PlayFacts]]:
 
 
 def measure_pairs(one: Callable[[], object], other: Callable[[], object], rounds: int = 3) -> tuple[float, float]:
-    """Both in turn, so that a busy moment hits both; the median of each."""
+    """Both in turn, so that a busy moment hits both; the median of each, in seconds of this process alone."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(rounds):
         for work, into in zip((one, other), times, strict=True):
-            start = perf_counter()
+            start = process_time()
             work()
-            into.append(perf_counter() - start)
+            into.append(process_time() - start)
     return median(times[0]), median(times[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def _told(env: dict[str, str], *part: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def _against(paper: dict[str, Any]) -> list[Row]:
+def _against(paper: dict[str, object]) -> list[Row]:
     from bench import _weasyprint
 
     rows: list[Row] = []
@@ -113,8 +114,9 @@ def _war(battles: int) -> Any:
     """A campaign of four kingdoms with this many battles in one season; each battle takes a territory."""
     from django.contrib.auth import get_user_model
 
-    from campaign import actions
     from campaign import services as campaign_services
+    from campaign.chronicle.codec import read_sent
+    from campaign.founding import services as founding_services
     from campaign.founding import suggestions
     from campaign.models import Campaign
     from people.models import Person
@@ -122,12 +124,10 @@ def _war(battles: int) -> Any:
 
     wren = Person.objects.create(name="Wren", account=get_user_model().objects.create_user("wren"))
     who = Who.of(wren)
-    campaign = actions.found_campaign(who, key="bench-printing", name="The War of the Bench")
-    for number, body in enumerate(suggestions.suggest_kingdoms(campaign.code, 4)):
-        campaign_services.write(
-            campaign, who, key=f"joins-{number:04d}", act="kingdom_joins", body={**body, "ruler": wren.pk}
-        )
-    campaign_services.write(campaign, who, key="season-opened", act="season_opened", body={"name": "Spring"})
+    campaign = founding_services.found_campaign(who, key="bench-printing", name="The War of the Bench")
+    for number, joins in enumerate(suggestions.suggest_kingdoms(campaign.code, 4)):
+        campaign_services.write(campaign, who, replace(joins, ruler=wren.pk), key=f"joins-{number:04d}")
+    campaign_services.write(campaign, who, key="season-opened", act=read_sent("season_opened", {"name": "Spring"}))
     for number in range(battles):
         attacker, target = TURNS[number % len(TURNS)]
         body = {
@@ -137,7 +137,9 @@ def _war(battles: int) -> Any:
             "scenario": "ambush",
             "points": {attacker: 3},
         }
-        campaign_services.write(campaign, who, key=f"fight-{number:04d}", act="result", body=body, accept_late=True)
+        campaign_services.write(
+            campaign, who, key=f"fight-{number:04d}", act=read_sent("result", body), accept_late=True
+        )
     return Campaign.objects.select_related("log").get(pk=campaign.pk)
 
 
@@ -178,7 +180,7 @@ def _roster() -> str:
     return _text("army", sheet_of("army").gather(sheet))
 
 
-def paper() -> dict[str, Any]:
+def paper() -> dict[str, object]:
     from cardgames.games import house_deck
     from printing.sheet_registry import sheet_of
     from printing.sheets.season_book import Season

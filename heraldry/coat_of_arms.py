@@ -71,7 +71,7 @@ class Arms:
             raise Refusal("Choose a tincture for the field.", field="field")
         return cls.from_choices(**data)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         return asdict(self)
 
     @classmethod

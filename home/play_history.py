@@ -16,7 +16,7 @@ from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from cardgames.games import SHELF
 from cardgames.models import Result
-from cardgames.results.display import seat_name
+from cardgames.results.display import seat_names
 from people.requester import Who
 from text import join_list
 
@@ -42,7 +42,7 @@ def _card_games(who: Who) -> Iterator[PlayedGame]:
     found = Result.objects.visible_to(who).defer("kept", "table__deck", "table__seed").select_related("table")
     for result in found.prefetch_related("places__person__merged_into")[:MAX_GAMES]:
         places = list(result.places.all())
-        names = [seat_name(place) for place in places]
+        names = seat_names(places)
         won = [name for name, place in zip(names, places, strict=True) if place.won]
         title = SHELF[result.game].title if result.game in SHELF else result.game
         text = f"{join_list(names)}. " + (f"{join_list(won)} won." if won else "Nobody won.")

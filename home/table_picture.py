@@ -14,7 +14,8 @@ from campaign.map.png_text import ImageText, draw_texts
 from cardgames.models import Table
 from cardgames.selectors import get_visible_table
 from cardgames.tables.display import build_table_display
-from cardgames.tables.finale import FinaleDisplay, finale_context
+from cardgames.tables.finale import FinaleDisplay, build_finale
+from cardgames.tables.load_from_log import load_running_table
 from live.etag import render_once
 from people.requester import Who
 from refusal import Refusal
@@ -29,7 +30,7 @@ def table_picture(request: HttpRequest, code: str) -> HttpResponse:
     def draw() -> HttpResponse:
         # As a stranger sees the table: the picture is sent to others.
         display = build_table_display(table, Who())
-        finale: FinaleDisplay = finale_context(table, display)["finale"]
+        finale = build_finale(load_running_table(table), display)
         under = f"{display.game.title}, {table.ended_at:%-d %B %Y}" if table.ended_at else display.game.title
         return HttpResponse(draw_finale(finale, under), content_type="image/png")
 
@@ -61,12 +62,13 @@ def draw_finale(finale: FinaleDisplay, under: str) -> bytes:
         if seat.won:
             image.paste(RUBRIC, (round(x - crown.width / 2), 198), mask=crown)
         ink = RUBRIC if seat.won else INK
+        points = str(seat.points) if finale.has_points else ""
         words += [
             ImageText(seat.name, x, 430, 32, column - 16, bold=True, align="middle", ink=ink),
             ImageText(seat.role_name, x, 464, 22, column - 16, ink=INK_2, align="middle"),
-            ImageText(str(seat.points), x, 524, 52, column - 16, bold=True, align="middle", ink=ink),
+            ImageText(points, x, 524, 52, column - 16, bold=True, align="middle", ink=ink),
         ]
-    decisive = next((text for text, is_so in finale.reasons if is_so), "")
+    decisive = next((text for text, is_decisive in finale.reasons if is_decisive), "")
     words.append(ImageText(decisive, width / 2, 574, 22, width - 360, ink=INK_2, align="middle"))
     words.append(ImageText("Mice-at-Arms", width - 50, height - 46, 19, 200, ink=RUBRIC, align="end", caps=True))
     text_layer = draw_texts([word for word in words if word.text], width, height)

@@ -11,7 +11,7 @@ from cardgames.games import SHELF
 from cardgames.tables.forms import JoinForm
 from gamenights.nights.selectors import upcoming_nights
 from groups.models import Group
-from home.past_evenings import list_evenings
+from home.play_history import list_evenings
 from log.services import new_key
 from pages.home_items import collect_items, tonight_items
 from people.accounts.first_owner import has_no_owner

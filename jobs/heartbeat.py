@@ -1,4 +1,4 @@
-"""Timers of the jobs app itself."""
+"""The timers of the jobs app itself: one that shows that timers work, and the sweeper of lost jobs."""
 
 from __future__ import annotations
 
@@ -16,5 +16,6 @@ def _record_heartbeat(due: Due) -> None:
     """Nothing to do: that it fired shows that timers work."""
 
 
-timers.register_timer(PULSE, _record_heartbeat, again=timers.every(dt.timedelta(seconds=15)))
-timers.register_heartbeat(sweeper.EVERY, sweeper.sweep)
+def register() -> None:
+    timers.register_timer(PULSE, _record_heartbeat, again=timers.every(dt.timedelta(seconds=15)))
+    timers.register_heartbeat(sweeper.EVERY, sweeper.sweep)

@@ -14,12 +14,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs.registry import KIND, JobKind
+from text_choices import TextChoices
 
 if TYPE_CHECKING:
     from people.requester import Who
 
 
-class State(models.TextChoices):
+class State(TextChoices):
     QUEUED = "queued", "waiting"
     RUNNING = "running", "running"
     DONE = "done", "done"

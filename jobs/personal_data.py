@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
 
 from jobs import files as jobs_files
@@ -16,7 +14,7 @@ def register() -> None:
     forget_me.register_hook(_forget)
 
 
-def _mine(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+def _mine(ids: tuple[int, ...]) -> list[dict[str, object]]:
     rows = Job.objects.filter(owner__in=ids).order_by("pk")
     return list(rows.values("kind", "args", "state", "created_at", "finished_at", "result", "saved_as"))
 

@@ -15,7 +15,8 @@ import datetime as dt
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import DatabaseError, InterfaceError, connection, reset_queries
@@ -28,8 +29,10 @@ from refusal import Refusal
 logger = logging.getLogger(__name__)
 
 EVERY = 0.2
-# For so long nobody else touches a row whose handler is being called.
-HOLD = dt.timedelta(seconds=30)
+# For so long nobody else touches a row whose handler is being called. Renewed while it runs, so that a bot's table
+# waits only this long when its process is killed.
+HOLD = dt.timedelta(seconds=4)
+RENEW_EVERY = 1.5
 LONGEST_DELAY = dt.timedelta(hours=1)
 AT_ONCE = 50
 SLOW = 1.0
@@ -117,7 +120,8 @@ def fire_timer(due: Due, now: dt.datetime) -> bool:
     timer = _timer_kinds[due.kind]
     begun = time.monotonic()
     try:
-        timer.handler(due)
+        with _keep_holding(due):
+            timer.handler(due)
     except Refusal as refusal:
         logger.info("%s: %s", due, refusal.sentence)
     except Exception:
@@ -132,6 +136,29 @@ def fire_timer(due: Due, now: dt.datetime) -> bool:
     else:
         same.delete()  # unless the handler set a new time, which has another turn
     return True
+
+
+@contextmanager
+def _keep_holding(due: Due) -> Iterator[None]:
+    done = threading.Event()
+
+    def renew() -> None:
+        same = Due.objects.filter(pk=due.pk, turn=due.turn)
+        try:
+            while not done.wait(RENEW_EVERY):
+                same.update(held_until=timezone.now() + HOLD)
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("%s is no longer held: %s", due, str(error).strip())
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=renew, name="timer-hold", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 class Ticker:

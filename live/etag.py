@@ -18,6 +18,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
+from config import metrics
+
 DRAWN_BY = ("*.py", "*.html", "*.svg")
 NOT_OURS = {".venv", ".git", "var", "tests", "bench", "node_modules"}
 KEPT_DRAWINGS = 64
@@ -44,7 +46,10 @@ def not_modified_response(request: HttpRequest, *tag: Any) -> HttpResponse | Non
     are added here. Read the version before the rows: an old number on new content costs one more fetch, the reverse
     would miss news.
     """
-    return _not_modified(request, request.who.ref, *tag)
+    answer = _not_modified(request, request.who.ref, *tag)
+    if answer is None:
+        metrics.DRAWINGS.labels("drawn").inc()
+    return answer
 
 
 def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -74,11 +79,14 @@ def render_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: An
         try:
             response = draw()
             drawing.set_result((response.content, response["Content-Type"]))
+            metrics.DRAWINGS.labels("drawn").inc()
         except BaseException as error:
             with _drawings_lock:
                 _drawings.pop(request.live_etag, None)
             drawing.set_exception(error)
             raise
+    else:
+        metrics.DRAWINGS.labels("shared").inc()
     body, content_type = drawing.result(timeout=30)
     return add_etag(request, HttpResponse(body, content_type=content_type))
 
@@ -87,5 +95,6 @@ def _not_modified(request: HttpRequest, *tag: Any) -> HttpResponse | None:
     parts = (release_tag(), request.get_full_path(), request.COOKIES.get("zone", ""), *tag)
     request.live_etag = f'W/"{blake2b(repr(parts).encode(), digest_size=12).hexdigest()}"'
     if request.live_etag in parse_etags(request.headers.get("If-None-Match", "")):
+        metrics.DRAWINGS.labels("unchanged").inc()
         return add_etag(request, HttpResponseNotModified())
     return None

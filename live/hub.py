@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 from django.db import connection
 
+from config import metrics
 from live.redis_bridge import RedisBridge
 from log.models import Log
 
@@ -26,6 +27,9 @@ LOOK_EVERY = 2.0
 MOST_PER_OWNER = 12
 # Below the 1024 open files a process usually gets.
 MOST_STREAMS = 800
+# Strangers who watch leave room for the people who play, and one network leaves room for other strangers.
+MOST_OF_STRANGERS = 400
+MOST_PER_ADDRESS = 100
 # SQLite takes 999 values in one statement in its older builds.
 IN_ONE_QUERY = 500
 
@@ -33,11 +37,12 @@ IN_ONE_QUERY = 500
 class Subscriber:
     """One open stream: what it waits for and what it has not been sent yet."""
 
-    __slots__ = ("_wake", "logs", "news", "over", "owner", "page")
+    __slots__ = ("_wake", "address", "logs", "news", "over", "owner", "page")
 
-    def __init__(self, logs: Iterable[int], *, owner: str = "", page: str = "") -> None:
+    def __init__(self, logs: Iterable[int], *, owner: str = "", page: str = "", address: str = "") -> None:
         self.logs = tuple(logs)
         self.owner = owner
+        self.address = address
         self.page = page
         self.news: dict[int, int] = {}
         self.over = ""
@@ -93,6 +98,7 @@ class Hub:
         self._waiting: dict[int, set[Subscriber]] = {}
         self._versions: dict[int, int] = {}
         self._owned: dict[str, list[Subscriber]] = {}
+        self._strangers: list[Subscriber] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self.streams = 0
@@ -131,23 +137,35 @@ class Hub:
 
     # In the loop's own thread
 
-    def subscribe(self, logs: Iterable[int], *, owner: str = "", page: str = "") -> Subscriber:
-        """Subscribe to news of these logs. Read the versions after this call and nothing is missed."""
+    def subscribe(self, logs: Iterable[int], *, owner: str = "", page: str = "", stranger_at: str = "") -> Subscriber:
+        """Subscribe to news of these logs. Read the versions after this call and nothing is missed.
+
+        ``stranger_at`` is the address of somebody nobody knows; there can be any number of them.
+        """
         self._attach()
-        if self.closing or self.streams >= MOST_STREAMS:
-            raise HubFull
-        mine = self._owned.setdefault(owner, [])
+        mine = self._owned.get(owner, [])
         # A phone that lost its network comes back while its old connection still looks open from here.
         for other in [one for one in mine if page and one.page == page]:
             self._leave(other, "replaced")
         while owner and len(mine) >= MOST_PER_OWNER:
             self._leave(mine[0], "crowded")
-        subscriber = Subscriber(logs, owner=owner, page=page)
+        if not stranger_at and self.streams >= MOST_STREAMS and self._strangers:
+            self._leave(self._strangers[0], "crowded")
+        if self.closing or self.streams >= MOST_STREAMS or (stranger_at and self._is_full_for_strangers(stranger_at)):
+            raise HubFull
+        subscriber = Subscriber(logs, owner=owner, page=page, address=stranger_at)
+        if stranger_at:
+            self._strangers.append(subscriber)
         self._owned.setdefault(owner, []).append(subscriber)
         for log_id in subscriber.logs:
             self._waiting.setdefault(log_id, set()).add(subscriber)
         self.streams += 1
+        metrics.STREAMS.inc()
         return subscriber
+
+    def _is_full_for_strangers(self, address: str) -> bool:
+        here = sum(1 for one in self._strangers if one.address == address)
+        return len(self._strangers) >= MOST_OF_STRANGERS or here >= MOST_PER_ADDRESS
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         self._leave(subscriber, "left")
@@ -160,6 +178,8 @@ class Hub:
         mine.remove(subscriber)
         if not mine:
             del self._owned[subscriber.owner]
+        if subscriber.address:
+            self._strangers.remove(subscriber)
         for log_id in subscriber.logs:
             waiting = self._waiting[log_id]
             waiting.discard(subscriber)
@@ -167,6 +187,7 @@ class Hub:
                 del self._waiting[log_id]
                 self._versions.pop(log_id, None)
         self.streams -= 1
+        metrics.STREAMS.dec()
 
     def _end_owned(self, owner: str) -> None:
         for subscriber in [*self._owned.get(owner, [])]:
@@ -188,7 +209,7 @@ class Hub:
         if self._loop is loop:
             return
         self._loop = loop
-        self._waiting, self._versions, self._owned, self.streams = {}, {}, {}, 0
+        self._waiting, self._versions, self._owned, self._strangers, self.streams = {}, {}, {}, [], 0
         # An empty context: the first stream's own would tie these tasks to the thread of its request.
         start = contextvars.Context().run
         self._tasks = [start(loop.create_task, self._watch())]

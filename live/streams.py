@@ -44,14 +44,14 @@ class StreamRequest:
         self.versions: dict[int, int] = {}
         self.subscriber: Subscriber | None = None
 
-    def let_in(self, logs: Iterable[int], *, owner: str, page: str) -> None:
+    def let_in(self, logs: Iterable[int], *, owner: str, page: str, stranger_at: str = "") -> None:
         """Called in the view's thread, before it reads the versions: subscribe first, then read. Raises HubFull."""
         self.logs = tuple(logs)
         if not self._again:
-            asyncio.run_coroutine_threadsafe(self._subscribe(owner, page), self._loop).result(5)
+            asyncio.run_coroutine_threadsafe(self._subscribe(owner, page, stranger_at), self._loop).result(5)
 
-    async def _subscribe(self, owner: str, page: str) -> None:
-        self.subscriber = self._hub.subscribe(self.logs, owner=owner, page=page)
+    async def _subscribe(self, owner: str, page: str, stranger_at: str) -> None:
+        self.subscriber = self._hub.subscribe(self.logs, owner=owner, page=page, stranger_at=stranger_at)
 
 
 class Streams:

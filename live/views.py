@@ -12,7 +12,14 @@ from live.outbox_owner import viewer_mark_of
 from live.streams import StreamRequest
 from log import registry as log_registry
 from log.models import Log
+from pages.refusal_handling import set_retry_after
+from people.accounts.browser_cookie import browser_of
+from people.rate_limits import address_of
+from people.requester import Who
 from refusal import Refusal
+
+# When there is no room for another stream, pages ask again by themselves.
+RETRY_AFTER = 30
 
 
 @require_safe
@@ -28,13 +35,29 @@ def stream(request: HttpRequest, logs: tuple[int, ...]) -> HttpResponse:
     if ticket is None:
         raise Refusal("This server has no live stream. Route /live/ to one that has.", status=503)
     try:
-        ticket.let_in(mine, owner=request.who.ref, page=request.GET.get("page", "")[:40])
+        ticket.let_in(
+            mine,
+            owner=stream_owner(request),
+            page=request.GET.get("page", "")[:40],
+            stranger_at="" if is_member(request.who) else address_of(request) or "unknown",
+        )
     except HubFull as full:
+        set_retry_after(request, RETRY_AFTER)
         raise Refusal("Too many pages are open at once. This one will try again soon.", status=503) from full
     # Only now: what is written between this look and the first news is news already.
     ticket.versions = dict.fromkeys(mine, 0) | dict(Log.objects.filter(pk__in=mine).values_list("pk", "version"))
     headers = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
     return HttpResponse(content_type="text/event-stream", headers=headers)
+
+
+def stream_owner(request: HttpRequest) -> str:
+    """Who shares one room of streams: a person, else a browser. All who watch a table hold the same pass."""
+    return request.who.ref if request.who.is_known else f"browser:{browser_of(request).id}"
+
+
+def is_member(who: Who) -> bool:
+    """Somebody we know, or who holds a link that somebody gave them."""
+    return who.is_known or any(held.made_by_id for held in who.passes)
 
 
 @never_cache

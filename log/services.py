@@ -24,6 +24,9 @@ from log import news
 from log.models import Entry, Log, Receipt
 from refusal import Refusal
 
+# What a tap was answered; kept as JSON and given again if the tap is repeated.
+Answer = dict[str, Any]
+
 KEY = re.compile(r"[A-Za-z0-9_-]{8,80}")
 
 # In bytes of JSON. A correction of a long chronicle is the largest entry; a whole log fits into one exported file.
@@ -123,7 +126,7 @@ def write(
     body: Mapping[str, Any],
     act: Callable[[LogWriter], Mapping[str, Any]],
     beside: Sequence[int] = (),
-) -> dict[str, Any]:
+) -> Answer:
     """Let ``act`` write to the log, once per ``key`` of ``who``, and give its answer.
 
     ``act`` is called with the log held: what it reads cannot change before it has written. It raises Refusal to
@@ -221,7 +224,7 @@ def bump_versions(*log_ids: int) -> None:
             _advance_versions(logs)
 
 
-def find_answer(log_id: int, *, who: str, key: str) -> dict[str, Any] | None:
+def find_answer(log_id: int, *, who: str, key: str) -> Answer | None:
     """The answer already given to this key, or None."""
     return Receipt.objects.filter(log=log_id, actor=who, key=key).values_list("answer", flat=True).first()
 

@@ -136,12 +136,12 @@ class AttackOdds(PublicAPIView):
         return Response(_answer(situation, Options.from_differences(differences)))
 
 
-def _answer(data: Mapping[str, Any], options: Options) -> dict[str, Any]:
+def _answer(data: Mapping[str, Any], options: Options) -> dict[str, object]:
     return _odds_of(read_situation(data), options)
 
 
 @lru_cache(maxsize=256)
-def _odds_of(situation: Shooting | Melee, options: Options) -> dict[str, Any]:
+def _odds_of(situation: Shooting | Melee, options: Options) -> dict[str, object]:
     title = f"{situation.attacker.unit.name} against {situation.target.unit.name}"
     if isinstance(situation, Shooting):
         return {

@@ -63,11 +63,15 @@ class OddsForm(forms.Form):
     event = forms.ChoiceField(choices=EVENT_CHOICES, required=False, label="Random event")
 
 
-def situation_from_form(fields: Mapping[str, Any]) -> dict[str, Any]:
+# A fight as the API takes it: the rulebook reads and checks it.
+Situation = dict[str, Any]
+
+
+def situation_from_form(fields: Mapping[str, Any]) -> Situation:
     """The fields of the form as the plain data a situation is read from."""
-    situation: dict[str, Any] = {"kind": fields["kind"], "event": fields.get("event") or None}
+    situation: Situation = {"kind": fields["kind"], "event": fields.get("event") or None}
     for who in ("attacker", "target"):
-        unit: dict[str, Any] = {"key": fields[who]}
+        unit: Situation = {"key": fields[who]}
         if fields.get(f"{who}_models"):
             unit["models"] = fields[f"{who}_models"]
         if fields.get(f"{who}_hero"):
@@ -77,7 +81,7 @@ def situation_from_form(fields: Mapping[str, Any]) -> dict[str, Any]:
                 unit[flag] = True
         situation[who] = unit
     for where in ("at", "target_at"):
-        place: dict[str, Any] = {"terrain": fields.get(where) or "clear"}
+        place: Situation = {"terrain": fields.get(where) or "clear"}
         if fields.get(f"{where}_flanked"):
             place["flanked"] = 1
         situation[where] = place
@@ -150,7 +154,7 @@ def _display(
         tuple(dice_group(throw) for throw in attack.throws),
         f"{float(attack.models_lost.mean):.1f}",
         models_lost_bars(attack.models_lost, models),
-        _chances(dict(attack.outcomes), OUTCOME_WORDS),
+        _chances({str(key): chance for key, chance in attack.outcomes.items()}, OUTCOME_WORDS),
         f"{float(back.mean):.1f}" if back else "",
         models_lost_bars(back, attacker_models) if back else (),
         _fight_display(fought) if fought else None,
@@ -167,7 +171,7 @@ def _fight_display(fought: FightOdds) -> FightDisplay:
             Bar("target", 100 - wins, 2, format_percent(fought.target_wins)),
         ),
         f"{float(fought.exchanges):.1f}",
-        _chances(dict(fought.fates), {}),
+        _chances({str(key): chance for key, chance in fought.fates.items()}, {}),
     )
 
 

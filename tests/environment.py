@@ -11,6 +11,8 @@ for _name in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "HOST", "
     os.environ.pop(_name, None)
 os.environ["VAR"] = tempfile.mkdtemp(prefix="companion-test-")
 os.environ["DEMO"] = "0"
+# No test cuts the power, and waiting for the disk a hundred thousand times takes minutes.
+os.environ["SQLITE_SYNC"] = "normal"
 os.makedirs(os.path.join(os.environ["VAR"], "static"))
 # Playwright's synchronous API runs its own event loop, which makes Django refuse the ORM in the same thread.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

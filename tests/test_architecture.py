@@ -15,7 +15,7 @@ PAGE = (ROOT / "ARCHITECTURE.md").read_text()
 
 # From the lowest to the highest layer: a package imports only from rows above its own in this list.
 LAYERS = [
-    {"refusal", "text", "json_input", "dataclass_json"},
+    {"refusal", "text", "text_choices", "json_input", "dataclass_json"},
     {"chance"},
     {"heraldry"},
     {"rulebook"},
@@ -23,6 +23,7 @@ LAYERS = [
     {"log"},
     {"pages"},
     {"people"},
+    {"photos"},
     {"groups"},
     {"live", "jobs"},
     {"campaign", "cardgames"},
@@ -44,11 +45,11 @@ PURE = [
     "chance",
     "heraldry",
     "rulebook",
+    "photos.pictures",
     "cardgames.engine",
     "cardgames.games",
     "cardgames.bots",
     "cardgames.drawing",
-    "cardgames.print_only_games",
     "cardgames.tables.board_layout",
     "campaign.safe_markup",
     "campaign.chronicle",
@@ -71,6 +72,7 @@ PURE = [
 # Libraries that do not need Django either: drawing for share pictures, reading files.
 LIBRARIES = {
     "campaign.map": {"PIL", "typst"},
+    "photos.pictures": {"PIL"},
     "gamenights.transfer.core": {"defusedxml"},
     "gamenights.standings.core": {"openskill"},
     "gamenights.calendar.events": {"icalendar"},
@@ -113,9 +115,27 @@ def test_pure_packages_import_only_the_standard_library_and_lower_pure_packages(
     assert not wrong
 
 
-def test_pure_packages_are_strictly_typed():
-    checked = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["packages"]
-    assert set(PURE) <= set(checked)
+def test_every_package_is_strictly_typed_but_views_admin_and_migrations():
+    mypy = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]
+    assert mypy["strict"]
+    assert set(mypy["packages"]) == set(RANK)
+    ignored = [name for row in mypy["overrides"] if row.get("ignore_errors") for name in row["module"]]
+    assert ignored == ["*.views", "*.admin", "*.migrations.*"]
+
+
+def test_dictionaries_of_anything_are_few():
+    """What is left is named in ARCHITECTURE.md, by kind. These limits only ever fall."""
+    counts = {name: sum(path.read_text().count("dict[str, Any]") for path in modules(name)) for name in RANK}
+    assert counts.pop("battles") <= 45
+    assert counts.pop("cardgames") <= 60
+    assert sum(counts.values()) <= 50
+
+
+def test_pure_packages_keep_the_checks_that_django_has_to_be_spared():
+    rows = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["overrides"]
+    spared = {name.removesuffix(".*") for row in rows if row.get("warn_return_any") is False for name in row["module"]}
+    kept = {name.removesuffix(".*") for row in rows if row.get("warn_return_any") for name in row["module"]}
+    assert {name for name in PURE if name.partition(".")[0] in spared} <= kept
 
 
 @pytest.mark.parametrize("package", [name for name in RANK if (ROOT / name).is_dir() and name != "config"])
@@ -155,7 +175,7 @@ def test_only_urls_import_views():
 
 def test_every_package_has_a_layer():
     packages = {p.parent.name for p in ROOT.glob("*/__init__.py")} - {"tests", "bench"}
-    assert packages | {"refusal", "text", "json_input", "dataclass_json"} == set(RANK)
+    assert packages | {"refusal", "text", "text_choices", "json_input", "dataclass_json"} == set(RANK)
 
 
 def test_architecture_md_has_a_row_for_each_folder_in_the_order_of_imports():

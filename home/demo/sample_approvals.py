@@ -5,6 +5,7 @@ from __future__ import annotations
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
+from campaign.chronicle.acts.administration import ChangeHouseRules
 from campaign.models import Campaign
 from log import services as log_services
 from people.requester import Who
@@ -14,9 +15,7 @@ def add_approvals(campaign: Campaign, people: dict[str, Who]) -> None:
     master, tam = people["Wren"], people["Tam"]
     if log_services.find_answer(campaign.log_id, who=tam.ref, key="demo-asks") is not None:
         return
-    campaign_services.write(
-        campaign, master, key="demo-terms", act="house_rules", body={"terms": {"correct": "touched"}}
-    )
+    campaign_services.write(campaign, master, ChangeHouseRules(terms={"correct": "touched"}), key="demo-terms")
     fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
     entries = campaign_selectors.entries_of(fresh)
     drawn = next(entry for entry in entries if entry.act == "result" and entry.body["outcome"] == "draw")

@@ -12,6 +12,7 @@ from battles.result import services as result_services
 from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.acts.war import DeclareBattle
 from campaign.models import Campaign
 from log import services as log_services
 from people.requester import Who
@@ -30,10 +31,8 @@ def add_reported_battle(campaign: Campaign, who: Who) -> None:
     if log_services.find_answer(campaign.log_id, who=who.ref, key="demo-hills-told") is not None:
         return
     day = timezone.localdate() - dt.timedelta(days=DAYS_AGO)
-    body = {"attacker": "k2", "target": "k2.border_1", "scenario": "hold_the_hills"}
-    done = campaign_services.write(
-        campaign, who, key="demo-hills", act="battle_declared", body=body, played_on=day, accept_late=True
-    )
+    declared = DeclareBattle("k2", "k2.border_1", "hold_the_hills")
+    done = campaign_services.write(campaign, who, declared, key="demo-hills", played_on=day, accept_late=True)
     battle = Battle.objects.select_related("campaign__log").get(campaign=campaign, number=done["body"]["battle"])
     state = campaign_selectors.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
     report = result_forms.report_from_values(battle, state, {**result_forms.empty_values(), **HILLS, "played_on": day})

@@ -42,8 +42,8 @@ def add_running_table(host: Who, guest: Who) -> None:
 
     def so_far(live: RunningTable, table: Table) -> None:
         chosen = 0
-        while live.result is None and (chosen < CHOICES_MADE or live.awaited[0] != 0):
-            seat = live.awaited[0]
+        while live.result is None and (chosen < CHOICES_MADE or live.unanswered_seats[0] != 0):
+            seat = live.unanswered_seats[0]
             live.choose(seat, choose_for_bot(LEVEL["greedy"].bot, live, seat, rng))
             chosen += 1
 
@@ -66,7 +66,7 @@ def add_finished_table(host: Who, guest: Who) -> None:
 
     def to_the_end(live: RunningTable, table: Table) -> None:
         while live.result is None:
-            seat = live.awaited[0]
+            seat = live.unanswered_seats[0]
             live.choose(seat, choose_for_bot(LEVEL["greedy"].bot, live, seat, rng))
 
     tables_services.write_timer_moves(table, key="demo-all-choices", change=to_the_end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -68,7 +69,7 @@ def _past_night(group: Group, people: dict[str, Who], scores: dict[str, int], da
     return night
 
 
-def _log(group: Group, people: dict[str, Who], night: Night, number: int, row: tuple) -> None:
+def _log(group: Group, people: dict[str, Who], night: Night, number: int, row: tuple[Any, ...]) -> None:
     day, game, minutes, scores = row
     if Play.objects.filter(group=group, uuid=f"demo-play-{number}").exists():
         return

@@ -9,6 +9,8 @@ from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.tracker import services as tracker_services
 from battles.tracker import starting_armies
+from battles.tracker.core.steps import codec
+from battles.tracker.core.steps.set_up import SetUpArmies
 from people.requester import Who
 from rulebook.muster.army import KING_SLOT, Army, MusteredUnit, Slot
 
@@ -33,7 +35,7 @@ THISTLE = (
     ("ballista", None, None),
     ("hoppers", None, None),
 )
-Step = tuple[str, dict[str, Any]]
+Step = tuple[str, dict[str, object]]
 
 PITCHED: tuple[Step, ...] = (
     ("begin", {"rolls": {"A": 8, "B": 3}}),
@@ -78,7 +80,7 @@ def add_trackers(people: dict[str, Who]) -> None:
     _play(wren, "demo-table-pitched", "pitched_battle", names, armies, PITCHED)
     besiegers = _army(OAK[0], OAK[1], train=2, siege="attacker")
     besieged = _army(("bow_mice", None, None), ("hoppers", None, None), ("field_mice", None, None), siege="defender")
-    castle = {"vats": ["battlement_n", "gatehouse"], "towers": ["tower_nw", "tower_ne"]}
+    castle = {"vats": ("battlement_n", "gatehouse"), "towers": ("tower_nw", "tower_ne")}
     _play(wren, "demo-table-siege", "siege", ("Fenwick", "Mole End"), (besiegers, besieged), SIEGE, **castle)
     _play(wren, "demo-table-alone", "surrounded", names, armies, ALONE, solo="B")
 
@@ -90,9 +92,10 @@ def _play(
     if battle.stage not in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED):
         return
     found = tracker_services.visible_battles(who).get(pk=battle.pk)
-    first: Step = ("laid", {"sides": starting_armies.starting_sides(found), **more})
-    for number, (kind, body) in enumerate((first, *steps)):
-        tracker_services.take_step(found, who, key=f"{key}-{number:02}", kind=kind, body=body)
+    sides = tuple(row.starting(()) for row in starting_armies.starting_sides(found))
+    first = SetUpArmies(sides, **more)
+    for number, step in enumerate((first, *(codec.read_sent(kind, body) for kind, body in steps))):
+        tracker_services.take_step(found, who, step, key=f"{key}-{number:02}")
 
 
 def remove_trackers(ids: Sequence[int]) -> None:

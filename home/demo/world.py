@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import os
 import secrets
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,13 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.acts.administration import AddKingdom, CloseSeason, OpenSeason
+from campaign.chronicle.acts.registry import Act
+from campaign.chronicle.acts.war import AgreeChange, DeclareBattle, Outcome, ReportResult
+from campaign.chronicle.fields import NewHouse
+from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from groups.models import Member
@@ -57,10 +62,10 @@ KINGDOMS = (
     ("Mole End", "Pim", "purpure", "The Diggings", ("Low Tunnel", "Molehill"), ("Spade", "Lantern", "Root", "Candle")),
 )
 # The war so far, day by day before today: what was fought over, by whom, how it ended, and the points of both sides.
-WAR_SO_FAR = (
+WAR_SO_FAR: tuple[tuple[int, str, str, Outcome, str, tuple[int, int], dict[str, tuple[int, ...]]], ...] = (
     (63, "k1", "k2.border_1", "attacker", "pitched_battle", (5, 2), {}),
     (56, "k3", "k4.border_2", "attacker", "ambush", (4, 1), {}),
-    (49, "k2", "k1.border_1", "defender", "hold_the_hills", (3, 6), {"k2": [3]}),
+    (49, "k2", "k1.border_1", "defender", "hold_the_hills", (3, 6), {"k2": (3,)}),
     (42, "k3", "k2.border_2", "attacker", "secure_the_crossing", (5, 2), {}),
     (35, "k4", "k3.border_1", "defender", "break_free", (2, 3), {}),
     (14, "k1", "k2.lands", "draw", "last_stand", (2, 2), {}),
@@ -79,7 +84,7 @@ def log_ins_file() -> Path:
     return settings.VAR / "demo.json"
 
 
-def read_log_ins_file() -> dict:
+def read_log_ins_file() -> Mapping[str, Any]:
     try:
         return json.loads(log_ins_file().read_text())
     except (OSError, ValueError):
@@ -114,16 +119,18 @@ def create_world() -> list[LogInRow]:
 
 def fill_world(people: dict[str, Who]) -> None:
     master = people["Wren"]
-    campaign = actions.found_campaign(master, key="demo-campaign", name=WAR, visibility=Campaign.Visibility.PUBLIC)
+    campaign = founding_services.found_campaign(
+        master, key="demo-campaign", name=WAR, visibility=Campaign.Visibility.PUBLIC
+    )
     guest = guests_services.add_guest(master, GUEST, key="demo-friend")
     for name, who in [*people.items(), (GUEST, Who.of(guest))]:
         if name != "Wren":
-            actions.join_campaign(campaign, who, key="demo-join")
+            invitations_services.join_campaign(campaign, who, key="demo-join")
     group = sample_nights.add_group(campaign, master)
     play_campaign(campaign, {**people, GUEST: Who.of(guest)})
     sample_approvals.add_approvals(campaign, people)
     for number, (name, text) in enumerate(NOTES):
-        actions.add_note(campaign, people[name], key=f"demo-note-{number}", text=text)
+        campaign_services.add_note(campaign, people[name], key=f"demo-note-{number}", text=text)
     if not invitations_services.open_invitations(campaign).exists():
         invitations_services.create_invitation(campaign, master, label="Thursday group")
     sample_card_tables.add_card_tables(people)
@@ -139,45 +146,40 @@ def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:
     master = people["Wren"]
     today = timezone.localdate()
 
-    def do(key: str, act: str, body: dict[str, Any], days_ago: int = 0) -> dict[str, Any]:
+    def do(key: str, act: Act, days_ago: int = 0) -> dict[str, Any]:
         # A step made on another day would differ, so finished steps are left alone.
         before = log_services.find_answer(campaign.log_id, who=master.ref, key=f"demo-{key}")
         if before is not None:
             return before
         day = today - dt.timedelta(days=days_ago)
-        return campaign_services.write(
-            campaign, master, key=f"demo-{key}", act=act, body=body, played_on=day, accept_late=True
-        )
+        return campaign_services.write(campaign, master, act, key=f"demo-{key}", played_on=day, accept_late=True)
 
     for number, (name, ruler, livery, lands, borders, houses) in enumerate(KINGDOMS):
         arms = Arms.from_seed(f"demo {name}", livery=livery).to_dict()
-        sworn = [
-            {"name": f"House {house}", "arms": Arms.from_seed(f"demo {name} {house}").to_dict()} for house in houses
-        ]
+        sworn = tuple(NewHouse(f"House {house}", Arms.from_seed(f"demo {name} {house}").to_dict()) for house in houses)
         places = {"castle": f"{name} Castle", "lands": lands, "border_1": borders[0], "border_2": borders[1]}
-        body = {"name": name, "arms": arms, "houses": sworn, "places": places, "ruler": people[ruler].person.pk}
-        do(f"realm-{number}", "kingdom_joins", body, days_ago=70)
-    do("spring", "season_opened", {"name": "Spring"}, days_ago=70)
+        do(f"realm-{number}", AddKingdom(name, arms, sworn, places, people[ruler].require_person().pk), days_ago=70)
+    do("spring", OpenSeason("Spring"), days_ago=70)
     for number, (days_ago, attacker, target, outcome, scenario, points, lost) in enumerate(WAR_SO_FAR):
         if days_ago == 14:
-            do("spring-ends", "season_closed", {}, days_ago=28)
-            do("summer", "season_opened", {"name": "Summer"}, days_ago=21)
+            do("spring-ends", CloseSeason(), days_ago=28)
+            do("summer", OpenSeason("Summer"), days_ago=21)
         state = campaign_selectors.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
         defender = state.holders[target]
-        body = {
-            "attacker": attacker,
-            "defender": defender,
-            "target": target,
-            "outcome": outcome,
-            "scenario": scenario,
-            "points": {attacker: points[0], defender: points[1]},
-            "houses_lost": lost,
-        }
-        do(f"battle-{number}", "result", body, days_ago)
+        result = ReportResult(
+            attacker,
+            target,
+            outcome,
+            defender=defender,
+            scenario=scenario,
+            points={attacker: points[0], defender: points[1]},
+            houses_lost=lost,
+        )
+        do(f"battle-{number}", result, days_ago)
     sample_battles.add_reported_battle(campaign, master)
-    twice = do("twice", "agreed_change", {"vp": {"k4": 6}, "why": "Mole End burnt the village"}, days_ago=6)
+    twice = do("twice", AgreeChange("Mole End burnt the village", vp={"k4": 6}), days_ago=6)
     strike_entry(campaign, master, twice["entry"], "The points of the village were in the battle already.")
-    do("open", "battle_declared", {"attacker": "k3", "target": "k1.border_2", "scenario": "surrounded"})
+    do("open", DeclareBattle("k3", "k1.border_2", "surrounded"))
 
 
 def strike_entry(campaign: Campaign, who: Who, number: int, why: str) -> None:

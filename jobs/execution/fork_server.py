@@ -126,7 +126,7 @@ class Reporter:
         self.stage = ""
         self.said_at = 0.0
 
-    def say(self, report: dict[str, Any]) -> None:
+    def say(self, report: dict[str, object]) -> None:
         text = json.dumps(report)
         if len(text) > LONGEST_REPORT:
             raise ValueError(f"the result has {len(text)} characters; put it into a file")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 
 from live.outbox_owner import viewer_mark_of
@@ -12,6 +10,6 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def viewer_mark(context: dict[str, Any]) -> str:
+def viewer_mark(context: dict[str, object]) -> str:
     who = getattr(context.get("request"), "who", None)
     return viewer_mark_of(who) if who is not None else ""

@@ -22,6 +22,7 @@ const TIMEOUT = 12_000;
 const LONGEST = 15_000;
 const PATIENCE = 700; // an entry answered sooner is not shown as waiting
 const ECHO = 5_000; // so soon after it the same press again is the first one's echo
+const REFUSED = 8_000; // how long the sentence of a refused tap is shown
 const STUMBLES = 3; // tries of an entry the service stumbles over, before the ones behind it go first
 const NOT_YET = new Set([0, 408, 425, 502, 503, 504]);
 
@@ -361,6 +362,15 @@ function refuse(item, sentence) {
     if (untouched(form)) refill(form, item);
   }
   document.dispatchEvent(new CustomEvent("outbox:refused", { detail: item }));
+  // A refused tap has nothing in it that could be lost, so its sentence goes by itself.
+  if (!item.excerpt) setTimeout(putAway, REFUSED, item);
+}
+
+function putAway(item) {
+  if (read(item.id)?.state !== "refused") return;
+  forget(item);
+  forms.delete(item.id);
+  render();
 }
 
 // The form is the player's again: empty, unless they have begun the next entry.
@@ -533,6 +543,7 @@ box?.addEventListener("click", (event) => {
 
 // Left behind by an earlier page; also what waited for its sender to log in again.
 for (const item of items()) {
+  if (item.state === "refused" && !item.excerpt) forget(item);
   if (item.state === "log-in" && item.who === me()) keep({ ...item, state: "waiting" });
 }
 render();

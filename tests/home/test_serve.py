@@ -158,6 +158,7 @@ def test_production_is_secure_by_default(make_site):
     assert "unsafe" not in policy
     assert "default-src 'none'" in policy
     assert answer.headers["X-Frame-Options"] == "DENY"
+    assert "camera=()" in answer.headers["Permissions-Policy"]
     cookies = answer.headers.get_all("Set-Cookie")
     assert cookies
     assert all("Secure" in cookie for cookie in cookies)

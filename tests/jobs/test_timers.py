@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 
 import pytest
 from django.utils import timezone
@@ -190,3 +191,28 @@ class TestTicker:
         finally:
             ticker.stop(5)
         assert "a bug" in caplog.text
+
+
+def test_killed_process_holds_a_timer_for_at_most_five_seconds():
+    assert dt.timedelta(seconds=5) > timers.HOLD
+    assert timers.HOLD.total_seconds() > timers.RENEW_EVERY * 2, "a slow handler keeps its row"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_slow_handler_keeps_its_row(monkeypatch):
+    monkeypatch.setattr(timers, "RENEW_EVERY", 0.05)
+    monkeypatch.setattr(timers, "_timer_kinds", {})
+    seen = []
+
+    def slow(due: Due) -> None:
+        before = Due.objects.get(pk=due.pk).held_until
+        end = time.monotonic() + 10
+        while Due.objects.get(pk=due.pk).held_until == before and time.monotonic() < end:
+            time.sleep(0.02)
+        seen.append(Due.objects.get(pk=due.pk).held_until > before)
+
+    timers.register_timer("slow", slow)
+    timers.set_timer("slow", 1, timezone.now() - timers.HOLD)
+    timers.fire_due_timers()
+    assert seen == [True]
+    assert not Due.objects.exists()

@@ -20,7 +20,7 @@ import json
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.test import Client
-from campaign import actions
+from campaign.founding import services as founding_services
 from campaign.models import Campaign, Member
 from log.services import new_key
 from people.models import Person
@@ -32,7 +32,7 @@ with transaction.atomic():
         user = get_user_model().objects.create(username=f"mouse-{{new_key()}}", password="!")
         person = Person.objects.create(name=f"Mouse {{number}}", account=user)
         if campaign is None:
-            campaign = actions.found_campaign(Who.of(person), key=new_key(), name="The war of the cheese")
+            campaign = founding_services.found_campaign(Who.of(person), key=new_key(), name="The war of the cheese")
         else:
             Member.objects.create(campaign=campaign, person=person)
         client = Client()

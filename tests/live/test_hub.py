@@ -156,7 +156,8 @@ async def test_shutdown_from_another_thread_ends_all_streams_and_refuses_new_one
 async def test_closed_stream_leaves_nothing_behind(hub):
     for _ in range(100):
         hub.unsubscribe(hub.subscribe([1, 2], owner="person:1", page="p"))
-    assert (hub.streams, hub._waiting, hub._owned, hub._versions) == (0, {}, {}, {})
+        hub.unsubscribe(hub.subscribe([1, 2], owner="browser:1", page="p", stranger_at="198.51.100.1"))
+    assert (hub.streams, hub._waiting, hub._owned, hub._versions, hub._strangers) == (0, {}, {}, {}, [])
 
 
 @alone
@@ -196,3 +197,30 @@ async def test_streams_per_process_are_limited(hub, monkeypatch):
         hub.subscribe([1], owner="person:9")
     hub.unsubscribe(streams[0])
     hub.subscribe([1], owner="person:9")
+
+
+@alone
+async def test_strangers_leave_room_for_members(hub, monkeypatch):
+    monkeypatch.setattr(live_hub, "MOST_STREAMS", 8)
+    monkeypatch.setattr(live_hub, "MOST_OF_STRANGERS", 5)
+    for n in range(5):
+        hub.subscribe([1], owner=f"browser:{n}", stranger_at=f"198.51.100.{n}")
+    with pytest.raises(HubFull):
+        hub.subscribe([1], owner="browser:9", stranger_at="198.51.100.9")
+    members = [hub.subscribe([1], owner=f"person:{n}") for n in range(8)]
+    assert not any(one.over for one in members), "the strangers who came first made room"
+    assert hub.streams == 8
+    assert hub._strangers == []
+    with pytest.raises(HubFull):
+        hub.subscribe([1], owner="person:9")
+
+
+@alone
+async def test_one_address_leaves_room_for_other_strangers(hub, monkeypatch):
+    monkeypatch.setattr(live_hub, "MOST_PER_ADDRESS", 3)
+    first, *_ = [hub.subscribe([1], owner=f"browser:{n}", stranger_at="198.51.100.1") for n in range(3)]
+    with pytest.raises(HubFull):
+        hub.subscribe([1], owner="browser:3", stranger_at="198.51.100.1")
+    hub.subscribe([1], owner="browser:4", stranger_at="198.51.100.2")
+    hub.unsubscribe(first)
+    hub.subscribe([1], owner="browser:5", stranger_at="198.51.100.1")

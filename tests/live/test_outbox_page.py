@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live.lossy_proxy import LossyProxy
-from tests.services import CHROMIUM_FLAGS, chromium_program
+from tests.services import CHROMIUM_FLAGS, ROOT, chromium_program
 
 pytestmark = pytest.mark.browser
 
@@ -118,6 +118,13 @@ def test_unsent_entries_survive_a_reload_and_are_sent_from_another_page(world, l
     page.goto(f"http://127.0.0.1:{proxy.port}/{log}/elsewhere/")
     expect(page.locator(".outbox-item")).to_have_count(3)
     assert world.texts(log) == []
+    page.set_viewport_size({"width": 390, "height": 664})
+    for sheet in ("tokens", "components"):  # the small test site has no look of its own
+        page.add_style_tag(path=ROOT / f"static/css/{sheet}.css")
+    page.evaluate("document.querySelector('main').style.minHeight = '3000px'")  # as on a long page
+    page.evaluate("document.getElementById('live-lost').hidden = false")
+    mark, button = page.locator("#live-lost").bounding_box(), page.get_by_role("button", name="Try now").bounding_box()
+    assert mark["y"] + mark["height"] <= button["y"] or button["y"] + button["height"] <= mark["y"], (mark, button)
     proxy.deaf_to = b""
     page.get_by_role("button", name="Try now").click()
     expect(page.locator("#outbox")).to_be_hidden()

@@ -31,7 +31,8 @@ WORLD = """
 import json
 from battles.models import Battle
 from battles.slip.access_codes import get_or_create_slip
-from campaign.actions import found_campaign
+from campaign.founding.services import found_campaign
+from campaign.chronicle.codec import read_sent
 from campaign.services import write
 from people.accounts.services import create_account, find_account, normalise_log_in_name
 from people.models import Person
@@ -49,15 +50,15 @@ found = {}
 for scenario in SCENARIOS:
     war = found_campaign(who, key='slips-' + scenario, name='War of ' + scenario)
     for n, (realm, ruler) in enumerate((('Oakhold', bryn), ('Fenwick', ilse))):
-        write(war, who, key=f'joins-{n}-{scenario}', act='kingdom_joins', body=joining(realm, ruler=ruler.pk))
-    write(war, who, key='terms-' + scenario, act='house_rules', body={'terms': {'confirm': 'both'}})
+        write(war, who, key=f'joins-{n}-{scenario}', act=read_sent('kingdom_joins', joining(realm, ruler=ruler.pk)))
+    write(war, who, key='terms-' + scenario, act=read_sent('house_rules', {'terms': {'confirm': 'both'}}))
     siege = scenario == 'siege'
     if siege:
         land = {'k2.border_1': 'k1', 'k2.border_2': 'k1', 'k2.lands': 'k1'}
-        write(war, who, key='lands-' + scenario, act='agreed_change', body={'hold': land, 'why': 'To the siege.'})
+        write(war, who, key='lands-' + scenario, act=read_sent('agreed_change', {'hold': land, 'why': 'To the siege.'}))
     target, played = ('k2.castle', None) if siege else ('k2.border_1', scenario)
     body = {'attacker': 'k1', 'target': target, 'scenario': played}
-    write(war, who, key='battle-' + scenario, act='battle_declared', body=body)
+    write(war, who, key='battle-' + scenario, act=read_sent('battle_declared', body))
     battle = Battle.objects.get(campaign=war)
     found[scenario] = get_or_create_slip(battle, who).link.get_absolute_url()
 mott = one('Mott')
@@ -66,9 +67,9 @@ for name, rulers, confirm in (('hedge', two, 'both'), ('march', two, 'both'), ('
     war = found_campaign(who, key='war-of-' + name, name='The ' + name)
     for n, ruler in enumerate(rulers):
         realm = ('Oakhold', 'Fenwick', 'Thistledown')[n]
-        write(war, who, key=f'joins-{n}-{name}', act='kingdom_joins', body=joining(realm, ruler=ruler.pk))
+        write(war, who, key=f'joins-{n}-{name}', act=read_sent('kingdom_joins', joining(realm, ruler=ruler.pk)))
     if confirm == 'both':
-        write(war, who, key='terms-' + name, act='house_rules', body={'terms': {'confirm': confirm}})
+        write(war, who, key='terms-' + name, act=read_sent('house_rules', {'terms': {'confirm': confirm}}))
     found[name] = war.code
 print('WORLD' + json.dumps(found))
 """

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaign import actions
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from cardgames.decks import services as decks_services
 from cardgames.games import house_deck
@@ -48,14 +49,14 @@ OF_A_CAMPAIGN = ("", "invite/", "masters/", "house-rules/", "atlas/", "season/",
 def another_war(number: int, master, player, other):
     """A campaign with a battle being mustered, an invitation and a guest who rules; also a card table and a deck."""
     who, key = Who.of(master), f"number-{number}"
-    war = actions.found_campaign(who, key=f"war-{key}", name=f"War {number}")
+    war = founding_services.found_campaign(who, key=f"war-{key}", name=f"War {number}")
     for realm, ruler in (("Oakhold", master), ("Fenwick", player), ("Mole End", other)):
         campaign_services.write(
-            war, who, key=f"{realm[:4]}-{key}", act="kingdom_joins", body=joining(realm, ruler=ruler.pk)
+            war, who, key=f"{realm[:4]}-{key}", act=read_sent("kingdom_joins", joining(realm, ruler=ruler.pk))
         )
-    campaign_services.write(war, who, key=f"terms-{key}", act="house_rules", body={"terms": {"confirm": "both"}})
+    campaign_services.write(war, who, key=f"terms-{key}", act=read_sent("house_rules", {"terms": {"confirm": "both"}}))
     campaign_services.write(
-        war, who, key=f"battle-{key}", act="battle_declared", body={"attacker": "k1", "target": "k2.border_1"}
+        war, who, key=f"battle-{key}", act=read_sent("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
     )
     war.refresh_from_db()
     open_battle = next(iter(campaign_selectors.state_of(war).battles))
@@ -71,7 +72,10 @@ def more_in(war, number: int, who: Who) -> None:
     friend = guests_services.add_guest(who, f"Friend {number}", key=f"friend-number-{number}")
     personal_links.issue_link(friend, by=who)
     campaign_services.write(
-        war, who, key=f"realm-number-{number}", act="kingdom_joins", body=joining(f"Reach {number}", ruler=friend.pk)
+        war,
+        who,
+        key=f"realm-number-{number}",
+        act=read_sent("kingdom_joins", joining(f"Reach {number}", ruler=friend.pk)),
     )
 
 

@@ -58,7 +58,7 @@ def test_the_first_screen_names_both_commands_with_what_they_need():
 
 
 def test_every_listed_variable_is_a_setting():
-    source = (ROOT / "config" / "settings.py").read_text()
+    source = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "env.py"))
     named = set(re.findall(r"`([A-Z][A-Z_]+)`", OPERATING.split("| variable |")[1].split("\n\n")[0]))
     assert len(named) >= 15
     assert {name for name in named if f'"{name}"' not in source} == set()

@@ -17,8 +17,9 @@ from django.test.client import MULTIPART_CONTENT
 
 from battles.models import Battle
 from battles.slip import access_codes
-from campaign import actions
 from campaign import services as campaign_services
+from campaign.chronicle.codec import read_sent
+from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Approval
 from jobs.models import Job
@@ -34,6 +35,7 @@ from tests.cardgames import roles as cardgames
 from tests.gamenights import roles as gamenights
 from tests.groups import roles as groups
 from tests.musters import roles as musters
+from tests.photos import roles as photos
 from tests.printing import roles as printing
 from tests.site.routes import every_route
 
@@ -66,6 +68,7 @@ TABLE = """
 /me/account/                                   GET       302    302    200    302    302    302
 /me/password/                                  GET       302    200    403    200    200    200
 /me/mail/                                      GET       302    404    403    404    404    404
+/me/notices/                                   GET       302    200    200    200    200    200
 /me/trust/                                     POST      403    302    403    302    302    302
 /me/link/                                      GET       302    200    200    200    200    200
 /me/log-ins/end-others/                        POST      403    302    403    302    302    302
@@ -149,11 +152,14 @@ TABLE = """
 /jobs/<job:ref>/file/                           GET       404    404    404    404    404    404
 /healthz                                       GET       200    200    200    200    200    200
 /readyz                                        GET       200    200    200    200    200    200
+/metrics                                       GET       404    404    404    404    404    404
 /ops/                                          GET       302    404    403    404    404    200
 /ops/backup/                                   POST      403    404    403    404    404    302
 /ops/tidy/                                     POST      403    404    403    404    404    302
 /ops/copies/<str:name>                         GET       302    404    403    404    404    404
 /api/v1/me/                                    GET       403    200    200    200    200    200
+/api/v1/me/notices/                            GET       403    200    200    200    200    200
+/api/v1/me/notices/                            PUT       403    400    400    400    400    400
 /api/v1/people/                                GET       403    200    200    200    200    200
 /api/v1/people/<slug:code>/                    GET       403    404    200    200    200    200
 /api/v1/passes/                                GET       403    200    200    200    200    200
@@ -190,6 +196,7 @@ APPS = {
     "print": printing,
     "groups": groups,
     "nights": gamenights,
+    "photos": photos,
 }
 
 # The rulebook is open to everyone; tests/reference asks each of its tables.
@@ -221,13 +228,13 @@ def everyone(make_person):
     cast["owner"].account.save()
     master = Who.of(cast["master"])
     guest = guests_services.add_guest(master, "Guest", key="guest-of-the-table")
-    campaign = actions.found_campaign(master, key="one-campaign", name="The War of the Hedges")
+    campaign = founding_services.found_campaign(master, key="one-campaign", name="The War of the Hedges")
     for person in (cast["player"], guest):
-        actions.join_campaign(campaign, Who.of(person), key=f"join-{person.pk}-x")
+        invitations_services.join_campaign(campaign, Who.of(person), key=f"join-{person.pk}-x")
     joined = campaign_services.write(
-        campaign, master, key="k1-joins-in", act="kingdom_joins", body=joining("Oakhold", ruler=guest.pk)
+        campaign, master, key="k1-joins-in", act=read_sent("kingdom_joins", joining("Oakhold", ruler=guest.pk))
     )["entry"]
-    campaign_services.write(campaign, master, key="season-opened", act="season_opened", body={"name": "Spring"})
+    campaign_services.write(campaign, master, key="season-opened", act=read_sent("season_opened", {"name": "Spring"}))
     link = personal_links.issue_link(guest, by=master)
     clients = {name: person.client for name, person in cast.items()} | {"nobody": Client(), "guest": Client()}
     clients["guest"].get(link.get_absolute_url())
@@ -270,9 +277,9 @@ def everyone(make_person):
 
 def _rival(make_person) -> Person:
     rival = make_person("Rival")
-    own = actions.found_campaign(Who.of(rival), key="another-campaign", name="The War of the Reeds")
+    own = founding_services.found_campaign(Who.of(rival), key="another-campaign", name="The War of the Reeds")
     body = joining("Oakhold", ruler=rival.pk)
-    campaign_services.write(own, Who.of(rival), key="another-joins", act="kingdom_joins", body=body)
+    campaign_services.write(own, Who.of(rival), key="another-joins", act=read_sent("kingdom_joins", body))
     _approval(own, rival)
     return rival
 

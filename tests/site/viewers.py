@@ -9,7 +9,7 @@ from django.test import Client
 
 from battles.models import Battle
 from battles.slip import access_codes
-from campaign import actions
+from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from cardgames.decks import services as decks_services
 from cardgames.games import house_deck
@@ -47,7 +47,7 @@ def make_world(make_person: Any) -> World:
     people["owner"].account.save()
     people["guest"] = guests_services.add_guest(master, "Guest", key="guest-of-the-table")
     for name in ("regent", "member", "guest"):
-        actions.join_campaign(war.fresh(), Who.of(people[name]), key=f"joins-{name}")
+        invitations_services.join_campaign(war.fresh(), Who.of(people[name]), key=f"joins-{name}")
     musters = []
     for person, kingdom, faces in ((war.oak, "k1", [1, 9]), (war.fen, "k2", [4, 2, 10])):
         muster = war.finish(war.begin(person, kingdom), person, faces)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from django.conf import settings
@@ -19,6 +20,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from config import outages, uvicorn_protocol
 from home import terminal_banner
 from jobs.execution import embedded_worker
 from live import hub
@@ -26,10 +28,11 @@ from live import hub
 
 class Command(BaseCommand):
     help = "Start the site on HOST and PORT (default 127.0.0.1:8000)."
-    requires_system_checks = []
+    requires_system_checks: tuple[str, ...] = ()
 
     def handle(self, *args: object, **options: object) -> None:
         check_var(settings.VAR)
+        uvicorn_protocol.raise_open_files()
         listening = take_port(settings.HOST, settings.PORT)
         prepare_database()
         if not settings.AT_HOME:
@@ -45,6 +48,7 @@ class Command(BaseCommand):
                     "config.asgi:application",
                     log_config=None,
                     lifespan="off",
+                    http=uvicorn_protocol.ImpatientProtocol,
                     timeout_graceful_shutdown=2,
                     # Only people.rate_limits trusts proxies, and only those in settings.TRUSTED_PROXIES.
                     proxy_headers=False,
@@ -71,7 +75,7 @@ class Server(uvicorn.Server):
             sys.stdout.write(self.banner)
             sys.stdout.flush()
 
-    def handle_exit(self, sig: int, frame: object) -> None:
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         # End open streams first: they would hold the server until its grace period is over.
         hub.shutdown()
         super().handle_exit(sig, frame)
@@ -122,11 +126,7 @@ def prepare_database() -> None:
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
     except OperationalError as error:
-        where = settings.DATABASES["default"]
-        raise CommandError(
-            f"The database {where['NAME']} is not answering: {str(error).strip().splitlines()[0]}. "
-            "Check DATABASE_URL, or unset it to use SQLite."
-        ) from error
+        raise CommandError(outages.database_sentence(error)) from error
     finally:
         connection.close()
 

@@ -11,6 +11,11 @@ from refusal import Refusal
 @dataclass
 class Who:
     user: Any
+    passes: tuple = ()
+
+    @property
+    def is_known(self) -> bool:
+        return self.user is not None
 
     @property
     def ref(self) -> str:
