@@ -13,7 +13,7 @@ from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of, require_permission
 from battles.projection import find_called_off_entry, project_open_battles
-from battles.result import approval_display, approval_services
+from battles.result import approval_display, confirm_on_phone
 from battles.result.phone_reporter import get_reporter
 from battles.selectors import get_visible_battle
 from battles.share.link_preview import link_preview_of
@@ -181,7 +181,7 @@ def approve(request: HttpRequest, code: str) -> HttpResponse:
     if person is None:
         raise Refusal("Choose who confirms.", field="as")
     version = data.get("version", "0")
-    approval_services.approve_version(
+    confirm_on_phone.approve_version(
         battle,
         state,
         request.who,

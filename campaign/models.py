@@ -11,7 +11,7 @@ from groups.models import Group
 from log.models import Log
 from people.models import Person
 from people.requester import Who
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 
 class CampaignQuerySet(models.QuerySet):

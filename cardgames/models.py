@@ -18,7 +18,7 @@ from cardgames.decks.models import DeckCopy
 from log.models import Log
 from people.models import Pass, Person
 from people.requester import Who
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 __all__ = ["DeckCopy", "Result", "ResultSeat", "Seat", "Sheet", "SheetSeat", "Table"]
 

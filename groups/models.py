@@ -12,7 +12,7 @@ from django.utils import timezone
 from log.models import Log
 from people.models import Person, new_code
 from people.requester import Who
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 
 class GroupQuerySet(models.QuerySet["Group"]):

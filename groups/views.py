@@ -12,7 +12,7 @@ from groups.models import Member
 from log.services import new_key
 from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
-from people.login_redirect import person_required
+from people.login_required import person_required
 from refusal import Refusal
 
 

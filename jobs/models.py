@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs.registry import KIND, JobKind
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 if TYPE_CHECKING:
     from people.requester import Who

@@ -12,7 +12,7 @@ from jobs.display import display_job, display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Job
 from jobs.permissions import can_have_result, get_job
-from people.login_redirect import get_next_url, person_required
+from people.login_required import get_next_url, person_required
 
 PER_PAGE = 20
 

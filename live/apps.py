@@ -7,7 +7,7 @@ class LiveConfig(AppConfig):
     def ready(self) -> None:
         from live import hub
         from log import news
-        from people.accounts import credentials
+        from people.accounts import credential_revocation
 
         news.add_listener(hub.publish)
-        credentials.add_listener(hub.end_streams_of)
+        credential_revocation.add_listener(hub.end_streams_of)

@@ -13,7 +13,7 @@ from live.streams import StreamRequest
 from log import registry as log_registry
 from log.models import Log
 from pages.refusal_handling import set_retry_after
-from people.accounts.browser_cookie import browser_of
+from people.accounts.known_browser_cookie import browser_of
 from people.rate_limits import address_of
 from people.requester import Who
 from refusal import Refusal

@@ -13,7 +13,7 @@ from django.utils import timezone
 from campaign.models import Campaign
 from log.models import Log
 from people.requester import Who
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 
 def new_code() -> str:

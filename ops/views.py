@@ -17,7 +17,7 @@ from jobs.file_responses import file_response
 from jobs.models import Due, Job, State
 from ops import backup_copies, cleanup, health, system_info
 from ops.job_kinds import BACKUP, NIGHT, TIDY
-from people.login_redirect import password_required
+from people.login_required import password_required
 
 
 def owner_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

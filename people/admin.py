@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from people.accounts import credentials
+from people.accounts import credential_revocation
 from people.accounts.log_ins import get_or_create_person
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import shorten_name
@@ -58,8 +58,8 @@ class AccountAdmin(UserAdmin):
         if passwords.first() != before:
             account = get_user_model().objects.get(pk=id)
             ids = get_or_create_person(account).all_ids()
-            credentials.end_credentials(ids, by=request.who if request.who.user == account else None)
-            credentials.end_keeper(ids)
+            credential_revocation.end_credentials(ids, by=request.who if request.who.user == account else None)
+            credential_revocation.end_keeper(ids)
         return response
 
 

@@ -16,7 +16,7 @@ from heraldry import Arms
 from people import acquaintances
 from people.passes import tokens as passes_tokens
 from refusal import Refusal
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 if TYPE_CHECKING:
     from people.requester import Who

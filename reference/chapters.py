@@ -16,16 +16,16 @@ from rulebook.campaign.vp_spending import PRICES, VP_RULES
 from rulebook.data.glossary import GLOSSARY
 from rulebook.data.heroes import HERO_RULES, HEROES, MUSICIAN, SPELLS
 from rulebook.data.house_rules import OPTIONS, OptionRow
+from rulebook.data.how_to_play import PLAYING
 from rulebook.data.morale_table import MORALE_TABLE
 from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
 from rulebook.data.random_events import EVENT_RULES, EVENTS
-from rulebook.data.rule_row import Rule
 from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
 from rulebook.data.terrain import TERRAIN_RULES, TERRAINS, Terrain
+from rulebook.data.text_rule import Rule
 from rulebook.data.units import UNIT_RULES, UNITS, Unit
 from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
-from rulebook.text.rule_texts import PLAYING
 from text import format_bonus
 
 NONE = "–"

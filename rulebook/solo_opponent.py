@@ -16,7 +16,7 @@ from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.campaign.roll_off import RollOff
 from rulebook.data.heroes import HERO_REACH, hero_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 from rulebook.data.units import UNIT
 from text import join_list
 

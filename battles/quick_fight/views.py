@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from battles.dice_input import parse_dice, roll_dice
+from battles.dice import parse_dice, roll_dice
 from battles.tracker.core.combat_helper import TICKS
 from battles.tracker.core.fight_situation import Ticks
 from battles.tracker.core.quick_fight import QuickFight, QuickTarget, QuickUnit, resolve_quick_fight

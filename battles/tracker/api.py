@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from battles.models import Battle
 from battles.tracker import services
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.judging import step_kinds
+from battles.tracker.core.steps.step_check import step_kinds
 from battles.tracker.display import FightRow, TrackerDisplay, UnitRow, tracker_display
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
 from refusal import Refusal

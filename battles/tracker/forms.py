@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from battles.dice_input import parse_dice
+from battles.dice import parse_dice
 from battles.tracker.core.combat_helper import TICKS, ticks_for
 from battles.tracker.core.fight_situation import BEARER_TICKS, NO_TICKS, Ticks
 from battles.tracker.core.state import TrackerState

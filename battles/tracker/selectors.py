@@ -9,8 +9,8 @@ from battles.tracker.core.live_score import build_report
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
 from battles.tracker.core.steps import codec
 from battles.tracker.core.steps.draft import RolledGroup
-from battles.tracker.core.steps.judging import step_kinds
 from battles.tracker.core.steps.log import UNDO, LoggedStep, active_steps, apply_writes, fold_steps
+from battles.tracker.core.steps.step_check import step_kinds
 from dataclass_json import write
 from log.models import Entry
 from rulebook.campaign.scoring import Report

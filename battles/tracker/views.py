@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from battles.battle_sides import hidden_kingdoms
 from battles.castle_svg import castle_piece_rows, castle_svg
-from battles.dice_input import parse_dice, roll_dice
+from battles.dice import parse_dice, roll_dice
 from battles.models import Battle
 from battles.permissions import sides_led_by
 from battles.tracker import forms, services, starting_armies
@@ -25,7 +25,7 @@ from battles.tracker.core.steps.log import active_steps, find_last_undo
 from battles.tracker.core.steps.siege import can_pour_sauce
 from battles.tracker.display import side_livery, tracker_display, unit_row
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, steps_of, terms_of
-from battles.tracker.unit_display import fight_setup_display, unit_display
+from battles.tracker.unit_actions_display import fight_setup_display, unit_display
 from campaign import selectors as campaign_selectors
 from live.etag import add_etag, not_modified_response
 from log.services import find_answer, new_key

@@ -23,7 +23,7 @@ from campaign.map.svg import draw_map_with_key
 from heraldry import Arms
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
-from people.login_redirect import person_required
+from people.login_required import person_required
 from refusal import Refusal
 
 

@@ -20,7 +20,7 @@ from jobs.display import display_job
 from log.services import new_key
 from pages.middleware.request_cleaning import accept_bodies_up_to
 from pages.refusal_handling import add_refusal_to_form
-from people.login_redirect import person_required
+from people.login_required import person_required
 from refusal import Refusal
 
 

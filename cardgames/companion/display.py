@@ -13,10 +13,10 @@ from cardgames.drawing import monarchs_cards as monarchs_drawing
 from cardgames.engine import Deck, SentenceBuilder
 from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
 from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.card_faces import ANIMALS, ROLE, VIZIER
+from cardgames.games.menagerie.deck_faces import ANIMALS, ROLE, VIZIER
 from cardgames.games.menagerie.scoring import LIMIT
 from cardgames.games.monarchs import companion as monarchs
-from cardgames.games.monarchs.card_faces import COLOURS
+from cardgames.games.monarchs.deck_faces import COLOURS
 from cardgames.models import Sheet
 from pages.number_parsing import parse_int
 from people.requester import Who

@@ -11,7 +11,7 @@ from django.utils import timezone
 from cardgames.companion import services
 from cardgames.companion.models import SHEET_LASTS
 from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.card_faces import VIZIER
+from cardgames.games.menagerie.deck_faces import VIZIER
 from cardgames.models import Sheet, SheetSeat
 from people.models import Pass
 from people.passes import services as passes_services

@@ -8,7 +8,7 @@ from typing import Any
 from cardgames.companion import services
 from cardgames.companion.display import ScoreDisplay, SheetSeatRow
 from cardgames.games import house_deck
-from cardgames.games.menagerie.card_faces import ROLE_FACES
+from cardgames.games.menagerie.deck_faces import ROLE_FACES
 from cardgames.models import Result, Sheet
 from cardgames.results.services import save_printed_result
 from log import services as log_services

@@ -20,7 +20,7 @@ from cardgames.games import find_companion_game, find_game, house_deck
 from cardgames.games.majesty import companion as majesty
 from cardgames.games.majesty.salon import LEVELS
 from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.card_faces import ROLE_FACES
+from cardgames.games.menagerie.deck_faces import ROLE_FACES
 from cardgames.games.monarchs import companion as monarchs
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
@@ -28,8 +28,8 @@ from live.etag import add_etag, not_modified_response
 from log.services import new_key
 from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
-from people.accounts.browser_cookie import browser_of
-from people.login_redirect import person_required
+from people.accounts.known_browser_cookie import browser_of
+from people.login_required import person_required
 from people.models import Person
 from people.passes import services as passes_services
 from refusal import Refusal

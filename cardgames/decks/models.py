@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from people.models import Person, new_code
 from people.requester import Who
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 
 class DeckCopyQuerySet(models.QuerySet["DeckCopy"]):

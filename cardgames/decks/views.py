@@ -18,7 +18,7 @@ from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
 from log.services import new_key
 from pages.number_parsing import parse_int
-from people.login_redirect import person_required
+from people.login_required import person_required
 from refusal import Refusal
 
 

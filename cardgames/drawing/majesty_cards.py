@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardgames.drawing.card_content import CardContent, CardSign, LegendSign
-from cardgames.games.majesty.card_faces import CAMPAIGN, LINGERING, PERMANENT, RESHUFFLE_KIND, SCANDAL, MajestyCard
+from cardgames.games.majesty.deck_faces import CAMPAIGN, LINGERING, PERMANENT, RESHUFFLE_KIND, SCANDAL, MajestyCard
 from cardgames.games.majesty.salon import OTHER_MUSE, OWN_MUSE
 
 TITLE = "Your Majesty"

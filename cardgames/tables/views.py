@@ -21,7 +21,7 @@ from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
 from people.accounts import services as accounts_services
 from people.guests.remembered_guests import is_remembered_guest, remember_new_guest
-from people.login_redirect import redirect_to_login
+from people.login_required import redirect_to_login
 from people.requester import Who
 from refusal import Refusal
 

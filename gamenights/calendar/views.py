@@ -19,7 +19,7 @@ from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from pages.guest_address import base_url
-from people.login_redirect import person_required
+from people.login_required import person_required
 from refusal import Refusal
 
 

@@ -13,7 +13,7 @@ from cardgames.models import MAX_CODE, Table, new_code
 from groups.models import Group
 from people.models import Person
 from people.requester import Who
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 # How long anyone with the code still sees a night that is over.
 VISIBLE_AFTER_END = dt.timedelta(days=1)

@@ -23,7 +23,7 @@ from log.services import new_key
 from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form
-from people.login_redirect import person_required
+from people.login_required import person_required
 from people.models import Person
 from refusal import Refusal
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from groups.models import Group
 from people.models import Person
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 
 def new_secret() -> str:

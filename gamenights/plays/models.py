@@ -12,7 +12,7 @@ from gamenights.nights.models import Night
 from gamenights.shelf.models import Game, scoring_choices
 from groups.models import Group
 from people.models import Person
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 
 class PlayQuerySet(models.QuerySet["Play"]):

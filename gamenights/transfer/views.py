@@ -20,7 +20,7 @@ from groups.selectors import get_visible_group
 from jobs.display import display_job
 from log.services import new_key
 from pages.middleware.request_cleaning import accept_bodies_up_to
-from people.login_redirect import person_required
+from people.login_required import person_required
 from refusal import Refusal
 
 FORMS = {

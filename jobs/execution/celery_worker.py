@@ -35,10 +35,10 @@ def _return_job(**_: Any) -> None:
 
 
 def _stop_ticker(**_: Any) -> None:
-    from jobs.execution import child_process
+    from jobs.execution import child_handle
 
     global _ticker
     if _ticker is not None:
         _ticker.stop()
         _ticker = None
-    child_process.stop_fork_server()
+    child_handle.stop_fork_server()

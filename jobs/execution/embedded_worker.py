@@ -11,7 +11,7 @@ from celery.worker import WorkController
 from celery.worker import state as celery_state
 
 from config.celery import app
-from jobs.execution import child_process, dispatch, runner
+from jobs.execution import child_handle, dispatch, runner
 from jobs.timers import Ticker
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ def stop(seconds: float = 1.5) -> None:
     _worker.join(max(0.1, deadline - time.monotonic()))
     if _worker.is_alive():
         logger.warning("the worker thread did not end in time; the site stops without it")
-    child_process.stop_fork_server()
+    child_handle.stop_fork_server()
     _ticker = _worker = None
 
 

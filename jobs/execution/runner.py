@@ -17,7 +17,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from jobs.execution import dispatch
-from jobs.execution.child_process import ChildProcess
+from jobs.execution.child_handle import ChildProcess
 from jobs.models import Job, State
 from jobs.registry import KIND, JobKind
 from refusal import Refusal

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
-from people.accounts.browser_cookie import browser_of, describe_browser
+from people.accounts.known_browser_cookie import browser_of, describe_browser
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import MAX_STORED
 from people.requester import Identity, Who

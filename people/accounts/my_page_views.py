@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
 from people import rate_limits
-from people.accounts import credentials, log_ins, services
+from people.accounts import credential_revocation, log_ins, services
 from people.arms_editing import edit_arms
 from people.forms import (
     AccountForm,
@@ -29,7 +29,7 @@ from people.forms import (
     ResetPermissionForm,
 )
 from people.guests import services as guests_services
-from people.login_redirect import password_required, person_required
+from people.login_required import password_required, person_required
 from people.models import LogIn, Person
 from people.name_validation import clean_text
 from people.passes import account_links, personal_links
@@ -115,7 +115,8 @@ def create_account(request: HttpRequest) -> HttpResponse:
                 services.create_account(**form.cleaned_data, person=person, by=request.who)
                 log_ins.log_in_by_password(request, person.account)
                 messages.success(
-                    request, f"Account created. From now on, log in with your name and password. {credentials.ENDED}"
+                    request,
+                    f"Account created. From now on, log in with your name and password. {credential_revocation.ENDED}",
                 )
                 return redirect("people:me")
             except Refusal as refusal:
@@ -148,7 +149,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
                 if attempt.has_failed:
                     raise Refusal("This is not your password.", field="old")
                 services.set_password(request, user, form.cleaned_data["password"])
-                messages.success(request, f"Password changed. {credentials.ENDED}")
+                messages.success(request, f"Password changed. {credential_revocation.ENDED}")
                 return redirect("people:me")
             except Refusal as refusal:
                 status = refusal.status

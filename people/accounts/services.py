@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from people.accounts import credentials
-from people.accounts.browser_cookie import browser_of
+from people.accounts import credential_revocation
+from people.accounts.known_browser_cookie import browser_of
 from people.accounts.log_ins import get_or_create_person, log_in_by_password
 from people.models import Person
 from people.name_validation import clean_name, clean_text, drop_invisible
@@ -85,8 +85,8 @@ def create_account(
             if not given.update(account=account):
                 raise Refusal("This person already has an account. Log in with it.", status=409)
             person.account = account
-            credentials.end_credentials(person.all_ids(), by=by)
-            credentials.end_keeper(person.all_ids())
+            credential_revocation.end_credentials(person.all_ids(), by=by)
+            credential_revocation.end_keeper(person.all_ids())
             return person
     except IntegrityError as error:
         raise _name_taken_refusal() from error
@@ -119,8 +119,8 @@ def set_password(request: HttpRequest, account: Any, password: object) -> None:
         account.set_password(password)
         account.save(update_fields=["password"])
         ids = get_or_create_person(account).all_ids()
-        credentials.end_credentials(ids, by=request.who)
-        credentials.end_keeper(ids)
+        credential_revocation.end_credentials(ids, by=request.who)
+        credential_revocation.end_keeper(ids)
     if request.who.user == account:
         update_session_auth_hash(request, account)
 

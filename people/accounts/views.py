@@ -13,9 +13,9 @@ from pages.refusal_handling import add_refusal_to_form
 from people import rate_limits
 from people.accounts import first_owner as accounts_first_owner
 from people.accounts import log_ins, password_mail, services
-from people.accounts.browser_cookie import browser_of
+from people.accounts.known_browser_cookie import browser_of
 from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm
-from people.login_redirect import get_next_url
+from people.login_required import get_next_url
 from people.passes import services as passes_services
 from refusal import Refusal
 

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from log import services as log_services
-from people.accounts.browser_cookie import browser_of
+from people.accounts.known_browser_cookie import browser_of
 from people.accounts.log_ins import log_in_new_guest
 from people.models import Person
 from people.name_validation import clean_name

@@ -14,7 +14,7 @@ from people import merging
 from people.arms_editing import edit_arms
 from people.forms import ForgetForm, GuestForm, NameForm
 from people.guests import services
-from people.login_redirect import person_required
+from people.login_required import person_required
 from people.models import Pass, Person
 from people.name_validation import clean_text, inline_name
 from people.passes import account_links, personal_links

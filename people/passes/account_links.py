@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from pages.refusal_handling import add_refusal_to_form
 from people import merging
-from people.accounts import credentials, log_ins
+from people.accounts import credential_revocation, log_ins
 from people.accounts import services as accounts_services
 from people.forms import AccountForm, NewPasswordForm, SignUpForm
 from people.guests import services as guests_services
@@ -144,7 +144,7 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
         else:
             services.close_offer(request, row)
             log_ins.log_in_by_password(request, person.account)
-            messages.success(request, f"Account created. {credentials.ENDED}")
+            messages.success(request, f"Account created. {credential_revocation.ENDED}")
             return redirect("people:me")
     failed = request.method == "POST" and form.errors
     return render(request, "people/passes/accept_claim.html", context, status=422 if failed else 200)
@@ -176,7 +176,7 @@ def _prompt_takeover(row: Pass, who: Who) -> PassPrompt | None:
 
 def _take_over(person: Person, to: Who) -> None:
     guests_services.take_over_guest(to, person)
-    credentials.end_credentials(person.all_ids(), by=None)  # the previous keeper may have kept some
+    credential_revocation.end_credentials(person.all_ids(), by=None)  # the previous keeper may have kept some
 
 
 def _takeover_page(request: HttpRequest, row: Pass) -> HttpResponse:
@@ -228,7 +228,7 @@ def _reset_page(request: HttpRequest, row: Pass) -> HttpResponse:
         else:
             services.close_offer(request, row)
             log_ins.log_in_by_password(request, account)
-            messages.success(request, f"Password changed. {credentials.ENDED}")
+            messages.success(request, f"Password changed. {credential_revocation.ENDED}")
             return redirect(reverse("people:me"))
     context = {"pass": row, "form": form, "account": account, "person": account.person}
     return render(request, "people/passes/accept_reset.html", context, status=422 if form.errors else 200)

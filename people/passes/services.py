@@ -40,7 +40,7 @@ class PassKind:
     ``prompt`` describes the pass to whoever opens it, or returns None if its target is gone. ``on_accept`` acts and
     returns the next URL, outside a transaction, because writing to a log opens its own. ``belongs_to`` says when it
     ends early: with its "person" if its target is one, with its "maker", or not because it belongs to a "game". See
-    people.accounts.credentials. With ``holds`` the browser
+    people.accounts.credential_revocation. With ``holds`` the browser
     keeps the pass in ``who.passes``. ``needs_person`` lets newcomers give a name first. ``invites`` lets the holder
     sign up where that takes an invitation. ``page`` replaces the whole page. ``why_name_taken`` refuses a name.
     """

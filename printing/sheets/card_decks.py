@@ -11,9 +11,9 @@ from cardgames.drawing import CardContent, deck_pictures_of
 from cardgames.drawing.deck_pictures import drawings_of
 from cardgames.engine import Deck
 from cardgames.games import SHELF, house_deck
-from cardgames.games.majesty.card_faces import every_card
-from cardgames.games.menagerie.card_faces import ROLES
-from cardgames.games.monarchs.card_faces import letters
+from cardgames.games.majesty.deck_faces import every_card
+from cardgames.games.menagerie.deck_faces import ROLES
+from cardgames.games.monarchs.deck_faces import letters
 from cardgames.models import DeckCopy
 from heraldry.sprite import read_symbols as sprite
 from people.requester import Who

@@ -8,10 +8,10 @@ from cardgames.drawing import deck_pictures_of
 from cardgames.drawing.monarchs_cards import COLOURS as COURT
 from cardgames.engine import Deck, Game
 from cardgames.games import HOWTO, SHELF, house_deck
-from cardgames.games.menagerie.card_faces import ANIMALS
+from cardgames.games.menagerie.deck_faces import ANIMALS
 from cardgames.games.menagerie.scoring import LIMIT, animal_points
-from cardgames.games.monarchs.card_faces import COLOURS
-from cardgames.games.moods.card_faces import GENRES
+from cardgames.games.monarchs.deck_faces import COLOURS
+from cardgames.games.moods.deck_faces import GENRES
 from people.requester import Who
 from printing.sheet_registry import CARDS, Content, Sheet, Subject, get_row_or_404, register_sheets
 from printing.text_format import typeset

@@ -12,16 +12,7 @@ from rulebook.campaign.conquest import REASON
 from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES, VP_RULES
 from rulebook.data.heroes import HEROES, MUSICIAN, SPELLS
-from rulebook.data.morale_table import MORALE_TABLE
-from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
-from rulebook.data.random_events import EVENT_RULES, EVENTS
-from rulebook.data.rule_row import Rule
-from rulebook.data.scenarios import SCENARIOS, Scenario
-from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
-from rulebook.data.units import UNITS, Unit
-from rulebook.siege.castle import PIECE_KINDS, SIEGE_RULES
-from rulebook.solo_opponent import SOLO_RULES, SOLO_TABLE
-from rulebook.text.rule_texts import (
+from rulebook.data.how_to_play import (
     FLEE_RULES,
     MARK_RULES,
     MELEE_RULES,
@@ -31,6 +22,15 @@ from rulebook.text.rule_texts import (
     SAVE_RULES,
     SHOOT_RULES,
 )
+from rulebook.data.morale_table import MORALE_TABLE
+from rulebook.data.muster_table import MUSTER_RULES, MUSTER_TABLE
+from rulebook.data.random_events import EVENT_RULES, EVENTS
+from rulebook.data.scenarios import SCENARIOS, Scenario
+from rulebook.data.terrain import TERRAIN_RULES, TERRAINS
+from rulebook.data.text_rule import Rule
+from rulebook.data.units import UNITS, Unit
+from rulebook.siege.castle import PIECE_KINDS, SIEGE_RULES
+from rulebook.solo_opponent import SOLO_RULES, SOLO_TABLE
 from text import format_bonus
 
 # Leave out sentences that the figures already say.

@@ -11,7 +11,7 @@ from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.dice_pools import shooting_pools
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 from text import join_list
 
 

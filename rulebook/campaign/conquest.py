@@ -12,7 +12,7 @@ from rulebook.campaign.attack_targets import Target, find_target
 from rulebook.campaign.territories import Realm, find_victory
 from rulebook.campaign.vp_spending import loyalty_after
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 
 Outcome = Literal["attacker", "defender", "draw"]
 OUTCOMES: tuple[Outcome, ...] = ("attacker", "defender", "draw")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulebook.basics.input_checks import check_d10, look_up
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 
 HERO_REACH = 8
 MUSICIAN_FROM = 9

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_d10, look_up
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 from rulebook.data.units import Unit
 
 EVENT_FROM = 8

@@ -14,7 +14,7 @@ from typing import Literal
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10, look_up
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 from text import join_list
 
 TABLE = 24

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from refusal import Refusal
 from rulebook.basics.input_checks import look_up
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 from rulebook.data.units import Unit
 
 

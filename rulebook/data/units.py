@@ -7,7 +7,7 @@ from typing import Literal
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_d10, look_up
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 
 SPEARS_FROM = 8
 SHIELD_FROM = 10

@@ -14,8 +14,8 @@ from rulebook.basics.input_checks import check_count, check_inches, check_one_of
 from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.unit_in_play import COURTYARD, Place
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.rule_row import Rule
 from rulebook.data.terrain import terrain_of
+from rulebook.data.text_rule import Rule
 from rulebook.data.units import unit_of
 from text import join_list
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jobs import registry as jobs_registry
-from jobs.execution import child_process, dispatch, runner
+from jobs.execution import child_handle, dispatch, runner
 from tests.jobs import sample_jobs
 
 SHORT = {"spins": {"seconds": 1}, "eats": {"megabytes": 48}}
@@ -67,4 +67,4 @@ def do(transactional_db):
 @pytest.fixture(scope="session", autouse=True)
 def stop_fork_server_after_tests():
     yield
-    child_process.stop_fork_server()
+    child_handle.stop_fork_server()

@@ -13,7 +13,7 @@ from django.urls import get_resolver
 
 from home import terminal_banner
 from people import rate_limits
-from people.accounts import browser_cookie
+from people.accounts import known_browser_cookie
 from people.accounts import services as accounts_services
 from people.models import Person
 from people.passes import personal_links
@@ -192,7 +192,7 @@ def request_from(address: str = ROUTER, *, browser: str = "", account: int | Non
     request = RequestFactory().get("/", REMOTE_ADDR=address)
     if browser:
         data = {"b": browser, "a": [account] if account else [], "s": since}
-        request.COOKIES[browser_cookie.COOKIE] = signing.dumps(data, salt=browser_cookie.SALT)
+        request.COOKIES[known_browser_cookie.COOKIE] = signing.dumps(data, salt=known_browser_cookie.SALT)
     return request
 
 
@@ -229,17 +229,19 @@ def test_guests_since_yesterday_are_known_too(wrens_guest):
     request = request_from(browser="phone")
     request.who = Who.of(wrens_guest)
     assert rate_limits.known_account(request) == "", "a guest who has just come"
-    wrens_guest.created_at -= browser_cookie.KNOWN_AFTER
+    wrens_guest.created_at -= known_browser_cookie.KNOWN_AFTER
     try_and_fail(limit, limit.address.most, lambda number: request_from(browser=f"collected {number}"))
     assert try_and_fail(limit, 3, lambda _: request) == 3
 
 
 def test_a_new_account_does_not_make_a_browser_known():
     """Or whoever signs up could collect browsers that count against no address."""
-    now = browser_cookie.time.time()
-    assert not browser_cookie.browser_of(request_from(browser="b", account=7, since=now)).is_known
-    assert browser_cookie.browser_of(request_from(browser="b", account=7, since=now - DAY)).is_known
-    assert browser_cookie.browser_of(request_from(browser="b", account=7)).is_known, "a cookie of an older release"
+    now = known_browser_cookie.time.time()
+    assert not known_browser_cookie.browser_of(request_from(browser="b", account=7, since=now)).is_known
+    assert known_browser_cookie.browser_of(request_from(browser="b", account=7, since=now - DAY)).is_known
+    assert known_browser_cookie.browser_of(request_from(browser="b", account=7)).is_known, (
+        "a cookie of an older release"
+    )
 
 
 @pytest.mark.parametrize("limit", all_limits(), ids=lambda limit: limit.name)

@@ -8,14 +8,15 @@ from collections import Counter
 import pytest
 
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
-from cardgames.games.menagerie.card_faces import play_deck
-from cardgames.games.monarchs.card_faces import letters, piles_of
+from cardgames.games.menagerie.deck_faces import play_deck
+from cardgames.games.monarchs.deck_faces import letters, piles_of
 from printing.sheets.card_decks import deck_cards
 from printing.sheets.quick_reference import dice_text, hero_text
 from printing.text_format import format_range
 from rulebook.battle.advantages import MODIFIERS
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.heroes import HEROES, MUSICIAN, SPELLS
+from rulebook.data.how_to_play import PLAYING
 from rulebook.data.morale_table import MORALE_TABLE
 from rulebook.data.muster_table import MUSTER_TABLE
 from rulebook.data.random_events import EVENTS
@@ -24,7 +25,6 @@ from rulebook.data.terrain import TERRAINS
 from rulebook.data.units import UNITS
 from rulebook.siege.castle import PIECE_KINDS, PIECES
 from rulebook.solo_opponent import SOLO_TABLE
-from rulebook.text.rule_texts import PLAYING
 from tests.printing.read_pdf import MM, squash
 from text import format_bonus
 

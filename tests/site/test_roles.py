@@ -23,7 +23,7 @@ from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Approval
 from jobs.models import Job
-from people.accounts import credentials
+from people.accounts import credential_revocation
 from people.guests import services as guests_services
 from people.models import LogIn, Person
 from people.passes import personal_links
@@ -290,7 +290,7 @@ def _revoked(master: Who, battle: Battle) -> Client:
     client.post("/p/")
     client.get(access_codes.get_or_create_slip(battle, master).link.get_absolute_url(), follow=True)
     assert client.get(f"/battles/{battle.code}/report/").status_code == client.get("/me/").status_code == 200
-    credentials.end_credentials((gone.pk,), by=None)
+    credential_revocation.end_credentials((gone.pk,), by=None)
     access_codes.renew_slip(battle)
     return client
 

@@ -10,8 +10,8 @@ from battles.tracker.core.combat_helper import CombatNumbers, combat_numbers, wa
 from battles.tracker.core.fight_progress import FightProgress, dice_script_of, face_meanings, feed_dice
 from battles.tracker.core.fight_situation import NO_TICKS, Ticks, attack_verb, attacked_object, build_situation
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
-from battles.tracker.core.steps.judging import judge_step
 from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
+from battles.tracker.core.steps.step_check import judge_step
 from battles.tracker.core.steps.units import SetLosses
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 
 from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom
-from campaign.chronicle.acts.unit_reports import ManyArmiesJson, TwoArmiesJson
+from campaign.chronicle.acts.unit_report_shape import ManyArmiesJson, TwoArmiesJson
 from campaign.chronicle.effects import (
     AttackRolled,
     BattleClosed,

@@ -22,9 +22,9 @@ from cardgames.engine.board import (
     hand_cards,
 )
 from cardgames.engine.game_definition import Choice
-from cardgames.games.majesty import card_faces as named
+from cardgames.games.majesty import deck_faces as named
 from cardgames.games.majesty import scoring
-from cardgames.games.majesty.card_faces import MUSES, MajestyCard, faces_by_id, randomizer_spread
+from cardgames.games.majesty.deck_faces import MUSES, MajestyCard, faces_by_id, randomizer_spread
 from cardgames.games.majesty.events import ENOUGH
 from cardgames.games.majesty.rules import ACTIONS_PER_TURN, END, HOLD, LEND, REFUSE, SEND, WITHDRAW
 from cardgames.games.majesty.salon import salon_chance, sophia_of, winning_randomizers

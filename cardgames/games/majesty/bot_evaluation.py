@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import PASS, Deck, Question, Result, Rng, View
-from cardgames.games.majesty import card_faces as named
+from cardgames.games.majesty import deck_faces as named
 from cardgames.games.majesty import kingdoms, scoring
-from cardgames.games.majesty.card_faces import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
+from cardgames.games.majesty.deck_faces import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
 from cardgames.games.majesty.events import ENOUGH
 from cardgames.games.majesty.kingdoms import Kingdoms, face
 from cardgames.games.majesty.rules import END, HOLD, LEND, REFUSE, SEND, WITHDRAW

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cardgames.engine import Deck
-from cardgames.games.majesty.card_faces import HAND, cards_of_group, normal_actions, randomizer_spread
+from cardgames.games.majesty.deck_faces import HAND, cards_of_group, normal_actions, randomizer_spread
 from cardgames.games.majesty.player_numbers import PATTERN, count_box
 from cardgames.games.majesty.salon import (
     FEWEST,

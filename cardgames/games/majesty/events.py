@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, ask_for_reactions
-from cardgames.games.majesty import card_faces as named
+from cardgames.games.majesty import deck_faces as named
 from cardgames.games.majesty import kingdoms
-from cardgames.games.majesty.card_faces import MUSES, SCANDAL
+from cardgames.games.majesty.deck_faces import MUSES, SCANDAL
 from cardgames.games.majesty.kingdoms import DEBTS_PAID, Kingdoms, face, others
 
 MOST_STOLEN, MOST_DRAWN, MOST_INTRIGUE, MOST_WRECKED, MOST_LETTERS = 3, 3, 2, 2, 3

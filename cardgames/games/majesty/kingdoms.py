@@ -11,7 +11,7 @@ from typing import Any
 
 from cardgames.engine import ALL, NONE, OWNER, Card, Deck, RandomSource, Result, Table, Zone, fixed, places, public
 from cardgames.games.majesty import scoring
-from cardgames.games.majesty.card_faces import (
+from cardgames.games.majesty.deck_faces import (
     ABOLITION,
     CENSOR,
     DEBTS,

@@ -6,9 +6,9 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, Script, ask_for_reactions
-from cardgames.games.majesty import card_faces as named
+from cardgames.games.majesty import deck_faces as named
 from cardgames.games.majesty import kingdoms, scoring
-from cardgames.games.majesty.card_faces import CAMPAIGN, HAND, MUSES, cards_of_group, reshuffle_face
+from cardgames.games.majesty.deck_faces import CAMPAIGN, HAND, MUSES, cards_of_group, reshuffle_face
 from cardgames.games.majesty.events import can_play_event, cards_at, courts_with, gained, joined, play_event
 from cardgames.games.majesty.kingdoms import Kingdoms, face, wealth
 from cardgames.games.majesty.player_numbers import adjustment_for, drop_every

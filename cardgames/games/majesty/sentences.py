@@ -16,7 +16,7 @@ from cardgames.engine import (
     View,
     distinct_labels,
 )
-from cardgames.games.majesty.card_faces import CAMPAIGN, MajestyCard, faces_by_id
+from cardgames.games.majesty.deck_faces import CAMPAIGN, MajestyCard, faces_by_id
 from cardgames.games.majesty.events import ENOUGH
 from cardgames.games.majesty.rules import (
     CAMPAIGN_ACTION,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cardgames.engine import View
 from cardgames.games.majesty import scoring
-from cardgames.games.majesty.card_faces import CENSOR, DESPOT_HAND, HAND, HURRICANE, PEACE, SUGAR, TOUR, MajestyCard
+from cardgames.games.majesty.deck_faces import CENSOR, DESPOT_HAND, HAND, HURRICANE, PEACE, SUGAR, TOUR, MajestyCard
 from cardgames.games.majesty.salon import wealth_of
 from cardgames.games.majesty.scoring import CourtCount
 

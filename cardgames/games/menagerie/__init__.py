@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
 from cardgames.games.menagerie import board, bot_evaluation, scoring, sentences
-from cardgames.games.menagerie.card_faces import SCHEMA, SEATS, faces_of
+from cardgames.games.menagerie.deck_faces import SCHEMA, SEATS, faces_of
 from cardgames.games.menagerie.ending import tell_ending
 from cardgames.games.menagerie.role_inference import RoleInference
 from cardgames.games.menagerie.rules import open_table, play

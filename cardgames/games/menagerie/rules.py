@@ -22,7 +22,7 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.menagerie.card_faces import (
+from cardgames.games.menagerie.deck_faces import (
     ANIMALS,
     ROLE,
     ROLES,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import getitem
 
 from cardgames.engine import Deck, Result, ScoreLine
-from cardgames.games.menagerie.card_faces import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
+from cardgames.games.menagerie.deck_faces import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
 from refusal import Refusal
 
 LIMIT = 3

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
-from cardgames.games.menagerie.card_faces import ANIMALS, SEATS
+from cardgames.games.menagerie.deck_faces import ANIMALS, SEATS
 from cardgames.games.menagerie.scoring import LIMIT
 
 LINES = {

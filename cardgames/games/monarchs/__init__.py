@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
 from cardgames.games.monarchs import board, bot_evaluation, scoring, sentences
-from cardgames.games.monarchs.card_faces import SCHEMA, cautions, faces_of, letters
+from cardgames.games.monarchs.deck_faces import SCHEMA, cautions, faces_of, letters
 from cardgames.games.monarchs.ending import tell_ending
 from cardgames.games.monarchs.rules import open_table, play
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.games.monarchs.card_faces import SPOTS, Mouse, faces_of
+from cardgames.games.monarchs.deck_faces import SPOTS, Mouse, faces_of
 from cardgames.games.monarchs.rules import Court
 from cardgames.games.monarchs.scoring import count_by_colour
 

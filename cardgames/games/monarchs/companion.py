@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardgames.engine import Deck, Rng
 from cardgames.engine.score_sheet import ScoreSheet
-from cardgames.games.monarchs.card_faces import BRISK, COLUMNS, HAND, SPOTS, faces_of, letters
+from cardgames.games.monarchs.deck_faces import BRISK, COLUMNS, HAND, SPOTS, faces_of, letters
 from cardgames.games.monarchs.rules import FREE_FACES
 from cardgames.games.monarchs.scoring import OUTCOMES, Colour, check_counts, result
 from refusal import Refusal

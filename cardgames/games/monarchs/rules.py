@@ -23,7 +23,7 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.monarchs.card_faces import BRISK, COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
+from cardgames.games.monarchs.deck_faces import BRISK, COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
 from cardgames.games.monarchs.scoring import FAMILY_DISCARD, count_by_colour, family_left, result
 
 # The back row stands further off.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
-from cardgames.games.monarchs.card_faces import COLUMNS, SPOTS, TURNED_UP, faces_of
+from cardgames.games.monarchs.deck_faces import COLUMNS, SPOTS, TURNED_UP, faces_of
 
 SPOT_NAMES = {
     spot: f"{'front' if number < COLUMNS else 'back'} row, {place}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
 from cardgames.games.moods import board, bot_evaluation, scoring, sentences
-from cardgames.games.moods.card_faces import FEWEST_SEATS, MOST_SEATS, SCHEMA, faces_of, setup_warnings
+from cardgames.games.moods.deck_faces import FEWEST_SEATS, MOST_SEATS, SCHEMA, faces_of, setup_warnings
 from cardgames.games.moods.ending import explain_ending
 from cardgames.games.moods.rules import ASK, RANDOM, play
 from cardgames.games.moods.stage import open_table

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.games.moods.card_faces import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
+from cardgames.games.moods.deck_faces import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
 from cardgames.games.moods.stage import Stage
 
 GENRE_OF = {face: number for faces in (PLAYS, MOODS, MUSES) for number, face in enumerate(faces)}

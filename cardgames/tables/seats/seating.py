@@ -40,7 +40,7 @@ from cardgames.tables.seats.seat_change import (
 )
 from log import services as log_services
 from log.models import Entry
-from people.accounts.browser_cookie import browser_of
+from people.accounts.known_browser_cookie import browser_of
 from people.guests import services as guests_services
 from people.guests.remembered_guests import is_remembered_guest, remember_new_guest
 from people.models import Pass

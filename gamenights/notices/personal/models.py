@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from gamenights.notices.models import WebhookDelivery, new_secret
 from people.models import Person
-from text_choices import TextChoices
+from typed_text_choices import TextChoices
 
 
 class Topic(TextChoices):

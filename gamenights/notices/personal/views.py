@@ -12,7 +12,7 @@ from gamenights.notices.personal import services
 from gamenights.notices.personal.forms import NoticesForm
 from gamenights.notices.personal.models import NoticeChoice, PersonalNotice
 from pages.refusal_handling import add_refusal_to_form
-from people.login_redirect import person_required
+from people.login_required import person_required
 from refusal import Refusal
 
 MAX_SHOWN = 10

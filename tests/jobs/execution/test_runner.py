@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from jobs import registry as jobs_registry
 from jobs import services as jobs_services
-from jobs.execution import child_process, runner, sweeper
+from jobs.execution import child_handle, runner, sweeper
 from jobs.models import Job, State
 from refusal import Refusal
 
@@ -64,7 +64,7 @@ def test_job_over_its_memory_limit_is_stopped(do):
 
 
 def test_watcher_catches_memory_that_the_process_limit_misses(monkeypatch, do):
-    monkeypatch.setattr("jobs.execution.child_process.ChildProcess.is_too_big", lambda self: self.pid is not None)
+    monkeypatch.setattr("jobs.execution.child_handle.ChildProcess.is_too_big", lambda self: self.pid is not None)
     job = do(jobs_services.request_job("counts", {"to": 100, "diary": os.devnull}, None))
     assert (job.state, "MB" in job.error) == (State.FAILED, True)
 
@@ -82,8 +82,8 @@ def test_job_whose_process_always_dies_fails(do):
 
 def test_killed_fork_server_is_restarted(do):
     do(jobs_services.request_job("adds", {"a": 1, "b": 1}, None))
-    child_process._process.kill()
-    child_process._process.wait()
+    child_handle._process.kill()
+    child_handle._process.wait()
     assert do(jobs_services.request_job("adds", {"a": 2, "b": 2}, None)).result == {"sum": 4}
 
 

@@ -17,7 +17,7 @@ from rulebook.battle.activation import (
 )
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
-from rulebook.text.rule_texts import PLAYING
+from rulebook.data.how_to_play import PLAYING
 
 BOWS, FOE, BALLISTA = new_unit("bow_mice"), new_unit("mice_at_arms", "champion"), new_unit("ballista")
 

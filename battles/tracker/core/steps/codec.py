@@ -11,9 +11,9 @@ from typing import Any
 
 import dataclass_json
 from battles.tracker.core.steps.draft import RolledGroup
-from battles.tracker.core.steps.judging import JudgedStep
 from battles.tracker.core.steps.log import UNDO, LoggedStep
 from battles.tracker.core.steps.registry import TrackerStep, get_step
+from battles.tracker.core.steps.step_check import JudgedStep
 from refusal import Refusal
 
 Body = dict[str, Any]  # an entry's body, or what somebody sent

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.judging import step_kinds
 from battles.tracker.core.steps.log import UNDO, fold_steps
+from battles.tracker.core.steps.step_check import step_kinds
 from tests.campaign.chronicle.fuzzed_bodies import copy_body, spoil_body
 
 JUNK: tuple[Any, ...] = (

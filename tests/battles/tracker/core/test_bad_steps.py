@@ -10,8 +10,8 @@ import pytest
 from battles.tracker.core.fight_progress import meanings_of
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.judging import judge_step, step_kinds
 from battles.tracker.core.steps.log import apply_writes
+from battles.tracker.core.steps.step_check import judge_step, step_kinds
 from refusal import Refusal
 from rulebook.data.house_rules import Options
 from tests.battles.tracker.core.fuzzed_steps import GOOD, fuzzed_steps, sample_states

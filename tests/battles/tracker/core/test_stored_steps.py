@@ -15,8 +15,8 @@ from battles.tracker.core.dice_luck import measure_luck
 from battles.tracker.core.fight_progress import progress_of
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.judging import judge_step, step_kinds
 from battles.tracker.core.steps.log import UNDO, active_steps, fold_steps
+from battles.tracker.core.steps.step_check import judge_step, step_kinds
 from battles.tracker.selectors import load_snapshot
 from people.models import Person
 from rulebook.data.house_rules import Options

@@ -6,7 +6,7 @@ import pytest
 
 from battles.tracker.core.combat_helper import is_tick_useful, ticks_for
 from battles.tracker.core.steps import solo_turn
-from battles.tracker.unit_display import UnitAction, unit_display
+from battles.tracker.unit_actions_display import UnitAction, unit_display
 from refusal import Refusal
 from rulebook.battle.modifiers import morale_tally
 from tests.battles.tracker.core.memory_tracker import KING, Play, house

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from cardgames.games.majesty import house_deck
-from cardgames.games.majesty.card_faces import cards_of_group, randomizer_spread
+from cardgames.games.majesty.deck_faces import cards_of_group, randomizer_spread
 from cardgames.games.majesty.player_numbers import Adjustment, adjustment_for, count_box, drop_every
 from cardgames.games.majesty.salon import (
     can_host,

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.games import house_deck
 from cardgames.games.majesty import kingdoms
-from cardgames.games.majesty.card_faces import cards_of_group, faces_of
+from cardgames.games.majesty.deck_faces import cards_of_group, faces_of
 from cardgames.games.majesty.events import EVENTS
 from cardgames.games.majesty.rules import acts
 from tests.cardgames.games.majesty.arranged_courts import (

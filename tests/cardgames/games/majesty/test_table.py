@@ -7,7 +7,7 @@ import pytest
 from cardgames.engine import FastRng, QuestionGroup
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.majesty import kingdoms, rules
-from cardgames.games.majesty.card_faces import KINDS, MUSES, cards_of_group, faces_of
+from cardgames.games.majesty.deck_faces import KINDS, MUSES, cards_of_group, faces_of
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.majesty.arranged_courts import (
     ABOLITION,

@@ -7,7 +7,7 @@ import pytest
 from cardgames.engine import SentenceBuilder
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.menagerie import companion
-from cardgames.games.menagerie.card_faces import ANIMALS
+from cardgames.games.menagerie.deck_faces import ANIMALS
 from cardgames.games.menagerie.scoring import (
     animal_points,
     outcome,

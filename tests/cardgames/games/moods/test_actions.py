@@ -7,7 +7,7 @@ import pytest
 from cardgames.engine import QuestionGroup
 from cardgames.games import house_deck
 from cardgames.games.moods.actions import EFFECTS
-from cardgames.games.moods.card_faces import ACTIONS
+from cardgames.games.moods.deck_faces import ACTIONS
 from cardgames.games.moods.rules import action_step
 from tests.cardgames.games.moods.stage_scene import Theatre
 

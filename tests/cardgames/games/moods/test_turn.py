@@ -7,7 +7,7 @@ import pytest
 from cardgames.engine import FastRng, ForcedSource, Record, RunningTable, SeededSource, complete_options, edit_deck
 from cardgames.engine.decks import replace_rows
 from cardgames.games import find_game, house_deck, new_table
-from cardgames.games.moods.card_faces import ACTIONS_DEALT, GENRES, MOODS, MUSES, SCHEMA
+from cardgames.games.moods.deck_faces import ACTIONS_DEALT, GENRES, MOODS, MUSES, SCHEMA
 from cardgames.games.moods.rules import show, turns
 from cardgames.games.moods.scoring import judge, result
 from cardgames.games.moods.stage import cut, draw_step

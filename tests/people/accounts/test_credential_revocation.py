@@ -397,7 +397,7 @@ EVENT_SOURCES = {
     "people/accounts/services.py": {"create_user(", "update(account=", "account.set_password("},
     "people/merging.py": {"merged_into="},
     "people/guests/services.py": {"update(keeper="},
-    "people/accounts/credentials.py": {"update(invited_by="},
+    "people/accounts/credential_revocation.py": {"update(invited_by="},
     "people/privacy/forget_me.py": {"account=None", "update(keeper=", "update(invited_by="},
 }
 
@@ -469,7 +469,7 @@ def test_every_signed_token_is_listed():
     sources = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in {"tests", ".venv", "var"}]
     found = {str(path.relative_to(root)) for path in sources if "signing.dumps(" in path.read_text()}
     # The browser's cookie only says which accounts it has logged in to; it logs nobody in.
-    assert found == {"people/accounts/browser_cookie.py", "gamenights/calendar/links.py"}
+    assert found == {"people/accounts/known_browser_cookie.py", "gamenights/calendar/links.py"}
 
 
 def test_calendar_address_ends_when_a_guest_is_claimed(scene):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebook.data.rule_row import Rule
+from rulebook.data.text_rule import Rule
 
 # fmt: off
 ROUND_RULES: tuple[Rule, ...] = (
