@@ -125,7 +125,7 @@ def test_one_process_does_everything_without_settings(make_site, tmp_path):
     ask.until("end", RETURNS_WITHIN * slowdown())
     ask.assert_done_once()
     ready = json.loads(site.get("/readyz")[1])
-    assert ready["checks"] == {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok"}
+    assert ready["checks"] == {"database": "ok", "migrations": "ok", "redis": "not used", "clock": "ok", "disk": "ok"}
 
     slow = Ask(place, tmp_path, to=9999)
     slow.until("begin")
