@@ -16,7 +16,7 @@ OPTIONS = (
     switch(
         "two_cards_when_same",
         "Two cards for one genre",
-        "Normally one card pleases both if your Muse wants the same genre as the King. If on, it takes two cards; "
+        "Normally one card satisfies both if your Muse wants the same genre as the King. If on, it takes two cards; "
         "with only one the patron is lost.",
         "DR-5",
     ),
