@@ -13,6 +13,9 @@ from tests.exclusive_turns import take_turn
 from tests.services import (  # noqa: F401
     browser,
     make_site,
+    migrated_postgres,
+    migrated_postgres_url,
+    migrated_sqlite,
     postgres_server,
     postgres_url,
     redis_server,

@@ -6,12 +6,15 @@ Where a program is missing the test is skipped with one line that names the pack
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import pwd
+import resource
 import secrets
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,6 +28,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+SQLITE_NAME = "companion.sqlite3"
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
 
 
@@ -65,6 +69,17 @@ def stop_process(process: subprocess.Popen, seconds: float = 5) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def slowdown() -> float:
+    """How much longer than on an idle machine a job's process takes just now, from the start of one like it."""
+    from jobs.execution.fork_server import NICENESS
+
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    words = ["nice", "-n", str(NICENESS), sys.executable, "-c", "import django.db.models"]
+    subprocess.run(words, cwd=ROOT, check=True)
+    took, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return max(1.0, took / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
 
 
 # PostgreSQL
@@ -140,17 +155,71 @@ def postgres_server() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """The address of an empty database of its own on the private server."""
+def create_database(server: str, template: str = "") -> str:
+    """The address of a new database on the private server: empty, or a copy of ``template``."""
     import psycopg
 
     name = f"t_{secrets.token_hex(6)}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    yield postgres_server.rsplit("/", 1)[0] + "/" + name
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} {f'TEMPLATE {template}' if template else ''}")
+    return f"{server.rsplit('/', 1)[0]}/{name}"
+
+
+def drop_database(server: str, url: str) -> None:
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {url.rsplit('/', 1)[1]} WITH (FORCE)")
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The address of an empty database of its own on the private server."""
+    url = create_database(postgres_server)
+    yield url
+    drop_database(postgres_server, url)
+
+
+# Migrating an empty database takes seconds, so most tests start from a copy of one that was migrated once.
+
+
+def _migrate(**env: str) -> None:
+    clean = {k: v for k, v in os.environ.items() if k not in SETTING_NAMES}
+    command = [sys.executable, "manage.py", "migrate", "-v0"]
+    subprocess.run(command, cwd=ROOT, env=clean | {"DEMO": "0"} | env, check=True, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file, shared by all workers of this run. Copy it."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "migrated"
+    folder.mkdir(exist_ok=True)
+    file, done = folder / SQLITE_NAME, folder / "done"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            _migrate(VAR=str(folder))
+            with contextlib.closing(sqlite3.connect(file)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            done.touch()
+    return file
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a migrated database on the private server. Use it as a template."""
+    url = create_database(postgres_server)
+    _migrate(VAR=str(tmp_path_factory.mktemp("migrated")), DATABASE_URL=url)
+    return url.rsplit("/", 1)[1]
+
+
+@pytest.fixture
+def migrated_postgres_url(postgres_server: str, migrated_postgres: str) -> Iterator[str]:
+    """The address of a migrated database of its own."""
+    url = create_database(postgres_server, migrated_postgres)
+    yield url
+    drop_database(postgres_server, url)
 
 
 # Redis
@@ -269,16 +338,19 @@ class Site:
 
 
 @pytest.fixture(scope="session")
-def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator:
-    """make_site(DEMO="1", …) starts a site; all are stopped at the end."""
+def make_site(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Iterator:
+    """make_site(DEMO="1", …) starts a site; all are stopped at the end. Its SQLite file is migrated unless told not."""
     made: list[Site] = []
 
-    def make(*, start: bool = True, **env: str) -> Site:
+    def make(*, start: bool = True, migrated: bool = True, **env: str) -> Site:
         folder = tmp_path_factory.mktemp("site")
         port = int(env.get("PORT") or free_port())
         clean = {k: v for k, v in os.environ.items() if k not in SETTING_NAMES}
         full = clean | {"VAR": str(folder / "var"), "PORT": str(port), "DEMO": "0", "PYTHONUNBUFFERED": "1"} | env
         site = Site(var=Path(full["VAR"]), port=port, env=full)
+        if migrated and not env.get("DATABASE_URL") and not site.var.exists():
+            site.var.mkdir()
+            shutil.copy(migrated_sqlite, site.var)
         made.append(site)
         return site.start() if start else site
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import secrets
 import subprocess
 import sys
 from typing import Any
 
 import pytest
 
-from tests.services import ROOT, Site
+from tests.services import ROOT, Site, create_database
 
 DATABASES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
@@ -19,15 +18,9 @@ def make_fresh_site(request: pytest.FixtureRequest, make_site, database: str) ->
     """A migrated site without a server, on its own database."""
     env = {}
     if database == "postgres":
-        import psycopg
-
-        server, name = request.getfixturevalue("postgres_server"), f"t_{secrets.token_hex(6)}"
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-        env["DATABASE_URL"] = f"{server.rsplit('/', 1)[0]}/{name}"
-    site = make_site(start=False, **env)
-    site.manage("migrate", "-v0")
-    return site
+        server, template = request.getfixturevalue("postgres_server"), request.getfixturevalue("migrated_postgres")
+        env["DATABASE_URL"] = create_database(server, template)
+    return make_site(start=False, **env)
 
 
 def run_program(site: Site, module: str, *words: str, seconds: int = 120) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.services import ROOT, free_port
+from tests.services import ROOT, free_port, slowdown
 
 
 def cpu_seconds(pid: int) -> float:
@@ -21,7 +21,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def test_site_without_settings_serves_pages_health_and_a_demo(make_site):
-    site = make_site(DEMO="1")
+    site = make_site(DEMO="1", migrated=False)
     assert site.get("/")[0] == 200
     assert site.get("/healthz")[0] == 200
     status, ready = site.get("/readyz")
@@ -69,15 +69,16 @@ def test_ctrl_c_stops_the_site_at_once_even_with_open_streams(make_site):
         assert answer.status == 200
         assert answer.read(3)
         streams.append(stream)
-    assert site.stop() < 3
+    limit = 3 * slowdown()
+    assert site.stop() < limit
     assert site.process.returncode == 0
     assert "Everything is saved in" in site.output.read_text()
 
 
 @pytest.mark.postgres
 @pytest.mark.redis
-def test_site_serves_the_same_with_postgresql_and_redis(make_site, postgres_url, redis_url):
-    site = make_site(DEMO="1", DATABASE_URL=postgres_url, REDIS_URL=redis_url)
+def test_site_serves_the_same_with_postgresql_and_redis(make_site, migrated_postgres_url, redis_url):
+    site = make_site(DEMO="1", DATABASE_URL=migrated_postgres_url, REDIS_URL=redis_url)
     assert site.get("/")[0] == 200
     ready = json.loads(site.get("/readyz")[1])
     assert ready["ready"] is True

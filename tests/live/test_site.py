@@ -83,15 +83,15 @@ async def test_two_hundred_streams_need_no_threads_or_connections_and_stop_at_on
 @pytest.mark.postgres
 @pytest.mark.parametrize("people", [60, pytest.param(200, marks=pytest.mark.soak)])
 @alone
-async def test_streams_hold_no_postgresql_connections(make_site, postgres_url, people):
+async def test_streams_hold_no_postgresql_connections(make_site, migrated_postgres_url, people):
     import psycopg
 
-    site = await asyncio.to_thread(make_site, DATABASE_URL=postgres_url)
+    site = await asyncio.to_thread(make_site, DATABASE_URL=migrated_postgres_url)
     table = await asyncio.to_thread(Table.at, site, people)
 
     def connections() -> int:
         others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        with psycopg.connect(postgres_url) as connection:
+        with psycopg.connect(migrated_postgres_url) as connection:
             return connection.execute(others).fetchone()[0]
 
     await many_streams(table, connections, more=2)

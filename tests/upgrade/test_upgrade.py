@@ -110,7 +110,7 @@ def house(request: pytest.FixtureRequest, make_site, tmp_path: Path) -> House:
     env = {}
     if database == "postgres":
         env["DATABASE_URL"] = request.getfixturevalue("postgres_url")
-    site = make_site(start=False, **env)
+    site = make_site(start=False, migrated=False, **env)
     ago = unpack(database, tmp_path)
     shutil.move(tmp_path / "var", site.var)
     if database == "postgres":
@@ -434,7 +434,7 @@ def test_a_site_of_the_commit_before_goes_on(house: House):
 
 def test_its_backup_restores(make_site, tmp_path: Path):
     unpack("sqlite", tmp_path)
-    place = make_site(start=False)
+    place = make_site(start=False, migrated=False)
     place.manage("restore", str(tmp_path / "files" / "backup.zip"))
     assert place.manage("verify_chronicle") == ""
     assert (place.var / "secret_key").read_text() == (tmp_path / "var" / "secret_key").read_text()

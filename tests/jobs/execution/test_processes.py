@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -13,22 +12,12 @@ from typing import Any
 
 import pytest
 
-from jobs.execution.fork_server import NICENESS
-from tests.services import ROOT, Site, stop_process
+from tests.services import ROOT, Site, slowdown, stop_process
 
 SETTINGS = "tests.jobs.test_app.settings"
 # Seconds on an idle machine; see slowdown.
 RETURNS_WITHIN = 15
 STOPS_WITHIN = 8
-
-
-def slowdown() -> float:
-    """How much longer than on an idle machine a job's process takes just now, from the start of one like it."""
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    words = ["nice", "-n", str(NICENESS), sys.executable, "-c", "import django.db.models"]
-    subprocess.run(words, cwd=ROOT, check=True)
-    took, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return max(1.0, took / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
 
 
 class Place:
@@ -138,9 +127,9 @@ def test_one_process_does_everything_without_settings(make_site, tmp_path):
 @pytest.mark.postgres
 @pytest.mark.redis
 @pytest.mark.clock
-def test_two_workers_on_redis_and_postgresql(make_site, postgres_url, redis_url, tmp_path):
+def test_two_workers_on_redis_and_postgresql(make_site, migrated_postgres_url, redis_url, tmp_path):
     place = Place(
-        make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS, DATABASE_URL=postgres_url, REDIS_URL=redis_url)
+        make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS, DATABASE_URL=migrated_postgres_url, REDIS_URL=redis_url)
     )
     workers = [place.worker(), place.worker()]
     try:
