@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import settings as hypothesis_settings
 
 from tests.exclusive_turns import take_turn
+from tests.migrated_sqlite import migrated_file
 from tests.services import (  # noqa: F401
     browser,
     make_site,
@@ -37,6 +39,19 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # A file, because threads and processes of a test share the database.
     settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(Path(os.environ["VAR"]) / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings) -> None:
+    """Start from a file that is migrated already."""
+    from django.conf import settings
+
+    shutil.copy(migrated_file(), settings.DATABASES["default"]["TEST"]["NAME"])
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    return True
 
 
 # Tests with one of these fixtures drive real processes, whose timing varies.

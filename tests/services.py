@@ -6,7 +6,6 @@ Where a program is missing the test is skipped with one line that names the pack
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import pwd
 import resource
@@ -14,7 +13,6 @@ import secrets
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -27,8 +25,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.migrated_sqlite import migrate, migrated_file
+
 ROOT = Path(__file__).resolve().parent.parent
-SQLITE_NAME = "companion.sqlite3"
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
 
 
@@ -180,37 +179,17 @@ def postgres_url(postgres_server: str) -> Iterator[str]:
     drop_database(postgres_server, url)
 
 
-# Migrating an empty database takes seconds, so most tests start from a copy of one that was migrated once.
-
-
-def _migrate(**env: str) -> None:
-    clean = {k: v for k, v in os.environ.items() if k not in SETTING_NAMES}
-    command = [sys.executable, "manage.py", "migrate", "-v0"]
-    subprocess.run(command, cwd=ROOT, env=clean | {"DEMO": "0"} | env, check=True, timeout=300)
-
-
 @pytest.fixture(scope="session")
-def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated SQLite file, shared by all workers of this run. Copy it."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "migrated"
-    folder.mkdir(exist_ok=True)
-    file, done = folder / SQLITE_NAME, folder / "done"
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
-            _migrate(VAR=str(folder))
-            with contextlib.closing(sqlite3.connect(file)) as connection:
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            done.touch()
-    return file
+def migrated_sqlite() -> Path:
+    """A migrated SQLite file to copy."""
+    return migrated_file()
 
 
 @pytest.fixture(scope="session")
 def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The name of a migrated database on the private server. Use it as a template."""
     url = create_database(postgres_server)
-    _migrate(VAR=str(tmp_path_factory.mktemp("migrated")), DATABASE_URL=url)
+    migrate(VAR=str(tmp_path_factory.mktemp("migrated")), DATABASE_URL=url)
     return url.rsplit("/", 1)[1]
 
 
