@@ -40,7 +40,7 @@ class PrintSerializer(serializers.Serializer):
     fingerprint = serializers.CharField(help_text="Equal fingerprints mean equal content.")
     job = JobSerializer()
     page_url = serializers.CharField(help_text="Page with previews and settings.")
-    file_url = serializers.CharField(help_text="The PDF, once it is ready.")
+    file_url = serializers.CharField(help_text="The PDF, or a ZIP of pictures, once it is ready.")
     previews = serializers.ListField(child=serializers.CharField(), help_text="One PNG per page.")
 
 

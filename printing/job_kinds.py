@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from django.http import Http404
@@ -42,25 +43,47 @@ def print_sheet(job: JobContext) -> Outcome:
     text = sheet_content.render_json(order.data, saves_ink=order.setting.saves_ink, progress=job.progress)
     job.progress("Waiting in the queue")
     with typst_compiler.compile_lock():
-        job.progress("Making the PDF")
         try:
             called = {"title": document_title(order.title), "stamp": json.dumps(footer_stamp(order.fingerprint))}
             printer = typst_compiler.SheetCompiler(sheet.template, text, order.setting, **called)
-            pdf = printer.pdf()
-            job.progress("Drawing previews")
-            pages = typst_compiler.count_pages(pdf)
-            for number, picture in enumerate(
-                printer.pages(typst_compiler.PREVIEW if pages <= LONG_BOOK_PAGES else typst_compiler.SMALL), 1
-            ):
-                (job.folder / f"{number}.png").write_bytes(picture)
+            path, pages = _pack_pictures(job, order, printer) if sheet.package else _make_pdf(job, printer)
         except typst_compiler.CompileError as spoiled:
             logger.error("%s %s failed to compile: %s", sheet.key, args["subject"], spoiled.cause)
             raise
+    facts = {"fingerprint": order.fingerprint[:12], "key": order.key, "pages": pages}
+    return Outcome(facts, path, file_name(order.title, order.setting, path.suffix))
+
+
+def _make_pdf(job: JobContext, printer: typst_compiler.SheetCompiler) -> tuple[Path, int]:
+    """The PDF and its number of pages, with a preview of each."""
+    job.progress("Making the PDF")
+    pdf = printer.pdf()
+    job.progress("Drawing previews")
+    pages = typst_compiler.count_pages(pdf)
+    ppi = typst_compiler.PREVIEW if pages <= LONG_BOOK_PAGES else typst_compiler.SMALL
+    _save_previews(job, printer.pages(ppi))
     job.progress("Saving")
     path = job.folder / "sheet.pdf"
     path.write_bytes(pdf)
-    facts = {"fingerprint": order.fingerprint[:12], "key": order.key, "pages": pages}
-    return Outcome(facts, path, file_name(order.title, order.setting))
+    return path, pages
+
+
+def _pack_pictures(job: JobContext, order: orders.Order, printer: typst_compiler.SheetCompiler) -> tuple[Path, int]:
+    """The ZIP and how many previews it has."""
+    package = order.sheet.package
+    assert package is not None
+    job.progress("Drawing the pictures")
+    packed, previews = package.pack(order.data, printer.pages(package.ppi), order.fingerprint[:12], job.progress)
+    _save_previews(job, previews)
+    job.progress("Saving")
+    path = job.folder / "pictures.zip"
+    path.write_bytes(packed)
+    return path, len(previews)
+
+
+def _save_previews(job: JobContext, pictures: list[bytes]) -> None:
+    for number, picture in enumerate(pictures, 1):
+        (job.folder / f"{number}.png").write_bytes(picture)
 
 
 def footer_stamp(fingerprint: str) -> dict[str, object]:
@@ -78,9 +101,9 @@ def document_title(title: str) -> str:
     return " ".join("".join(sign if sign.isprintable() else " " for sign in title).split()) or "A sheet"
 
 
-def file_name(title: str, setting: PaperSetting) -> str:
+def file_name(title: str, setting: PaperSetting, suffix: str = ".pdf") -> str:
     words = re.sub(r"[^\w\s-]", "", title, flags=re.UNICODE).strip()[:80].strip() or "sheet"
-    return f"{words} {setting.paper}{' ink-saving' if setting.saves_ink else ''}.pdf"
+    return f"{words} {setting.paper}{' ink-saving' if setting.saves_ink else ''}{suffix}"
 
 
 def save_edition(job: Job) -> None:

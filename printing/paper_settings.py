@@ -25,9 +25,12 @@ PAPERS = {
         Paper("letter", "US Letter", "us-letter"),
         Paper("a3", "A3", "a3"),
         Paper("a2", "A2", "a2"),
+        # Pictures of single cards; their template sets its own page.
+        Paper("cards", "Cards of 63 × 88 mm", "a4"),
     )
 }
 USUAL_PAPERS = ("a4", "letter")
+CARDS_ALONE = ("cards",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
 
+from jobs.registry import Progress
 from people.requester import Who
 from printing.paper_settings import USUAL_PAPERS
 
@@ -29,6 +30,18 @@ def find_nothing(who: Who, subject: str) -> None:
     """For sheets without a subject."""
     if subject:
         raise Http404
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePackage:
+    """Pictures in a ZIP in place of a PDF, for where no paper is printed at home.
+
+    ``pack`` gets the content, the template's pages as PNG at ``ppi`` and the fingerprint; it gives the ZIP and its
+    previews. The same content makes the same bytes.
+    """
+
+    ppi: float
+    pack: Callable[[Content, Sequence[bytes], str, Progress], tuple[bytes, list[bytes]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,7 @@ class Sheet:
     hint: str = ""
     origin: Callable[[Any], str] | None = None  # source of its values, if not the rulebook
     back: Callable[[Any], tuple[str, str]] | None = None  # the page it belongs to: URL and name
+    package: PicturePackage | None = None
 
     def title_of(self, thing: Any) -> str:
         return self.name(thing) if self.name else self.title

@@ -89,6 +89,7 @@ def sheet(request: HttpRequest, sheet: str, subject: str = "") -> HttpResponse:
         "order": order,
         "made": made,
         "pages": _pages(request, made),
+        "page_word": "picture" if order.sheet.package else "page",
         "job": display_job(open_job, request.who) if open_job else None,
         "papers": [PAPERS[key] for key in order.sheet.papers],
         "inks": INKS.items(),
