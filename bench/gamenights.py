@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 from openskill.models import PlackettLuce
 
 from gamenights.plays.values import PlayerResult, PlayFacts, complete_play
-from gamenights.standings.core.ratings import month_of, rate_months, rate_plays
+from gamenights.standings.core.months import month_of
+from gamenights.standings.core.ratings import rate_days, rate_plays
 from gamenights.standings.core.tally import Slot, add_up, tally_plays
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ def run() -> list[tuple]:
     bare, ours = measure_pairs(lambda: bare_loop(plays), lambda: rate_plays(plays))
     pool = Slot("1")
     rated = [play for play in plays if play.game == pool.game]
-    checkpoints = dict(rate_months(rated, {}))
+    checkpoints = dict(rate_days(rated, {}))
     middle = month_of(rated[len(rated) * 3 // 4].day)
-    whole, edit = measure_pairs(lambda: dict(rate_months(rated, {})), lambda: redo_from(rated, checkpoints, middle))
+    whole, edit = measure_pairs(lambda: dict(rate_days(rated, {})), lambda: redo_from(rated, checkpoints, middle))
     months = [tally_plays(found) for found in by_month(plays).values()]
     count, merge = measure_pairs(lambda: tally_plays(plays), lambda: add_up(months))
     return [
@@ -121,7 +122,7 @@ def main() -> None:
             few, many = measure_pairs(
                 lambda page=page, query=query: visit(small, page, query),
                 lambda page=page, query=query: visit(large, page, query),
-                rounds=7,
+                rounds=5,
             )
             note = f"{many * 1000:.0f} ms / {few * 1000:.0f} ms"
             print(f"{page} of 10,000 plays / of 100, {name}\t{many / few}\t{note}\t{limit}")
@@ -195,12 +196,11 @@ def bare_loop(plays: list[PlayFacts]) -> None:
 
 def redo_from(plays: list[PlayFacts], checkpoints: dict, middle: dt.date) -> None:
     before: dict = {}
-    for month, changed in checkpoints.items():
-        if month < middle:
+    for day, changed in checkpoints.items():
+        if day < middle:
             before |= changed
-    later = [play for play in plays if month_of(play.day) >= middle]
-    later[0] = replace(later[0], rated=True)
-    dict(rate_months(later, before))
+    later = [play for play in plays if play.day >= middle]
+    dict(rate_days(later, before))
 
 
 def by_month(plays: list[PlayFacts]) -> dict[dt.date, list[PlayFacts]]:

@@ -7,7 +7,7 @@ from gamenights.notices.models import Webhook, WebhookDelivery
 from gamenights.notices.personal.models import NoticeChoice, PersonalNotice
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.shelf.models import Game, GameVote
-from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
+from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock, TallyBlockSlot
 from gamenights.transfer.models import PersonKey, PlaysUpload
 
 __all__ = [
@@ -28,7 +28,8 @@ __all__ = [
     "RatingMonth",
     "Season",
     "StoredStandings",
-    "TallyMonth",
+    "TallyBlock",
+    "TallyBlockSlot",
     "Webhook",
     "WebhookDelivery",
 ]

@@ -104,9 +104,7 @@ class People:
 
 
 def build_standings(summary: Summary, me: set[int]) -> StandingsDisplay:
-    mine = {str(pk) for pk in me}
-    board = [row for at, row in enumerate(summary.board) if at < MOST_SHOWN or row.person in mine]
-    ratings = [row for at, row in enumerate(summary.ratings) if at < MOST_SHOWN or row.person in mine]
+    board, ratings = summary.board, summary.ratings
     compared = list(dict.fromkeys(person for row in summary.meetings for person in (row.one, row.other)))
     order = [row.person for row in (summary.ratings or summary.board)]
     compared.sort(key=order.index)
@@ -119,7 +117,7 @@ def build_standings(summary: Summary, me: set[int]) -> StandingsDisplay:
         nights=summary.nights,
         slots=summary.slots,
         board=tuple(BoardLine(people.get(row.person), row, _percent(row.wins, row.contests)) for row in board),
-        hidden=len(summary.board) - len(board),
+        hidden=summary.people - len(board),
         ratings=tuple(
             RatingLine(
                 people.get(row.person),

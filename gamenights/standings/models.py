@@ -28,28 +28,47 @@ class Season(models.Model):
         return self.name
 
 
-class TallyMonth(models.Model):
-    """All plays of one month, counted."""
+class TallyBlock(models.Model):
+    """All plays of one month counted; or of 2, 4, 8 or 16 months, so that any period is a few blocks."""
 
-    group = models.ForeignKey(Group, models.CASCADE, related_name="tally_months")
-    month = models.DateField()
-    body = models.JSONField()
+    group = models.ForeignKey(Group, models.CASCADE, related_name="tally_blocks")
+    start = models.DateField()
+    months = models.PositiveSmallIntegerField()
+    head = models.JSONField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["group", "month"], name="one_tally_per_month")]
+        constraints = [models.UniqueConstraint(fields=["group", "start", "months"], name="one_tally_per_block")]
 
     def __str__(self) -> str:
-        return f"{self.month:%B %Y}"
+        return f"{self.months} months from {self.start:%B %Y}"
+
+
+class TallyBlockSlot(models.Model):
+    """One game and variant in a block: its people, and who met whom."""
+
+    block = models.ForeignKey(TallyBlock, models.CASCADE, related_name="slots", related_query_name="slot")
+    game = models.CharField(max_length=20)
+    variant = models.CharField(max_length=200, blank=True)
+    people = models.JSONField()
+    pairs = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["block", "game", "variant"], name="one_slot_per_block")]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.variant}"
 
 
 class RatingMonth(models.Model):
-    """The ratings of one game and variant that a month changed, as they were at its end."""
+    """The ratings of one game and variant: after each day of a month, those that it changed."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="rating_months")
     game = models.CharField(max_length=20)
     variant = models.CharField(max_length=200, blank=True)
     month = models.DateField()
-    body = models.JSONField()
+    days = models.JSONField()
+    # Everyone's rating before this month: only here and there, so that nobody reads back to the first month.
+    before = models.JSONField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -7,8 +7,10 @@ import datetime as dt
 from django.db.models import Q
 
 from gamenights.plays.models import Play
-from gamenights.standings.core.ratings import ALL_GAMES, month_of
-from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyMonth
+from gamenights.standings.core.months import blocks_with, month_of
+from gamenights.standings.core.ratings import ALL_GAMES
+from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock
+from gamenights.standings.tally_blocks import any_of
 from groups.models import Group
 from groups.permissions import require_host
 from groups.services import write_to_log
@@ -24,7 +26,7 @@ MAX_SEASONS = 200
 def forget_play(play: Play) -> None:
     """Call before and after a play changes. What came before it stays counted and rated."""
     month = month_of(play.day)
-    TallyMonth.objects.filter(group=play.group_id, month=month).delete()
+    TallyBlock.objects.filter(any_of(blocks_with(month)), group=play.group_id).delete()
     own, over_all = Q(game=str(play.game_id), variant=play.variant), Q(game=ALL_GAMES.game)
     RatingMonth.objects.filter(own | over_all, group=play.group_id, month__gte=month).delete()
     StoredStandings.objects.filter(group=play.group_id, last_day__gte=play.day).delete()
@@ -32,15 +34,16 @@ def forget_play(play: Play) -> None:
 
 def forget_since(group: int, day: dt.date) -> None:
     """For many plays at once."""
-    for model in (TallyMonth, RatingMonth):
-        model.objects.filter(group=group, month__gte=month_of(day)).delete()
+    month = month_of(day)
+    TallyBlock.objects.filter(any_of(blocks_with(month)) | Q(start__gte=month), group=group).delete()
+    RatingMonth.objects.filter(group=group, month__gte=month).delete()
     StoredStandings.objects.filter(group=group, last_day__gte=day).delete()
 
 
 def forget_people(ids: list[int]) -> None:
     """For people who were merged or split: their plays belong to another person now."""
     groups = list(Play.objects.filter(player__person__in=ids).values_list("group", flat=True).distinct())
-    for model in (TallyMonth, RatingMonth, StoredStandings):
+    for model in (TallyBlock, RatingMonth, StoredStandings):
         model.objects.filter(group__in=groups).delete()
 
 

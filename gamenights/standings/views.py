@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from gamenights.recap.season_gazette import Edition
 from gamenights.standings import services
-from gamenights.standings.display import build_links, build_person, build_standings
+from gamenights.standings.display import MOST_SHOWN, build_links, build_person, build_standings
 from gamenights.standings.forms import SeasonForm, read_choice
 from gamenights.standings.selectors import get_person_summary, get_summary
 from groups.permissions import is_host, require_host
@@ -28,12 +28,13 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     group = get_visible_group(request.who, code)
     seasons = list(group.seasons.all())
     choice = read_choice(group, request.GET, seasons)
-    summary = get_summary(group, choice.period, choice.slot)
+    me = _my_ids(request.who)
+    summary = get_summary(group, choice.period, choice.slot, most=MOST_SHOWN, always={str(pk) for pk in me})
     context = {
         "group": group,
         "choice": choice,
         "seasons": seasons,
-        "display": build_standings(summary, _my_ids(request.who)),
+        "display": build_standings(summary, me),
         "links": build_links(summary, choice),
         "gazette": Edition(group, choice.season).key,
         "is_host": is_host(group, request.who),

@@ -120,17 +120,13 @@ def rate_plays(plays: Iterable[PlayFacts]) -> dict[Slot, Pool]:
     return {pool: book.ratings() for pool, book in books.items()}
 
 
-def month_of(day: dt.date) -> dt.date:
-    return day.replace(day=1)
-
-
-def rate_months(plays: Iterable[PlayFacts], before: Mapping[str, Rating]) -> Iterator[tuple[dt.date, Pool]]:
-    """Rate one pool's plays on top of what came before; after each month, the ratings it changed."""
+def rate_days(plays: Iterable[PlayFacts], before: Mapping[str, Rating]) -> Iterator[tuple[dt.date, Pool]]:
+    """Rate one pool's plays on top of what came before; after each day, the ratings it changed."""
     book = RatingBook(before)
-    for month, found in groupby(plays, key=lambda play: month_of(play.day)):
+    for day, found in groupby(plays, key=lambda play: play.day):
         for play in found:
             book.add(play)
-        yield month, book.take_changed()
+        yield day, book.take_changed()
 
 
 @dataclass(frozen=True, slots=True)

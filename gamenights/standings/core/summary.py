@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from gamenights.plays.values import format_score
 from gamenights.standings.core.leaderboard import build_leaderboard, build_person_record
 from gamenights.standings.core.ratings import Rating, rank_people
-from gamenights.standings.core.tally import Slot, Tally
+from gamenights.standings.core.tally import PairCounts, Slot, Tally
 from gamenights.standings.core.titles import award_titles
 
 MOST_COMPARED = 8  # people in the table of who beats whom
@@ -91,15 +92,36 @@ class Summary:
     titles: tuple[TitleRow, ...]
     roles: tuple[RoleRow, ...]
     starters: tuple[int, int] = (0, 0)
+    people: int = 0  # rows of the whole board
+
+    def cut(self, most: int, always: AbstractSet[str]) -> Summary:
+        """Only the first rows of both tables, and those of some people."""
+        return replace(
+            self,
+            board=tuple(row for at, row in enumerate(self.board) if at < most or row.person in always),
+            ratings=tuple(row for at, row in enumerate(self.ratings) if at < most or row.person in always),
+        )
 
 
-def build_summary(tally: Tally, slot: Slot | None = None, pool: Mapping[str, Rating] | None = None) -> Summary:
+FindPairs = Callable[[AbstractSet[str]], PairCounts]
+
+
+def build_summary(
+    tally: Tally,
+    slot: Slot | None = None,
+    pool: Mapping[str, Rating] | None = None,
+    find_pairs: FindPairs | None = None,
+) -> Summary:
+    """``find_pairs`` looks up who met whom among a few people, where the tally was read without its pairs."""
     board = build_leaderboard(tally, slot)
     found = tally.slots.get(slot) if slot else None
     ranked = rank_people(pool or {})
     order = [one.person for one in ranked] if ranked else [row.person for row in board]
     compared = set(order[:MOST_COMPARED])
-    pairs = (found.pairs if found else {}) if slot else tally.head_to_head(compared)
+    if find_pairs is not None:
+        pairs = find_pairs(compared)
+    else:
+        pairs = (found.pairs if found else {}) if slot else tally.head_to_head()
     return Summary(
         plays=(found.plays if found else 0) if slot else tally.plays,
         nights=tally.nights,
@@ -126,7 +148,9 @@ def build_summary(tally: Tally, slot: Slot | None = None, pool: Mapping[str, Rat
         ratings=tuple(
             RatingRow(one.place, one.person, one.rating.mean, one.rating.deviation, one.rating.plays) for one in ranked
         ),
-        meetings=tuple(MeetingRow(*pair, *counts) for pair, counts in pairs.items() if compared.issuperset(pair)),
+        meetings=tuple(
+            MeetingRow(*pair, *counts) for pair, counts in sorted(pairs.items()) if compared.issuperset(pair)
+        ),
         titles=tuple(TitleRow(one.key, one.name, one.people, one.reason) for one in award_titles(tally)),
         roles=tuple(
             RoleRow(role, wins, contests)
@@ -135,24 +159,32 @@ def build_summary(tally: Tally, slot: Slot | None = None, pool: Mapping[str, Rat
         if found
         else (),
         starters=found.starters if found else (0, 0),
+        people=len(board),
     )
 
 
 def summary_to_json(summary: Summary) -> dict[str, object]:
-    return asdict(summary)
+    """The two long tables as plain lists: most readers look at a few of their rows."""
+    return {
+        **asdict(replace(summary, board=(), ratings=())),
+        "board": [list(astuple(row)) for row in summary.board],
+        "ratings": [list(astuple(row)) for row in summary.ratings],
+    }
 
 
-def summary_from_json(body: Mapping[str, Any]) -> Summary:
+def summary_from_json(body: Mapping[str, Any], most: int, always: AbstractSet[str] = frozenset()) -> Summary:
+    """The same as ``cut``, without reading the other rows."""
     return Summary(
         plays=body["plays"],
         nights=body["nights"],
         slots=tuple(SlotRow(**row) for row in body["slots"]),
-        board=tuple(BoardRow(**row) for row in body["board"]),
-        ratings=tuple(RatingRow(**row) for row in body["ratings"]),
+        board=tuple(BoardRow(*row) for at, row in enumerate(body["board"]) if at < most or row[1] in always),
+        ratings=tuple(RatingRow(*row) for at, row in enumerate(body["ratings"]) if at < most or row[1] in always),
         meetings=tuple(MeetingRow(**row) for row in body["meetings"]),
         titles=tuple(TitleRow(**{**row, "people": tuple(row["people"])}) for row in body["titles"]),
         roles=tuple(RoleRow(**row) for row in body["roles"]),
         starters=(body["starters"][0], body["starters"][1]),
+        people=body["people"],
     )
 
 
@@ -233,6 +265,10 @@ def build_person_summary(tally: Tally, person: str) -> PersonSummary:
         ),
         meetings=tuple(MeetingRow(person, one.person, one.ahead, one.behind, one.level) for one in record.meetings),
     )
+
+
+def person_to_json(summary: PersonSummary) -> dict[str, object]:
+    return asdict(summary)
 
 
 def person_from_json(body: Mapping[str, Any]) -> PersonSummary:

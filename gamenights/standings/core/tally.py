@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant
+from gamenights.plays.values import PlayFacts, Scoring, Variant
 
 Pair = tuple[str, str]
-PairRow = tuple[str, str, int, int, int]
+PairCounts = dict[Pair, tuple[int, int, int]]  # (a, b) with a < b: a finished ahead, behind, level
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +123,7 @@ class SlotTally:
     timed: int = 0  # plays with a known length
     shared_wins: int = 0
     people: dict[str, PersonTally] = field(default_factory=dict)
-    # (a, b) with a < b: a finished ahead, behind, level.
-    pairs: dict[Pair, tuple[int, int, int]] = field(default_factory=dict)
+    pairs: PairCounts = field(default_factory=dict)
     roles: dict[str, tuple[int, int]] = field(default_factory=dict)  # contests, wins
     starters: tuple[int, int] = (0, 0)  # contests with a known start player, won by them
     others: set[str] = field(default_factory=set)  # who else played, where only some people were read
@@ -160,8 +158,6 @@ class Tally:
     people: dict[str, PersonTally] = field(default_factory=dict)
     nights: int = 0
     plays: int = 0
-    # Rows (a, b, ahead, behind, level) that are looked through only for those who are compared.
-    unread_pairs: list[list[PairRow]] = field(default_factory=list)
 
     def add(self, later: Tally) -> None:
         """Add what came after. The two times must not share a day."""
@@ -171,19 +167,13 @@ class Tally:
             self.people.setdefault(person, PersonTally()).add(whole)
         self.nights += later.nights
         self.plays += later.plays
-        self.unread_pairs += later.unread_pairs
 
     def of_game(self, game: str) -> Iterator[tuple[Slot, SlotTally]]:
         return ((slot, tally) for slot, tally in self.slots.items() if slot.game == game)
 
-    def head_to_head(self, among: AbstractSet[str] = frozenset()) -> dict[Pair, tuple[int, int, int]]:
-        """Over all games: how often one finished ahead of the other; of unread pairs, only those ``among`` these."""
-        found: dict[Pair, tuple[int, int, int]] = {}
-        for rows in self.unread_pairs:
-            for one, other, ahead, behind, level in rows:
-                if one in among and other in among:
-                    a, b, c = found.get((one, other), (0, 0, 0))
-                    found[one, other] = (a + ahead, b + behind, c + level)
+    def head_to_head(self) -> PairCounts:
+        """Over all games: how often one finished ahead of the other."""
+        found: PairCounts = {}
         for tally in self.slots.values():
             for pair, (ahead, behind, level) in tally.pairs.items():
                 a, b, c = found.get(pair, (0, 0, 0))
@@ -238,7 +228,7 @@ def tally_plays(plays: Iterable[PlayFacts]) -> Tally:
         if is_shared and play.winners:
             slot.shared_wins += 1
         if is_decided:
-            _tally_pairs(slot, known)
+            count_pairs(slot.pairs, [(one.person, one.place, one.team) for one in known if one.place])
             _tally_roles(slot, play)
     whole.nights = len(days)
     return whole
@@ -249,14 +239,15 @@ def count_sides(play: PlayFacts) -> int:
     return len(teams) + sum(1 for player in play.players if not player.team)
 
 
-def _tally_pairs(slot: SlotTally, known: list[PlayerResult]) -> None:
-    placed = sorted((one.person, one.place, one.team) for one in known if one.place)
-    for at, (one, place, team) in enumerate(placed):
-        for other, other_place, other_team in placed[at + 1 :]:
+def count_pairs(pairs: PairCounts, placed: Iterable[tuple[str, int, str]]) -> None:
+    """Add one play: everyone's (person, place, team) against everyone else's. Team-mates do not compete."""
+    rows = sorted(placed)
+    for at, (one, place, team) in enumerate(rows):
+        for other, other_place, other_team in rows[at + 1 :]:
             if team and team == other_team:
                 continue
-            ahead, behind, level = slot.pairs.get((one, other), (0, 0, 0))
-            slot.pairs[one, other] = (
+            ahead, behind, level = pairs.get((one, other), (0, 0, 0))
+            pairs[one, other] = (
                 ahead + (place < other_place),
                 behind + (place > other_place),
                 level + (place == other_place),

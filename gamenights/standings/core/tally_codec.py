@@ -1,22 +1,26 @@
-"""A tally as compact JSON and back, so that a month need not be counted again."""
+"""A tally as compact JSON and back, so that a month need not be counted again.
+
+It is stored in parts, because most pages need little of it: a head, and for each slot its people and its pairs.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from gamenights.plays.values import Scoring
-from gamenights.standings.core.tally import PersonTally, Slot, SlotTally, Tally
+from gamenights.standings.core.tally import PairCounts, PersonTally, Slot, SlotTally, Tally
 
 
-def tally_to_json(tally: Tally) -> dict[str, object]:
+def head_to_json(tally: Tally) -> dict[str, object]:
+    """What every page needs: everyone over all games, and each game without its people's rows."""
     return {
         "nights": tally.nights,
         "plays": tally.plays,
-        "people": {person: _person_to_json(one) for person, one in tally.people.items()},
+        "people": people_to_json(tally.people),
         "slots": [
             {
                 "game": slot.game,
@@ -24,53 +28,49 @@ def tally_to_json(tally: Tally) -> dict[str, object]:
                 "name": one.game_name,
                 "scoring": one.scoring.value,
                 "counts": [one.plays, one.minutes, one.timed, one.shared_wins, *one.starters],
-                "people": {person: _person_to_json(tally) for person, tally in one.people.items()},
-                "pairs": [[*pair, *counts] for pair, counts in one.pairs.items()],
                 "roles": {role: list(counts) for role, counts in one.roles.items()},
+                "players": sorted(one.players),
             }
             for slot, one in tally.slots.items()
         ],
     }
 
 
+def people_to_json(people: Mapping[str, PersonTally]) -> dict[str, object]:
+    return {person: _person_to_json(one) for person, one in people.items()}
+
+
+def pairs_to_json(pairs: PairCounts) -> list[list[str | int]]:
+    return [[*pair, *counts] for pair, counts in pairs.items()]
+
+
 _NO_SCORE = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Focus:
-    """What a page needs of a tally: one slot, one person, or (with neither) everyone over all games."""
+class SlotRows:
+    """The large parts of a slot as they are stored: its people, and who met whom."""
 
-    slot: Slot | None = None
-    person: str | None = None
+    people: Mapping[str, list[Any]]
+    pairs: Iterable[tuple[str, str, int, int, int]] = ()
 
 
-def tally_from_json(body: Mapping[str, Any], focus: Focus | None = None) -> Tally:
-    """All of it; with a focus only what that page draws, because a long time has tens of thousands of rows."""
-    people = body["people"]
-    if focus and focus.person is not None:
-        people = _only(people, focus.person)
-    unread = [row["pairs"] for row in body["slots"]] if focus == Focus() else []
+def tally_from_json(head: Mapping[str, Any], rows: Mapping[Slot, SlotRows]) -> Tally:
+    """A tally with the people and pairs of those slots that are given; of others only who played."""
     return Tally(
-        nights=body["nights"],
-        plays=body["plays"],
-        people={person: _person_from_json(row) for person, row in people.items()},
-        slots={Slot(row["game"], row["variant"]): _slot_from_json(row, focus) for row in body["slots"]},
-        unread_pairs=unread,
+        nights=head["nights"],
+        plays=head["plays"],
+        people={person: _person_from_json(row) for person, row in head["people"].items()},
+        slots={slot: _slot_from_json(row, rows.get(slot)) for row in head["slots"] for slot in [_slot_of(row)]},
     )
 
 
-def _only(rows: Mapping[str, Any], person: str) -> Mapping[str, Any]:
-    return {person: rows[person]} if person in rows else {}
+def _slot_of(row: Mapping[str, Any]) -> Slot:
+    return Slot(row["game"], row["variant"])
 
 
-def _slot_from_json(row: Mapping[str, Any], focus: Focus | None) -> SlotTally:
+def _slot_from_json(row: Mapping[str, Any], rows: SlotRows | None) -> SlotTally:
     plays, minutes, timed, shared_wins, starters, started_wins = row["counts"]
-    people, pairs, others = row["people"], row["pairs"], set()
-    if focus and focus.person is not None:
-        people = _only(people, focus.person)
-        pairs = [pair for pair in pairs if focus.person in pair[:2]]
-    elif focus and focus.slot != Slot(row["game"], row["variant"]):
-        people, pairs, others = {}, [], set(people)
     return SlotTally(
         game_name=row["name"],
         scoring=Scoring(row["scoring"]),
@@ -78,11 +78,11 @@ def _slot_from_json(row: Mapping[str, Any], focus: Focus | None) -> SlotTally:
         minutes=minutes,
         timed=timed,
         shared_wins=shared_wins,
-        people={person: _person_from_json(one) for person, one in people.items()},
-        pairs={(one, other): (ahead, behind, level) for one, other, ahead, behind, level in pairs},
+        people={person: _person_from_json(one) for person, one in rows.people.items()} if rows else {},
+        pairs={(one, other): (ahead, behind, level) for one, other, ahead, behind, level in rows.pairs} if rows else {},
         roles={role: (contests, wins) for role, (contests, wins) in row["roles"].items()},
         starters=(starters, started_wins),
-        others=others,
+        others=set() if rows else set(row["players"]),
     )
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
 from dataclasses import replace
 
 import pytest
 
-from gamenights.models import Play, RatingMonth, Season, StoredStandings, TallyMonth
+from gamenights.models import Play, RatingMonth, Season, StoredStandings, TallyBlock
 from gamenights.plays import services as plays_services
 from gamenights.plays.values import PlayerResult, PlayFacts, Variant
 from gamenights.standings import selectors, services
 from gamenights.standings.core.ratings import ALL_GAMES, RatingBook, rate_plays
+from gamenights.standings.core.summary import build_person_summary, build_summary
 from gamenights.standings.core.tally import Slot, tally_plays
+from log import services as log_services
 from people import merging
 from people.requester import Who
 from refusal import Refusal
@@ -63,7 +66,7 @@ def url(group, rest=""):
 
 def test_stored_months_add_up_to_what_the_plays_say(group, plays):
     assert selectors.load_tally(group) == tally_plays(facts_of(group))
-    assert TallyMonth.objects.filter(group=group).count() == 5
+    assert TallyBlock.objects.filter(group=group, months=1).count() == 5
     assert selectors.load_tally(group) == tally_plays(facts_of(group))
 
 
@@ -72,7 +75,71 @@ def test_a_period_that_cuts_months_counts_only_its_days(group, plays):
     start, end = dt.date(2026, 1, 10), dt.date(2026, 4, 9)
     inside = [play for play in facts_of(group) if start <= play.day <= end]
     assert selectors.load_tally(group, selectors.Period(start, end, is_kept=False)) == tally_plays(inside)
-    assert TallyMonth.objects.filter(group=group).count() == 5
+    assert TallyBlock.objects.filter(group=group, months=1).count() == 5
+
+
+def test_blocks_of_months_follow_every_change(group, log, master, player):
+    """Three years of plays: any period equals a whole count, before and after plays change anywhere."""
+    dice = random.Random(3)
+    games = [plays_services.find_or_add_game(group, name) for name in ("Azul", "Calico")]
+    rows = [
+        PlayFacts(
+            uuid=f"old-{number}",
+            game=str(games[number % 2].pk),
+            game_name=games[number % 2].name,
+            day=dt.date(2023, 1, 1) + dt.timedelta(days=number * 18),
+            players=tuple(
+                PlayerResult(str(one.pk), one.name, score_text=str(dice.randrange(20))) for one in (master, player)
+            ),
+        )
+        for number in range(60)
+    ]
+    log_services.write(
+        group.log_id,
+        who="a-test",
+        key="three-years-of-it",
+        body={},
+        act=lambda writer: plays_services.append_plays(group, writer, master.pk, rows, "imported") or {},
+    )
+    periods = [
+        selectors.Period(dt.date(2023, 2, 11), dt.date(2025, 10, 3), is_kept=False),
+        selectors.Period(dt.date(2024, 1, 1), dt.date(2024, 12, 31), is_kept=False),
+        selectors.Period(dt.date(2024, 5, 3), dt.date(2024, 5, 20), is_kept=False),
+        selectors.Period(None, dt.date(2025, 3, 9), is_kept=False),
+        selectors.Period(dt.date(2030, 1, 1), None, is_kept=False),
+        selectors.ALL_TIME,
+    ]
+
+    def check():
+        facts = facts_of(group)
+        slot = Slot(facts[0].game)
+        for period in periods:
+            first, last = period.start or dt.date.min, period.end or dt.date.max
+            inside = [play for play in facts if first <= play.day <= last]
+            tally = tally_plays(inside)
+            assert selectors.load_tally(group, period) == tally
+            for one in (slot, None):
+                book = RatingBook()
+                for play in facts:
+                    if play.day <= last and (one is None or play.game == slot.game):
+                        book.add(play)
+                expected = build_summary(tally, one, book.ratings())
+                assert selectors.get_summary(group, period, one) == expected  # as counted now
+                assert selectors.get_summary(group, period, one) == expected  # as stored
+            for person in (master, player):
+                key = str(person.pk)
+                assert selectors.get_person_summary(group, key, period) == build_person_summary(tally, key)
+
+    check()
+    stored = TallyBlock.objects.count()
+    check()
+    assert TallyBlock.objects.count() == stored
+    plays = list(Play.objects.order_by("day"))
+    plays_services.remove_play(plays[30], Who.of(master), key="out-of-the-middle")
+    check()
+    log("2022-06-05", "Calico", (master, 3), (player, 1))  # before everything else
+    log("2026-02-05", "Azul", (master, 3), (player, 1))  # after everything else
+    check()
 
 
 def test_ratings_are_stored_by_month_and_equal_a_whole_recomputation(group, plays):
@@ -95,7 +162,7 @@ def test_an_edit_in_the_middle_keeps_what_came_before_it(group, plays, master, m
         play, Who.of(master), key="an-edit-in-the-middle", facts=replace(facts, players=(lower, *rest))
     )
     assert set(RatingMonth.objects.values_list("month", flat=True)) == {dt.date(2026, 1, 1), dt.date(2026, 2, 1)}
-    assert dt.date(2026, 3, 1) not in set(TallyMonth.objects.values_list("month", flat=True))
+    assert dt.date(2026, 3, 1) not in set(TallyBlock.objects.filter(months=1).values_list("start", flat=True))
     assert not StoredStandings.objects.exists()
     rated = []
     add = RatingBook.add

@@ -15,10 +15,9 @@ from gamenights.standings.core.ratings import (
     Rating,
     RatingBook,
     chance_of_being_better,
-    month_of,
     pool_of,
     rank_people,
-    rate_months,
+    rate_days,
     rate_plays,
 )
 from gamenights.standings.core.tally import Slot
@@ -110,7 +109,7 @@ def test_going_on_from_a_stored_state_gives_the_same_ratings():
 
 def test_an_edit_in_the_middle_does_not_redo_what_came_before(monkeypatch):
     plays = [play for play in make_season(400, games=1) if pool_of(play) == Slot("g0")]
-    checkpoints = dict(rate_months(plays, {}))
+    checkpoints = dict(rate_days(plays, {}))
     edited = next(play for play in plays if play.day.month == 9)
     new = replace(
         edited, players=tuple(replace(one, place=len(edited.players) + 1 - one.place) for one in edited.players)
@@ -119,13 +118,13 @@ def test_an_edit_in_the_middle_does_not_redo_what_came_before(monkeypatch):
     rated = []
     monkeypatch.setattr(ratings.RatingBook, "add", _count(ratings.RatingBook.add, rated))
     before = {}
-    for month, changed in checkpoints.items():
-        if month < month_of(edited.day):
+    for day, changed in checkpoints.items():
+        if day < edited.day:
             before |= changed
-    later = [play for play in plays if month_of(play.day) >= month_of(edited.day)]
-    fresh = dict(rate_months(later, before))
+    later = [play for play in plays if play.day >= edited.day]
+    fresh = dict(rate_days(later, before))
     assert {play.day.month for play in rated} == {9, 10, 11, 12}
-    assert fresh != {month: changed for month, changed in checkpoints.items() if month in fresh}
+    assert fresh != {day: changed for day, changed in checkpoints.items() if day in fresh}
     merged = dict(before)
     for changed in fresh.values():
         merged |= changed

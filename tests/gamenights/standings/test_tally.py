@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from decimal import Decimal
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pytest
 from hypothesis import given
@@ -19,8 +19,15 @@ from gamenights.standings.core.leaderboard import (
     h_index,
     list_meetings,
 )
+from gamenights.standings.core.months import blocks_with, cut_into_blocks, last_day_of
 from gamenights.standings.core.tally import PersonTally, Slot, add_up, tally_plays
-from gamenights.standings.core.tally_codec import tally_from_json, tally_to_json
+from gamenights.standings.core.tally_codec import (
+    SlotRows,
+    head_to_json,
+    pairs_to_json,
+    people_to_json,
+    tally_from_json,
+)
 from gamenights.standings.core.titles import award_titles
 from tests.gamenights.plays.sample_plays import FIRST_DAY, make_play, make_player
 from tests.gamenights.standings.sample_season import make_season
@@ -178,7 +185,36 @@ def test_months_add_up_to_the_year():
 
 def test_a_tally_comes_back_from_json():
     tally = tally_plays(make_season(200))
-    assert tally_from_json(json.loads(json.dumps(tally_to_json(tally)))) == tally
+    head = json.loads(json.dumps(head_to_json(tally)))
+    rows = {
+        slot: SlotRows(json.loads(json.dumps(people_to_json(one.people))), pairs_to_json(one.pairs))
+        for slot, one in tally.slots.items()
+    }
+    assert tally_from_json(head, rows) == tally
+    without = tally_from_json(head, {})
+    assert without.people == tally.people
+    assert award_titles(without) == award_titles(tally)
+    assert without.slots.keys() == tally.slots.keys()
+
+
+@given(st.dates(dt.date(1990, 1, 1), dt.date(2040, 1, 1)), st.integers(0, 200))
+def test_any_span_of_months_is_a_few_blocks(first, length):
+    first = first.replace(day=1)
+    number = first.year * 12 + first.month - 1 + length
+    last = dt.date(number // 12, number % 12 + 1, 1)
+    blocks = list(cut_into_blocks(first, last))
+    assert blocks[0].start == first
+    assert blocks[-1].end == last_day_of(last)
+    for one, other in pairwise(blocks):
+        assert one.end + dt.timedelta(days=1) == other.start
+    assert len(blocks) <= 8 + length // 16
+    assert all(block in blocks_with(block.start) for block in blocks)
+
+
+def test_a_month_is_in_one_block_of_each_length():
+    assert [block.months for block in blocks_with(dt.date(2026, 11, 1))] == [16, 8, 4, 2, 1]
+    for block in blocks_with(dt.date(2026, 11, 1)):
+        assert block.start <= dt.date(2026, 11, 1) <= block.end
 
 
 def test_roles_and_start_players_have_win_rates():

@@ -1,0 +1,177 @@
+"""The tally of a period from stored blocks of months, and from the plays of the days at both ends."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import FilteredRelation, Q
+
+from gamenights.plays.values import PlayFacts
+from gamenights.standings.core.months import Block, cut_into_blocks, last_day_of, month_of
+from gamenights.standings.core.tally import Slot, Tally, add_up, tally_plays
+from gamenights.standings.core.tally_codec import (
+    SlotRows,
+    head_to_json,
+    pairs_to_json,
+    people_to_json,
+    tally_from_json,
+)
+from gamenights.standings.models import TallyBlock, TallyBlockSlot
+from groups.models import Group
+
+NOTHING = Q(pk__in=())
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """From a day to a day, both included."""
+
+    first: dt.date
+    last: dt.date
+
+    def as_filter(self) -> Q:
+        return Q(day__gte=self.first, day__lte=self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What a page needs of a tally beside everyone over all games: the people of one slot, or nothing more."""
+
+    slot: Slot | None = None
+
+
+class BlockTallies:
+    """Whole months come from store; what is missing there is counted from plays, once. Without a focus, all of it."""
+
+    def __init__(self, group: Group, days: Days, focus: Focus | None) -> None:
+        self.group, self._days = group, days
+        first, last = month_of(days.first), month_of(days.last)
+        if days.first > first:
+            first = last_day_of(first) + dt.timedelta(days=1)
+        if days.last < last_day_of(last):
+            last = month_of(last - dt.timedelta(days=1))
+        self._blocks = list(cut_into_blocks(first, last)) if first <= last else []
+        self._edges = self._find_edges(first, last)
+        self._tallies = self._read(any_of(self._blocks), focus) if self._blocks else {}
+        self._missing = [block for block in self._blocks if block not in self._tallies]
+        self._parts: dict[Block, Tally] = {}
+        if any(block.months > 1 for block in self._missing):
+            smaller = NOTHING
+            for block in self._missing:
+                smaller |= Q(start__gte=block.start, start__lte=block.end, months__lt=block.months)
+            self._parts = self._read(smaller, None)
+        self._uncounted = [month for block in self._missing for month in self._uncounted_in(block)]
+        self._fresh: dict[Block, Tally] = {}
+
+    def _find_edges(self, first: dt.date, last: dt.date) -> list[Days]:
+        """The days that are not in whole months."""
+        days = self._days
+        if first > last:
+            return [days]
+        found = []
+        if days.first < first:
+            found.append(Days(days.first, first - dt.timedelta(days=1)))
+        if days.last > last_day_of(last):
+            found.append(Days(last_day_of(last) + dt.timedelta(days=1), days.last))
+        return found
+
+    def _read(self, wanted: Q, focus: Focus | None) -> dict[Block, Tally]:
+        rows = TallyBlock.objects.filter(wanted, group=self.group)
+        if focus is None:
+            slots: dict[int, dict[Slot, SlotRows]] = defaultdict(dict)
+            found = TallyBlockSlot.objects.filter(block__in=rows.values("pk"))
+            for pk, game, variant, people, pairs in found.values_list("block", "game", "variant", "people", "pairs"):
+                slots[pk][Slot(game, variant)] = SlotRows(people, pairs)
+            heads = rows.values_list("pk", "start", "months", "head")
+            return {Block(start, months): tally_from_json(head, slots[pk]) for pk, start, months, head in heads}
+        if focus.slot is None:
+            heads = rows.values_list("start", "months", "head")
+            return {Block(start, months): tally_from_json(head, {}) for start, months, head in heads}
+        slot = focus.slot
+        condition = Q(slot__game=slot.game, slot__variant=slot.variant)
+        rows = rows.annotate(mine=FilteredRelation("slot", condition=condition))
+        return {
+            Block(start, months): tally_from_json(head, {slot: SlotRows(people)} if people else {})
+            for start, months, head, people in rows.values_list("start", "months", "head", "mine__people")
+        }
+
+    def _uncounted_in(self, block: Block) -> list[Block]:
+        """The single months of a block that have to be counted."""
+        if block in self._parts:
+            return []
+        if block.months == 1:
+            return [block]
+        return [month for half in block.halves for month in self._uncounted_in(half)]
+
+    @property
+    def has_news(self) -> bool:
+        """Something was counted that can be stored."""
+        return bool(self._fresh)
+
+    def missing_days(self) -> Q:
+        wanted = NOTHING
+        for days in (*self._edges, *(Days(month.start, month.end) for month in self._uncounted)):
+            wanted |= days.as_filter()
+        return wanted
+
+    @property
+    def is_complete(self) -> bool:
+        """No play has to be read."""
+        return not self._edges and not self._uncounted
+
+    def add_up(self, plays: Iterable[PlayFacts]) -> Tally:
+        found: dict[dt.date, list[PlayFacts]] = defaultdict(list)
+        at_edges: dict[Days, list[PlayFacts]] = {edge: [] for edge in self._edges}
+        uncounted = {block.start for block in self._uncounted}
+        for play in plays:
+            month = month_of(play.day)
+            if month in uncounted:
+                found[month].append(play)
+                continue
+            for edge, rows in at_edges.items():
+                if edge.first <= play.day <= edge.last:
+                    rows.append(play)
+        for block in self._missing:
+            self._tallies[block] = self._count(block, found)
+        parts = [(block.start, tally) for block, tally in self._tallies.items()]
+        parts += [(edge.first, tally_plays(rows)) for edge, rows in at_edges.items()]
+        return add_up(tally for _, tally in sorted(parts, key=lambda row: row[0]))
+
+    def _count(self, block: Block, plays: dict[dt.date, list[PlayFacts]]) -> Tally:
+        if block in self._parts:
+            return self._parts[block]
+        if block.months == 1:
+            tally = tally_plays(plays[block.start])
+        else:
+            tally = add_up(self._count(half, plays) for half in block.halves)
+        self._fresh[block] = tally
+        return tally
+
+    def store(self) -> None:
+        rows = [
+            TallyBlock(group=self.group, start=block.start, months=block.months, head=head_to_json(tally))
+            for block, tally in self._fresh.items()
+        ]
+        TallyBlock.objects.bulk_create(rows)
+        slots = [
+            TallyBlockSlot(
+                block=row,
+                game=slot.game,
+                variant=slot.variant,
+                people=people_to_json(one.people),
+                pairs=pairs_to_json(one.pairs),
+            )
+            for row, tally in zip(rows, self._fresh.values(), strict=True)
+            for slot, one in tally.slots.items()
+        ]
+        TallyBlockSlot.objects.bulk_create(slots)
+
+
+def any_of(blocks: Iterable[Block]) -> Q:
+    wanted = NOTHING
+    for block in blocks:
+        wanted |= Q(start=block.start, months=block.months)
+    return wanted
