@@ -211,7 +211,7 @@ class PlayDetail(APIView):
 
     @extend_schema(operation_id="plays_change", request=PlayInSerializer, responses=PlaySerializer)
     def put(self, request: Request, code: str, uuid: str) -> Response:
-        """Change a play. Its history keeps what it was."""
+        """Change a play. Its history keeps what it was. Where the group wants consent, the change waits for it."""
         play = _get_play(request.who, code, uuid)
         data = _valid(PlayInSerializer, request)
         facts = _read_play(play.group, {"day": play.day, **data}, play.uuid)

@@ -34,6 +34,7 @@ class GroupForm(KeyForm):
 class GroupSettingsForm(GroupForm):
     visibility = forms.ChoiceField(label="Who can see nights and standings", choices=Group.Visibility.choices)
     edits = forms.ChoiceField(label="Who can change a logged play", choices=Group.Edits.choices)
+    consent = forms.ChoiceField(label="When a change counts", choices=Group.Consent.choices)
 
 
 class MemberForm(KeyForm):

@@ -51,12 +51,19 @@ class Group(models.Model):
         PLAYERS = "players", "Its players, and the hosts"
         HOSTS = "hosts", "Only the hosts"
 
+    class Consent(TextChoices):
+        NONE = "none", "At once"
+        PLAYER = "player", "When another player of it, or a host, agrees"
+        HOST = "host", "When a host agrees"
+
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
     name = models.CharField(max_length=200)
     zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.MEMBERS)
     # Who can change a play that somebody logged.
     edits = models.CharField(max_length=10, choices=Edits, default=Edits.ANYONE)
+    # When such a change counts.
+    consent = models.CharField(max_length=10, choices=Consent, default=Consent.NONE)
     log = models.OneToOneField(Log, models.PROTECT, related_name="group")
     # There is no log to hold a receipt before the group exists, so its form's key is stored here.
     founding_key = models.CharField(max_length=170, unique=True)

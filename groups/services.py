@@ -65,13 +65,16 @@ def write_to_log(
     return log_services.write(group.log_id, who=who.ref, key=key, body={"act": act, **body}, act=work)
 
 
-def change_settings(group: Group, who: Who, *, key: str, name: str, zone: str, visibility: str, edits: str) -> None:
+def change_settings(
+    group: Group, who: Who, *, key: str, name: str, zone: str, visibility: str, edits: str, consent: str = ""
+) -> None:
     require_host(group, who)
     values = {
         "name": clean_name(name, "name of the group"),
         "zone": check_zone(zone),
         "visibility": visibility,
         "edits": edits,
+        "consent": consent or group.consent,
     }
     body = {name: value for name, value in values.items() if name != "name"}
     write_to_log(

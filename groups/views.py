@@ -92,7 +92,7 @@ def change_member(request: HttpRequest, code: str, pk: int) -> HttpResponse:
 def settings(request: HttpRequest, code: str) -> HttpResponse:
     group = selectors.get_visible_group(request.who, code)
     permissions.require_host(group, request.who)
-    initial = {name: getattr(group, name) for name in ("name", "zone", "visibility", "edits")}
+    initial = {name: getattr(group, name) for name in ("name", "zone", "visibility", "edits", "consent")}
     form = GroupSettingsForm(request.POST or None, initial={**initial, "key": new_key()})
     if request.method == "POST" and form.is_valid():
         try:

@@ -9,13 +9,18 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from gamenights.plays.codec import play_from_json
 from gamenights.plays.models import Play
+from gamenights.plays.permissions import can_agree
 from gamenights.plays.selectors import load_facts, names_of
+from gamenights.plays.services import find_proposal
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
 from groups.models import Group
 from heraldry import Arms
+from log.models import Entry
 from people.models import Person
 from people.name_validation import inline_name
+from people.requester import Who
 from text import join_list
 
 
@@ -130,27 +135,75 @@ WHAT = {
     "play_moved": "moved it to another night",
     "play_removed": "removed it",
     "play_restored": "restored it",
+    "play_change_rejected": "rejected the change",
+}
+PROPOSALS = {
+    "play_changed": "wants to change it",
+    "play_removed": "wants to remove it",
+    "play_restored": "wants to restore it",
 }
 
 
 def build_history(play: Play) -> list[HistoryRow]:
     """Everything that was done with this play, newest first, with the result as it was entered."""
-    from gamenights.plays.codec import play_from_json
-    from log.models import Entry
-
     entries = Entry.objects.filter(log=play.group.log_id, number__in=play.entries).select_related("actor__merged_into")
     rows = list(entries.order_by("-number"))
-    facts = {row.pk: play_from_json(row.body["facts"]) for row in rows if "facts" in row.body}
-    ids = {int(one.person) for play_then in facts.values() for one in play_then.players if one.person}
-    names = names_of(ids)
-    found = []
+    proposers = {row.number: row.actor for row in rows if row.act == "play_change_proposed"}
+    facts = {row.pk: then for row in rows if (then := _facts_in(row))}
+    names = names_of({int(one.person) for then in facts.values() for one in then.players if one.person})
+    found: list[HistoryRow] = []
     for row in rows:
-        who = inline_name(row.actor.root.name) if row.actor else "The site"
-        then = facts.get(row.pk)
-        words = [
-            f"{inline_name(names.get(int(one.person), 'Someone') if one.person else one.name)} "
-            f"{format_score(one.score) or one.score_text}".strip()
-            for one in (in_order(then) if then else ())
-        ]
-        found.append(HistoryRow(row.entered_at, f"{who} {WHAT[row.act]}.", ", ".join(words)))
+        text = f"{_actor_name(row.actor)} {describe_entry(row)}."
+        if row.act != "play_change_rejected" and (proposer := proposers.get(row.body.get("settles"))):
+            text = f"{_actor_name(row.actor)} agreed: {_actor_name(proposer)} {WHAT[row.act]}."
+        found.append(HistoryRow(row.entered_at, text, describe_scores(facts.get(row.pk), names)))
     return found
+
+
+def describe_entry(row: Entry) -> str:
+    return PROPOSALS[row.body["proposes"]] if row.act == "play_change_proposed" else WHAT[row.act]
+
+
+def _facts_in(row: Entry) -> PlayFacts | None:
+    body = row.body.get("proposed", row.body)
+    return play_from_json(body["facts"]) if "facts" in body else None
+
+
+def _actor_name(actor: Person | None) -> str:
+    return inline_name(actor.root.name) if actor else "The site"
+
+
+def describe_scores(play: PlayFacts | None, names: dict[int, str]) -> str:
+    return ", ".join(
+        f"{inline_name(names.get(int(one.person), 'Someone') if one.person else one.name)} "
+        f"{format_score(one.score) or one.score_text}".strip()
+        for one in (in_order(play) if play else ())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalDisplay:
+    """A change that waits for consent."""
+
+    entry: int
+    text: str
+    game: str
+    detail: str
+    can_agree: bool
+    is_own: bool
+
+
+def build_proposal(play: Play, who: Who) -> ProposalDisplay | None:
+    entry = find_proposal(play)
+    if entry is None:
+        return None
+    facts = _facts_in(entry)
+    names = names_of({int(one.person) for one in facts.players if one.person}) if facts else {}
+    return ProposalDisplay(
+        entry=entry.number,
+        text=f"{_actor_name(entry.actor)} {describe_entry(entry)}.",
+        game=facts.game_name if facts and facts.game != str(play.game_id) else "",
+        detail=describe_scores(facts, names),
+        can_agree=can_agree(play, who, entry.actor_id),
+        is_own=who.person is not None and entry.actor_id in who.person.all_ids(),
+    )

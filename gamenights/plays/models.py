@@ -50,6 +50,8 @@ class Play(models.Model):
     removed_at = models.DateTimeField(null=True, blank=True)
     # The entries of the group's log about this play, oldest first.
     entries = models.JSONField(default=list)
+    # The entry that proposes a change, while the group has not agreed to it.
+    waiting_entry = models.PositiveIntegerField(null=True, blank=True)
 
     objects = PlayQuerySet.as_manager()
 

@@ -14,6 +14,11 @@ WHO_EDITS = {
     Group.Edits.PLAYERS: "Only its players and the hosts can change this play.",
     Group.Edits.HOSTS: "Only the hosts of this group can change a play.",
 }
+WHO_AGREES = {
+    Group.Consent.NONE: "Only a host or another player of this play can settle this change.",
+    Group.Consent.PLAYER: "Only a host or another player of this play can settle this change.",
+    Group.Consent.HOST: "Only a host of this group can settle this change.",
+}
 
 
 def can_see(play: Play, who: Who) -> bool:
@@ -38,6 +43,30 @@ def can_edit(play: Play, who: Who) -> bool:
 def require_edit(play: Play, who: Who) -> None:
     if not can_edit(play, who):
         raise Refusal(WHO_EDITS[Group.Edits(play.group.edits)], status=403)
+
+
+# ── Consent ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def needs_consent(play: Play, who: Who) -> bool:
+    """Somebody else has to agree before this person's change counts."""
+    consent = play.group.consent
+    if consent == Group.Consent.NONE:
+        return False
+    if consent == Group.Consent.HOST:
+        return role_in(play.group, who) != Member.Role.HOST
+    mine = who.person.all_ids() if who.person else []
+    others = play.players.exclude(person=None).exclude(person__in=mine)
+    return others.exists()
+
+
+def can_agree(play: Play, who: Who, proposed_by: int | None) -> bool:
+    """Someone other than whoever proposed the change, as the group chose."""
+    if who.person is None or proposed_by in who.person.all_ids():
+        return False
+    if role_in(play.group, who) == Member.Role.HOST:
+        return True
+    return play.group.consent != Group.Consent.HOST and _is_player(play, who)
 
 
 def _is_player(play: Play, who: Who) -> bool:

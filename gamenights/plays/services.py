@@ -6,16 +6,17 @@ The rows are worked out from the entries by ``apply_entry`` alone, so ``rebuild_
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
 
 from gamenights.nights.models import Night
+from gamenights.notices.personal import occasions
 from gamenights.plays.codec import PlayJson, play_from_json, play_to_json
 from gamenights.plays.models import Play, PlayPlayer
-from gamenights.plays.permissions import require_edit
+from gamenights.plays.permissions import WHO_AGREES, can_agree, needs_consent, require_edit
 from gamenights.plays.values import PlayFacts, check_play, complete_play
 from gamenights.shelf.models import Game
 from gamenights.standings import services as standings_services
@@ -26,7 +27,9 @@ from people.requester import Who
 from refusal import Refusal
 
 LOGGED, CHANGED, MOVED, REMOVED, RESTORED = "play_logged", "play_changed", "play_moved", "play_removed", "play_restored"
-ACTS = (LOGGED, CHANGED, MOVED, REMOVED, RESTORED)
+PROPOSED, REJECTED = "play_change_proposed", "play_change_rejected"
+ACTS = (LOGGED, CHANGED, MOVED, REMOVED, RESTORED, PROPOSED, REJECTED)
+NOT_WAITING = "This change no longer waits for consent. Reload the page."
 FROM_ELSEWHERE = {
     Play.Source.RESULT: "This play comes from a card table. Its result cannot be changed here.",
     Play.Source.BATTLE: "This play comes from a battle. Correct the battle's result instead.",
@@ -72,17 +75,17 @@ def change_play(play: Play, who: Who, *, key: str, facts: PlayFacts) -> Play:
     if play.source in FROM_ELSEWHERE:
         raise Refusal(FROM_ELSEWHERE[Play.Source(play.source)], status=409)
     facts = prepare(play.group, replace(facts, uuid=play.uuid, logged_at=play.logged_at))
-    return _write(play, who, key, CHANGED, {"facts": make_body(facts)["facts"]})
+    return _write_or_propose(play, who, key, CHANGED, {"facts": make_body(facts)["facts"]})
 
 
 def remove_play(play: Play, who: Who, *, key: str) -> Play:
     require_edit(play, who)
-    return _write(play, who, key, REMOVED, {})
+    return _write_or_propose(play, who, key, REMOVED, {})
 
 
 def restore_play(play: Play, who: Who, *, key: str) -> Play:
     require_edit(play, who)
-    return _write(play, who, key, RESTORED, {})
+    return _write_or_propose(play, who, key, RESTORED, {})
 
 
 def move_play(play: Play, who: Who, *, key: str, night: Night | None) -> Play:
@@ -93,17 +96,67 @@ def move_play(play: Play, who: Who, *, key: str, night: Night | None) -> Play:
     return _write(play, who, key, MOVED, {"night": night.pk if night else None})
 
 
-def _write(play: Play, who: Who, key: str, act: str, more: PlayJson) -> Play:
-    body = {"play": play.uuid, **more}
+def _write(
+    play: Play, who: Who, key: str, act: str, more: PlayJson, decide: Callable[[], tuple[str, PlayJson]] | None = None
+) -> Play:
+    """One entry about a play. ``decide``, called with the log locked, can make another entry of what was sent."""
 
     def work(writer: log_services.LogWriter) -> log_services.Answer:
-        entry = writer.append(act, actor=who.person.pk if who.person else None, body=body, played_on=play.day)
+        written, body = decide() if decide else (act, more)
+        actor = who.person.pk if who.person else None
+        entry = writer.append(written, actor=actor, body={"play": play.uuid, **body}, played_on=play.day)
         apply_entry(play.group, entry)
         return {"entry": entry.number}
 
-    log_services.write(play.group.log_id, who=who.ref, key=key, body={"act": act, **body}, act=work)
+    sent = {"act": act, "play": play.uuid, **more}
+    log_services.write(play.group.log_id, who=who.ref, key=key, body=sent, act=work)
     play.refresh_from_db()
     return play
+
+
+# ── Consent ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _write_or_propose(play: Play, who: Who, key: str, act: str, more: PlayJson) -> Play:
+    """Change the play; or, where the group wants someone else to agree, propose the change."""
+    proposes = needs_consent(play, who)
+
+    def decide() -> tuple[str, PlayJson]:
+        waiting = Play.objects.values_list("waiting_entry", flat=True).get(pk=play.pk)
+        if not proposes:
+            return act, {**more, "settles": waiting} if waiting else more
+        if waiting is not None:
+            raise Refusal("A change of this play is already waiting. Agree to it or reject it first.", status=409)
+        occasions.tell_of_proposal(play, who)
+        return PROPOSED, {"proposes": act, "proposed": more}
+
+    return _write(play, who, key, act, more, decide)
+
+
+def find_proposal(play: Play) -> Entry | None:
+    """The entry of the change that waits for consent."""
+    if play.waiting_entry is None:
+        return None
+    return Entry.objects.select_related("actor__merged_into").get(log=play.group.log_id, number=play.waiting_entry)
+
+
+def settle_change(play: Play, who: Who, *, key: str, proposal: int, agree: bool) -> Play:
+    """Agree to the change that this entry proposed, reject it, or withdraw your own."""
+    entry = Entry.objects.filter(log=play.group.log_id, number=proposal, act=PROPOSED, body__play=play.uuid).first()
+    if entry is None:
+        raise Refusal(NOT_WAITING, status=409)
+    is_own = who.person is not None and entry.actor_id in who.person.all_ids()
+    if not can_agree(play, who, entry.actor_id) and (agree or not is_own):
+        raise Refusal(WHO_AGREES[Group.Consent(play.group.consent)], status=403)
+
+    def decide() -> tuple[str, PlayJson]:
+        if Play.objects.values_list("waiting_entry", flat=True).get(pk=play.pk) != proposal:
+            raise Refusal(NOT_WAITING, status=409)
+        if not agree:
+            return REJECTED, {"settles": proposal}
+        return entry.body["proposes"], {**entry.body["proposed"], "settles": proposal}
+
+    return _write(play, who, key, "play_change_settled", {"proposal": proposal, "agree": agree}, decide)
 
 
 def append_plays(group: Group, writer: log_services.LogWriter, actor: int, plays: list[PlayFacts], source: str) -> None:
@@ -136,12 +189,16 @@ def apply_entry(group: Group, entry: Entry) -> None:
     if entry.act == LOGGED:
         play = play or Play(group=group, uuid=body["play"])
         play.entries = []
-        play.logged_by_id, play.removed_at = entry.actor_id, None
+        play.logged_by_id, play.removed_at, play.waiting_entry = entry.actor_id, None, None
         play.source = body.get("source", Play.Source.LOGGED)
         play.result_id, play.battle_id = body.get("result"), body.get("battle")
     assert play is not None
     if "night" in body:
         play.night_id = body["night"]
+    if entry.act == PROPOSED:
+        play.waiting_entry = entry.number
+    elif body.get("settles") == play.waiting_entry:
+        play.waiting_entry = None
     if entry.act == REMOVED:
         play.removed_at = entry.entered_at
     elif entry.act == RESTORED:

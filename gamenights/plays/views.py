@@ -11,7 +11,7 @@ from gamenights.nights.models import Night
 from gamenights.nights.permissions import require_part
 from gamenights.nights.selectors import get_visible_night
 from gamenights.plays import services
-from gamenights.plays.display import build_history, build_play_rows
+from gamenights.plays.display import build_history, build_play_rows, build_proposal
 from gamenights.plays.entry_form import EntryForm, empty_form, fill_form, form_of_play, read_form
 from gamenights.plays.models import Play
 from gamenights.plays.permissions import can_edit, can_see, require_edit
@@ -20,6 +20,7 @@ from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from log.services import new_key
 from pages.middleware.request_cleaning import accept_bodies_up_to
+from pages.number_parsing import parse_int
 from people.login_required import person_required
 from photos import services as photos_services
 from photos.display import build_photos
@@ -95,6 +96,7 @@ def play_page(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
         "play": play,
         "row": build_play_rows(Play.objects.filter(pk=play.pk), play.group)[0],
         "history": build_history(play),
+        "proposal": build_proposal(play, request.who),
         "editable": editable,
         "from_elsewhere": services.FROM_ELSEWHERE.get(play.source, ""),
         "nights": Night.objects.filter(group=play.group).exclude(day=None)[:20] if editable else (),
@@ -137,7 +139,7 @@ def change_play(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
 
 @require_POST
 def manage_play(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
-    """Remove it, restore it, or move it to another night."""
+    """Remove it, restore it, move it to another night, or settle a change that waits for consent."""
     play = _get_play(request, code, uuid)
     key, act = request.POST.get("key", ""), request.POST.get("act", "")
     if act == "remove":
@@ -148,6 +150,9 @@ def manage_play(request: HttpRequest, code: str, uuid: str) -> HttpResponse:
         wanted = request.POST.get("night", "")
         night = get_object_or_404(Night, group=play.group, code=wanted) if wanted else None
         services.move_play(play, request.who, key=key, night=night)
+    elif act in ("agree", "reject"):
+        proposal = parse_int(request.POST.get("proposal", "")) or 0
+        services.settle_change(play, request.who, key=key, proposal=proposal, agree=act == "agree")
     else:
         raise Refusal("Choose what to do with this play.", field="act")
     return redirect(reverse("gamenights:play", args=[code, uuid]))

@@ -11,11 +11,15 @@ from gamenights.nights.models import Attendance, Night
 from gamenights.notices.core.messages import Notice
 from gamenights.notices.personal import services
 from gamenights.notices.personal.models import NoticeChoice, Topic
+from gamenights.plays.models import Play
+from gamenights.plays.values import format_day
+from groups.models import Group, Member
 from jobs import services as jobs_services
 from jobs.models import Due
 from jobs.registry import JobContext, Outcome
 from pages import home_items
 from pages.guest_address import base_url
+from people.name_validation import inline_name
 from people.requester import Who
 
 SCAN_JOB = "waiting-for-you"
@@ -53,6 +57,23 @@ def tell_of_night(night: Night, notice: Notice) -> None:
 def tell_of_recap(night: Night, notice: Notice) -> None:
     came = Attendance.objects.filter(night=night).exclude(here_at=None).values_list("person", flat=True)
     services.tell(came, Topic.RECAP, notice)
+
+
+def tell_of_proposal(play: Play, who: Who) -> None:
+    """A change of a play waits for consent: its other players and the hosts are asked, as the group chose."""
+    hosts = play.group.members.filter(role=Member.Role.HOST).values_list("person", flat=True)
+    players = play.players.exclude(person=None).values_list("person", flat=True)
+    asked = {*hosts} if play.group.consent == Group.Consent.HOST else {*hosts, *players}
+    mine = set(who.person.all_ids()) if who.person else set()
+    name = inline_name(who.person.root.name) if who.person else "Someone"
+    notice = Notice(
+        f"proposal-{play.pk}-{len(play.entries)}",
+        f"{play.game.name}, {format_day(play.day)}: agree to a change",
+        f"{name} wants to change or remove this play. Agree to it or reject it.",
+        timezone.now(),
+        base_url() + play.get_absolute_url(),
+    )
+    services.tell(asked - mine, Topic.CONFIRM, notice)
 
 
 # ── Looked for every ten minutes ─────────────────────────────────────────────────────────────────────────
