@@ -94,13 +94,18 @@ class People:
         ids = {int(key) for key in keys}
         self._rows = {str(row.pk): row for row in Person.objects.filter(pk__in=ids)}
         self._me = {str(pk) for pk in me}
+        self._found: dict[str, Someone] = {}  # a shield takes a while to draw up
 
     def get(self, key: str) -> Someone:
-        row = self._rows.get(key)
-        return Someone(key, row.name if row else "Someone", row.arms if row else None, key in self._me)
+        if key not in self._found:
+            row = self._rows.get(key)
+            arms = row.arms if row else None
+            self._found[key] = Someone(key, row.name if row else "Someone", arms, key in self._me)
+        return self._found[key]
 
     def name(self, key: str) -> str:
-        return inline_name(self.get(key).name)
+        row = self._rows.get(key)
+        return inline_name(row.name if row else "Someone")
 
 
 def build_standings(summary: Summary, me: set[int]) -> StandingsDisplay:

@@ -1,4 +1,4 @@
-"""Titles that a tally gives: one line each, with the figure that earned it. Ties share a title."""
+"""Titles that a tally gives: one line each, with the figure that earned it. Ties share a title, up to a point."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gamenights.standings.core.tally import Tally
+
+MOST_SHARING = 5  # what more people have in common is no distinction
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def _title(key: str, name: str, values: Mapping[str, int], reasons: Mapping[str,
     if best < least:
         return None
     people = tuple(sorted(person for person, value in values.items() if value == best))
+    if len(people) > MOST_SHARING:
+        return None
     return Title(key, name, people, reasons[people[0]])
 
 

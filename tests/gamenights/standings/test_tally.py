@@ -238,5 +238,11 @@ def test_titles_name_the_figure_that_earned_them():
     assert "shared" not in titles
 
 
+def test_what_six_people_share_is_no_title():
+    people = [f"p{number}" for number in range(6)]
+    plays = [make_play(*(f"{one} {at}" for at, one in enumerate(people)), number=n, day=n) for n in range(3)]
+    assert {title.key for title in award_titles(tally_plays(plays))} == {"wins", "streak"}
+
+
 def test_no_plays_no_titles():
     assert award_titles(tally_plays([])) == []
