@@ -8,22 +8,35 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from gamenights.nights.models import Night
+from gamenights.nights.permissions import can_take_part
 from gamenights.nights.selectors import get_visible_night
+from gamenights.plays.selectors import plays_of_night
 from gamenights.plays.values import format_day
 from gamenights.recap.display import build_recap
 from gamenights.recap.picture import draw_picture
 from groups.models import Group
 from live.etag import render_once
 from pages.link_preview import LinkPreview, make_link_preview
+from people.requester import Who
+from photos.display import PhotoRow, shown_photos
+
+MOST_PHOTOS = 24
 
 
 @require_safe
 def recap_page(request: HttpRequest, code: str) -> HttpResponse:
     night = get_visible_night(request, code)
     display = build_recap(night)
-    context = {"display": display, "night": night, "group": night.group}
+    context = {"display": display, "night": night, "group": night.group, "photos": _photos(night, request.who)}
     context["share"] = _link_preview(night, display.recap.headline, display.recap.summary)
     return render(request, "gamenights/recap/recap.html", context)
+
+
+def _photos(night: Night, who: Who) -> list[PhotoRow]:
+    """The photos of its plays, for those who may open them: the recap is there for anyone with the night's code."""
+    if night.group.visibility != Group.Visibility.PUBLIC and not can_take_part(night, who):
+        return []
+    return shown_photos(plays_of_night(night))[:MOST_PHOTOS]
 
 
 @require_safe

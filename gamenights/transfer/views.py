@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.text import slugify
@@ -13,6 +14,7 @@ from gamenights.transfer import services, uploads
 from gamenights.transfer.core import write_bg_stats, write_bgg_xml, write_csv
 from gamenights.transfer.core.values import LARGEST_FILE
 from gamenights.transfer.forms import UploadForm
+from gamenights.transfer.photo_archive import write_archive
 from gamenights.transfer.selectors import compare_with_group, load_as_file
 from groups.models import Group
 from groups.permissions import require_member
@@ -103,11 +105,17 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-def export_plays(request: HttpRequest, code: str, form: str) -> HttpResponse:
+def export_plays(request: HttpRequest, code: str, form: str) -> HttpResponseBase:
     group = _get_group(request, code)
+    if form == "photos":
+        return FileResponse(write_archive(group), content_type="application/zip", headers=_download(group, "zip"))
     if form not in FORMS:
         raise Http404
     write, content_type, ending = FORMS[form]
+    content = write(load_as_file(group), group.tzinfo)
+    return HttpResponse(content, content_type=content_type, headers=_download(group, ending))
+
+
+def _download(group: Group, ending: str) -> dict[str, str]:
     name = f"plays-{slugify(group.name)[:60] or group.code}-{timezone.localdate():%Y-%m-%d}.{ending}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return HttpResponse(write(load_as_file(group), group.tzinfo), content_type=content_type, headers=headers)
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}

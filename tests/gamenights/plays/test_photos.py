@@ -188,3 +188,29 @@ def test_lost_file_is_not_found(play, player):
     photo = add(play, player)
     photo.path.unlink()
     assert player.client.get(photo.url).status_code == 404
+
+
+def test_photos_are_in_the_recap_of_those_who_may_open_them(group, night, master, player, stranger):
+    play = log_sample_play(group, Who.of(master), [(master, "31"), (player, "27")], night=night)
+    photo, hidden = add(play, player), add(play, player, key="another-photo")
+    services.report_photo(hidden, Who.of(master))
+    recap = night.get_absolute_url() + "recap/"
+    page = master.client.get(recap).text
+    assert photo.small_url in page
+    assert hidden.small_url not in page
+    assert stranger.client.get(recap).status_code == 200  # the code is enough for the results
+    assert photo.small_url not in stranger.client.get(recap).text
+
+
+def test_photos_are_in_the_export(group, play, master, player, stranger):
+    photo, hidden = add(play, player), add(play, player, key="another-photo")
+    services.report_photo(hidden, Who.of(master))
+    url = f"/groups/{group.code}/plays/export/photos/"
+    answer = player.client.get(url)
+    assert answer["Content-Disposition"].endswith('.zip"')
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        names = archive.namelist()
+        assert len(names) == 2
+        assert names[0] == "plays.json"
+        assert archive.read(names[1]) == photo.path.read_bytes()
+    assert stranger.client.get(url).status_code == 404
