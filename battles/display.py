@@ -22,6 +22,7 @@ from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
 from log.models import Entry
+from pages.page_parts import PageParts
 from refusal import Refusal
 from rulebook.campaign import scoring
 from rulebook.data.house_rules import Options
@@ -34,6 +35,8 @@ STAGES = (
     ("reported", "Reported"),
     ("confirmed", "Confirmed"),
 )
+# What apps above show on a battle's page: built with the request and the battle.
+BATTLE_PAGE = PageParts()
 
 
 @dataclass(frozen=True, slots=True)

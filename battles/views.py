@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from battles import services
 from battles.battle_titles import title_and_subtitle
-from battles.display import battle_display
+from battles.display import BATTLE_PAGE, battle_display
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of, require_permission
@@ -88,6 +88,7 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
         "key": new_key(),
         "log_ids": _log_ids(request, battle),
         "version": battle.log.version,
+        "parts": BATTLE_PAGE.build(request, battle),
         "scenarios": [SCENARIO[key] for key in services.scenarios_for(battle)],
         "attacker_is_a": bool(state and state.rules().attacker_is_side_a),
         "public": battle.campaign is not None and battle.campaign.visibility == Campaign.Visibility.PUBLIC,

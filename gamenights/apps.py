@@ -9,6 +9,7 @@ class GamenightsConfig(AppConfig):
     def ready(self) -> None:
         from cardgames import registry as cardgames_registry
         from gamenights import group_parts, home_items, past_games, personal_data
+        from gamenights.nights import battle_dates
         from gamenights.nights import selectors as nights_selectors
         from gamenights.notices.personal import occasions
         from gamenights.plays import filing, photos
@@ -17,6 +18,7 @@ class GamenightsConfig(AppConfig):
 
         cardgames_registry.register_code_holder(nights_selectors.find_by_code, nights_selectors.count_open_codes)
         group_parts.register()
+        battle_dates.register()
         filing.register()
         home_items.register()
         personal_data.register()

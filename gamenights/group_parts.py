@@ -9,17 +9,17 @@ from campaign.models import Campaign
 from gamenights.nights.models import Night
 from gamenights.plays.display import build_play_rows
 from gamenights.plays.models import Play
-from groups import registry
 from groups.models import Group
-from groups.registry import PagePart
+from groups.registry import GROUP_PAGE
+from pages.page_parts import PagePart
 
 MAX_NIGHTS, MAX_PLAYS = 40, 10
 
 
 def register() -> None:
-    registry.register_part(nights_part, order=10)
-    registry.register_part(plays_part, order=20)
-    registry.register_part(campaigns_part, order=40)
+    GROUP_PAGE.register(nights_part, order=10)
+    GROUP_PAGE.register(plays_part, order=20)
+    GROUP_PAGE.register(campaigns_part, order=40)
 
 
 def nights_part(request: HttpRequest, group: Group, role: str) -> PagePart:

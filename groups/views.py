@@ -39,7 +39,7 @@ def group_page(request: HttpRequest, code: str) -> HttpResponse:
         "group": group,
         "role": role,
         "members": selectors.list_members(group),
-        "parts": registry.build_parts(request, group, role),
+        "parts": registry.GROUP_PAGE.build(request, group, role),
         "key": new_key(),
     }
     return render(request, "groups/page.html", context)

@@ -37,6 +37,15 @@ class PersonRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmedRow:
+    """Two people whom a host took for one, and who can be split again."""
+
+    attendance: int
+    known: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRow:
     name: str
     arms: Arms
@@ -103,6 +112,7 @@ class NightDisplay:
     call: TableRow | None = None
     version: int = 0
     claims: tuple[PersonRow, ...] = field(default=())
+    confirmed: tuple[ConfirmedRow, ...] = field(default=())
     votes: tuple[VoteRow, ...] = field(default=())
 
     @property
@@ -138,7 +148,8 @@ class NightDisplay:
 def build_night(night: Night, who: Who) -> NightDisplay:
     mine = set(who.person.all_ids()) if who.person else set()
     tables = build_table_rows(night, mine)
-    people = _people(night, mine, tables)
+    rows = list(night.attendances.select_related("person__merged_into", "claims", "confirmed__merged_into"))
+    people = _people(night, rows, mine, tables)
     over = night.is_over()
     return NightDisplay(
         night=night,
@@ -159,15 +170,21 @@ def build_night(night: Night, who: Who) -> NightDisplay:
         call=next((row for row in tables if row.is_mine and row.is_asked), None),
         version=night.group.log.version,
         claims=tuple(row for row in people if row.claims),
+        confirmed=tuple(
+            ConfirmedRow(row.pk, inline_name(row.confirmed.name), inline_name(row.confirmed.root.name))
+            for row in rows
+            if row.confirmed and row.confirmed.merged_into
+        ),
         votes=() if over else _votes(night, people, mine),
     )
 
 
-def _people(night: Night, mine: set[int], tables: tuple[TableRow, ...]) -> tuple[PersonRow, ...]:
+def _people(
+    night: Night, rows: list[Attendance], mine: set[int], tables: tuple[TableRow, ...]
+) -> tuple[PersonRow, ...]:
     """One row for each person, those who are here first."""
     seated = {pk: row.code for row in tables for pk in row.people}
     best: dict[int, Attendance] = {}
-    rows = night.attendances.select_related("person__merged_into", "claims")
     for row in sorted(rows, key=lambda row: (not row.is_here, not row.answer)):
         best.setdefault(row.person.root.pk, row)
     return tuple(_person_row(night, row, mine, seated) for row in best.values())

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from battles.models import Battle
 from cardgames.models import MAX_CODE, Table, new_code
 from groups.models import Group
 from people.models import Person
@@ -56,6 +57,8 @@ class Night(models.Model):
     ends_at = models.DateTimeField(null=True, blank=True)
     place = models.CharField(max_length=200, blank=True)
     plan = models.TextField(max_length=2000, blank=True)
+    # The declared battle it was planned for.
+    battle = models.ForeignKey(Battle, models.SET_NULL, null=True, blank=True, related_name="nights")
     host = models.ForeignKey(Person, models.PROTECT, related_name="nights_hosted")
     closed_at = models.DateTimeField(null=True, blank=True)
     made_at = models.DateTimeField(default=timezone.now)
@@ -97,6 +100,8 @@ class Attendance(models.Model):
     left_at = models.DateTimeField(null=True, blank=True)
     # A newcomer who says they are this person. A host decides.
     claims = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The person a host took them for, so that this can be undone.
+    confirmed = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["here_at", "pk"]

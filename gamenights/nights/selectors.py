@@ -17,7 +17,7 @@ from people.requester import Who
 
 def get_visible_night(request: HttpRequest, code: str) -> Night:
     """The night with this code. A wrong code counts as a guess."""
-    found = Night.objects.filter(code=code).select_related("group__log", "host__merged_into")
+    found = Night.objects.filter(code=code).select_related("group__log", "host__merged_into", "battle")
     night = found.of(request.who).first() if request.who.is_known else None
     if night is None:
         with url_converters.CODE_LIMIT.attempt(request) as attempt:

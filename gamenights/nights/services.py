@@ -9,6 +9,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
+from battles.models import Battle
 from cardgames.models import Table
 from cardgames.tables import table_creation
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
@@ -41,6 +42,7 @@ def plan_night(
     place: str = "",
     plan: str = "",
     dates: Sequence[dt.datetime] = (),
+    battle: Battle | None = None,
 ) -> Night:
     """Plan a night, with its date or with dates to vote on; once per key. Whoever plans it is the host."""
     require_member(group, who)
@@ -53,7 +55,7 @@ def plan_night(
         raise Refusal(f"Propose at most {MAX_DATES} dates.", field="dates")
 
     def change(_: LogWriter) -> Answer:
-        night = Night(group=group, host=person, **fields)
+        night = Night(group=group, host=person, battle=battle, **fields)
         _set_start(night, starts_at)
         night.save()
         DateOption.objects.bulk_create(DateOption(night=night, starts_at=at) for at in options)
@@ -65,6 +67,7 @@ def plan_night(
         "title": fields["title"],
         "starts_at": starts_at.isoformat() if starts_at else None,
         "dates": [at.isoformat() for at in options],
+        **({"battle": battle.pk} if battle else {}),
     }
     for attempt in range(CODE_ATTEMPTS):
         try:
@@ -223,10 +226,25 @@ def answer_claim(night: Night, who: Who, *, key: str, attendance: Attendance, ag
     def change(_: LogWriter) -> None:
         if agree:
             merging.claim_person(known, by=Who.of(newcomer))
-        Attendance.objects.filter(pk=attendance.pk).update(claims=None)
+        Attendance.objects.filter(pk=attendance.pk).update(claims=None, confirmed=known if agree else None)
 
     body = {"person": newcomer.pk, "known": known.pk, "agree": agree}
     _write(night, who, key, "night_claim_answered", body, change)
+
+
+def undo_claim(night: Night, who: Who, *, key: str, attendance: Attendance) -> None:
+    """Two people whom a host of this night took for one are two again, each with their own plays."""
+    require_run(night, who)
+    known = attendance.confirmed
+    if known is None or known.merged_into is None:
+        raise Refusal("They are two people already.", status=409)
+    root = known.merged_into
+
+    def change(_: LogWriter) -> None:
+        merging.unmerge_person(known, by=Who.of(root))
+        Attendance.objects.filter(pk=attendance.pk).update(confirmed=None)
+
+    _write(night, who, key, "night_claim_undone", {"person": root.pk, "known": known.pk}, change)
 
 
 # ── Hosts ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,6 +12,7 @@ from cardgames.games import SHELF
 from cardgames.selectors import find_by_typed_code
 from cardgames.tables.seats import passes as table_passes
 from gamenights.nights import check_in, permissions, selectors, services
+from gamenights.nights.battle_dates import find_declared_battle, suggest_title
 from gamenights.nights.display import build_night
 from gamenights.nights.forms import MOMENT, CheckInForm, NightForm, PlanNightForm
 from gamenights.nights.models import Attendance, Night
@@ -48,7 +49,9 @@ def enter_code(request: HttpRequest) -> HttpResponse:
 def plan_night(request: HttpRequest, code: str) -> HttpResponse:
     group = get_visible_group(request.who, code)
     require_member(group, request.who)
-    form = PlanNightForm(request.POST or None, group=group, initial={"key": new_key()})
+    battle = find_declared_battle(group, request.who, request.GET.get("battle", ""))
+    initial = {"key": new_key(), "title": suggest_title(battle) if battle else ""}
+    form = PlanNightForm(request.POST or None, group=group, initial=initial)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
@@ -61,14 +64,14 @@ def plan_night(request: HttpRequest, code: str) -> HttpResponse:
                 plan=data["plan"],
                 starts_at=data["starts_at"],
                 dates=data["dates"],
+                battle=battle,
             )
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
             return redirect(night)
-    return render(
-        request, "gamenights/nights/plan.html", {"form": form, "group": group}, status=422 if form.is_bound else 200
-    )
+    context = {"form": form, "group": group, "battle": battle}
+    return render(request, "gamenights/nights/plan.html", context, status=422 if form.is_bound else 200)
 
 
 @person_required
@@ -186,9 +189,13 @@ def manage(request: HttpRequest, code: str) -> HttpResponse:
         services.close_night(night, who, key=key)
     elif act == "reopen":
         services.reopen_night(night, who, key=key)
-    elif act in ("confirm", "deny"):
-        row = get_object_or_404(night.attendances.select_related("person", "claims"), pk=_number(request, "attendance"))
-        services.answer_claim(night, who, key=key, attendance=row, agree=act == "confirm")
+    elif act in ("confirm", "deny", "split"):
+        rows = night.attendances.select_related("person", "claims", "confirmed__merged_into")
+        row = get_object_or_404(rows, pk=_number(request, "attendance"))
+        if act == "split":
+            services.undo_claim(night, who, key=key, attendance=row)
+        else:
+            services.answer_claim(night, who, key=key, attendance=row, agree=act == "confirm")
     elif act in ("co_host", "no_co_host", "hand_over", "check_in", "check_out"):
         person = _person_of(night, _number(request, "person"))
         if act == "hand_over":

@@ -10,12 +10,16 @@ from django.test import Client
 from django.utils import timezone
 
 from cardgames.models import Table
-from gamenights.models import Attendance, DateOption, Night
+from gamenights.models import Attendance, DateOption, Night, Play
 from gamenights.nights import services
 from gamenights.nights.times import day_of, end_of_day
+from gamenights.plays.selectors import load_facts
+from gamenights.standings.selectors import get_summary
+from groups import services as groups_services
 from groups.models import Member
 from people.models import Person
 from people.requester import Who
+from tests.gamenights.plays.sample_plays import log_sample_play
 
 pytestmark = pytest.mark.django_db
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -113,6 +117,78 @@ def test_known_name_is_asked_about_and_a_host_confirms_it(night, group, master):
     )
     known.refresh_from_db()
     assert known.merged_into == newcomer
+
+
+def come_in(night, name, key, **more):
+    phone = Client()
+    answer = phone.post(night.get_absolute_url() + "here/", {"name": name, "key": key, **more})
+    return phone, answer
+
+
+def test_a_host_confirms_denies_and_splits_again_with_history(group, master, player, make_person):
+    """Line by line: asked with the day, the host decides, plays follow, and all of it can be undone."""
+    before = services.plan_night(
+        group, Who.of(master), key="ten-november-night", starts_at=dt.datetime(2025, 11, 10, 19, tzinfo=BERLIN)
+    )
+    known = make_person("Bryony", account=False, keeper=player)
+    services.set_attendance(before, known, here_at=before.starts_at, left_at=before.starts_at)
+    old_play = log_sample_play(group, Who.of(master), [(known, "12"), (master, "9")], key="an-old-play")
+    night = services.start_tonight(group, Who.of(master), key="tonight-then")
+    phone, asked = come_in(night, "Bryony", "bryony-is-here")
+    assert "of 10 November" in asked.text
+    assert not Attendance.objects.filter(night=night, person__name="Bryony").exists()  # nothing before the answer
+    phone.post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-2", "known": known.pk})
+    row = Attendance.objects.get(night=night, claims=known)
+    play = log_sample_play(group, Who.of(master), [(row.person, "8"), (master, "9")], key="a-play-of-tonight")
+    run = night.get_absolute_url() + "run/"
+    assert phone.post(run, {"key": "let-me-be-her", "act": "confirm", "attendance": row.pk}).status_code == 403
+    assert {one.person for one in get_summary(group).board} == {str(pk) for pk in (known.pk, row.person_id, master.pk)}
+
+    master.client.post(run, {"key": "yes-that-is-her", "act": "confirm", "attendance": row.pk})
+    plays = {one.person: one.plays for one in get_summary(group).board}
+    assert plays == {str(row.person_id): 2, str(master.pk): 2}
+    assert "They are two people" in master.client.get(night.get_absolute_url()).text
+    assert phone.get(night.get_absolute_url()).text.count("Are you here?") == 0  # her phone stays logged in
+
+    assert phone.post(run, {"key": "i-am-not-her-2", "act": "split", "attendance": row.pk}).status_code == 403
+    assert master.client.post(run, {"key": "two-after-all", "act": "split", "attendance": row.pk}).status_code == 302
+    assert {one.person: one.plays for one in get_summary(group).board} == {
+        str(known.pk): 1, str(row.person_id): 1, str(master.pk): 2,
+    }  # fmt: skip
+    assert load_facts(Play.objects.filter(pk=old_play.pk))[0].people[0].person == str(known.pk)
+    assert load_facts(Play.objects.filter(pk=play.pk))[0].people[0].person == str(row.person_id)
+    again = master.client.post(run, {"key": "two-after-all-2", "act": "split", "attendance": row.pk})
+    assert again.status_code == 409
+    acts = set(group.log.entries.values_list("act", flat=True))
+    assert acts >= {"night_claimed", "night_claim_answered", "night_claim_undone"}
+
+
+def test_a_claim_that_the_host_denies_leaves_two_people(night, master):
+    come_in(night, "Bryony", "bryony-is-here")
+    known = Person.objects.get(name="Bryony")
+    come_in(night, "Bryony", "bryony-again-1", known=known.pk)
+    row = Attendance.objects.get(claims=known)
+    run = night.get_absolute_url() + "run/"
+    master.client.post(run, {"key": "no-not-the-same", "act": "deny", "attendance": row.pk})
+    assert Person.objects.filter(name="Bryony", merged_into=None).count() == 2
+    again = master.client.post(run, {"key": "no-not-the-same-2", "act": "confirm", "attendance": row.pk})
+    assert again.status_code == 409
+
+
+def test_a_name_with_an_account_is_never_offered(night, player):
+    _, answer = come_in(night, player.name, "tam-without-a-log-in")
+    assert answer.status_code == 302
+    assert Person.objects.filter(name=player.name, merged_into=None).count() == 2
+
+
+def test_the_same_phone_is_the_same_person_with_another_host(night, make_person):
+    phone, _ = come_in(night, "Bryony", "bryony-is-here")
+    host = make_person("Another Host", account=True)
+    elsewhere = groups_services.found_group(Who.of(host), key="a-group-elsewhere", name="Elsewhere")
+    other = services.start_tonight(elsewhere, Who.of(host), key="tonight-elsewhere")
+    phone.post(other.get_absolute_url() + "here/", {"key": "bryony-elsewhere"})
+    assert Person.objects.filter(name="Bryony").count() == 1
+    assert Attendance.objects.filter(person__name="Bryony", here_at__isnull=False).count() == 2
 
 
 def test_a_namesake_who_says_no_stays_someone_else(night):
