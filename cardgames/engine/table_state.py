@@ -89,8 +89,9 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.everybody = (2 << seats) - 1
         self.all_cards: list[Card] = []
         self.zones: list[Zone | Spots | Each | EachSpots] = []
-        # Each mix: the cards in their new order, who could follow it, and whether a shuffle made it.
-        self.mixes: list[tuple[tuple[Card, ...], int, bool]] = []
+        # Each mix: the cards in their new order, who could follow it, whether a shuffle made it, and who knew which
+        # card before and could not follow it.
+        self.mixes: list[tuple[tuple[Card, ...], int, bool, dict[Card, int]]] = []
         self.events: list[Event] = []
         self.notes: list[PrivateNote] = []
         # Set by the driver where a game can end at any moment (see Game.ends_at_once).
@@ -295,15 +296,16 @@ class Table(metaclass=DeclaredFieldsMeta):
             return
         number = len(self.mixes)
         everybody, of_now = self.everybody, (number,) * (self.seats + 1)
+        losses: dict[Card, int] = {}
         for card in cards:
             if card.seen:
-                lost = card.seen & ~knowing
+                lost = losses[card] = card.seen & ~knowing
                 if lost == everybody:
                     card.since = of_now
                 elif lost:
                     card.since = tuple(number if lost >> seat & 1 else old for seat, old in enumerate(card.since))
                 card.seen &= knowing
-        self.mixes.append((tuple(cards), knowing, shuffled))
+        self.mixes.append((tuple(cards), knowing, shuffled, losses))
 
     # Chance
 

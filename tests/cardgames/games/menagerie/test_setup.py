@@ -111,7 +111,7 @@ def test_cards_set_aside_are_shuffled_back() -> None:
     )
     next(game.play(table))
     assert len(table.mixes) == 3
-    again, _, by_shuffle = table.mixes[2]
+    again, _, by_shuffle, _ = table.mixes[2]
     assert by_shuffle
     assert len(again) == 46 - 8
     assert sum(card.face.id == "shoot" for card in again) == 4
