@@ -15,18 +15,25 @@ from cardgames.decks import selectors as decks_selectors
 from cardgames.engine import Deck
 from cardgames.engine.score_sheet import ScoreSheet
 from cardgames.games import find_companion_game
+from cardgames.games.majesty import companion as majesty
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
+from cardgames.games.moods import companion as moods
 from refusal import Refusal
 
 
 class CardCountSerializer(serializers.Serializer):
-    """What each player has. Royal Menagerie: animals by type. Of Mice and Monarchs: [cards, crowns] by colour."""
+    """What each player has. Royal Menagerie: animals by type. Of Mice and Monarchs: [cards, crowns] by colour.
+
+    Moods of the Mad King: play cards by genre, with the Muses as roles. Your Majesty: figures of each court.
+    """
 
     counts = serializers.ListField(child=serializers.DictField(), min_length=1, max_length=12)
     roles = serializers.ListField(child=serializers.CharField(max_length=20), required=False, max_length=4)
     left = serializers.ListField(child=serializers.DictField(), required=False, max_length=12)
     agreed = serializers.CharField(max_length=20, required=False)
+    king = serializers.CharField(max_length=40, required=False, help_text="Moods of the Mad King: the King's Mood.")
+    abolished = serializers.BooleanField(required=False, help_text="Your Majesty: slavery has been abolished.")
     deck = serializers.CharField(max_length=16, required=False, allow_blank=True)
 
 
@@ -50,7 +57,7 @@ class ScoreView(APIView):
         form.is_valid(raise_exception=True)
         sent = form.validated_data
         deck = decks_selectors.get_chosen_deck(request.who, found.key, sent.get("deck", ""))
-        return Response((_score_menagerie if found.key == "menagerie" else _score_monarchs)(sent, deck).as_json())
+        return Response(_SCORERS[found.key](sent, deck).as_json())
 
 
 def _score_menagerie(sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
@@ -61,6 +68,23 @@ def _score_menagerie(sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
 def _score_monarchs(sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
     counts = [{colour: _parse_pair(colour, pair) for colour, pair in each.items()} for each in sent["counts"]]
     return monarchs.score_sheet(counts, deck, _parse_tie_rule(sent, "share", "crowns", "cards"), sent.get("left"))
+
+
+def _score_moods(sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
+    return moods.score_sheet(sent["counts"], deck, sent.get("king", ""), sent.get("roles", ()))
+
+
+def _score_majesty(sent: Mapping[str, Any], deck: Deck) -> ScoreSheet:
+    paycheck = _parse_tie_rule(sent, "none", "reform", "wealth")
+    return majesty.score_sheet(sent["counts"], deck, abolished=sent.get("abolished", False), paycheck=paycheck)
+
+
+_SCORERS = {
+    "menagerie": _score_menagerie,
+    "monarchs": _score_monarchs,
+    "moods": _score_moods,
+    "majesty": _score_majesty,
+}
 
 
 def _parse_pair(colour: str, pair: Any) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from cardgames.companion import hidden_roles, services
 from cardgames.companion.display import seat_rows
 from cardgames.drawing import deck_pictures_of
+from cardgames.games import find_game
 from cardgames.models import Sheet, SheetSeat
 from cardgames.selectors import get_visible_sheet
 from pages.number_parsing import parse_int
@@ -33,12 +34,16 @@ def role_page(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
     """One seat's role: a cover until somebody takes it, then the card on that phone only."""
     row = get_visible_sheet(request.who, sheet)
     seat = _get_seat(row, place)
-    context = {"sheet": row, "seat": seat, "next": _next_untaken_place(request, row, seat.number)}
+    context = {
+        "sheet": row,
+        "game": find_game(row.game),
+        "seat": seat,
+        "next": _next_untaken_place(request, row, seat.number),
+    }
     if seat.role and seat.token_id is None and not row.roles_open and seat.number != row.state.get("vizier"):
         return render(request, "cardgames/companion/role_cover.html", context)
-    face = hidden_roles.get_role_for(request.who, row, seat)
     context |= {
-        "face": face,
+        "faces": hidden_roles.get_cards_for(request.who, row, seat),
         "pack": deck_pictures_of(services.deck_of(row)),
         "is_open": seat.number == row.state.get("vizier") or row.roles_open,
     }

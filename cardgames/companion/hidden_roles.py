@@ -1,6 +1,6 @@
-"""Hidden roles that phones deal. Only the browser that took a role sees it before the end.
+"""Hidden cards that phones deal: roles, Muses and Moods. Only the browser that took them sees them before the end.
 
-Roles are stored on the seats only: never in the log, a list or a message.
+They are stored on the seats and the sheet only: never in the log, a list or a message.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from cardgames.companion import services
 from cardgames.companion.models import SHEET_LASTS
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.menagerie.deck_faces import VIZIER
+from cardgames.games.moods import companion as moods
 from cardgames.models import Sheet, SheetSeat
 from people.models import Pass
 from people.passes import services as passes_services
@@ -24,37 +25,35 @@ COVERED = "You have already seen and covered this role. It is shown again when t
 
 
 def deal_roles(sheet: Sheet, who: Who, *, key: str, seen: int) -> Sheet:
-    """Deals the four roles if the sheet is still at step ``seen``. Only the keeper can deal again."""
-    if sheet.game != "menagerie":
+    """Deals the hidden cards if the sheet is still at step ``seen``. Only the keeper can deal again."""
+    if sheet.game not in ("menagerie", "moods"):
         raise Refusal("This game has no hidden roles.")
+    if sheet.state.get("dealt") and not services.is_keeper(who, sheet):
+        raise Refusal(NOT_KEEPER, status=403)
     if sheet.state.get("vizier") is not None and not services.is_keeper(who, sheet):
         raise Refusal(NOT_KEEPER, status=403)
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         if now.state.get("step", 0) != seen:
             raise Refusal(services.MOVED_ON, status=409)
-        roles = menagerie.deal_roles(services.new_dice())
-        for number, role in enumerate(roles):
+        if now.game == "moods":
+            deal = moods.deal_secrets(len(seats), services.new_dice())
+            hands, now.table_cards = [list(hand) for hand in deal.hands], [deal.king]
+        else:
+            hands = [[role] for role in menagerie.deal_roles(services.new_dice())]
+        for number, cards in enumerate(hands):
             seat = seats[number]
             if seat.token_id is not None:
                 passes_services.revoke_pass(seat.token)
-            SheetSeat.objects.filter(pk=seat.pk).update(role=role, token=None, seen_at=None)
-        vizier = roles.index(VIZIER)
-        start = menagerie.starter(vizier)
+            SheetSeat.objects.filter(pk=seat.pk).update(hidden_cards=cards, token=None, seen_at=None)
         now.roles_open = False
-        now.state = {
-            **now.state,
-            "vizier": vizier,
-            "dealt": True,
-            "start": start,
-            "active": start,
-            "turn": 1,
-            "ends": False,
-            "out": [],
-            "over": False,
-            "past": [],
-            "step": now.state.get("step", 0) + 1,
-        }
+        now.state = {**now.state, "dealt": True, "over": False, "past": [], "step": now.state.get("step", 0) + 1}
+        if now.game == "menagerie":
+            vizier = hands.index([VIZIER])
+            begins = menagerie.starter(vizier)
+            now.state |= {"vizier": vizier, "start": begins, "active": begins, "turn": 1, "ends": False, "out": []}
+        else:
+            now.state |= {"active": None, "turn": 0, "king": ""}
 
     return services.write_sheet(sheet, who, "roles-dealt", {}, change, key=key)
 
@@ -87,17 +86,17 @@ def take_role(request: HttpRequest, sheet: Sheet, number: int) -> None:
         passes_services.hold_pass(request, taken)
 
 
-def get_role_for(who: Who, sheet: Sheet, seat: SheetSeat) -> str:
-    """The role if this browser may see it, or a refusal. The Vizier is public; at the end all roles are."""
+def get_cards_for(who: Who, sheet: Sheet, seat: SheetSeat) -> list[str]:
+    """The hidden cards if this browser may see them, or a refusal. The Vizier is public; at the end all are."""
     if not seat.role:
         raise Refusal("The roles have not been dealt yet.", status=409)
     if sheet.roles_open or seat.role == VIZIER:
-        return seat.role
+        return list(seat.hidden_cards)
     if not is_role_holder(who, seat):
         raise Refusal(TAKEN, status=403)
     if seat.seen_at is not None:
         raise Refusal(COVERED, status=403)
-    return seat.role
+    return list(seat.hidden_cards)
 
 
 def cover_role(sheet: Sheet, who: Who, number: int) -> None:

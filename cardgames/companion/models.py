@@ -14,6 +14,8 @@ from log.models import Log
 from people.models import Pass, Person, new_code
 from people.requester import Who
 
+# Seats and turns of a sheet as stored; what is in it depends on the game.
+SheetState = dict[str, Any]
 # How long a sheet is kept after its last change. The names on it are deleted with it.
 SHEET_LASTS = dt.timedelta(days=30)
 
@@ -51,6 +53,8 @@ class Sheet(models.Model):
     state = models.JSONField(default=dict, blank=True)
     entered = models.JSONField(default=list, blank=True)
     roles_open = models.BooleanField(default=False)
+    # Cards that phones dealt face down to the middle of the table. Nobody sees them before the roles are shown.
+    table_cards = models.JSONField(default=list, blank=True)
     result = models.ForeignKey("cardgames.Result", models.SET_NULL, null=True, blank=True, related_name="+")
     # The game before, if the same people play again.
     follows = models.OneToOneField("self", models.SET_NULL, null=True, blank=True, related_name="followed_by")
@@ -70,14 +74,15 @@ class Sheet(models.Model):
 
 
 class SheetSeat(models.Model):
-    """A seat on a sheet. Until the roles are shown, only the holder of its pass may see its role."""
+    """A seat on a sheet. Until the roles are shown, only the holder of its pass may see its hidden cards."""
 
     PASS = "card_role"
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="seat_set", related_query_name="seat")
     number = models.PositiveIntegerField()
     label = models.CharField(max_length=200, blank=True)
-    role = models.CharField(max_length=20, blank=True)
+    # The hidden cards that phones dealt to this seat, by the id of their face; the role or Muse first.
+    hidden_cards = models.JSONField(default=list, blank=True)
     token = models.ForeignKey(Pass, models.SET_NULL, null=True, blank=True, related_name="+")
     # Seen on a phone that was handed on: that phone does not show it again.
     seen_at = models.DateTimeField(null=True, blank=True)
@@ -97,6 +102,10 @@ class SheetSeat(models.Model):
     def place(self) -> int:
         return self.number + 1
 
+    @property
+    def role(self) -> str:
+        return str(self.hidden_cards[0]) if self.hidden_cards else ""
 
-def empty_state(seats: int) -> dict[str, Any]:
+
+def empty_state(seats: int) -> SheetState:
     return {"seats": seats, "start": None, "active": None, "turn": 0, "ends": False, "out": [], "over": False}

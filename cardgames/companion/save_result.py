@@ -7,8 +7,7 @@ from typing import Any
 
 from cardgames.companion import services
 from cardgames.companion.display import ScoreDisplay, SheetSeatRow
-from cardgames.games import house_deck
-from cardgames.games.menagerie.deck_faces import ROLE_FACES
+from cardgames.games import find_game, house_deck
 from cardgames.models import Result, Sheet
 from cardgames.results.services import save_printed_result
 from log import services as log_services
@@ -54,18 +53,19 @@ def save_sheet_result(
         deck_title=sheet.deck_title,
         own_deck=services.deck_of(sheet) != house_deck(sheet.game),
         seconds=seconds,
-        kept=_ending_data(score),
+        kept=_ending_data(sheet, score),
     )
     Sheet.objects.filter(pk=sheet.pk, result=None).update(result=result)
     return result
 
 
-def _ending_data(score: ScoreDisplay) -> Mapping[str, Any]:
+def _ending_data(sheet: Sheet, score: ScoreDisplay) -> Mapping[str, Any]:
     """The data of the final sentence, in the shape in which a table's result has it."""
     assert score.played is not None
     played = score.played.as_json()
     result = {key: played[key] for key in ("outcome", "winners", "scores", "facts")}
-    cards = {face.id: face.name for face in ROLE_FACES}
+    faces = find_game(sheet.game).faces(services.deck_of(sheet))
+    cards = {face.id: face.name for face in faces if face.group in ("roles", "muse")}
     return {"outcome": score.played.sentence, "result": result, "cards": cards, "labels": {}}
 
 

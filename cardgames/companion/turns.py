@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cardgames.companion import services
+from cardgames.companion import court_turns, services
+from cardgames.companion.models import SheetState
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
 from cardgames.models import Sheet, SheetSeat
@@ -23,10 +24,14 @@ def change_turn(
     seen: int,
     seat: int | None = None,
     dice: Sequence[int] = (),
+    what: str = "",
     key: str | None = None,
 ) -> Sheet:
-    """Changes the turn. ``seen`` is the step the sender saw, so a repeated tap changes nothing."""
-    if act not in _TURN_ACTS:
+    """Changes the turn. ``seen`` is the step the sender saw, so a repeated tap changes nothing.
+
+    ``what`` names the action, card or Mood that the change is about.
+    """
+    if act not in _TURN_ACTS and act not in _COURT_ACTS:
         raise Refusal("The turn tracker does not know this action.")
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
@@ -41,24 +46,28 @@ def change_turn(
         past = [*state.pop("past", []), dict(state)][-MAX_UNDO:]
         if act == "fell":
             _enter_dice(now, state, dice)
+        elif act == "king":
+            court_turns.enter_king(now, state, what)
+        elif act in _COURT_ACTS:
+            _require_playing(state)
+            _COURT_ACTS[act](now, state, seat, what)
         else:
             _TURN_ACTS[act](now, state, seat)
         state |= {"past": past, "step": seen + 1}
         now.state = state
 
-    return services.write_sheet(
-        sheet, who, f"turn-{act}", {"seat": seat, "seen": seen, "dice": list(dice)}, change, key=key
-    )
+    body: Mapping[str, object] = {"seat": seat, "seen": seen, "dice": list(dice)}
+    return services.write_sheet(sheet, who, f"turn-{act}", {**body, "what": what} if what else body, change, key=key)
 
 
-def _undo(state: dict[str, Any]) -> dict[str, Any]:
+def _undo(state: SheetState) -> SheetState:
     past = list(state.get("past", []))
     if not past:
         raise Refusal("There is nothing to undo.", status=409)
     return {**past.pop(), "past": past, "step": state["step"] + 1}
 
 
-def _start_game(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+def _start_game(sheet: Sheet, state: SheetState, seat: int | None) -> None:
     """The start player: named or random. In Royal Menagerie it is the seat left of the Vizier."""
     count = state["seats"]
     if sheet.game == "menagerie":
@@ -69,14 +78,15 @@ def _start_game(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
     else:
         start = monarchs.start_seat(count, services.new_dice()) if seat is None else seat
     state |= {"start": start, "active": start, "turn": 1, "ends": False, "out": [], "over": False, "dice": []}
+    court_turns.start(sheet, state)
 
 
-def _next_turn(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+def _next_turn(sheet: Sheet, state: SheetState, seat: int | None) -> None:
     _require_playing(state)
     active, count = state["active"], state["seats"]
     if sheet.game == "menagerie":
         following = menagerie.next_seat(active, state["out"])
-    elif state["ends"] and active == monarchs.last_seat(state["start"], count):
+    elif _was_last_turn(sheet, state):
         following = None
     else:
         following = (active + 1) % count
@@ -85,14 +95,23 @@ def _next_turn(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
         state["over"] = True
     else:
         state |= {"active": following, "turn": state["turn"] + 1}
+        court_turns.begin_turn(sheet, state)
 
 
-def _mark_deck_empty(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+def _was_last_turn(sheet: Sheet, state: Mapping[str, Any]) -> bool:
+    if sheet.game == "monarchs":
+        return bool(state["ends"]) and state["active"] == monarchs.last_seat(state["start"], state["seats"])
+    return court_turns.is_show(sheet, state)
+
+
+def _mark_deck_empty(sheet: Sheet, state: SheetState, seat: int | None) -> None:
     _require_playing(state)
+    if sheet.game not in ("menagerie", "monarchs"):
+        raise Refusal("The turn tracker does not know this action.")
     state["ends"] = True
 
 
-def _mark_hand_empty(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+def _mark_hand_empty(sheet: Sheet, state: SheetState, seat: int | None) -> None:
     """Marks a hand as empty in the end-stage of Royal Menagerie."""
     _require_playing(state)
     if sheet.game != "menagerie" or not state["ends"] or seat is None:
@@ -102,13 +121,13 @@ def _mark_hand_empty(sheet: Sheet, state: dict[str, Any], seat: int | None) -> N
         state["over"] = True
 
 
-def _roll_dice(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+def _roll_dice(sheet: Sheet, state: SheetState, seat: int | None) -> None:
     """Rolls the two dice of a solo game."""
     dice = services.new_dice()
     _enter_dice(sheet, state, (dice.below(6) + 1, dice.below(6) + 1))
 
 
-def _enter_dice(sheet: Sheet, state: dict[str, Any], dice: Sequence[int]) -> None:
+def _enter_dice(sheet: Sheet, state: SheetState, dice: Sequence[int]) -> None:
     """Enters the two dice of a solo game."""
     _require_playing(state)
     if sheet.game != "monarchs" or state["seats"] != 1:
@@ -119,7 +138,7 @@ def _enter_dice(sheet: Sheet, state: dict[str, Any], dice: Sequence[int]) -> Non
     state["dice"] = list(dice)
 
 
-def _end_game(sheet: Sheet, state: dict[str, Any], seat: int | None) -> None:
+def _end_game(sheet: Sheet, state: SheetState, seat: int | None) -> None:
     state["over"] = True
 
 
@@ -130,14 +149,24 @@ def _require_playing(state: Mapping[str, Any]) -> None:
         raise Refusal("The game is over.", status=409)
 
 
-_TURN_ACTS: dict[str, Callable[[Sheet, dict[str, Any], int | None], None]] = {
+_TURN_ACTS: dict[str, Callable[[Sheet, SheetState, int | None], None]] = {
     "start": _start_game,
     "next": _next_turn,
     "ends": _mark_deck_empty,
     "out": _mark_hand_empty,
     "roll": _roll_dice,
     "over": _end_game,
-    # ``change_turn`` handles these two itself.
+    # ``change_turn`` handles these itself.
     "back": lambda sheet, state, seat: None,
     "fell": lambda sheet, state, seat: None,
+    "king": lambda sheet, state, seat: None,
+}
+_COURT_ACTS: dict[str, Callable[[Sheet, SheetState, int | None, str], None]] = {
+    "action": court_turns.take_action,
+    "lingers": court_turns.lay_lingering,
+    "scandal": court_turns.add_scandal,
+    "erased": court_turns.erase_scandal,
+    "abolition": court_turns.abolish_slavery,
+    "card-more": court_turns.add_play_card,
+    "card-fewer": court_turns.remove_play_card,
 }

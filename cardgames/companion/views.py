@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from cardgames.companion import services, turns
-from cardgames.companion.display import dice_sentences, read_seat_figures, score_of, seat_rows, turn_of
+from cardgames.companion.display import (
+    action_slots,
+    dice_sentences,
+    kings_mood,
+    read_seat_figures,
+    score_of,
+    seat_rows,
+    taken_actions,
+    turn_of,
+)
 from cardgames.companion.save_result import save_sheet_result
 from cardgames.decks import selectors as decks_selectors
 from cardgames.drawing import deck_pictures_of
-from cardgames.engine import Deck, Game
+from cardgames.engine import Deck, Face, Game
 from cardgames.games import find_companion_game, find_game, house_deck
 from cardgames.games.majesty import companion as majesty
 from cardgames.games.majesty.salon import LEVELS
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.menagerie.deck_faces import ROLE_FACES
 from cardgames.games.monarchs import companion as monarchs
+from cardgames.games.moods import companion as moods
+from cardgames.games.moods.deck_faces import MOODS_DEALT, actions_dealt, cards_of
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
 from live.etag import add_etag, not_modified_response
@@ -42,11 +55,14 @@ SALON_FIGURES = (
     ("scandals", "Scandals at your court", 0),
 )
 
+# What players agree on beside the cards, by the key of the option.
+AGREED_OPTIONS = frozenset({"sum_tie", "tiebreak", "family_scoring", "two_cards_when_same", "paycheck"})
+
 
 @require_safe
 def companion_page(request: HttpRequest, game: str) -> HttpResponse:
     """The set-up calculator, and the form that starts a score sheet."""
-    found = find_game(game) if game == "majesty" else find_companion_game(game)
+    found = find_companion_game(game)
     sent = request.GET
     context: dict[str, Any] = {
         "game": found,
@@ -78,7 +94,7 @@ def companion_page(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def _majesty_page(request: HttpRequest, game: Game, deck: Deck, shared: Mapping[str, object]) -> HttpResponse:
-    """Set-up and salon calculator; prestige is in the open, so there is no score sheet to fill in."""
+    """Set-up and salon calculator, and the form that starts a prestige sheet."""
     sent = request.GET
     low, high = game.seat_limits(deck)
     seats = _parse_number(sent.get("seats"), low, high, min(4, high))
@@ -89,6 +105,7 @@ def _majesty_page(request: HttpRequest, game: Game, deck: Deck, shared: Mapping[
     salon: dict[str, int] = {name: number for name, _, number in figures}
     level = _parse_number(sent.get("level"), 1, 5, 1)
     level = level if level in LEVELS else 1
+    colonies, per_muse = (_parse_optional(sent.get(name), majesty.MOST_CARDS) for name in ("colonies", "per_muse"))
     faux_pas = "faux_pas" in sent
     context = {
         **shared,
@@ -99,14 +116,23 @@ def _majesty_page(request: HttpRequest, game: Game, deck: Deck, shared: Mapping[
         "figures": figures,
         "salon": {"level": level, "faux_pas": faux_pas},
         "odds": majesty.work_out_salon(deck, level=level, faux_pas=faux_pas, **salon),
-        "steps": majesty.set_up(deck, seats),
+        "steps": majesty.set_up(deck, seats, colonies=colonies, per_muse=per_muse),
+        "own_box": {"colonies": colonies, "per_muse": per_muse},
         "warnings": game.warnings(deck, seats, {}),
+        "all_places": range(high),
+        "mine": Sheet.objects.visible_to(request.who).filter(game=game.key)[:5],
     }
     return render(request, "cardgames/companion/majesty.html", context)
 
 
 def set_up_steps(game: Game, deck: Deck, seats: int, brisk: bool = False) -> list[str]:
-    return menagerie.set_up(deck) if game.key == "menagerie" else monarchs.set_up(seats, deck, brisk)
+    if game.key == "menagerie":
+        return menagerie.set_up(deck)
+    if game.key == "moods":
+        return moods.set_up(deck, seats)
+    if game.key == "majesty":
+        return majesty.set_up(deck, seats)
+    return monarchs.set_up(seats, deck, brisk)
 
 
 def _set_up_counts(game: Game, deck: Deck, seats: int) -> list[tuple[int, str]]:
@@ -118,6 +144,13 @@ def _set_up_counts(game: Game, deck: Deck, seats: int) -> list[tuple[int, str]]:
             (2, "animals per player"),
             (3, "cards in each hand"),
         ]
+    if game.key == "moods":
+        return [
+            (deck.count(("play",)), "play cards"),
+            (actions_dealt(deck, seats), "action cards per player"),
+            (1, "Muse per player"),
+            (MOODS_DEALT[seats], "Moods per player" if MOODS_DEALT[seats] > 1 else "Mood per player"),
+        ]
     court = deck.count(("court",))
     each = deck.count(("starting",))
     return [(each * seats, "starting cards"), (court, "court cards"), (8, "of them face up"), (5, "cards in each hand")]
@@ -126,6 +159,11 @@ def _set_up_counts(game: Game, deck: Deck, seats: int) -> list[tuple[int, str]]:
 def _parse_number(text: str | None, low: int, high: int, otherwise: int) -> int:
     number = parse_int(text or "")
     return number if number is not None and low <= number <= high else otherwise
+
+
+def _parse_optional(text: str | None, high: int) -> int | None:
+    number = parse_int(text or "")
+    return number if number is not None and 0 <= number <= high else None
 
 
 @require_POST
@@ -166,20 +204,28 @@ def sheet_page(request: HttpRequest, sheet: str) -> HttpResponse:
     context = _sheet_context(request, row) | {
         "link": guest_url(row.link.get_absolute_url()) if row.link and row.link.revoked_at is None else None,
         "set_up": set_up_steps(find_game(row.game), services.deck_of(row), row.state["seats"], brisk),
-        "role_faces": ROLE_FACES if row.game == "menagerie" else (),
+        "role_faces": _role_faces(row),
         "people": Person.objects.known_to(request.who).roots().order_by("name")[:200],
         "key": new_key(),
     }
     return render(request, "cardgames/companion/sheet.html", context)
 
 
+def _role_faces(row: Sheet) -> tuple[Face, ...]:
+    """The roles or Muses to choose from where printed cards are used."""
+    if row.game == "moods":
+        return cards_of(services.deck_of(row), "muse")
+    return ROLE_FACES if row.game == "menagerie" else ()
+
+
 def _sheet_context(request: HttpRequest, row: Sheet) -> dict[str, Any]:
     seats = seat_rows(row, request.who)
     game = find_game(row.game)
+    deck = services.deck_of(row)
     return {
         "sheet": row,
         "game": game,
-        "pack": deck_pictures_of(services.deck_of(row)),
+        "pack": deck_pictures_of(deck),
         "seats": seats,
         "turn": turn_of(row, seats),
         "dice": dice_sentences(row),
@@ -187,8 +233,26 @@ def _sheet_context(request: HttpRequest, row: Sheet) -> dict[str, Any]:
         "step": row.state.get("step", 0),
         "is_followed": row.state["over"] and Sheet.objects.filter(follows=row).exists(),
         "is_keeper": services.is_keeper(request.who, row),
-        "options": [option for option in game.options if option.key in ("sum_tie", "tiebreak", "family_scoring")],
-    }
+        "options": [option for option in game.options if option.key in AGREED_OPTIONS],
+    } | _court_context(row, deck)
+
+
+def _court_context(row: Sheet, deck: Deck) -> dict[str, Any]:
+    """What the trackers of Your Majesty and Moods of the Mad King need."""
+    if row.game == "majesty":
+        active = row.state["active"]
+        figures = {"seats": row.state["seats"]}
+        if active is not None:
+            figures |= {"wealth": row.entered[active].get("wealth", 0), "scandals": row.state["scandals"][active]}
+        return {
+            "slots": action_slots(row),
+            "taken": taken_actions(row),
+            "lingering_cards": majesty.lingering_cards(deck),
+            "salon_url": f"{reverse('cardgames:companion', args=['majesty'])}?{urlencode(figures)}#calculated",
+        }
+    if row.game == "moods":
+        return {"mood_faces": cards_of(deck, "mood"), "king": kings_mood(row)}
+    return {}
 
 
 @require_safe
@@ -215,6 +279,7 @@ def change_turn(request: HttpRequest, sheet: str) -> HttpResponse:
             seen=seen,
             seat=None if seat < 0 else seat,
             dice=[_parse_number(sent.get(die), 0, 99, 0) for die in ("white", "black")] if "white" in sent else (),
+            what=sent.get("what", ""),
             key=_outbox_key(request),
         )
     except Refusal as refusal:

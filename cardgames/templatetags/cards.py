@@ -41,6 +41,12 @@ def card_text(pack: DeckPictures, face: str) -> str:
     return pack.picture(face).text
 
 
+@register.filter
+def card_group(face: str, pack: DeckPictures) -> str:
+    """The group of a card, which is the kind of its back where every group has its own."""
+    return pack.deck.row(face).group
+
+
 @register.simple_tag
 def colour_badge(colour: str) -> SafeString:
     """The badge of a court colour, to be shown beside its name."""

@@ -8,6 +8,9 @@ from cardgames.drawing import deck_pictures_of
 from cardgames.drawing.monarchs_cards import COLOURS as COURT
 from cardgames.engine import Deck, Game
 from cardgames.games import HOWTO, SHELF, house_deck
+from cardgames.games.majesty.player_numbers import MOST_PLAYERS
+from cardgames.games.majesty.salon import LEVELS
+from cardgames.games.majesty.scoring import TARGET
 from cardgames.games.menagerie.deck_faces import ANIMALS
 from cardgames.games.menagerie.scoring import LIMIT, animal_points
 from cardgames.games.monarchs.deck_faces import COLOURS
@@ -71,7 +74,26 @@ def _moods(deck: Deck) -> dict[str, object]:
     }
 
 
-SCORE_SHEETS = {"menagerie": _menagerie, "monarchs": _monarchs, "moods": _moods}
+def _majesty(deck: Deck) -> dict[str, object]:
+    """Prestige of each court, with what a salon asks for below; six courts side by side."""
+    rows = [
+        {"name": "Philosophes", "worth": "1 or 2"},
+        *({"name": f"Reforms of level {level}", "worth": str(level)} for level in LEVELS),
+        {"name": "Slave colonies", "worth": "−1, 0 after Abolition"},
+        {"name": "Scandals", "worth": "+1 difficulty"},
+        {"name": "Wealth", "worth": "seats in a salon"},
+    ]
+    return {
+        "rows": rows,
+        "columns": ["court"],
+        "key": "each",
+        "about": f"{TARGET} prestige win at once",
+        "total": "Prestige",
+        "seats": MOST_PLAYERS,
+    }
+
+
+SCORE_SHEETS = {"menagerie": _menagerie, "monarchs": _monarchs, "moods": _moods, "majesty": _majesty}
 
 
 def score_sheet(game: Game) -> Content:

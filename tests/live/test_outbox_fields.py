@@ -30,6 +30,8 @@ FIELDS = {
     "battles/tracker/undo.html": "seen then",
     "battles/tracker/unit.html": "castle did here how kind models on other seen_cells target terrain then unit wounds",
     "campaign/home/page.html": "text",
+    "cardgames/companion/_action_slots.html": "act step what",
+    "cardgames/companion/_courts.html": "act seat step what",
     "cardgames/companion/_turn.html": "act black step white",
     "cardgames/companion/sheet.html": "s*.* s*.*.cards s*.*.crowns s*.*.left s*.role seat",
     "cardgames/tables/seats/_confirm.html": "choice stamp",

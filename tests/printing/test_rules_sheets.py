@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from cardgames.drawing import deck_pictures_of
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
 from cardgames.games.menagerie.deck_faces import play_deck
 from cardgames.games.monarchs.deck_faces import letters, piles_of
@@ -182,8 +183,13 @@ def test_printed_games_have_every_card(rules_sheet, game):
     fronts = "".join(names_on(page) for page in leaf.pages[::2])
     for kind, number in PRINTED[game].items():
         assert fronts.count(squash(f"{kind} · {title}")) == number, kind
-    for card in cards:
-        assert squash(card["name"]) in fronts
+    pictures = deck_pictures_of(deck).pictures.values()
+    texts = {squash(picture.text): squash(picture.name) for picture in pictures if picture.text}
+    copies = Counter(squash(card["name"]) for card in cards)
+    for name in copies:
+        assert name in fronts
+    for text, name in texts.items():
+        assert fronts.count(text) >= copies[name], name
     last = title.split()[-1]
     for front, back in zip(leaf.pages[::2], leaf.pages[1::2], strict=True):
         assert {(2 - column, row) for column, row in cells(front, last)} == cells(back, last)
@@ -234,6 +240,16 @@ def test_score_sheets_show_animal_points(rules_sheet):
     leaf.is_whole()
     assert row_of(leaf.text, "Mammoth", "1: 2, 2: 6, 3: 0")
     assert row_of(leaf.text, "White Tiger", "1: 1, 2: 3, 3: 0")
+
+
+def test_score_sheet_of_your_majesty_has_six_courts(rules_sheet):
+    """Y70, Y71, Y72, Y73, Y75"""
+    leaf = rules_sheet("score-sheet", SHELF["majesty"], "majesty")
+    leaf.is_whole()
+    assert leaf.says("20 prestige win at once")
+    assert row_of(leaf.text, "Reforms of level 5", "5")
+    assert row_of(leaf.text, "Slave colonies", "−1, 0 after Abolition")
+    assert row_of(leaf.text, "1", "2", "3", "4", "5", "6")
 
 
 def test_quick_reference_is_the_first_sheet_on_the_page(client, db):

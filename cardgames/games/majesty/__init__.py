@@ -118,5 +118,4 @@ GAME = Game(
     ends_at_once=ends_at_once,
     note_sentences=sentences.NOTES,
     value_of_position=bot_evaluation.value_of_position,
-    has_companion=False,
 )

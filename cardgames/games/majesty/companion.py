@@ -1,13 +1,22 @@
-"""Your Majesty with printed cards: set-up for the group's own deck, and the odds of a salon."""
+"""Your Majesty with printed cards: set-up for the group's own deck, actions of a turn, salon odds and prestige."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cardgames.engine import Deck
-from cardgames.games.majesty.deck_faces import HAND, cards_of_group, normal_actions, randomizer_spread
+from cardgames.engine import Deck, Result
+from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
+from cardgames.games.majesty.deck_faces import (
+    HAND,
+    LINGERING,
+    cards_of_group,
+    every_card,
+    normal_actions,
+    randomizer_spread,
+)
 from cardgames.games.majesty.player_numbers import PATTERN, count_box
 from cardgames.games.majesty.salon import (
     FEWEST,
@@ -17,15 +26,131 @@ from cardgames.games.majesty.salon import (
     salon_chance,
     winning_randomizers,
 )
+from cardgames.games.majesty.scoring import (
+    LIMIT_SHARED,
+    NO_PAYCHECK,
+    OUTCOMES,
+    REACHED,
+    ROUND_LIMIT,
+    SHARED,
+    CourtCount,
+    highest,
+    prestige_lines,
+    prestige_of,
+    target_of,
+    winners_at_once,
+)
 from refusal import Refusal
 
 MOST = 30
+# The most cards of one kind that a group's own box may have.
+MOST_CARDS = 99
+MOST_ACTIONS = 2
+# The six types of action, each at most once in a turn (Y31, Y32).
+ACTIONS = {
+    "colony": "Choose a colony",
+    "philosophe": "Draw a philosophe",
+    "event": "Play an event",
+    "campaign": "Campaign",
+    "salon": "Host a salon",
+    "refill": "Refill the hand",
+}
+# What is counted at each court for the prestige sheet.
+FIGURES = {
+    "ones": "Philosophes worth 1",
+    "twos": "Philosophes worth 2",
+    "level1": "Reforms of level 1",
+    "level3": "Reforms of level 3",
+    "level5": "Reforms of level 5",
+    "slaves": "Slave colonies",
+    "wealth": "Wealth in coins",
+}
 
 
-def set_up(deck: Deck, players: int, two_players: str = PATTERN) -> list[str]:
-    """What to do before the first turn, in order."""
+def take_action(taken: Sequence[str], action: str) -> list[str]:
+    """The actions of this turn with one more; a repeat and a third are refused."""
+    if action not in ACTIONS:
+        raise Refusal("Choose one of the six types of action.", field="what")
+    if action in taken:
+        raise Refusal(f"“{ACTIONS[action]}” was already used in this turn. Take another type of action.", status=409)
+    if len(taken) >= MOST_ACTIONS:
+        raise Refusal("Both actions of this turn are used. Go on to the next turn.", status=409)
+    return [*taken, action]
+
+
+def lingering_cards(deck: Deck) -> dict[str, str]:
+    """The lingering events of a deck, by the id of their row."""
+    return {face.row: face.name for face in every_card(deck) if face.kind == LINGERING}
+
+
+def court_of(figures: Mapping[str, int]) -> CourtCount:
+    for key, number in figures.items():
+        if key not in FIGURES or type(number) is not int or not 0 <= number <= MOST:
+            raise Refusal(f"Enter whole numbers from 0 to {MOST}.", field=key)
+
+    def count(key: str) -> int:
+        return figures.get(key, 0)
+
+    reforms = (1,) * count("level1") + (3,) * count("level3") + (5,) * count("level5")
+    return CourtCount((1,) * count("ones") + (2,) * count("twos"), reforms, count("slaves"), count("wealth"))
+
+
+def score_sheet(
+    counts: Sequence[Mapping[str, int]],
+    deck: Deck,
+    *,
+    abolished: bool = False,
+    paycheck: str = NO_PAYCHECK,
+    is_over: bool = False,
+    rounds: int = 0,
+) -> ScoreSheet:
+    """Prestige as it is now. Somebody has won at the target; a game ended by hand goes to the highest."""
+    courts = [court_of(each) for each in counts]
+    scores = tuple(prestige_of(court, abolished=abolished, paycheck=paycheck) for court in courts)
+    lines = tuple(prestige_lines(court, abolished=abolished, paycheck=paycheck) for court in courts)
+    winners = winners_at_once(scores, [court.reforms for court in courts], paycheck)
+    outcome = SHARED if len(winners) > 1 else REACHED
+    if not winners and is_over:
+        winners = highest(scores)
+        outcome = LIMIT_SHARED if len(winners) > 1 else ROUND_LIMIT
+    options = {"paycheck": paycheck}
+    warnings = tuple(_count_warnings(courts, deck))
+    if not winners:
+        return ScoreSheet(scores, lines, options, warnings)
+    facts = {"target": target_of(paycheck), "rounds": rounds}
+    return ScoreSheet.of(
+        Result(outcome, winners, scores, lambda: list(lines), facts), OUTCOMES[outcome], options, warnings
+    )
+
+
+def _count_warnings(courts: Sequence[CourtCount], deck: Deck) -> list[SheetWarning | str]:
+    warnings: list[SheetWarning | str] = []
+    in_deck = Counter(face.level for face in cards_of_group(deck, "reform"))
+    entered = Counter(level for court in courts for level in court.reforms)
+    for level in LEVELS:
+        if entered[level] > in_deck[level]:
+            reforms = f"{entered[level]} reforms of level {level}"
+            warnings.append(f"{reforms} entered, but the deck has only {in_deck[level]}.")
+    slaves = sum(face.is_slave for face in cards_of_group(deck, "colony"))
+    if sum(court.slave_colonies for court in courts) > slaves:
+        warnings.append(f"The deck has only {slaves} slave colonies. Correct the counts.")
+    return warnings
+
+
+def set_up(
+    deck: Deck,
+    players: int,
+    two_players: str = PATTERN,
+    *,
+    colonies: int | None = None,
+    per_muse: int | None = None,
+) -> list[str]:
+    """What to do before the first turn, in order. A group may say how many colonies and philosophes its box has."""
     muses = Counter(face.muse for face in cards_of_group(deck, "philosophe"))
-    box = count_box(players, len(cards_of_group(deck, "colony")), muses, two_players)
+    if per_muse is not None:
+        muses = Counter(dict.fromkeys(muses, per_muse))
+    in_box = len(cards_of_group(deck, "colony")) if colonies is None else colonies
+    box = count_box(players, in_box, muses, two_players)
     gone = ", ".join(f"{out} of {muse}" for muse, (out, _) in box.muses.items() if out)
     steps = []
     if box.colonies_out:

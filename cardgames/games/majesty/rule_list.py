@@ -29,7 +29,8 @@ RULES = {
     "Y28": "New Royal Mistress erases all scandals at your court. Most scandals name another way.",
     "Y30": "You take up to two actions in your turn.",
     "Y31": "They must be of different types.",
-    "Y32": "The types: choose a colony, draw a philosophe, play an event, campaign, host a salon, refill.",
+    "Y32": "There are six types: refill your hand, claim a colony, engage a philosophe, "
+    "go on campaign, use an event, or hold a salon.",
     "Y33": "A round is one turn for everybody.",
     "Y34": "In other players' turns you play a card only where you can answer with it.",
     "Y35": "You can answer as often as you are asked.",

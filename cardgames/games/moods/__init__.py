@@ -71,5 +71,4 @@ GAME = Game(
     setup_warnings=setup_warnings,
     note_sentences=sentences.NOTES,
     has_points=False,
-    has_companion=False,
 )
