@@ -49,7 +49,7 @@ class CastlePieceRow:
 def _holder(tracker: TrackerState, state: PieceState) -> str:
     """The side whose colours a piece shows: its occupants', else the defender's."""
     if state.occupants:
-        return "A" if state.occupants[0].side == "attacker" else "B"
+        return state.occupants[0].side
     return "B"
 
 

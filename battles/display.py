@@ -12,7 +12,7 @@ from battles.models import Battle
 from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport
 from battles.result.prefill import luck_of, story_rounds
-from battles.result.services import options_of
+from battles.selectors import options_of
 from battles.tracker.core.steps.log import LoggedStep
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors

@@ -1,4 +1,4 @@
-"""Find a battle the requester may see."""
+"""Find a battle the requester may see, and the house rules it is fought by."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from battles.projection import project_stage
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from people.requester import Who
+from rulebook.data.house_rules import Options
 
 
 def get_visible_battle(who: Who, code: str) -> tuple[Battle, State | None]:
@@ -19,3 +20,8 @@ def get_visible_battle(who: Who, code: str) -> tuple[Battle, State | None]:
         return battle, None
     state = campaign_selectors.state_of(battle.campaign)
     return project_stage(battle, state), state
+
+
+def options_of(battle: Battle, state: State | None) -> Options:
+    """The campaign's current options, or those the battle began with."""
+    return state.rules() if state else Options.from_differences(battle.options)

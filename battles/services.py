@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 from battles import projection
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
+from battles.selectors import options_of
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from chance import Dice
@@ -19,7 +20,8 @@ from log import services as log_services
 from log.models import Receipt
 from people.requester import Who
 from refusal import Refusal
-from rulebook.data.scenarios import SCENARIO, scenario_for_roll, scenario_of
+from rulebook.campaign.roll_off import RollOff, assign_sides
+from rulebook.data.scenarios import SCENARIO, SIDES, scenario_for_roll, scenario_of
 
 Stage = Battle.Stage
 Answer = dict[str, Any]
@@ -92,6 +94,8 @@ def set_up_battle(
                 raise Refusal("In a siege the attacker is always side A.", field="swap")
             if len(fresh.sides) != 2:
                 raise Refusal("With more than two armies there are no sides to swap.", field="swap")
+            # Whoever plays side B won the scenario's roll-off, or the other side agreed.
+            assign_sides("A", "B", "B", "A", options_of(fresh, get_campaign_state(fresh)))
             fresh.sides = fresh.swapped_sides()
         return {"first": fresh.sides[0]["kingdom"] or fresh.sides[0]["name"]}
 
@@ -112,10 +116,12 @@ def roll_sides(battle: Battle, who: Who, *, key: str) -> Answer:
         _require_open(fresh)
         if len(fresh.sides) != 2:
             raise Refusal("Only a battle with two sides has a roll-off.", status=409)
-        throws = [[dice.d10(), dice.d10()]]
-        while throws[-1][0] == throws[-1][1]:
-            throws.append([dice.d10(), dice.d10()])
-        winner = fresh.sides[0 if throws[-1][0] > throws[-1][1] else 1]
+        rolling = RollOff.start(SIDES)
+        while rolling.waiting:
+            rolling = rolling.with_rolls({side: dice.d10() for side in SIDES})
+        assign_sides("A", "B", rolling.winner, "A", options_of(fresh, get_campaign_state(fresh)))
+        throws = [list(both) for both in zip(*rolling.hands, strict=True)]
+        winner = fresh.side(rolling.winner or "A")
         seats = [side["kingdom"] or side["name"] for side in fresh.sides]
         return {"throws": throws, "seats": seats, "winner": winner["kingdom"] or winner["name"]}
 

@@ -10,7 +10,8 @@ from rulebook import odds
 from rulebook.battle.combat import attack_in_melee, shoot
 from rulebook.battle.dice_script import run_script
 from rulebook.battle.situations import Melee, Shooting
-from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.battle.unit_in_play import Place, UnitInPlay, cached_casualty_order, new_unit
+from rulebook.odds.attack import morale_ways
 
 ROUNDS = 7
 TIMES = 40
@@ -47,7 +48,8 @@ def _best(act: Callable[[], None]) -> float:
 def _work_out() -> None:
     for situation in SITUATIONS:
         for _ in range(TIMES):
-            odds.clear_caches()
+            cached_casualty_order.cache_clear()
+            morale_ways.cache_clear()
             if isinstance(situation, Melee):
                 odds.melee_odds(situation)
             else:

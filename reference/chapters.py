@@ -23,10 +23,15 @@ from rulebook.data.random_events import EVENT_RULES, EVENTS
 from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
 from rulebook.data.terrain import TERRAIN_RULES, TERRAINS, Terrain
 from rulebook.data.text_rule import Rule
-from rulebook.data.units import UNIT_RULES, UNITS, Unit
+from rulebook.data.units import UNIT_RULES, UNITS, WEAPON_NAMES, Unit
+from rulebook.odds.bar_charts import format_percent
+from rulebook.odds.muster import weapon_chances
+from rulebook.odds.random_events import event_count_odds, event_odds
 from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
-from text import format_bonus
+from text import format_bonus, join_list
+
+EVENT_ROUNDS = 6  # a battle of usual length
 
 NONE = "–"
 
@@ -104,6 +109,13 @@ def _hero_of(unit: Unit) -> str:
     return "always" if unit.hero_on == 1 else ("10" if unit.hero_on == 10 else f"{unit.hero_on}+")
 
 
+def _weapon_points(unit: Unit) -> tuple[str, ...]:
+    """How often the weapon die brings which weapon."""
+    chances = weapon_chances(unit.key)
+    named = [f"{WEAPON_NAMES[key]} {format_percent(chance)}" for key, chance in chances.items() if key]
+    return (f"Weapon roll: {join_list(named)}.",) if named else ()
+
+
 def _units() -> Chapter:
     entries = tuple(
         Entry(
@@ -120,7 +132,7 @@ def _units() -> Chapter:
                 ("move", f"{unit.move}″"),
                 ("base", unit.base),
             ),
-            points=unit.points,
+            points=(*unit.points, *_weapon_points(unit)),
         )
         for unit in UNITS
     )
@@ -373,8 +385,17 @@ def _campaign() -> Chapter:
 
 
 def _events() -> Chapter:
+    once, ever = event_odds(), event_odds(EVENT_ROUNDS)
+    some = format_percent(event_count_odds(EVENT_ROUNDS).at_least(1))
     rows = tuple(
-        Entry(event.key, event.name, event.text, event.rules, mark=format_range(event.low, event.high))
+        Entry(
+            event.key,
+            event.name,
+            event.text,
+            event.rules,
+            mark=format_range(event.low, event.high),
+            points=(f"{format_percent(once[event.key])} of rounds, {format_percent(ever[event.key])} of battles.",),
+        )
         for event in EVENTS
     )
     return Chapter(
@@ -384,7 +405,11 @@ def _events() -> Chapter:
         "Optional: weather, speeches and messengers.",
         (
             Section(
-                "table", "The event table", rows, lead="On a d10 of 8+ at the start of a round, roll a second d10 here."
+                "table",
+                "The event table",
+                rows,
+                lead="On a d10 of 8+ at the start of a round, roll a second d10 here. "
+                f"In a battle of {EVENT_ROUNDS} rounds there is at least one event {some} of the time.",
             ),
             Section("rules", "When and how long", _rule_entries(EVENT_RULES, "rule-")),
         ),

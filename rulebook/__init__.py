@@ -9,13 +9,23 @@
     text        rule texts, JSON and the command line's output
     basics      checks of what comes in, and answers with a reason
 
-Exported here are the questions people ask most. Modules inside the package import from each other, never from here.
+A battle is fought by side A and side B, in every module; the attacker of a siege is side A. "Attacker" and "defender"
+are the two kingdoms on the map, or the two units of one attack.
+
+Exported here are the questions people ask most, with what they are asked about; docs/RULEBOOK.md shows each.
+Modules inside the package import from each other, never from here.
 """
 
+from rulebook.battle.activation import activation_choices
+from rulebook.battle.combat import attack_in_melee, fight_to_the_end, shoot
+from rulebook.battle.dice_script import run_script
+from rulebook.battle.engagement import can_see, can_shoot
+from rulebook.battle.movement import can_charge, can_move, can_pass, is_occupying, is_together
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.campaign.attack_targets import list_legal_targets, list_targets
 from rulebook.campaign.conquest import battle_consequences
+from rulebook.campaign.roll_off import RollOff
 from rulebook.campaign.scoring import Report, SideReport, score_report
 from rulebook.campaign.territories import Realm
 from rulebook.data.heroes import HERO, HEROES
@@ -26,7 +36,10 @@ from rulebook.data.units import UNIT, UNITS
 from rulebook.muster.muster import muster_army
 from rulebook.odds.attack import melee_odds, shooting_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
-from rulebook.odds.muster import army_odds
+from rulebook.odds.muster import army_odds, lost_houses_odds
+from rulebook.odds.random_events import event_odds
+from rulebook.odds.roll_off import roll_off_odds
+from rulebook.siege.castle import TerrainPiece, find_setup_problems
 from rulebook.solo_opponent import decide_turn
 
 __all__ = [
@@ -43,19 +56,37 @@ __all__ = [
     "Place",
     "Realm",
     "Report",
+    "RollOff",
     "Shooting",
     "SideReport",
+    "TerrainPiece",
     "UnitInPlay",
+    "activation_choices",
     "army_odds",
+    "attack_in_melee",
     "battle_consequences",
+    "can_charge",
+    "can_move",
+    "can_pass",
+    "can_see",
+    "can_shoot",
     "decide_turn",
+    "event_odds",
     "exchange_odds",
     "fight_odds",
+    "fight_to_the_end",
+    "find_setup_problems",
+    "is_occupying",
+    "is_together",
     "list_legal_targets",
     "list_targets",
+    "lost_houses_odds",
     "melee_odds",
     "muster_army",
     "new_unit",
+    "roll_off_odds",
+    "run_script",
     "score_report",
+    "shoot",
     "shooting_odds",
 ]

@@ -14,6 +14,7 @@ from refusal import Refusal
 from rulebook.basics.input_checks import check_d10s
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.campaign.attack_targets import list_targets
+from rulebook.campaign.roll_off import RollOff
 from rulebook.campaign.territories import Realm
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
@@ -23,20 +24,23 @@ from rulebook.muster.muster import answer_question, begin_muster
 from rulebook.muster.questions import Question
 from rulebook.odds.attack import shooting_odds
 from rulebook.odds.melee import exchange_odds, fight_odds
-from rulebook.odds.muster import army_odds, one_more_loyalty
-from rulebook.odds.random_events import event_odds
+from rulebook.odds.muster import army_odds, lost_houses_odds, one_more_loyalty
+from rulebook.odds.random_events import event_count_odds, event_odds
+from rulebook.odds.roll_off import roll_off_odds
 from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
 from rulebook.text.as_json import attack_to_json, exchange_to_json, fight_to_json, read_situation, to_json
 from rulebook.text.cli_output import (
     Lines,
     army_odds_lines,
     attack_lines,
+    chance_lines,
     columns,
     decision_lines,
     event_lines,
     event_table_lines,
     exchange_lines,
     fight_lines,
+    lost_houses_lines,
     muster_lines,
     one_more_loyalty_lines,
     scenario_lines,
@@ -85,8 +89,8 @@ def build_parser() -> argparse.ArgumentParser:
     muster.add_argument("--again", action="store_true", help="re-roll heroes the army already has")
     add_dice_arguments(muster)
 
-    chances = command("odds", "Exact odds of an attack, a melee to the end, or a muster.", run_odds)
-    chances.add_argument("what", choices=("shooting", "melee", "muster"))
+    chances = command("odds", "Exact odds of an attack, a melee to the end, a muster, or a roll-off.", run_odds)
+    chances.add_argument("what", choices=("shooting", "melee", "muster", "roll_off"))
     chances.add_argument(
         "attacker", nargs="?", help="for example mice_at_arms,hero=champion or rat_riders,models=2,spear"
     )
@@ -100,6 +104,10 @@ def build_parser() -> argparse.ArgumentParser:
     chances.add_argument("--loyalty", type=int, default=0, help="for a muster")
     chances.add_argument(
         "--lost", type=parse_numbers, default=(), metavar="1,3", help="for a muster: houses with lost fealty"
+    )
+    chances.add_argument("--musters", type=int, default=1, help="for lost houses: how many musters")
+    chances.add_argument(
+        "--dice", default="", metavar="oak=7,fen=7.3,moor=2", help="for a roll-off: who rolled what so far"
     )
 
     aims = command("targets", "What a King can attack, and why.", run_targets)
@@ -124,6 +132,7 @@ def build_parser() -> argparse.ArgumentParser:
     event.add_argument("--roll", type=int, help="the round's d10")
     event.add_argument("--table", type=int, help="the second d10, when the first is 8 or more")
     event.add_argument("--seed", help="roll dice seeded with this word")
+    event.add_argument("--rounds", type=int, default=6, help="for the table: the rounds of a battle")
 
     solo = command("solo", "What the solo opponent does.", run_solo)
     solo.add_argument(
@@ -209,13 +218,41 @@ def _choice(question: Question, given: argparse.Namespace) -> str:
     return question.default or ""
 
 
+def _roll_off(dice: str) -> RollOff:
+    """``oak=7,fen=7.3,moor=2``: Oak and Fen tied on 7, and Fen has rolled a 3 since."""
+    hands: dict[str, list[str]] = {}
+    for part in filter(None, dice.split(",")):
+        name, _, rolls = part.partition("=")
+        hands[name.strip()] = [roll for roll in rolls.split(".") if roll]
+    if len(hands) < 2:
+        raise Refusal("Add --dice with at least two players, for example: --dice oak=7,fen.", field="dice")
+    rolling = RollOff.start(hands)
+    for at in range(max(map(len, hands.values()))):
+        for name, thrown in hands.items():
+            if at < len(thrown):
+                if not thrown[at].isdigit():
+                    raise Refusal(f"“{thrown[at]}” is not a die. Use 1 to 10.", field="dice")
+                rolling = rolling.with_roll(name, int(thrown[at]))
+    return rolling
+
+
 def run_odds(given: argparse.Namespace) -> DataAndLines:
     options = read_options(given)
     if given.what == "muster":
-        whole = army_odds(MusterCall(given.loyalty, given.lost, options=options))
+        call = MusterCall(given.loyalty, given.lost, options=options)
+        whole = army_odds(call)
         more = one_more_loyalty(given.loyalty, options)
-        data = {"odds": to_json(whole), "one_more_loyalty": list(more.lines)}
-        return data, [*army_odds_lines(whole), "", *one_more_loyalty_lines(more)]
+        data = {
+            "odds": to_json(whole),
+            "lost_houses": to_json(lost_houses_odds(call, given.musters)),
+            "one_more_loyalty": list(more.lines),
+        }
+        lost = lost_houses_lines(call, given.musters)
+        return data, [*army_odds_lines(whole), "", *lost, "", *one_more_loyalty_lines(more)]
+    if given.what == "roll_off":
+        rolling = _roll_off(given.dice)
+        found = roll_off_odds(rolling)
+        return {"odds": to_json(found)}, ["Who wins the roll-off", *chance_lines(found.items())]
     if not given.attacker or not given.target:
         raise Refusal(
             f"Give an attacker and a target, for example: odds {given.what} bow_mice hoppers.",
@@ -314,7 +351,12 @@ def run_event(given: argparse.Namespace) -> DataAndLines:
         return {
             "events": to_json(EVENTS),
             "in_a_hundred_rounds": {key: int(100 * chance) for key, chance in event_odds().items()},
-        }, event_table_lines()
+            "in_a_battle": {
+                "rounds": given.rounds,
+                "at_least_once": to_json(event_odds(given.rounds)),
+                "events": to_json(event_count_odds(given.rounds)),
+            },
+        }, event_table_lines(given.rounds)
     if not has_event(given.roll):
         return {"roll": given.roll, "event": None}, [f"d10: {given.roll}", *event_lines(None)]
     if given.table is None:

@@ -15,7 +15,8 @@ from battles.models import Battle
 from battles.result.core.multi_army_report import MultiArmyReport
 from battles.result.core.questions import MAX_ROUNDS, ROUNDS_OFFERED, Questions, questions_for
 from battles.result.core.unit_report import UnitReport
-from battles.result.services import BattleReport, options_of
+from battles.result.services import BattleReport
+from battles.selectors import options_of
 from campaign.chronicle.state import State
 from pages.number_parsing import parse_int
 from refusal import Refusal

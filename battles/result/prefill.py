@@ -9,7 +9,7 @@ from typing import Any
 from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
 from battles.tracker.core.dice_luck import Luck, measure_luck
-from battles.tracker.core.live_score import battle_verdict, build_report
+from battles.tracker.core.live_score import battle_verdict, build_report, verdict_if_stopped
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps.log import LoggedStep, active_steps
 from battles.tracker.selectors import load_snapshot, terms_of
@@ -149,7 +149,7 @@ def _ending(tracker: TrackerState, terms: BattleTerms) -> str:
     for side in "AB":
         if tracker.cells.get(f"yielded/{side}"):
             return f"yielded-{side}"
-    if tracker.cells.get("stopped"):
+    if tracker.cells.get("stopped") and verdict_if_stopped(tracker, terms).winner is None:
         return "draw"
     if not battle_verdict(tracker, terms, round_over=True).over:
         return ""

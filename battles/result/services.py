@@ -18,6 +18,7 @@ from battles.projection import extra_side
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO, SIDE_LETTERS, MultiArmyReport
 from battles.result.core.story import replace_side_letters
 from battles.result.core.unit_report import UnitReport, scoring_report_to_json
+from battles.selectors import options_of
 from campaign import selectors as campaign_selectors
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
@@ -34,8 +35,7 @@ from people.requester import Who
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count
 from rulebook.campaign import scoring
-from rulebook.campaign.scoring import SIDES
-from rulebook.data.house_rules import Options
+from rulebook.data.scenarios import SIDES
 
 MAX_SPENT = 99
 Answer = battles_services.Answer
@@ -63,11 +63,6 @@ class ReportPreview:
 
     def total(self, side: str) -> int:
         return sum(vp for _, vp in self.vp.get(side, ()))
-
-
-def options_of(battle: Battle, state: State | None) -> Options:
-    """The campaign's current options, or those the battle began with."""
-    return state.rules() if state else Options.from_differences(battle.options)
 
 
 # --- previewing -------------------------------------------------------------------------------

@@ -17,14 +17,18 @@ from battles.tracker.core.combat_helper import (
     ticks_for,
     wall_fall_bars,
 )
-from battles.tracker.core.fight_progress import dice_script_of, feed_dice
+from battles.tracker.core.fight_progress import dice_script_of
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
+from battles.tracker.core.steps.units import can_move_now
 from battles.tracker.forms import ticks_of
 from pages.number_parsing import parse_int
 from refusal import Refusal
-from rulebook.battle.activation import activation_choices
+from rulebook.battle.activation import activation_choices, can_use_power
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
+from rulebook.battle.dice_script import follow_script
 from rulebook.battle.engagement import can_shoot
+from rulebook.battle.hero_powers import is_power_ready
+from rulebook.battle.morale import fate_off_table
 from rulebook.data.heroes import HERO
 from rulebook.data.random_events import MUD, REINFORCEMENTS
 from rulebook.data.terrain import TERRAINS
@@ -76,6 +80,10 @@ def unit_display(tracker: TrackerState, terms: BattleTerms, key: str) -> UnitDis
     engaged = tracker.contacts(key)
     may = activation_choices(unit.now, engaged=bool(engaged), immobile=unit.fixed, options=terms.options)
     enemies = [one for one in tracker.units_here() if one.side != unit.side]
+    # Mud can stop what the activation allows.
+    for what, way in (("move", can_move_now(tracker, unit)), ("charge", can_move_now(tracker, unit, charging=True))):
+        if may[what] and not way:
+            may[what] = way
     idle_reason = _why_idle(tracker, unit)
     actions = [] if not unit.here else _actions(tracker, terms, unit, enemies, engaged, may, idle_reason)
     last = unit.now.standing[-1]
@@ -98,7 +106,7 @@ def unit_display(tracker: TrackerState, terms: BattleTerms, key: str) -> UnitDis
         ground,
         tuple((piece.key, piece.name) for piece in PIECES) if tracker.has_castle else (),
         tuple((one.id, one.name, one.id in engaged) for one in enemies),
-        "escaped" if (terms.scenario, unit.side) == ("break_free", "A") else "removed",
+        fate_off_table(terms.scenario, unit.side),
         tracker.event == MUD,
         _this_round(tracker, tracker.get(f"{key}/mud")),
         tracker.event == REINFORCEMENTS and tracker.get(f"{key}/reinforced", 0) != tracker.round,
@@ -184,15 +192,10 @@ def _hero_power(tracker: TrackerState, unit: TrackedUnit) -> UnitAction | None:
         "princess": "Blow a kiss from the Princess",
         "wizard": "Cast a spell with the Wizard",
     }[hero]
-    reason = ""
-    if unit.power_used:
-        reason = f"The {HERO[hero].name} already used this power this round."
-    elif unit.fleeing:
-        reason = "The unit is fleeing and can only try to rally."
-    elif tracker.round == 0:
-        reason = "The battle has not begun."
-    elif unit.acted or unit.moved:
-        reason = "The unit already moved or attacked. Hero powers come first."
+    answer = is_power_ready(hero, unit.now, used=unit.power_used)
+    first = can_use_power(has_acted=unit.acted or unit.moved)
+    reason = "The battle has not begun." if tracker.round == 0 else "" if answer else answer.reason
+    reason = reason or ("" if first else first.reason)
     return UnitAction(kind, title, not reason, reason or HERO[hero].text, tuple(targets))
 
 
@@ -233,7 +236,7 @@ def fight_setup_display(
         bars = wall_fall_bars(found, state.damage, terms.options)
         numbers = replace(numbers, bars=bars, bars_of=f"The {state.piece.name} after this shot")
     known = ticks.over(fight_situation.prefill_ticks(tracker, terms, how, attacker, target))
-    waiting = feed_dice(dice_script_of(found, tracker, terms.options), ()).ask
+    waiting = follow_script(dice_script_of(found, tracker, terms.options), ()).ask
     return FightSetupDisplay(
         how,
         fight_situation.attack_verb(how, attacker.now),

@@ -283,7 +283,7 @@ def combat_helper(request: HttpRequest, code: str) -> HttpResponse:
     try:
         context["display"] = fight_setup_display(snapshot.tracker, terms, attacker, target, data)
         if target is not None and data.get("how") == "charge":
-            pours = can_pour_sauce(snapshot.tracker, attacker, target)
+            pours = can_pour_sauce(snapshot.tracker, attacker, target, terms.options)
             context["pours"] = pours if pours else None
     except Refusal as refusal:
         page = _page_or_sheet(request, "combat_helper")

@@ -9,6 +9,7 @@ from html import escape
 from campaign.charts.figure_html import draw_figure, percent
 from campaign.safe_markup import SafeMarkup
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.distribution import hits_then_saves
 from rulebook.odds.muster import house_odds
 from text import format_signed
 
@@ -57,6 +58,9 @@ def _sentence(columns: list[OddsColumn], now: int, houses: int) -> str:
     if now + 1 < len(columns):
         more = columns[now + 1]
         parts.append(f"One more point of loyalty makes that {_one_decimal(more.models)}.")
+    if houses and nobody:
+        lost = hits_then_saves(houses, nobody).at_least(1)
+        parts.append(f"At least one house is lost {_of_100(lost)} times in 100.")
     if houses != 4:
         count = {1: "One house answers", 0: "No house answers"}.get(houses, f"{houses} houses answer")
         parts.append(f"{count} the call.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from campaign.chronicle.state import Kingdom, State
 from rulebook.campaign.roll_off import RollOff
+from rulebook.odds.roll_off import reroll_odds
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +75,18 @@ def reroll_chances(state: State, rolling: RollOff) -> tuple[RerollChance, ...]:
 
 def _chance(state: State, rolling: RollOff, player: str) -> RerollChance:
     die = rolling.hands[rolling.players.index(player)][-1]
-    wins, ties = [], []
-    for face in range(die + 1, 11):
-        after = rolling.buy_reroll(player, face, options=state.rules()).keep_die("new")
-        if after.winner == player:
-            wins.append(face)
-        elif player in after.waiting:
-            ties.append(face)
+    odds = reroll_odds(rolling, player, state.rules())
     return RerollChance(
-        state.kingdoms[player], die, rolling.vp_left(player), _faces(wins), _faces(ties), 10 * len(wins)
+        state.kingdoms[player],
+        die,
+        rolling.vp_left(player),
+        _faces(odds.wins),
+        _faces(odds.ties),
+        round(odds.wins_at_once * 100),
     )
 
 
-def _faces(faces: list[int]) -> str:
+def _faces(faces: tuple[int, ...]) -> str:
     if len(faces) < 2:
         return "".join(str(face) for face in faces)
     return f"{', '.join(str(face) for face in faces[:-1])} or {faces[-1]}"

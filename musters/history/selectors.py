@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 
 from campaign.chronicle.state import Kingdom, State
 from heraldry import Arms
@@ -22,6 +20,7 @@ from refusal import Refusal
 from rulebook.data.heroes import HERO
 from rulebook.muster.army import HOUSES, MusteredUnit
 from rulebook.muster.muster import Muster as Mustering
+from rulebook.odds.dice_totals import chance_of_at_least, chance_of_at_most, chance_of_successes
 from rulebook.odds.muster import house_odds
 from text import join_list
 
@@ -185,8 +184,8 @@ def _luck(numbers: Sequence[int], past: list[_PastMuster]) -> tuple[Luck, ...]:
             "Heroes",
             Fraction(heroes),
             sum(chances, Fraction(0)),
-            chance_of_heroes(heroes, chances),
-            1 - chance_of_heroes(heroes + 1, chances),
+            chance_of_successes(heroes, chances),
+            1 - chance_of_successes(heroes + 1, chances),
         ),
         Luck("Models", Fraction(models), sum((o.models for o in odds), Fraction(0)), Fraction(0), ""),
     )
@@ -200,35 +199,6 @@ def _luck_row(what: str, actual: Fraction, expected: Fraction, at_least: Fractio
     percent = float(chance) * 100
     sentence = f"{words} {'less than 1' if percent < 1 else f'{percent:.0f}'} % of the time"
     return Luck(what, actual, expected, chance, f"{sentence}: {luck}" if chance < Fraction(1, 20) else sentence)
-
-
-def chance_of_at_least(total: int, dice: int) -> Fraction:
-    """The exact chance that this many d10 total this much or more."""
-    return 1 - chance_of_at_most(total - 1, dice)
-
-
-def chance_of_at_most(total: int, dice: int) -> Fraction:
-    """The exact chance of this total or less, by inclusion and exclusion of dice above 10."""
-    if total < dice:
-        return Fraction(0)
-    ways = sum(
-        (-1) ** over * comb(dice, over) * comb(total - 10 * over, dice) for over in range((total - dice) // 10 + 1)
-    )
-    return Fraction(ways, 10**dice)
-
-
-def chance_of_heroes(number: int, chances: Sequence[Fraction]) -> Fraction:
-    """The exact chance of this many heroes or more. Equal chances are grouped, for speed."""
-    ways, every = [1], 1
-    for chance, times in Counter(chances).items():
-        hit, whole = chance.numerator, chance.denominator
-        group = [comb(times, k) * hit**k * (whole - hit) ** (times - k) for k in range(times + 1)]
-        grown = [0] * (len(ways) + times)
-        for had, here in enumerate(ways):
-            for more, there in enumerate(group):
-                grown[had + more] += here * there
-        ways, every = grown, every * whole**times
-    return Fraction(sum(ways[number:]), every)
 
 
 def list_heroes(heroes: tuple[str, ...]) -> str:

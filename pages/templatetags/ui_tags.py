@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
-from functools import cache
 from typing import Any
 from urllib.parse import quote
 
@@ -19,7 +18,8 @@ from django.utils.safestring import SafeString, mark_safe
 from heraldry import Arms, draw_arms, draw_arms_at, draw_standalone
 from heraldry import sprite as sprites
 from heraldry.svg import OUTLINE
-from rulebook.data.glossary import GLOSSARY, Term
+from refusal import Refusal
+from rulebook.data.glossary import term_of
 
 register = template.Library()
 
@@ -171,26 +171,16 @@ def when(moment: datetime | date | None, style: str = "full") -> SafeString:
 # ── Terms ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@cache
-def _glossary() -> Mapping[str, Term]:
-    """The rows by key and by each of their names ("AC, armor class" has two), whatever the capitals."""
-    rows: dict[str, Term] = {}
-    for row in GLOSSARY:
-        for name in row.name.split(", "):
-            rows.setdefault(name.strip("[]").casefold(), row)
-    rows.update((row.key, row) for row in GLOSSARY)
-    return rows
-
-
 @register.simple_tag(takes_context=True)
 def term(context: template.Context, key: str, word: str = "") -> SafeString:
     """A game term; a tap or Enter shows its meaning. Works without scripts.
 
     {% term "AC" %} shows the key as it is written there, {% term "house" "noble houses" %} other words for it.
     """
-    row = _glossary().get(key.strip("[]").casefold())
-    if row is None:
-        raise template.TemplateSyntaxError(f"The glossary has no word {key!r}.")
+    try:
+        row = term_of(key)
+    except Refusal as refusal:
+        raise template.TemplateSyntaxError(refusal.sentence) from None
     number = next(_counter(context))
     # The key is in the id, in case a fragment repeats a number of its page.
     # The joiner keeps a following comma on the same line.

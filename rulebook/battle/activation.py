@@ -126,15 +126,6 @@ def activation_choices(
     return {choice.key: answers[choice.key] for choice in ACTIVATION_CHOICES}
 
 
-def can_aim(unit: UnitInPlay, *, moved: bool, options: Options = BY_THE_BOOK) -> Answer:
-    """Whether shooters have the [A] for aiming."""
-    if moved:
-        return no("The unit moved, so it does not aim.", "ROUND-07", "R-28")
-    if unit.unit.war_machine and not options.machines_aim:
-        return no("War machines never get the [A] for aiming.", "ROUND-07", "R-27")
-    return yes("The unit did not move, so it aims.", "ROUND-07")
-
-
 def can_use_power(*, has_acted: bool) -> Answer:
     """A hero's power comes before anything else the unit does."""
     if has_acted:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rulebook.basics.input_checks import check_count
@@ -38,11 +37,6 @@ class Building:
 
 def new_village() -> tuple[Building, ...]:
     return tuple(Building(f"Building {number}") for number in range(1, VILLAGE + 1))
-
-
-def are_all_ablaze(buildings: Iterable[Building]) -> bool:
-    """What side A wins Chevauchee by."""
-    return all(building.ablaze for building in buildings)
 
 
 @dataclass(frozen=True, slots=True)

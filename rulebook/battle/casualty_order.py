@@ -50,15 +50,3 @@ def _standing_hero(unit: Unit, hero_key: str | None) -> Model | None:
 def total_wounds(unit_key: str, hero_key: str | None = None) -> int:
     """Unsaved hits that remove the whole unit."""
     return sum(model.wounds for model in casualty_order(unit_key, hero_key))
-
-
-def models_left(unit_key: str, hero_key: str | None, wounds_taken: int) -> int:
-    """Models still standing after so many wounds, filled in the order of the ranks (R-46)."""
-    left = 0
-    for model in casualty_order(unit_key, hero_key):
-        if wounds_taken >= model.wounds:
-            wounds_taken -= model.wounds
-        else:
-            wounds_taken = 0
-            left += 1
-    return left

@@ -15,6 +15,7 @@ from rulebook.battle.casualties import take_wounds
 from rulebook.battle.casualty_order import Model
 from rulebook.battle.dice_pools import AttackDice, melee_attack_dice, shooting_attack_dice
 from rulebook.battle.dice_script import DiceRequest, Die, Script, ScriptStep, ask_for_dice
+from rulebook.battle.engagement import can_battle_back
 from rulebook.battle.morale import BLESSING_NEEDS, MoraleRoll, apply_morale_outcome, roll_morale
 from rulebook.battle.situations import Casting, Melee, Morale, Save, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
@@ -251,7 +252,7 @@ class Exchange:
 def fight_exchange(situation: Melee, options: Options = BY_THE_BOOK) -> Script[Exchange]:
     """An attack in melee; a target neither gone nor fleeing battles back at once, once (MELEE-06, MELEE-07)."""
     first = yield from attack_in_melee(situation, options)
-    if first.target is None or first.target.fleeing:
+    if first.target is None or not can_battle_back(first.target):
         return Exchange(first, None)
     back = yield from attack_in_melee(situation.battle_back(first.attacker, first.target), options)
     return Exchange(first, back)

@@ -10,6 +10,7 @@ from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.heroes import HERO
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.units import shooting_quality
 
 # A thrower is a hero's key or one of these; the names are for pages.
 THROWER_NAMES: dict[str, str] = {
@@ -62,7 +63,7 @@ def shooting_pools(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> tuple[Di
     hero = unit.living_hero
     if row.shooting_dice is None:
         return (DicePool("ranger", 1, modifiers.RANGER_QUALITY),) if hero == "ranger" else ()
-    quality = row.q if row.sq is None else row.sq
+    quality = shooting_quality(row)
     if row.war_machine:
         # The machine shoots, not a model, so no kiss helps it.
         return (DicePool("machine", row.shooting_dice, quality),) if unit.models >= row.crew_to_shoot else ()

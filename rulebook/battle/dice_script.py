@@ -1,7 +1,7 @@
 """Dice asked for one step at a time, and the sentences about them.
 
 A script is a generator: it yields a ``DiceRequest``, is sent the faces rolled, and returns what happened.
-``run_script`` feeds it from any supply of dice; ``resume_script`` feeds it the dice entered so far and gives the next
+``run_script`` feeds it from any supply of dice; ``follow_script`` feeds it the dice entered so far and gives the next
 request.
 """
 
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal, TypeAlias, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10s, format_dice
@@ -193,22 +193,32 @@ def run_script(script: Script[R], faces: Iterable[int]) -> R:
         return result
 
 
-def resume_script(script: Script[R], faces: Sequence[int]) -> DiceRequest | R:
-    """What comes after the dice rolled so far: the next question, or the result. Dice nobody asked for are refused."""
+@dataclass(frozen=True, slots=True)
+class ScriptProgress(Generic[R]):
+    """The rolls made so far, and either the next roll or the result."""
+
+    rolled: tuple[tuple[DiceRequest, tuple[int, ...]], ...]
+    ask: DiceRequest | None
+    result: R | None
+
+
+def follow_script(script: Script[R], faces: Sequence[int]) -> ScriptProgress[R]:
+    """Where the dice rolled so far lead. Dice nobody asked for are refused."""
+    rolled: list[tuple[DiceRequest, tuple[int, ...]]] = []
     at = 0
     try:
         ask = next(script)
-        while at + len(ask.dice) <= len(faces):
-            given = faces[at : at + len(ask.dice)]
-            at += len(ask.dice)
+        while at + ask.count <= len(faces):
+            given = tuple(faces[at : at + ask.count])
+            at += ask.count
+            rolled.append((ask, given))
             ask = script.send(given)
     except StopIteration as end:
         if at < len(faces):
-            raise Refusal(
-                f"{len(faces)} dice were given, but only {at} {'is' if at == 1 else 'are'} needed.", field="dice"
-            ) from None
-        result: R = end.value
-        return result
+            too_many = len(faces) - at
+            dice = "1 die" if too_many == 1 else f"{too_many} dice"
+            raise Refusal(f"You entered {dice} too many.", field="faces") from None
+        return ScriptProgress(tuple(rolled), None, end.value)
     if at < len(faces):
-        raise Refusal(f"{ask.text} Only {len(faces) - at} given.", field=f"{ask.what} roll")
-    return ask
+        raise Refusal(f"{ask.text} You entered {len(faces) - at}.", field="faces")
+    return ScriptProgress(tuple(rolled), ask, None)

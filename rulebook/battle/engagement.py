@@ -74,12 +74,17 @@ def is_in_melee(*, in_contact: bool, fleeing: bool = False) -> Answer:
     return yes("Bases touch, so both whole units are in melee.", "MELEE-01", "MELEE-02")
 
 
+# Fixed, because the odds ask for every way a fight can go.
+_NOT_ANSWERED = no("A battle back is not answered.", "MELEE-07")
+_GONE = no("The unit is gone.", "MELEE-06", "MORALE-08")
+_FLEES = no("A fleeing unit does not battle back.", "MELEE-06")
+_BATTLES_BACK = yes("It battles back at once with a [D]. This does not use its activation.", "MELEE-06")
+
+
 def can_battle_back(target: UnitInPlay | None, *, to_battle_back: bool = False) -> Answer:
     """Whether the target of a melee attack strikes back; None when nothing is left of it."""
     if to_battle_back:
-        return no("A battle back is not answered.", "MELEE-07")
+        return _NOT_ANSWERED
     if target is None:
-        return no("The unit is gone.", "MELEE-06", "MORALE-08")
-    if target.fleeing:
-        return no("A fleeing unit does not battle back.", "MELEE-06")
-    return yes("It battles back at once with a [D]. This does not use its activation.", "MELEE-06")
+        return _GONE
+    return _FLEES if target.fleeing else _BATTLES_BACK

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_inches
+from rulebook.basics.input_checks import check_inches, check_one_of
 from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.casualty_order import Role
 from rulebook.battle.unit_in_play import UnitInPlay
@@ -20,22 +20,30 @@ def is_in_reach(distance: float) -> bool:
     return check_inches(distance, "distance") <= HERO_REACH
 
 
-def _why_not(hero: str, owner: UnitInPlay, used: bool, rules: tuple[str, ...]) -> Answer | None:
-    """What stops any power used at an activation, or None."""
+POWER_RULES: dict[str, tuple[str, ...]] = {
+    "cleric": ("HERO-09",),
+    "princess": ("HERO-11",),
+    "wizard": ("HERO-17", "R-38"),
+}
+
+
+def is_power_ready(hero: str, owner: UnitInPlay, *, used: bool = False) -> Answer:
+    """Whether a hero can use the power of his activation at all, whatever its target."""
+    rules = POWER_RULES[check_one_of(hero, POWER_RULES, "hero with a power")]
     if owner.living_hero != hero:
         return no(f"{owner.unit.name}: no {HERO[hero].name} in this unit.", *rules)
     if owner.fleeing:
         return no(f"The {HERO[hero].name}'s unit is fleeing and can only try to rally.", *rules, "FLEE-02")
     if used:
         return no(f"The {HERO[hero].name} has already used this power this round.", *rules)
-    return None
+    return yes(f"The {HERO[hero].name} can use this power.", *rules)
 
 
 def can_bless(cleric: UnitInPlay, distance: float, *, used: bool = False) -> Answer:
     """Whether a Cleric may bless a unit that far away; his own is at 0"."""
-    stopped = _why_not("cleric", cleric, used, ("HERO-09",))
-    if stopped is not None:
-        return stopped
+    ready = is_power_ready("cleric", cleric, used=used)
+    if not ready:
+        return ready
     if not is_in_reach(distance):
         return no(f'The unit is {distance:g}" away; a blessing reaches {HERO_REACH}".', "HERO-09")
     return yes("Until the end of the round, a 10 turns its failed saves and morale tests.", "HERO-09", "R-36")
@@ -50,9 +58,9 @@ def can_kiss(
     princess: UnitInPlay, target: UnitInPlay, role: Role, distance: float, *, friend: bool = True, used: bool = False
 ) -> Answer:
     """Whether a Princess may choose a model of this role in a unit that far away."""
-    stopped = _why_not("princess", princess, used, ("HERO-11",))
-    if stopped is not None:
-        return stopped
+    ready = is_power_ready("princess", princess, used=used)
+    if not ready:
+        return ready
     if not friend:
         return no("The Princess can only kiss friends.", "HERO-11", "R-35")
     if role in ("king", "hero"):
@@ -73,9 +81,9 @@ def give_kiss(unit: UnitInPlay) -> UnitInPlay:
 
 def can_cast(wizard: UnitInPlay, *, in_sight: bool, used: bool = False) -> Answer:
     """Whether a Wizard may turn on a unit; which spell it will be, the die decides afterwards."""
-    stopped = _why_not("wizard", wizard, used, ("HERO-17", "R-38"))
-    if stopped is not None:
-        return stopped
+    ready = is_power_ready("wizard", wizard, used=used)
+    if not ready:
+        return ready
     if not in_sight:
         return no("The Wizard cannot see the unit.", "HERO-17")
     return yes("He can see it. Roll a d10 for the spell.", "HERO-17")

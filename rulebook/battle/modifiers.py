@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.advantages import (
     LONG_RANGE_OVER,
     MODIFIER,
@@ -19,6 +20,7 @@ from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, king_status
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.morale_table import STANDS_FROM
 from rulebook.data.random_events import FAVOURABLE_WIND, MESSENGER, STORM, WINDY
+from rulebook.data.units import shooting_quality
 
 CHAMPION_QUALITY = 3
 RANGER_QUALITY = 3
@@ -27,12 +29,26 @@ RANGER_QUALITY = 3
 APPLIED_ONCE: dict[str, AppliedModifier] = {row.key: AppliedModifier(row) for row in MODIFIERS}
 
 
+_AIMS = yes("The unit did not move, so it aims.", "ROUND-07")
+_MOVED = no("The unit moved, so it does not aim.", "ROUND-07", "R-28")
+_MACHINE = no("War machines never get the [A] for aiming.", "ROUND-07", "R-27")
+
+
+def can_aim(unit: UnitInPlay, *, moved: bool, options: Options = BY_THE_BOOK) -> Answer:
+    """Whether shooters have the [A] for aiming."""
+    if moved:
+        return _MOVED
+    if unit.unit.war_machine and not options.machines_aim:
+        return _MACHINE
+    return _AIMS
+
+
 def shooting_tally(situation: Shooting, options: Options = BY_THE_BOOK, *, quality: int | None = None) -> Tally:
     """The shooting dice of a unit. ``quality`` stands in for its SQ: a Ranger's +3."""
     s = situation
     unit = s.attacker.unit
     held: list[AppliedModifier] = []
-    if not s.moved and (options.machines_aim or not unit.war_machine):
+    if can_aim(s.attacker, moved=s.moved, options=options):
         held.append(APPLIED_ONCE["shooting_aiming"])
     if _from_above(s.at, s.target_at, s.adjacent, options):
         held.append(APPLIED_ONCE["shooting_high_place"])
@@ -42,7 +58,7 @@ def shooting_tally(situation: Shooting, options: Options = BY_THE_BOOK, *, quali
         held.append(APPLIED_ONCE["shooting_cover"])
     held += _shooter_modifiers(s.attacker, s.at, s.inches, s.event, options)
     if quality is None:
-        quality = unit.q if unit.sq is None else unit.sq
+        quality = shooting_quality(unit)
     return tally_modifiers("shooting", quality, tuple(held), s.target.unit.ac, options)
 
 
@@ -56,13 +72,12 @@ def castle_piece_tally(
 ) -> Tally:
     """A shot at a wall itself: the wall has no cover and is no lower ground, the rest as ever (R-81)."""
     held: list[AppliedModifier] = []
-    if options.machines_aim or not attacker.unit.war_machine:
+    if can_aim(attacker, moved=False, options=options):
         held.append(APPLIED_ONCE["shooting_aiming"])
     if attacker.ladybug:
         held.append(APPLIED_ONCE["shooting_ladybug"])
     held += _shooter_modifiers(attacker, at, inches, event, options)
-    unit = attacker.unit
-    return tally_modifiers("shooting", unit.q if unit.sq is None else unit.sq, tuple(held), armor_class, options)
+    return tally_modifiers("shooting", shooting_quality(attacker.unit), tuple(held), armor_class, options)
 
 
 def _shooter_modifiers(

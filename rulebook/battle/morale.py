@@ -119,24 +119,6 @@ def take_rally_test(situation: Rally, options: Options = BY_THE_BOOK) -> Script[
     )
 
 
-def rally_over_rounds(
-    situation: Rally, rounds: int, options: Options = BY_THE_BOOK
-) -> Script[tuple[MoraleTestResult, ...]]:
-    """A fleeing unit's tests, one each round, until it rallies or scatters or ``rounds`` are over.
-
-    ``rounds`` is what the table leaves it: a unit that reaches the edge is gone (FLEE-07).
-    """
-    check_count(rounds, "number of rounds", least=1, most=MOST_ROUNDS)
-    rungs: list[MoraleTestResult] = []
-    for _ in range(rounds):
-        rung = yield from take_rally_test(situation, options)
-        rungs.append(rung)
-        if rung.outcome != "flee":
-            break
-        situation = situation.still_fleeing()
-    return tuple(rungs)
-
-
 @dataclass(frozen=True, slots=True)
 class FlightDirection:
     """Where a fleeing unit runs."""
@@ -162,20 +144,21 @@ FLIGHT_DIRECTIONS: tuple[FlightDirection, ...] = (
 )
 FLIGHT_DIRECTION: dict[str, FlightDirection] = {way.key: way for way in FLIGHT_DIRECTIONS}
 
+ALL_SIDES = tuple("ABCDEFGH")
 # Sides that did not deploy along an edge.
 WITHOUT_EDGE: tuple[tuple[str, str], ...] = (
-    ("last_stand", "a"),
-    ("surrounded", "a"),
-    ("ambush", "a"),
-    ("ambush", "b"),
-    ("siege", "defender"),
+    ("last_stand", "A"),
+    ("surrounded", "A"),
+    ("ambush", "A"),
+    ("ambush", "B"),
+    ("siege", "B"),
 )
 
 
 def flight_direction(scenario: str, side: str) -> FlightDirection:
-    """Where the fleeing units of a side run; ``side`` is a, b, attacker or defender."""
-    check_one_of(side, ("a", "b", "attacker", "defender"), "side")
-    if (scenario, side) == ("break_free", "a"):
+    """Where the fleeing units of a side run. With more than two armies there are sides C, D and so on."""
+    check_one_of(side, ALL_SIDES, "side")
+    if (scenario, side) == ("break_free", "A"):
         return FLIGHT_DIRECTION["far_edge"]
     return FLIGHT_DIRECTION["nearest_edge" if (scenario, side) in WITHOUT_EDGE else "own_edge"]
 

@@ -8,7 +8,7 @@ from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_inches
 from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.unit_in_play import Place, UnitInPlay
-from rulebook.data.random_events import allows_move, event_of, move_count
+from rulebook.data.random_events import MUD_NEEDS, allows_move, event_of, move_count
 from rulebook.data.terrain import check_can_enter, terrain_of
 
 
@@ -42,14 +42,19 @@ def can_move(
         return no("The unit is fleeing and cannot choose its move.", "FLEE-02")
     if engaged:
         return no("The unit is in melee and can only attack.", "ROUND-06")
-    if not allows_move(None if event is None else event_of(event), mud_roll):
-        return no(f"The unit is stuck: it needs 3+ and rolled {mud_roll}.", "EVENT-04", "R-91")
+    try:
+        free = allows_move(None if event is None else event_of(event), mud_roll)
+    except Refusal as refusal:  # in mud, and nobody has rolled yet
+        return no(refusal.sentence, "EVENT-04")
+    if not free:
+        return no(f"The unit is stuck: it needs {MUD_NEEDS}+ and rolled {mud_roll}.", "EVENT-04", "R-91")
     for key in crossed:
         ground = terrain_of(key)
         if not ground.enterable:
             return no(f"{ground.name} cannot be crossed.", *ground.rules)
-        if ground.stops:
-            return no(f"{ground.name} ends the move of a unit that enters it.", "MOVE-03", *ground.rules)
+        stop = ends_move(key)
+        if stop:
+            return no(stop.reason, *stop.rules)
     most = unit.unit.move
     if far > most:
         return no(f'{unit.unit.name} can move {most}", not {far:g}".', "MOVE-01")

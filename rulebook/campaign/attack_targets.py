@@ -237,11 +237,6 @@ def can_attack(realm: Realm, attacker: str, options: Options = BY_THE_BOOK, *, a
     )
 
 
-def list_siege_targets(realm: Realm, attacker: str, options: Options = BY_THE_BOOK) -> tuple[Target, ...]:
-    """The castles this King may besiege."""
-    return tuple(target for target in list_legal_targets(realm, attacker, options) if target.siege)
-
-
 def declare_attack(
     realm: Realm,
     attacker: str,

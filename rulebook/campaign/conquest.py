@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_one_of, look_up
+from rulebook.basics.input_checks import check_one_of
 from rulebook.campaign.attack_targets import Target, find_target
 from rulebook.campaign.territories import Realm, find_victory
 from rulebook.campaign.vp_spending import loyalty_after
@@ -73,15 +73,6 @@ class TerritoryTaken:
     now: str
     reason: str
 
-    def as_dict(self) -> dict[str, object]:
-        return {
-            "kind": self.kind,
-            "territory": self.territory,
-            "was": self.was,
-            "now": self.now,
-            "reason": self.reason,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class KingdomOut:
@@ -91,9 +82,6 @@ class KingdomOut:
     kingdom: str
     by: str
     reason: str = "king_out"
-
-    def as_dict(self) -> dict[str, object]:
-        return {"kind": self.kind, "kingdom": self.kingdom, "by": self.by, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +93,6 @@ class LoyaltyChanged:
     change: int
     reason: str
 
-    def as_dict(self) -> dict[str, object]:
-        return {"kind": self.kind, "kingdom": self.kingdom, "change": self.change, "reason": self.reason}
-
 
 @dataclass(frozen=True, slots=True)
 class CampaignWon:
@@ -115,29 +100,8 @@ class CampaignWon:
     kingdom: str
     reason: str
 
-    def as_dict(self) -> dict[str, object]:
-        return {"kind": self.kind, "kingdom": self.kingdom, "reason": self.reason}
-
 
 Effect = TerritoryTaken | KingdomOut | LoyaltyChanged | CampaignWon
-EFFECT: dict[str, type[Effect]] = {
-    kind.kind: kind for kind in (TerritoryTaken, KingdomOut, LoyaltyChanged, CampaignWon)
-}
-
-
-def read_effect(stored: Mapping[str, Any]) -> Effect:
-    """An effect out of its JSON form."""
-    kind = look_up(stored.get("kind"), EFFECT, "effect")
-    look_up(stored.get("reason"), REASON, "reason")
-    try:
-        return kind(**{key: value for key, value in stored.items() if key != "kind"})
-    except TypeError as error:
-        raise Refusal(f"This is not a valid {kind.kind} effect: {error}.", field="effect") from error
-
-
-def effect_reason(effect: Effect) -> Rule:
-    """The sentence and the rules behind an effect."""
-    return REASON[effect.reason]
 
 
 def apply_effects(realm: Realm, effects: Iterable[Effect]) -> Realm:

@@ -8,15 +8,14 @@ from typing import Literal
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of, quote_value
+from rulebook.battle.attacking_buildings import VILLAGE
 from rulebook.campaign.vp_spending import LoyaltyChange, loyalty_after
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.scenarios import SCENARIO, Scenario, SideKey, opposite_side, scenario_of
+from rulebook.data.scenarios import SCENARIO, SIDES, Scenario, SideKey, opposite_side, scenario_of
 
-SIDES: tuple[SideKey, SideKey] = ("A", "B")
 FORTRESS_KILLS = 3
 CROSSINGS = 3
 MOUNDS = 3
-BUILDINGS = 4
 SILENT_KILL_VP = 1
 SILENT_WIN_VP = 2
 
@@ -107,7 +106,7 @@ def _check_report(report: Report) -> None:
     _check_mounds(report, scenario)
     if report.ablaze and scenario.key != "chevauchee":
         raise Refusal(f"No buildings burn in {scenario.name}, only in Chevauchee.", field="ablaze")
-    check_count(report.ablaze, "buildings ablaze", most=BUILDINGS)
+    check_count(report.ablaze, "buildings ablaze", most=VILLAGE)
     if report.holder is not None:
         if scenario.key not in ("take_the_fortress", "siege"):
             raise Refusal(f"There is no fortress to hold in {scenario.name}.", field="holder")
@@ -297,8 +296,8 @@ def _fortress(report: Report, scenario: Scenario, options: Options) -> _Verdict:
 
 
 def _chevauchee(report: Report, scenario: Scenario, options: Options) -> _Verdict:
-    if report.ablaze == BUILDINGS:
-        return "A", "goal", "All 4 buildings are ablaze."
+    if report.ablaze == VILLAGE:
+        return "A", "goal", f"All {VILLAGE} buildings are ablaze."
     return _verdict_by_defeat(report, options) or _verdict_undecided(report, scenario)
 
 
@@ -327,6 +326,8 @@ def score_report(report: Report, options: Options = BY_THE_BOOK) -> Score:
         notes.append("Units still on the table when their side yields are not scored.")
     if how == "routed":
         notes.append("Fleeing units still on the table are not kills.")
+    if report.stopped and how != "stopped":
+        notes.append("The battle was decided before it was stopped, so that changes nothing.")
     if winner is None:
         notes.append("In a draw there are no points for winning, and loyalty and territory do not change.")
     return Score(scenario.key, winner, how, reason, tuple(lines), tuple(notes))

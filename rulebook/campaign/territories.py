@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from refusal import Refusal
 from rulebook.basics.input_checks import look_up, quote_value
@@ -132,18 +132,6 @@ class Realm:
                 field="kingdoms",
             )
         return cls(names, tuple((name,) * 4 for name in names))
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Realm:
-        """The map out of its JSON form: the kingdoms, and those territories that are not with their own King."""
-        names = tuple(stored["kingdoms"])
-        realm = cls(names, tuple((name,) * 4 for name in names))
-        for key, holder in stored.get("taken", {}).items():
-            realm = realm.with_holder(key, holder)
-        return realm
-
-    def as_dict(self) -> dict[str, object]:
-        return {"kingdoms": list(self.kingdoms), "taken": self.taken()}
 
     def with_kingdom(self, kingdom: str) -> Realm:
         """The map with one more kingdom on it, whole and its own."""

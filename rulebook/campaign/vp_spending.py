@@ -178,11 +178,6 @@ def available_vp(before: int, earned: int, spent: int) -> int:
     return left
 
 
-def carried_over_vp(vp: int, *, in_campaign: bool) -> int:
-    """What a King has when the battle is over: everything in a campaign, nothing after a single battle (R-58)."""
-    return check_count(vp, "VP") if in_campaign else 0
-
-
 @dataclass(frozen=True, slots=True)
 class LoyaltyChange:
     before: int

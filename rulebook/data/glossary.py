@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from rulebook.basics.input_checks import look_up
 
@@ -117,8 +119,18 @@ GLOSSARY: tuple[Term, ...] = (
 )
 # fmt: on
 
-TERM: dict[str, Term] = {word.key: word for word in GLOSSARY}
+
+@cache
+def _by_name() -> Mapping[str, Term]:
+    """The rows by key and by each of their names ("AC, armor class" has two), whatever the capitals."""
+    rows: dict[str, Term] = {}
+    for row in GLOSSARY:
+        for name in row.name.split(", "):
+            rows.setdefault(name.strip("[]").casefold(), row)
+    rows.update((row.key, row) for row in GLOSSARY)
+    return rows
 
 
-def term_of(key: object) -> Term:
-    return look_up(key, TERM, "word")
+def term_of(word: str) -> Term:
+    """The entry of a word: its key or one of its names."""
+    return look_up(word.strip("[]").casefold(), _by_name(), "word")

@@ -6,7 +6,7 @@ chooses an edge, the drawing shows side A in the south.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import cos, hypot, radians, sin
@@ -15,7 +15,6 @@ from typing import Literal
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10, look_up
 from rulebook.data.text_rule import Rule
-from text import join_list
 
 TABLE = 24
 CENTRE = 12.0
@@ -26,7 +25,9 @@ AFTERMATH_APART = 4
 # About what a unit takes up; the book only says that a unit comes as close as it can.
 UNIT_ROOM = 2
 
+# A battle has side A and side B, in every module. The attacker of a siege is side A.
 SideKey = Literal["A", "B"]
+SIDES: tuple[SideKey, SideKey] = ("A", "B")
 SideOrBoth = Literal["A", "B", "both"]
 VpKey = Literal["kill", "win", "crossing", "escape", "mound", "building"]
 
@@ -462,18 +463,6 @@ def scenario_of(key: object) -> Scenario:
 
 def scenario_for_roll(roll: int) -> Scenario:
     return SCENARIOS[check_d10(roll, "scenario roll") - 1]
-
-
-def edge_choice_order(rolls: Mapping[str, int]) -> tuple[str, ...]:
-    """Who chooses a deployment edge in which order, with any number of armies; ties must be settled first (SCEN-01)."""
-    if len(rolls) < 2:
-        raise Refusal("A roll-off needs at least two armies.", field="roll-off")
-    for name, roll in rolls.items():
-        check_d10(roll, f"roll of {name}")
-    tied = sorted(name for name, roll in rolls.items() if list(rolls.values()).count(roll) > 1)
-    if tied:
-        raise Refusal(f"{join_list(tied)} are tied and roll again.", field="roll-off")
-    return tuple(sorted(rolls, key=lambda name: -rolls[name]))
 
 
 Point = tuple[float, float]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refusal import Refusal
-from rulebook.basics.input_checks import check_count, check_d10, look_up
+from rulebook.basics.input_checks import check_d10, look_up
 from rulebook.data.text_rule import Rule
 
 SPEARS_FROM = 8
@@ -207,21 +207,6 @@ def brings_hero(unit: Unit, roll: int) -> bool:
             field="hero chance roll",
         )
     return roll >= unit.hero_on
-
-
-def melee_dice_of(unit: Unit, models: int) -> int:
-    """Dice in melee with so many models left, heroes aside."""
-    return unit.melee_dice * check_count(models, f"models of {unit.name}", most=unit.models)
-
-
-def shooting_dice_of(unit: Unit, models: int) -> int:
-    """Dice when shooting with so many models left; 0 where the unit cannot shoot."""
-    check_count(models, f"models of {unit.name}", most=unit.models)
-    if unit.shooting_dice is None:
-        return 0
-    if unit.war_machine:
-        return unit.shooting_dice if models >= unit.crew_to_shoot else 0
-    return unit.shooting_dice * models
 
 
 def shooting_quality(unit: Unit) -> int:

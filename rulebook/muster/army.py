@@ -9,7 +9,7 @@ from typing import Literal
 from rulebook.basics.input_checks import check_one_of
 from rulebook.battle.casualty_order import Model, casualty_order, total_wounds
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
-from rulebook.data.heroes import HERO, hero_of
+from rulebook.data.heroes import HERO, hero_of, is_same_hero
 from rulebook.data.units import UNIT, WEAPON_NAMES, Unit, unit_of
 
 HOUSES = (1, 2, 3, 4)
@@ -148,11 +148,9 @@ def find_problems(army: Army) -> tuple[str, ...]:
             found.append(f"{slot.name} sends {number} units instead of one.")
     for one in units:
         found += _unit_problems(one, army)
-    results: dict[int, str] = {}
-    for key in army.heroes:
-        if HERO[key].roll in results:
+    for at, key in enumerate(army.heroes):
+        if any(is_same_hero(key, before) for before in army.heroes[:at]):
             found.append(f"{HERO[key].name} appears twice. That is allowed, but the second could have been re-rolled.")
-        results[HERO[key].roll] = key
     if units and all(unit.unit == "king" for unit in units):
         found.append("The King is alone. An army of one unit is legal.")
     return tuple(found)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10, check_one_of, format_dice
-from rulebook.data.heroes import HEROES, bearer_for_roll
+from rulebook.data.heroes import HEROES, bearer_for_roll, hero_for_roll
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import (
     REBEL_PRICE,
@@ -23,7 +23,7 @@ from rulebook.data.muster_table import (
     rebel_bonus,
     rebel_unit,
 )
-from rulebook.data.units import UNIT, weapon_for_roll
+from rulebook.data.units import UNIT, brings_hero, weapon_for_roll
 from rulebook.muster.army import HOUSE_SLOTS, KING_SLOT, Army, MusteredUnit, Slot, mustered_unit
 from rulebook.muster.questions import (
     CHOICE_KINDS,
@@ -126,8 +126,7 @@ def _ask_unit(slot: Slot, rolled: str, tally: MusterProgress, options: Options, 
         taken = yield ("lesser", slot, 0, rolled)
     row = UNIT[taken]
     hero = None
-    needed = row.hero_on
-    if needed is not None and (needed == 1 or (yield ("hero_chance", slot, 0, taken)) >= needed):
+    if row.always_hero or (not row.never_hero and brings_hero(row, (yield ("hero_chance", slot, 0, taken)))):
         hero = yield from _ask_hero(slot, taken, tally, options, quick)
     weapon = None
     if row.mounted:
@@ -140,7 +139,7 @@ def _ask_hero(
 ) -> Generator[RawQuestion, Any, str]:
     while True:
         roll: int = yield ("hero", slot, 0, unit)
-        key = HEROES[roll - 1].key
+        key = hero_for_roll(roll).key
         if roll not in tally.results:
             break
         if options.unique_heroes == "forced":

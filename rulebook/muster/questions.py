@@ -8,11 +8,12 @@ from typing import Literal
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10, quote_value
-from rulebook.data.heroes import HERO, HEROES, MUSICIAN_FROM, bearer_for_roll
+from rulebook.data.heroes import HERO, HEROES, MUSICIAN_FROM, bearer_for_roll, hero_for_roll
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import REBEL_PRICE, REGAIN_PRICE, MusterCall, lesser_units, muster_row, rebel_unit
-from rulebook.data.units import UNIT, WEAPON_NAMES, Unit, weapon_for_roll
+from rulebook.data.units import SHIELD_FROM, SPEARS_FROM, UNIT, WEAPON_NAMES, Unit, brings_hero, weapon_for_roll
 from rulebook.muster.army import MusteredUnit, Slot
+from rulebook.odds.muster import rebel_odds
 from text import format_bonus, join_list
 
 Kind = Literal["hero_chance", "hero", "repeat", "musician", "muster", "lesser", "weapon", "regain", "rebel"]
@@ -250,16 +251,22 @@ def _describe_unit(unit: Unit) -> str:
 def _ask_weapon(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
     if about == "rat_riders":
         faces = (
-            FaceRange(8, 10, "Spears", "+1 to hit when the unit charges."),
-            FaceRange(1, 7, "No spears", "No bonus."),
+            FaceRange(SPEARS_FROM, 10, "Spears", "+1 to hit when the unit charges."),
+            FaceRange(1, SPEARS_FROM - 1, "No spears", "No bonus."),
         )
-        return "are they armed with spears?", "Rat Riders have spears on 8 or more.", faces, ()
+        return "are they armed with spears?", f"Rat Riders have spears on {_format_needed(SPEARS_FROM)}.", faces, ()
+    text = f"The rider has a spear on {_format_needed(SPEARS_FROM)}, and a shield as well on {SHIELD_FROM}."
     cat = (
-        FaceRange(10, 10, "Spear and shield", "An [A] on a charge, and the shield stops the first hit of the battle."),
-        FaceRange(8, 9, "Spear", "An [A] when the cat charges."),
-        FaceRange(1, 7, "Neither", "Just teeth and claws."),
+        FaceRange(
+            SHIELD_FROM,
+            10,
+            "Spear and shield",
+            "An [A] on a charge, and the shield stops the first hit of the battle.",
+        ),
+        FaceRange(SPEARS_FROM, SHIELD_FROM - 1, "Spear", "An [A] when the cat charges."),
+        FaceRange(1, SPEARS_FROM - 1, "Neither", "Just teeth and claws."),
     )
-    return "spear or shield?", "The rider has a spear on 8 or more, and a shield as well on 10.", cat, ()
+    return "spear or shield?", text, cat, ()
 
 
 def _ask_regain(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
@@ -271,12 +278,14 @@ def _ask_regain(slot: Slot, bonus: int, about: str, call: MusterCall, tally: Mus
 
 
 def _ask_rebel(slot: Slot, bonus: int, about: str, call: MusterCall, tally: MusterProgress) -> _Words:
+    nobody = rebel_odds(slot.number, call.loyalty, call.options).get(None)
+    risk = f" Nobody joins {float(nobody * 100):.0f} % of the time." if nobody else ""
     choices = (
         Choice("enough", "No rebels" if slot.number == 1 else "Enough", "The muster ends here."),
         Choice(
             "buy",
             "Buy a roll for 5 VP",
-            f"A muster roll at {format_bonus(bonus)}. {tally.vp - REBEL_PRICE} VP would be left.",
+            f"A muster roll at {format_bonus(bonus)}.{risk} {tally.vp - REBEL_PRICE} VP would be left.",
         ),
     )
     return "buy rebels?", f"A roll on the muster table costs 5 VP. You have {tally.vp}.", (), choices
@@ -331,9 +340,10 @@ def _describe_die(kind: Kind, slot: Slot, about: str, face: int, bonus: int, opt
         return f"{sum_told}, {row.name if row.unit else 'nobody; its fealty is lost'}."
     if kind == "hero_chance":
         needed = UNIT[about].hero_on or 1
-        return f"{face}, {'a hero joins' if face >= needed else 'no hero'} ({_format_needed(needed)} needed)."
+        joins = "a hero joins" if brings_hero(UNIT[about], face) else "no hero"
+        return f"{face}, {joins} ({_format_needed(needed)} needed)."
     if kind == "hero":
-        return f"{face}, {HEROES[face - 1].name}."
+        return f"{face}, {hero_for_roll(face).name}."
     if kind == "musician":
         return f"{face}, {bearer_for_roll(face).name}."
     weapon = weapon_for_roll(UNIT[about], face)

@@ -1,13 +1,11 @@
 """Exact odds: no sampling, no rounding. Situations in, fractions out."""
 
-from rulebook.battle.unit_in_play import cached_casualty_order
 from rulebook.odds.attack import (
     AttackEnd,
     AttackOdds,
     RallyOdds,
     melee_odds,
     morale_odds,
-    morale_ways,
     rally_odds,
     shooting_odds,
 )
@@ -27,7 +25,6 @@ __all__ = [
     "SpellOdds",
     "cast_odds",
     "chance_to_roll",
-    "clear_caches",
     "exchange_odds",
     "fight_odds",
     "hits_then_saves",
@@ -36,9 +33,3 @@ __all__ = [
     "rally_odds",
     "shooting_odds",
 ]
-
-
-def clear_caches() -> None:
-    """Clear the caches, for fair timing."""
-    cached_casualty_order.cache_clear()
-    morale_ways.cache_clear()

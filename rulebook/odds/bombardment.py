@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
 
 from rulebook.basics.input_checks import check_count, check_one_of
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.distribution import hits_then_saves
 from rulebook.siege.bombardment import SHOT_DICE, Bombardment, bombardment_tally, wall_saves_from
 from rulebook.siege.castle import RING, piece_of
 
@@ -15,13 +15,6 @@ def through_chance(shot: Bombardment, options: Options = BY_THE_BOOK) -> Fractio
     """The chance that one die hits and is not saved."""
     fails = wall_saves_from(piece_of(shot.piece).kind) - 1
     return Fraction(bombardment_tally(shot, options).faces * fails, 100)
-
-
-def damage_odds(dice: int, through: Fraction) -> tuple[Fraction, ...]:
-    """The chance of each number of unsaved hits among so many dice."""
-    n = check_count(dice, "number of dice")
-    top, bottom = through.numerator, through.denominator
-    return tuple(Fraction(comb(n, k) * top**k * (bottom - top) ** (n - k), bottom**n) for k in range(n + 1))
 
 
 def levelling_odds(
@@ -33,6 +26,6 @@ def levelling_odds(
     left = hits - check_count(damage, "damage so far", most=hits - 1)
     through = through_chance(shot, options)
     return tuple(
-        1 - sum(damage_odds(SHOT_DICE * number, through)[:left], Fraction(0))
+        hits_then_saves(SHOT_DICE * number, through).at_least(left)
         for number in range(1, check_count(shots, "number of shots", least=1, most=200) + 1)
     )

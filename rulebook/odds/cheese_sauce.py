@@ -8,9 +8,10 @@ from fractions import Fraction
 from rulebook.battle.morale import must_test_morale
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.distribution import chance_to_roll
 from rulebook.siege.cheese_sauce import SCALDS_FROM, scald_unit
 
-SCALD_CHANCE = Fraction(11 - SCALDS_FROM, 10)
+SCALD_CHANCE = chance_to_roll(SCALDS_FROM)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from refusal import Refusal
 from rulebook.basics.input_checks import check_count, quote_value
 from rulebook.battle.advantages import EASIEST, HARDEST
 
-# Far more than any unit throws, and still quick.
-MOST_DICE = 200
+# Far more than any unit throws (200 shots of a Cat-non), and still quick.
+MOST_DICE = 400
 
 
 @dataclass(frozen=True, slots=True)

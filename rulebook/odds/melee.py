@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Literal
 
+from rulebook.battle.engagement import can_battle_back
 from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
@@ -81,7 +82,7 @@ def _exchange(situation: Melee, options: Options, known: _Known) -> ExchangeOdds
     closed: list[AttackEnd] = []
     for end in first.ends:
         after = end.after
-        if after is None or after.fleeing:
+        if after is None or not can_battle_back(after):
             closed.append(end)
         else:
             backs.append((end, after, _strike(situation.battle_back(situation.attacker, after), options, known)))

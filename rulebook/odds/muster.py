@@ -17,6 +17,7 @@ from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall, effective_loyalty, lesser_units, muster_row, rebel_bonus, rebel_unit
 from rulebook.data.units import UNIT, weapon_for_roll
 from rulebook.muster.army import HOUSES
+from rulebook.odds.distribution import Distribution, chance_to_roll, hits_then_saves
 
 FACES = range(1, 11)
 KING = UNIT["king"]
@@ -78,7 +79,7 @@ def weapon_chances(unit_key: str) -> dict[str | None, Fraction]:
     return {weapon: Fraction(number, 10) for weapon, number in faces.items()}
 
 
-MUSICIAN_CHANCE = Fraction(11 - MUSICIAN_FROM, 10)
+MUSICIAN_CHANCE = chance_to_roll(MUSICIAN_FROM)
 
 
 def house_odds(loyalty: int = 0, options: Options = BY_THE_BOOK) -> HouseOdds:
@@ -166,13 +167,21 @@ def army_odds(call: MusterCall | None = None) -> ArmyOdds:
         units,
         heroes,
         1 - heroes.get(0, Fraction(0)),
-        1 - (1 - house.nobody) ** houses,
+        lost_houses_odds(call).at_least(1),
         _given_hero(heroes, call.options),
         sum((chance * _some_repeat(number) for number, chance in heroes.items()), Fraction(0)),
         _mean(models),
         _mean(units),
         _mean(heroes),
     )
+
+
+def lost_houses_odds(call: MusterCall | None = None, musters: int = 1) -> Distribution:
+    """How many of the houses still loyal lose their fealty in so many musters like this, if none is won back."""
+    call = MusterCall() if call is None else call
+    check_count(musters, "number of musters", least=1, most=100)
+    stays = (1 - house_odds(call.loyalty, call.options).nobody) ** musters
+    return hits_then_saves(len(HOUSES) - len(call.lost), 1 - stays)
 
 
 def _mean(chances: Mapping[int, Fraction]) -> Fraction:

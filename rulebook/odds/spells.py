@@ -10,6 +10,7 @@ from rulebook.battle.spells import can_spell_work, spell_attack_dice
 from rulebook.data.heroes import PHANTASM_FROM, SPELLS, Spell
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.attack import AttackOdds, attack_odds
+from rulebook.odds.distribution import chance_to_roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def cast_odds(casting: Casting, options: Options = BY_THE_BOOK) -> CastOdds:
         if attack is None:
             lost[0] += chance
             if works:
-                loses += chance * Fraction(11 - PHANTASM_FROM, 10)
+                loses += chance * chance_to_roll(PHANTASM_FROM)
             continue
         flees += chance * attack.chance("flee")
         gone += chance * attack.gone

@@ -14,8 +14,9 @@ from rulebook.battle.engagement import can_see
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, check_placement
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.random_events import event_of
+from rulebook.data.scenarios import SIDES, SideKey, opposite_side
 from rulebook.data.units import UNIT
-from rulebook.siege.castle import SIDES, Castle, Occupant, PieceKind, Side, piece_of
+from rulebook.siege.castle import Castle, Occupant, PieceKind, piece_of
 
 GUN = UNIT["cat_non"]
 SHOT_DICE = GUN.shooting_dice or 0
@@ -90,7 +91,7 @@ class BombardmentResult:
     surplus: int  # unsaved hits nothing was left for
     levelled: bool
     killed: tuple[Occupant, ...]
-    vp: dict[Side, int]  # units buried, scored by the other side
+    vp: dict[SideKey, int]  # units buried, scored by the other side
     castle: Castle
 
 
@@ -115,7 +116,7 @@ def bombard(castle: Castle, shot: Bombardment, options: Options = BY_THE_BOOK) -
         killed = state.occupants
         after = replace(after, vat=False, occupants=())
     buried = Counter(occupant.side for occupant in killed)
-    vp: dict[Side, int] = {side: buried[_opposite_side(side)] for side in SIDES if buried[_opposite_side(side)]}
+    vp: dict[SideKey, int] = {side: buried[opposite_side(side)] for side in SIDES if buried[opposite_side(side)]}
     return BombardmentResult(
         shot.piece,
         tally,
@@ -129,7 +130,3 @@ def bombard(castle: Castle, shot: Bombardment, options: Options = BY_THE_BOOK) -
         vp,
         castle.with_piece(after),
     )
-
-
-def _opposite_side(side: Side) -> Side:
-    return "defender" if side == "attacker" else "attacker"

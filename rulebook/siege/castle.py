@@ -5,22 +5,21 @@ Cat-non against walls are in ``bombardment``, the cheese vats in ``sauce``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_inches, check_one_of, look_up, quote_value
 from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.unit_in_play import COURTYARD, Place
 from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.data.scenarios import SIDES, SideKey
 from rulebook.data.terrain import terrain_of
 from rulebook.data.text_rule import Rule
 from rulebook.data.units import unit_of
 from text import join_list
 
-Side = Literal["attacker", "defender"]
-SIDES: tuple[Side, ...] = ("attacker", "defender")
 OUTSIDE = "outside"
 
 VATS = 2
@@ -28,7 +27,6 @@ GARRISON_BALLISTAE = 2
 TRAIN_CAT_NON = 2
 SIEGE_TERRAIN = 6
 TERRAIN_FROM_CASTLE = 4
-ATTACKER_FROM_EDGE = 4
 RIVER_PIECES_PER_CROSSING = 3
 
 
@@ -163,7 +161,7 @@ class Occupant:
     """A unit in the castle. ``fixed``: a garrison Ballista, which never moves (SIEGE-13)."""
 
     name: str
-    side: Side
+    side: SideKey
     key: str  # of the unit
     fleeing: bool = False
     fixed: bool = False
@@ -238,39 +236,12 @@ class Castle:
                 field="ballistae",
             )
         garrison = {
-            key: (Occupant(f"Garrison Ballista {number}", "defender", "ballista", fixed=True),)
+            key: (Occupant(f"Garrison Ballista {number}", "B", "ballista", fixed=True),)
             for number, key in enumerate(towers, 1)
         }
         return cls(
             tuple(PieceState(p.key, vat=p.key in sauce, occupants=garrison.get(p.key, ())) for p in PIECES),
         )
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Castle:
-        pieces = tuple(
-            PieceState(p["key"], p["damage"], p["vat"], tuple(Occupant(**o) for o in p["occupants"]))
-            for p in stored["pieces"]
-        )
-        if tuple(p.key for p in pieces) != tuple(PIECE):
-            raise Refusal(f"A castle has nine pieces: {join_list(PIECE)}.", field="pieces")
-        return cls(pieces, tuple((piece, unit) for piece, unit in stored["poured"]))
-
-    def as_dict(self) -> dict[str, object]:
-        return {
-            "pieces": [
-                {
-                    "key": p.key,
-                    "damage": p.damage,
-                    "vat": p.vat,
-                    "occupants": [
-                        {"name": o.name, "side": o.side, "key": o.key, "fleeing": o.fleeing, "fixed": o.fixed}
-                        for o in p.occupants
-                    ],
-                }
-                for p in self.pieces
-            ],
-            "poured": [list(pair) for pair in self.poured],
-        }
 
     def __getitem__(self, key: str) -> PieceState:
         piece_of(key)
@@ -339,7 +310,7 @@ class Castle:
 
     def _can_come(self, unit: Occupant, state: PieceState, coming_from: str | None) -> Answer:
         if coming_from is None:
-            if unit.side == "attacker":
+            if unit.side == "A":
                 return no('The attacker deploys within 4" of the table edges, not in the castle.', "SIEGE-03")
             if unit.fixed and state.piece.kind.key != "tower":
                 return no("A garrison Ballista goes on a tower.", "SIEGE-13")
@@ -350,7 +321,7 @@ class Castle:
             if coming_from not in adjacent_pieces(state.key):
                 return no(f"The {piece_of(coming_from).name} does not touch the {state.piece.name}.", "SIEGE-09")
             return yes("From inside, the castle is open ground.", "TERRAIN-16")
-        if state.key == COURTYARD and unit.side == "attacker" and not self.breached:
+        if state.key == COURTYARD and unit.side == "A" and not self.breached:
             return no("The walls are still intact. Level a piece first.", "SIEGE-08")
         return yes("Units on foot can climb in from outside.", "SIEGE-09")
 
@@ -430,16 +401,6 @@ def crossings_needed(river_pieces: int) -> int:
     return check_count(river_pieces, "number of river pieces") // RIVER_PIECES_PER_CROSSING
 
 
-def can_deploy(side: str, from_edge: float) -> Answer:
-    """Whether a unit may be set down so far from the nearest table edge (SIEGE-03)."""
-    check_inches(from_edge, "distance to the table edge")
-    if check_one_of(side, SIDES, "side") == "defender":
-        return yes("The defender deploys anywhere.", "SIEGE-03")
-    if from_edge <= ATTACKER_FROM_EDGE:
-        return yes('The attacker deploys within 4" of any edge.', "SIEGE-03")
-    return no(f'{from_edge:g}" is too far in. The attacker deploys within 4" of an edge.', "SIEGE-03")
-
-
 # --- how it ends ------------------------------------------------------------------------------------------------
 
 
@@ -449,6 +410,10 @@ class SiegeEnd:
     winner: Literal["attacker", "defender", "draw"] | None  # None: the siege goes on
     text: str
     rules: tuple[str, ...]
+
+    @property
+    def winning_side(self) -> SideKey | None:
+        return "A" if self.winner == "attacker" else "B" if self.winner == "defender" else None
 
 
 # fmt: off
@@ -502,7 +467,8 @@ def find_siege_end(
 ) -> SiegeEnd:
     """Whether the castle is taken or held. Routs and sole possession are looked at when a round is over."""
     if yields is not None:
-        return SIEGE_END[f"{check_one_of(yields, SIDES, 'side that yields')}s_yield"]
+        side = check_one_of(yields, SIDES, "side that yields")
+        return SIEGE_END["attackers_yield" if side == "A" else "defenders_yield"]
     if attackers.units == 0 and defenders.units == 0:
         return SIEGE_END["both_beaten"]
     for side, force in (("defenders", defenders), ("attackers", attackers)):
@@ -515,11 +481,11 @@ def find_siege_end(
     if round_over and options.siege_win == "sole_occupant":
         if castle is None:
             raise Refusal("The house rules ask who is in the castle, but there is no castle.", field="castle")
-        if sides_in_castle(castle) == {"attacker"}:
+        if sides_in_castle(castle) == {"A"}:
             return SIEGE_END["sole_occupant"]
     return SIEGE_END["goes_on"]
 
 
-def sides_in_castle(castle: Castle) -> set[Side]:
+def sides_in_castle(castle: Castle) -> set[SideKey]:
     """The sides with a unit in the castle, on a standing piece or in the courtyard; a fleeing unit holds nothing."""
     return {o.side for piece in castle.pieces if not piece.levelled for o in piece.occupants if not o.fleeing}

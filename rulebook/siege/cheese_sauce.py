@@ -10,7 +10,8 @@ from rulebook.battle.casualties import Losses, take_wounds
 from rulebook.battle.morale import must_test_morale
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.siege.castle import OUTSIDE, SIDES, Castle, piece_of
+from rulebook.data.scenarios import SIDES, SideKey
+from rulebook.siege.castle import OUTSIDE, Castle, piece_of
 
 SCALDS_FROM = 8
 
@@ -20,7 +21,7 @@ class WallCharge:
     """A unit that has come up to a wall and is about to attack whoever mans it."""
 
     name: str
-    side: str
+    side: SideKey
     unit: UnitInPlay
     wall: str
     coming_from: str = OUTSIDE  # or the piece from which it charges
@@ -99,7 +100,6 @@ def scald_unit(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> Losses:
     return take_wounds(unit, first.wounds - already)
 
 
-def end_melee(castle: Castle, wall: str, name: str) -> Castle:
-    """The melee at a wall has ended, so the same unit may be scalded again when it charges anew."""
-    piece_of(wall)
-    return replace(castle, poured=tuple(pair for pair in castle.poured if pair != (wall, name)))
+def end_melee(castle: Castle, name: str) -> Castle:
+    """The unit's melee has ended, so it may be scalded again when it charges anew (SIEGE-12)."""
+    return replace(castle, poured=tuple(pair for pair in castle.poured if pair[1] != name))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from rulebook.battle.advantages import Tally
 from rulebook.battle.dice_pools import THROWER_NAMES
 from rulebook.campaign.attack_targets import Target
+from rulebook.data.muster_table import MusterCall
 from rulebook.data.random_events import EVENTS, Event
 from rulebook.data.scenarios import Scenario
 from rulebook.muster.army import Army
@@ -15,8 +16,8 @@ from rulebook.muster.muster import Muster
 from rulebook.odds.attack import AttackOdds
 from rulebook.odds.distribution import Distribution
 from rulebook.odds.melee import ExchangeOdds, FightOdds
-from rulebook.odds.muster import ArmyOdds, OneMoreLoyalty
-from rulebook.odds.random_events import event_odds
+from rulebook.odds.muster import ArmyOdds, OneMoreLoyalty, lost_houses_odds
+from rulebook.odds.random_events import event_count_odds, event_odds
 from rulebook.solo_opponent import Decision
 from text import format_signed
 
@@ -102,6 +103,16 @@ def army_odds_lines(odds: ArmyOdds) -> Lines:
     return lines
 
 
+def lost_houses_lines(call: MusterCall, musters: int) -> Lines:
+    lost = lost_houses_odds(call, musters)
+    times = "one muster" if musters == 1 else f"{musters} musters"
+    rows = (
+        ("No house" if number == 0 else "1 house" if number == 1 else f"{number} houses", percent_cell(chance))
+        for number, chance in enumerate(lost.chances)
+    )
+    return [f"Houses that lose fealty in {times}", *columns(rows)]
+
+
 def one_more_loyalty_lines(gain: OneMoreLoyalty) -> Lines:
     before, after = gain.before.loyalty, gain.after.loyalty
     return [
@@ -176,18 +187,24 @@ def event_lines(event: Event | None) -> Lines:
     return [f"{event.name}: {event.text}"] if event else ["No event this round."]
 
 
-def event_table_lines() -> Lines:
-    chances = event_odds()
+def event_table_lines(rounds: int = 6) -> Lines:
+    chances, several = event_odds(), event_odds(rounds)
     rows = [
         (
             f"{event.low}-{event.high}" if event.high > event.low else str(event.low),
             event.name,
             f"{int(100 * chances[event.key])} % of rounds",
+            f"{percent_cell(several[event.key]).strip()} in {rounds} rounds",
             event.text,
         )
         for event in EVENTS
     ]
-    return ["Random events (8+ on a d10 at the start of a round, then roll here)", *columns(rows)]
+    some = percent_cell(event_count_odds(rounds).at_least(1)).strip()
+    return [
+        "Random events (8+ on a d10 at the start of a round, then roll here)",
+        *columns(rows),
+        f"At least one event in {rounds} rounds: {some}",
+    ]
 
 
 def target_lines(targets: Iterable[Target]) -> Lines:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import TypeVar
 
-from rulebook.battle.dice_script import DiceRequest, Script, resume_script
+from rulebook.battle.dice_script import DiceRequest, Script, follow_script
+from rulebook.battle.morale import MoraleTestResult, take_rally_test
+from rulebook.battle.situations import Rally
 
 R = TypeVar("R")
+
+
+def resume_script(script: Script[R], faces: Sequence[int]) -> DiceRequest | R | None:
+    """The next question, or the result."""
+    progress = follow_script(script, faces)
+    return progress.ask or progress.result
 
 
 def all_faces(ask: DiceRequest) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -54,3 +62,14 @@ def every_way(
 def spread(ways: dict[Hashable, Fraction]) -> dict[Hashable, Fraction]:
     """Leave out what cannot happen."""
     return {key: chance for key, chance in ways.items() if chance}
+
+
+def rally_over_rounds(situation: Rally, rounds: int) -> Script[tuple[MoraleTestResult, ...]]:
+    """A fleeing unit's tests, one each round, until it rallies or scatters or the rounds are over."""
+    rungs: list[MoraleTestResult] = []
+    for _ in range(rounds):
+        rungs.append((yield from take_rally_test(situation)))
+        if rungs[-1].outcome != "flee":
+            break
+        situation = situation.still_fleeing()
+    return tuple(rungs)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulebook.campaign.scoring import BUILDINGS, CROSSINGS, MOUNDS
+from rulebook.battle.attacking_buildings import VILLAGE
+from rulebook.campaign.scoring import CROSSINGS, MOUNDS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SideKey, opposite_side, scenario_of
 
@@ -82,5 +83,5 @@ def questions_for(scenario: str, options: Options = BY_THE_BOOK) -> Questions:
         escapes=key == "break_free",
         crossings=CROSSINGS if key == "secure_the_crossing" else 0,
         mounds=MOUNDS if key == "hold_the_hills" else 0,
-        buildings=BUILDINGS if key == "chevauchee" else 0,
+        buildings=VILLAGE if key == "chevauchee" else 0,
     )

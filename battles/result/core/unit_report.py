@@ -9,9 +9,10 @@ from typing import Any
 from battles.result.core.fielded_units import FieldedUnit, units_from_json
 from battles.result.core.questions import MAX_ROUNDS, questions_for
 from refusal import Refusal
-from rulebook.campaign.scoring import BUILDINGS, SIDES, Report, SideReport
+from rulebook.battle.attacking_buildings import VILLAGE
+from rulebook.campaign.scoring import Report, SideReport
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.scenarios import scenario_of
+from rulebook.data.scenarios import SIDES, scenario_of
 
 Keys = Mapping[str, tuple[str, ...]]
 
@@ -89,7 +90,7 @@ class UnitReport:
             raise Refusal("A unit cannot be both escaped and removed.", field="escaped")
         if len(self.mounds) > MAX_ROUNDS:
             raise Refusal(f"Enter mounds for at most {MAX_ROUNDS} rounds.", field="mounds")
-        ablaze = BUILDINGS if self.ending == "ablaze" else self.ablaze
+        ablaze = VILLAGE if self.ending == "ablaze" else self.ablaze
         return Report(
             scenario=self.scenario,
             a=self._side("A"),

@@ -14,7 +14,7 @@ from battles.tracker.core.state import TrackedUnit, TrackerState
 from rulebook import odds
 from rulebook.battle.advantages import MODIFIERS, Tally
 from rulebook.battle.attacking_buildings import BuildingAttack, building_attack_dice
-from rulebook.battle.hero_powers import BEARERS
+from rulebook.battle.hero_powers import count_bearers_near
 from rulebook.battle.modifiers import morale_tally, rally_tally, save_tally
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.data.house_rules import BY_THE_BOOK, Options
@@ -90,8 +90,8 @@ def is_tick_useful(tracker: TrackerState, tick: Tick, unit: TrackedUnit | None) 
     if tick.key.endswith("king_near"):
         king = tracker.king(unit.side)
         return unit.now.key != "king" and king is not None and king.here and not king.fleeing
-    others = [one for one in tracker.units_here(unit.side) if one.id != unit.id and not one.fleeing]
-    bearers = sum(one.now.living_hero in BEARERS for one in others)
+    # Only the players can measure, so every bearer who could be near counts.
+    bearers = count_bearers_near((one.now, 0) for one in tracker.units_here(unit.side) if one.id != unit.id)
     return bearers > BEARER_TICKS.index(tick.key.removeprefix("target_"))
 
 
@@ -167,12 +167,10 @@ def _cached_numbers(found: Situation, options: Options) -> CombatNumbers:
     if isinstance(found, Casting):
         return _spell_numbers(odds.cast_odds(found, options))
     if isinstance(found, (Rally, Morale)):
-        tally = rally_tally(found, options) if isinstance(found, Rally) else morale_tally(found, options)
-        return _morale_numbers(
-            tally,
-            {str(key): chance for key, chance in odds.morale_odds(found, options).items()},
-            isinstance(found, Rally),
-        )
+        chances = {str(key): chance for key, chance in odds.morale_odds(found, options).items()}
+        if isinstance(found, Morale):
+            return _morale_numbers(morale_tally(found, options), chances, None)
+        return _morale_numbers(rally_tally(found, options), chances, odds.rally_odds(found, RALLY_ROUNDS, options)[-1])
     if isinstance(found, BuildingAttack):
         return _fire_numbers(found, options)
     return _bombardment_numbers(found, options)
@@ -207,7 +205,12 @@ def _spell_numbers(found: Any) -> CombatNumbers:
     return CombatNumbers((), (), 0, 0, "0", "", None, (), "", tuple(rows), (), ("Roll a d10 for the spell.",))
 
 
-def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: bool) -> CombatNumbers:
+# How far ahead a fleeing unit is told its chances.
+RALLY_ROUNDS = 3
+
+
+def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: odds.RallyOdds | None) -> CombatNumbers:
+    """The numbers of a test; a fleeing unit tests again each round until it rallies or scatters."""
     words = {
         "stand": "rallies" if rallying else "stands",
         "flee": "keeps fleeing" if rallying else "flees",
@@ -221,7 +224,11 @@ def _morale_numbers(tally: Tally, chances: Mapping[str, Fraction], rallying: boo
     )
     hand = DiceGroup("Morale", 1, tally.needed, False, modifier_labels(tally), modifier_sum(tally))
     rows = tuple((words[key], format_percent(chance)) for key, chance in chances.items() if chance)
-    return CombatNumbers((hand,), *_tally_fields(tally), None, bars, "Result of the test", rows, (), ())
+    notes: tuple[str, ...] = ()
+    if rallying:
+        later, gone = format_percent(rallying.rallied), format_percent(rallying.scattered)
+        notes = (f"Within {RALLY_ROUNDS} rounds: rallies {later}, scatters {gone}, if it stays on the table.",)
+    return CombatNumbers((hand,), *_tally_fields(tally), None, bars, "Result of the test", rows, (), notes)
 
 
 def _fire_numbers(found: BuildingAttack, options: Options) -> CombatNumbers:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from battles.tracker.core.steps.log import LoggedStep
-
-FACES = 10
+from rulebook.odds.distribution import chance_to_roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,6 @@ def measure_luck(steps: Iterable[LoggedStep]) -> tuple[Luck, ...]:
                     continue  # a roll that cannot fail
                 thrown += 1
                 good += face >= needed
-                hoped += Fraction(FACES + 1 - needed, FACES)
+                hoped += chance_to_roll(needed)
             sums[group.side] = (thrown, good, hoped)
     return tuple(Luck(side, *sums[side]) for side in sorted(sums) if sums[side][0])

@@ -8,7 +8,7 @@ from battles.tracker.core.fight import Fight
 from battles.tracker.core.fight_progress import FightProgress
 from battles.tracker.core.state import TrackedUnit
 from battles.tracker.core.steps.draft import StepDraft
-from battles.tracker.core.steps.units import REMOVAL_REASONS, RemovalReason, flight_side
+from battles.tracker.core.steps.units import REMOVAL_REASONS, RemovalReason
 from rulebook.battle.attacking_buildings import BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
 from rulebook.battle.dice_script import ScriptStep
@@ -75,7 +75,7 @@ def _write_attack(draft: StepDraft, unit: TrackedUnit, result: AttackResult) -> 
 
 
 def _say_flight(draft: StepDraft, unit: TrackedUnit) -> None:
-    direction = flight_direction(draft.terms.scenario, flight_side(draft, unit))
+    direction = flight_direction(draft.terms.scenario, unit.side)
     draft.say(draft.with_verb(unit, "flees", "flee") + f". {direction.text}")
 
 

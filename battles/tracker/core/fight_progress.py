@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from battles.tracker.core.fight import Fight, Situation
 from battles.tracker.core.state import BattleTerms, TrackerState
-from refusal import Refusal
 from rulebook.battle.attacking_buildings import BuildingAttack, BuildingAttackResult, attack_building
 from rulebook.battle.combat import AttackResult, Exchange, fight_exchange, shoot
-from rulebook.battle.dice_script import DiceRequest, Script
+from rulebook.battle.dice_script import DiceRequest, Script, ScriptProgress, follow_script
 from rulebook.battle.morale import MoraleTestResult, take_morale_test, take_rally_test
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.spells import CastResult, cast_spell
@@ -41,37 +40,11 @@ def dice_script_of(found: Situation, tracker: TrackerState, options: Options, da
     return bombard(castle, found, options)
 
 
-@dataclass(frozen=True, slots=True)
-class FightProgress:
-    """The rolls made so far, and either the next roll or the result."""
-
-    rolled: tuple[tuple[DiceRequest, tuple[int, ...]], ...]
-    ask: DiceRequest | None
-    result: FightResult | None
-
-
-def feed_dice(script: Script[Any], faces: Sequence[int]) -> FightProgress:
-    """Run a script with the dice rolled so far."""
-    rolled: list[tuple[DiceRequest, tuple[int, ...]]] = []
-    at = 0
-    try:
-        ask = next(script)
-        while at + ask.count <= len(faces):
-            given = tuple(faces[at : at + ask.count])
-            at += ask.count
-            rolled.append((ask, given))
-            ask = script.send(given)
-    except StopIteration as end:
-        if at < len(faces):
-            raise Refusal(f"You entered {len(faces) - at} dice too many.", field="faces") from None
-        return FightProgress(tuple(rolled), None, end.value)
-    if at < len(faces):
-        raise Refusal(f"{ask.text} You entered {len(faces) - at}.", field="faces")
-    return FightProgress(tuple(rolled), ask, None)
+FightProgress = ScriptProgress[FightResult]
 
 
 def progress_of(tracker: TrackerState, terms: BattleTerms, fight: Fight) -> FightProgress:
-    return feed_dice(dice_script_of(fight.situation, tracker, terms.options, fight.damage), fight.faces)
+    return follow_script(dice_script_of(fight.situation, tracker, terms.options, fight.damage), fight.faces)
 
 
 def _side_rolling(tracker: TrackerState, fight: Fight, ask: DiceRequest) -> str:
@@ -128,9 +101,9 @@ def face_meanings(start: Callable[[], Script[Any]], faces: Sequence[int], progre
 
 
 def _test_word(start: Callable[[], Script[Any]], faces: list[int]) -> str:
-    done = feed_dice(start(), faces)
+    done = follow_script(start(), faces)
     if done.ask is not None and done.ask.what == "blessed morale":
-        done = feed_dice(start(), [*faces, 1])
+        done = follow_script(start(), [*faces, 1])
     result: Any = done.result
     if isinstance(result, Exchange):
         back = result.battle_back
@@ -145,4 +118,4 @@ def meanings_of(tracker: TrackerState, terms: BattleTerms, fight: Fight) -> tupl
     def start() -> Script[Any]:
         return dice_script_of(fight.situation, tracker, terms.options, fight.damage)
 
-    return face_meanings(start, fight.faces, feed_dice(start(), fight.faces))
+    return face_meanings(start, fight.faces, follow_script(start(), fight.faces))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Annotated, get_args
 
 from battles.tracker.core.fight import AttackKind, Situation
-from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
+from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState, is_first_to_act
 from battles.tracker.core.steps.registry import Inches
 from dataclass_json import Text, Whole
 from refusal import Refusal
@@ -14,7 +14,8 @@ from rulebook.basics.input_checks import check_count, check_one_of
 from rulebook.battle.attacking_buildings import VILLAGE, Building, BuildingAttack, can_attack_building
 from rulebook.battle.engagement import can_shoot
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
-from rulebook.battle.unit_in_play import KingStatus, Place, UnitInPlay
+from rulebook.battle.unit_in_play import KingStatus, Place, UnitInPlay, king_status_at
+from rulebook.data.heroes import HERO_REACH
 from rulebook.data.random_events import MESSENGER
 from rulebook.siege.bombardment import Bombardment
 from rulebook.siege.castle import adjacent_pieces, piece_of
@@ -103,11 +104,9 @@ def king_whereabouts(tracker: TrackerState, unit: TrackedUnit, near: bool) -> Ki
     king = tracker.king(unit.side)
     if king is None:
         return None
-    if not king.here:
-        return "gone"
-    if king.fleeing:
-        return "fleeing"
-    return "near" if near else None
+    inches = float(HERO_REACH if near else HERO_REACH + 1)
+    status = king_status_at(inches, fleeing=king.fleeing, gone=not king.here)
+    return None if status == "far" else status  # far is what nothing said means
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ def build_situation(
 ) -> Situation:
     """The situation as the rulebook sees it. Refuses what is impossible."""
     check_one_of(how, ATTACK_KINDS, "attack")
-    if tracker.event == MESSENGER and how != "nerve" and not _has_acted(tracker, attacker.side):
+    if tracker.event == MESSENGER and how != "nerve" and is_first_to_act(tracker, attacker.side):
         # The first unit of its army to act gets the Messenger (EVENT-09).
         attacker = replace(attacker, now=replace(attacker.now, first_activated=True))
     ticks = given.over(prefill_ticks(tracker, terms, how, attacker, target))
@@ -226,11 +225,6 @@ def build_situation(
             event,
         )
     return Melee(attacker.now, target.now, at, there, how == "charge", False, adjacent, event)
-
-
-def _has_acted(tracker: TrackerState, side: str) -> bool:
-    first = tracker.cells.get(f"first/{side}")
-    return bool(first and first[0] == tracker.round)
 
 
 def _are_adjacent(one: TrackedUnit, two: TrackedUnit) -> bool:

@@ -71,7 +71,7 @@ def _crossings(tracker: TrackerState, terms: BattleTerms) -> dict[str, int]:
 def _holder(tracker: TrackerState, terms: BattleTerms) -> SideKey | None:
     if terms.scenario == "siege" and tracker.has_castle:
         inside = sides_in_castle(tracker.castle())
-        return "A" if inside == {"attacker"} else "B" if inside == {"defender"} else None
+        return next(iter(inside)) if len(inside) == 1 else None
     side = tracker.cells.get("holder")
     if terms.scenario != "take_the_fortress" or side not in ("A", "B"):
         return None
@@ -120,18 +120,27 @@ class Verdict:
     reason: str
 
 
+def verdict_if_stopped(tracker: TrackerState, terms: BattleTerms) -> Verdict:
+    """How the battle ends if the players stop it now: a draw, unless somebody has already won."""
+    if tuple(tracker.sides) == ("A", "B"):
+        found = score_report(build_report(tracker, terms, stopped=True), terms.options)
+        if found.winner is not None:
+            return Verdict(True, found.winner, found.reason)
+    return Verdict(True, None, "The battle ended as a draw.")
+
+
 def battle_verdict(tracker: TrackerState, terms: BattleTerms, *, round_over: bool = False) -> Verdict:
     """Checked after every step; a rout counts only at the end of a round (R-59)."""
     if not tracker.is_set_up:
         return Verdict(False, None, "")
     if tracker.cells.get("stopped"):
-        return Verdict(True, None, "The battle ended as a draw.")
+        return verdict_if_stopped(tracker, terms)
     if tuple(tracker.sides) != ("A", "B"):
         return _verdict_of_many(tracker)
     report = build_report(tracker, terms, stopped=False)
     if terms.siege:
         a, b = report.a, report.b
-        yields = "attacker" if a.yielded else "defender" if b.yielded else None
+        yields = "A" if a.yielded else "B" if b.yielded else None
         end = find_siege_end(
             RemainingForce(a.left, a.fleeing),
             RemainingForce(b.left, b.fleeing),
@@ -140,8 +149,7 @@ def battle_verdict(tracker: TrackerState, terms: BattleTerms, *, round_over: boo
             castle=tracker.castle(),
             options=terms.options,
         )
-        winner = {"attacker": "A", "defender": "B"}.get(end.winner or "")
-        return Verdict(end.winner is not None, winner, end.text if end.winner else "")
+        return Verdict(end.winner is not None, end.winning_side, end.text if end.winner else "")
     try:
         found = score_report(report, terms.options)
     except Refusal:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from battles.tracker.core.combat_helper import CombatNumbers, combat_numbers, wall_fall_bars
-from battles.tracker.core.fight_progress import FightProgress, dice_script_of, face_meanings, feed_dice
+from battles.tracker.core.fight_progress import FightProgress, dice_script_of, face_meanings
 from battles.tracker.core.fight_situation import NO_TICKS, Ticks, attack_verb, attacked_object, build_situation
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
 from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
@@ -17,7 +17,7 @@ from refusal import Refusal
 from rulebook.basics.input_checks import check_count
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
-from rulebook.battle.dice_script import Script, ScriptStep
+from rulebook.battle.dice_script import Script, ScriptStep, follow_script
 from rulebook.battle.spells import CastResult
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
@@ -159,7 +159,7 @@ def resolve_quick_fight(
     def start() -> Script[Any]:
         return dice_script_of(found, tracker, options)
 
-    done = feed_dice(start(), faces)
+    done = follow_script(start(), faces)
     meanings = face_meanings(start, faces, done)
     story = _story(done, mine.now, theirs.now, name)
     return QuickFight(tracker, how, name, numbers, done, meanings, story, _units_after(done, mine.now, theirs.now))

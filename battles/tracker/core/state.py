@@ -8,19 +8,16 @@ from typing import Any, Literal
 
 from battles.tracker.core.fight import Fight
 from refusal import Refusal
-from rulebook.basics.input_checks import quote_value
+from rulebook.basics.input_checks import check_one_of, quote_value
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options
-from rulebook.data.scenarios import Scenario, scenario_of
+from rulebook.data.scenarios import SIDES, Scenario, scenario_of
 from rulebook.data.units import UNIT, Unit
 from rulebook.muster.army import MusteredUnit, Slot
 from rulebook.siege.castle import PIECES, Castle, Occupant, PieceState
-from rulebook.siege.castle import Side as SiegeSide
 
 Cells = dict[str, Any]  # JSON values; the classes below and in ``fight`` read and write them
 ReadCell = Callable[[str], Any]
-
-SIEGE_SIDES: dict[str, SiegeSide] = {"A": "attacker", "B": "defender"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +143,11 @@ class TrackedUnit:
     @property
     def lost(self) -> int:
         return self.row.models - self.now.models
+
+    def as_occupant(self) -> Occupant:
+        """The unit as the castle knows it. A siege has two sides."""
+        side = check_one_of(self.side, SIDES, "side")
+        return Occupant(self.id, "A" if side == "A" else "B", self.now.key, self.fleeing, self.fixed)
 
     @property
     def wounds_taken(self) -> int:
@@ -328,8 +330,7 @@ class TrackerState:
         standing: dict[str, list[Occupant]] = {}
         for unit in self.units():
             if unit.here and unit.at.castle:
-                occupant = Occupant(unit.id, SIEGE_SIDES[unit.side], unit.now.key, unit.fleeing, unit.fixed)
-                standing.setdefault(unit.at.castle, []).append(occupant)
+                standing.setdefault(unit.at.castle, []).append(unit.as_occupant())
         pieces = []
         for piece in PIECES:
             damaged = self.get(f"castle/{piece.key}", {})
@@ -351,6 +352,12 @@ class TrackerState:
             found = self.castle().place_of(unit.id, fighting)
             return Place(found.terrain, found.piece, flanked=max(found.flanked, flanked))
         return Place(unit.at.terrain, extra_tall=unit.at.extra_tall, flanked=flanked)
+
+
+def is_first_to_act(tracker: TrackerState, side: str) -> bool:
+    """Whether no unit of this side has acted in this round, so that the next is the first of its army (R-90)."""
+    first = tracker.cells.get(f"first/{side}")
+    return not (first and first[0] == tracker.round)
 
 
 def _with_kisses(body: UnitInPlay, number: int) -> UnitInPlay:

@@ -15,6 +15,7 @@ from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
+from campaign.chronicle.acts.administration import ChangeHouseRules
 from campaign.chronicle.codec import read_sent
 from campaign.models import Approval
 from log.models import Entry
@@ -127,6 +128,19 @@ def test_the_scenario_is_rolled_or_chosen_and_sets_the_sides(war, player, other_
     player.client.post(set_up, {"key": "choose-it-here", "scenario": "ambush"})
     battle.refresh_from_db()
     assert battle.scenario == "ambush"
+
+
+def test_a_house_rule_makes_the_attacker_side_a_without_a_roll_off(war, player, master):
+    """R-66 with attacker_is_side_a on"""
+    campaign_services.write(war, Who.of(master), ChangeHouseRules({"attacker_is_side_a": True}), key="attacker-is-a")
+    battle = declare(war, Who.of(player), "k1", "k2.border_1")
+    set_up = f"/battles/{battle.code}/set-up/"
+    player.client.post(set_up, {"key": "choose-it-here", "scenario": "last_stand"})
+    for step in ("roll_sides", "swap"):
+        answer = player.client.post(set_up, {"key": f"try-{step}-here", step: "1"})
+        assert answer.status_code == 422
+        assert "the attacker is side A, so there is no roll-off" in words(answer)
+    assert "Give side A to" not in words(player.client.get(battle.get_absolute_url()))
 
 
 def test_rolling_twice_with_one_key_gives_the_same_roll(war, player):

@@ -11,8 +11,9 @@ import pytest
 from chance import Dice
 from musters.core.auto_roll import roll_army
 from musters.core.dice_words import QUICK_ARMY_WORDS, WORDS, draw_words
-from musters.history.selectors import chance_of_at_least, chance_of_heroes, list_heroes
+from musters.history.selectors import list_heroes
 from rulebook.data.muster_table import MusterCall
+from rulebook.odds.dice_totals import chance_of_at_least, chance_of_successes
 from rulebook.odds.muster import army_odds, house_odds
 from tests.rulebook.odds.test_muster_odds import CHI_SQUARE
 
@@ -26,13 +27,13 @@ def test_chance_of_a_total_matches_enumeration():
     assert chance_of_at_least(5 * 800, 800) > Fraction(99, 100), "a long war is counted as exactly"
 
 
-def test_chance_of_heroes_matches_enumeration():
+def test_chance_of_successes_matches_enumeration():
     chances = [Fraction(1, 2), Fraction(1, 3), Fraction(0)]
-    assert chance_of_heroes(0, chances) == 1
-    assert chance_of_heroes(1, chances) == 1 - Fraction(1, 2) * Fraction(2, 3)
-    assert chance_of_heroes(2, chances) == Fraction(1, 6)
-    assert chance_of_heroes(3, chances) == 0
-    assert chance_of_heroes(2, [Fraction(1, 2)] * 2 + [Fraction(1, 3)] * 2) == Fraction(5, 9)
+    assert chance_of_successes(0, chances) == 1
+    assert chance_of_successes(1, chances) == 1 - Fraction(1, 2) * Fraction(2, 3)
+    assert chance_of_successes(2, chances) == Fraction(1, 6)
+    assert chance_of_successes(3, chances) == 0
+    assert chance_of_successes(2, [Fraction(1, 2)] * 2 + [Fraction(1, 3)] * 2) == Fraction(5, 9)
 
 
 def test_heroes_of_a_house_are_counted():

@@ -10,11 +10,11 @@ from rulebook.battle.activation import (
     ACTIVATION_CHOICES,
     activation_choices,
     can_activate,
-    can_aim,
     decide_first_side,
     decide_initiative,
     next_side,
 )
+from rulebook.battle.modifiers import can_aim
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
 from rulebook.data.how_to_play import PLAYING

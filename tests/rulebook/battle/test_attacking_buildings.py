@@ -11,7 +11,6 @@ from refusal import Refusal
 from rulebook.battle.attacking_buildings import (
     Building,
     BuildingAttack,
-    are_all_ablaze,
     attack_building,
     building_attack_dice,
     can_attack_building,
@@ -19,6 +18,7 @@ from rulebook.battle.attacking_buildings import (
 )
 from rulebook.battle.dice_script import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.campaign.scoring import Report, SideReport, score_report
 from rulebook.data.house_rules import Options
 from rulebook.odds.attacking_buildings import ablaze_odds
 
@@ -98,10 +98,10 @@ def test_king_re_rolls_a_miss() -> None:
 def test_side_a_wins_with_four_burning_buildings() -> None:
     """SCEN-10"""
     houses = new_village()
-    assert len(houses) == 4
-    assert not are_all_ablaze(houses)
-    assert not are_all_ablaze((*(Building(h.name, 2) for h in houses[:3]), houses[3]))
-    assert are_all_ablaze(Building(h.name, 2) for h in houses)
+    sides = SideReport(5), SideReport(5)
+    won = score_report(Report("chevauchee", *sides, ablaze=len(houses)))
+    assert (len(houses), won.winner, won.reason) == (4, "A", "All 4 buildings are ablaze.")
+    assert score_report(Report("chevauchee", *sides, ablaze=3, stopped=True)).winner is None
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import pytest
 
 from refusal import Refusal
 from rulebook.battle.combat import AttackResult, attack_in_melee, fight_exchange
-from rulebook.battle.dice_script import ASK_TEXT, STEP_RULES, STEP_TEXT, DiceRequest, resume_script, run_script
+from rulebook.battle.dice_script import ASK_TEXT, STEP_RULES, STEP_TEXT, DiceRequest, run_script
 from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
+from tests.rulebook.all_dice_outcomes import resume_script
 
 CHARGE = Melee(new_unit("king"), new_unit("bow_mice"), charged=True)
 
@@ -76,12 +77,12 @@ def test_dice_left_over_stay_in_the_supply() -> None:
 @pytest.mark.parametrize(
     ("dice", "sentence"),
     [
-        ([2, 9], "Roll 3 dice to hit. Only 2 given"),
+        ([2, 9], "Roll 3 dice to hit. You entered 2"),
         ([2, 9, 11], "hit roll is 11. A d10 shows 1 to 10"),
         ([2, 9, 0], "hit roll is 0"),
         ([2, 9, True], "hit roll is True"),
         ([2, 9, "3"], "hit roll is “3”"),
-        ([1, 1, 1, 1, 5], "5 dice were given, but only 4 are needed"),
+        ([1, 1, 1, 1, 5], "You entered 1 die too many"),
     ],
 )
 def test_wrong_dice_are_refused_by_name(dice: list[int], sentence: str) -> None:

@@ -78,8 +78,7 @@ def test_in_mud_a_unit_needs_a_three_to_move_or_charge(roll: int, moves: bool) -
     """EVENT-04, R-91"""
     assert bool(can_move(MICE, 2, event="mud", mud_roll=roll)) is moves
     assert bool(can_charge(MICE, 2, event="mud", mud_roll=roll)) is moves
-    with pytest.raises(Refusal, match="Roll a d10"):
-        can_move(MICE, 2, event="mud")
+    assert "Roll a d10" in can_move(MICE, 2, event="mud").reason
 
 
 def test_a_speech_lets_the_first_unit_move_twice() -> None:

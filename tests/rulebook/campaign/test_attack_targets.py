@@ -17,7 +17,6 @@ from rulebook.campaign.attack_targets import (
     declare_attack,
     find_target,
     list_legal_targets,
-    list_siege_targets,
     list_targets,
     start_attacker_roll_off,
 )
@@ -124,8 +123,8 @@ def test_only_the_holder_of_the_lands_may_besiege() -> None:
     """MAP-09: an ally of the holder cannot."""
     realm = held(THREE, fen_border_1="oak", fen_border_2="moor", fen_lands="moor")
     assert verdict(realm, "oak", "fen.castle") == "lands_not_yours"
-    assert [t.territory for t in list_siege_targets(realm, "moor")] == ["fen.castle"]
-    assert list_siege_targets(realm, "oak") == ()
+    assert [t.territory for t in list_legal_targets(realm, "moor") if t.siege] == ["fen.castle"]
+    assert not any(t.siege for t in list_legal_targets(realm, "oak"))
     assert find_target(realm, "moor", "fen.castle").siege
     with pytest.raises(Refusal, match="Only the King who holds the lands"):
         declare_attack(realm, "oak", "fen.castle")

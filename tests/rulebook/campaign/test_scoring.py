@@ -369,3 +369,12 @@ def test_every_report_has_at_most_one_winner_and_no_kill_scores_twice(key, a, b,
         assert len(kills) <= 1
         assert (side == found.winner) >= any(line.key == "win" and line.side == side for line in found.lines)
     assert found.reason
+
+
+def test_stopping_a_decided_battle_changes_nothing_and_the_score_says_so() -> None:
+    """R-94, R-54"""
+    played = score_report(battle("pitched_battle", b={"removed": 5}))
+    stopped = score_report(battle("pitched_battle", b={"removed": 5}, stopped=True))
+    assert summary(stopped) == summary(played)
+    assert stopped.notes == ("The battle was decided before it was stopped, so that changes nothing.",)
+    assert played.notes == ()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from refusal import Refusal
 from rulebook.battle.combat import attack_in_melee
-from rulebook.battle.dice_script import DiceRequest, resume_script, run_script
+from rulebook.battle.dice_script import DiceRequest, run_script
 from rulebook.battle.situations import Melee
 from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.campaign.vp_spending import (
@@ -19,12 +19,12 @@ from rulebook.campaign.vp_spending import (
     buy_loyalty,
     buy_rebel_roll,
     buy_reroll,
-    carried_over_vp,
     loyalty_after,
     price_of,
     spend_vp,
 )
 from rulebook.data.house_rules import Options
+from tests.rulebook.all_dice_outcomes import resume_script
 
 RULE = {rule.key: rule for rule in VP_RULES}
 
@@ -121,12 +121,6 @@ def test_rebel_rolls_are_for_the_attacker_of_a_siege_before_the_battle() -> None
         buy_rebel_roll(9, siege_side=None)
     with pytest.raises(Refusal, match="The battle has started"):
         buy_rebel_roll(9, siege_side="attacker", before_battle=False)
-
-
-def test_points_carry_over_in_a_campaign_and_lapse_outside() -> None:
-    """R-58"""
-    assert carried_over_vp(7, in_campaign=True) == 7
-    assert carried_over_vp(7, in_campaign=False) == 0
 
 
 def test_the_loser_keeps_what_he_earned() -> None:

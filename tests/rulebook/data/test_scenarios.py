@@ -9,6 +9,7 @@ import pytest
 
 from refusal import Refusal
 from rulebook.battle.morale import flight_direction
+from rulebook.campaign.roll_off import RollOff
 from rulebook.data.scenarios import (
     CENTRE,
     SCENARIO,
@@ -18,7 +19,6 @@ from rulebook.data.scenarios import (
     Scenario,
     Shape,
     aftermath_spot,
-    edge_choice_order,
     scenario_for_roll,
     scenario_of,
 )
@@ -89,13 +89,9 @@ def test_each_scenario_says_who_places_how_much_of_what(key, by, number, allowed
 
 def test_in_a_pitched_battle_more_armies_choose_their_edge_in_order_of_the_dice() -> None:
     """SCEN-01, SCEN-11"""
-    assert edge_choice_order({"oak": 3, "fen": 9, "moor": 5}) == ("fen", "moor", "oak")
-    with pytest.raises(Refusal, match="fen and oak are tied and roll again"):
-        edge_choice_order({"oak": 7, "fen": 7, "moor": 5})
-    with pytest.raises(Refusal, match="at least two armies"):
-        edge_choice_order({"oak": 7})
-    with pytest.raises(Refusal, match="The roll of fen is 11"):
-        edge_choice_order({"oak": 7, "fen": 11})
+    rolling = RollOff.start(("oak", "fen", "moor"), whole_order=True)
+    assert rolling.with_rolls({"oak": 3, "fen": 9, "moor": 5}).order == ("fen", "moor", "oak")
+    assert rolling.with_rolls({"oak": 7, "fen": 7, "moor": 5}).waiting == ("oak", "fen")
 
 
 def test_a_last_stand_is_a_homestead_in_a_ring_of_six_barriers() -> None:
@@ -262,6 +258,5 @@ def test_an_unknown_scenario_is_refused() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.key)
 def test_a_side_flees_where_its_deployment_zone_says(scenario: Scenario) -> None:
     """R-50, FLEE-08"""
-    names = {"A": "attacker", "B": "defender"} if scenario.key == "siege" else {"A": "a", "B": "b"}
     for zone in scenario.zones:
-        assert flight_direction(scenario.key, names[zone.side]).key == zone.flees.replace(" ", "_")
+        assert flight_direction(scenario.key, zone.side).key == zone.flees.replace(" ", "_")

@@ -5,20 +5,29 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.casualty_order import casualty_order, models_left, total_wounds
+from rulebook.battle.casualties import take_wounds
+from rulebook.battle.casualty_order import casualty_order, total_wounds
+from rulebook.battle.dice_pools import melee_pools, shooting_pools
+from rulebook.battle.unit_in_play import UnitInPlay, new_unit
 from rulebook.data.units import (
     UNIT,
     UNIT_RULES,
     UNITS,
     brings_hero,
-    melee_dice_of,
-    shooting_dice_of,
     shooting_quality,
     unit_of,
     weapon_for_roll,
 )
 
 RULE = {rule.key: rule for rule in UNIT_RULES}
+
+
+def melee_dice(key: str, models: int) -> int:
+    return sum(pool.dice for pool in melee_pools(UnitInPlay(key, models)))
+
+
+def shooting_dice(key: str, models: int) -> int:
+    return sum(pool.dice for pool in shooting_pools(UnitInPlay(key, models)))
 
 
 # fmt: off
@@ -49,7 +58,7 @@ def test_each_unit_has_the_figures_of_its_printed_row(
     assert unit.total_wounds == wounds
     assert len(unit.wounds) == models
     assert unit.melee_dice == melee
-    assert shooting_dice_of(unit, models) == shoot
+    assert shooting_dice(key, models) == shoot
     assert (unit.move, unit.mounted, unit.hero_on) == (move, mounted, hero)
     assert base in unit.base
 
@@ -115,16 +124,16 @@ def test_strength_is_the_number_of_models_and_of_dice_at_full_strength(unit) -> 
     """UNIT-08"""
     assert len(casualty_order(unit.key)) == unit.models
     extra = {"rat_riders": 2, "battle_cat": 4}.get(unit.key, 1)
-    assert melee_dice_of(unit, unit.models) == unit.models * extra
-    assert melee_dice_of(unit, 0) == 0
+    assert melee_dice(unit.key, unit.models) == unit.models * extra
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.key)
 def test_a_unit_without_models_is_gone(unit) -> None:
     """UNIT-09"""
-    assert models_left(unit.key, None, total_wounds(unit.key)) == 0
-    assert models_left(unit.key, None, total_wounds(unit.key) - 1) == 1
-    assert models_left(unit.key, None, total_wounds(unit.key) + 3) == 0
+    full, wounds = new_unit(unit.key), total_wounds(unit.key)
+    assert take_wounds(full, wounds).after is None
+    assert take_wounds(full, wounds - 1).after.models == 1
+    assert take_wounds(full, wounds + 3).surplus == 3
 
 
 @pytest.mark.parametrize(
@@ -171,7 +180,7 @@ def test_field_mice_take_one_off_every_morale_roll() -> None:
 def test_rat_riders_ride_eight_inches_and_strike_twice() -> None:
     """UNIT-15"""
     rats = UNIT["rat_riders"]
-    assert (rats.move, rats.mounted, melee_dice_of(rats, 3), melee_dice_of(rats, 1)) == (8, True, 6, 2)
+    assert (rats.move, rats.mounted, melee_dice("rat_riders", 3), melee_dice("rat_riders", 1)) == (8, True, 6, 2)
 
 
 @pytest.mark.parametrize(("roll", "weapon"), [(1, None), (7, None), (8, "spears"), (10, "spears")])
@@ -185,9 +194,9 @@ def test_battle_cat_rolls_four_dice_or_shoots_with_one_until_its_fourth_wound() 
     cat = UNIT["battle_cat"]
     assert (cat.move, cat.mounted) == (8, True)
     for wounds in range(4):
-        left = models_left("battle_cat", None, wounds)
-        assert (melee_dice_of(cat, left), shooting_dice_of(cat, left)) == (4, 1)
-    assert models_left("battle_cat", None, 4) == 0
+        left = take_wounds(new_unit("battle_cat"), wounds).after
+        assert [sum(pool.dice for pool in pools(left)) for pools in (melee_pools, shooting_pools)] == [4, 1]
+    assert take_wounds(new_unit("battle_cat"), 4).after is None
 
 
 def test_only_the_battle_cat_never_tests_morale() -> None:
@@ -225,7 +234,6 @@ def test_king_re_rolls_a_miss_and_his_guards_do_not() -> None:
     [
         ("ballista", 2, 2),
         ("ballista", 1, 2),
-        ("ballista", 0, 0),
         ("cat_non", 4, 2),
         ("cat_non", 2, 2),
         ("cat_non", 1, 0),
@@ -233,8 +241,8 @@ def test_king_re_rolls_a_miss_and_his_guards_do_not() -> None:
 )
 def test_a_ballista_shoots_with_one_of_its_crew_and_a_cat_non_with_two(key: str, crew: int, dice: int) -> None:
     """UNIT-24"""
-    assert shooting_dice_of(UNIT[key], crew) == dice
-    assert melee_dice_of(UNIT[key], crew) == crew
+    assert shooting_dice(key, crew) == dice
+    assert melee_dice(key, crew) == crew
 
 
 @pytest.mark.parametrize("key", ["ballista", "cat_non"])
@@ -258,5 +266,3 @@ def test_machine_is_not_a_model() -> None:
 def test_unknown_unit_is_refused_with_the_nine_known_ones() -> None:
     with pytest.raises(Refusal, match=r"There is no unit “dragon”\. Choose one of hoppers, field_mice"):
         unit_of("dragon")
-    with pytest.raises(Refusal, match=r"The models of Rat Riders is 4\. Give a whole number, 0 to 3"):
-        melee_dice_of(UNIT["rat_riders"], 4)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from refusal import Refusal
 from rulebook import odds
 from rulebook.battle.combat import AttackResult, attack_in_melee, shoot
-from rulebook.battle.morale import rally_over_rounds
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.spells import cast_spell
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
@@ -20,7 +19,7 @@ from rulebook.data.heroes import HERO
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.units import UNITS
 from rulebook.odds.attack import AttackOdds
-from tests.rulebook.all_dice_outcomes import all_faces, every_way, spread
+from tests.rulebook.all_dice_outcomes import all_faces, every_way, rally_over_rounds, spread
 
 SWAMP = Place("bad_goings")
 ONE_MOUSE, TWO_MICE = UnitInPlay("field_mice", 1), UnitInPlay("field_mice", 2)

@@ -12,11 +12,13 @@ from battles.tracker.core.state import (
     Strength,
     TrackedUnit,
     TrackerState,
+    is_first_to_act,
     melee_cell,
 )
 from refusal import Refusal
 from rulebook.battle.activation import can_activate
 from rulebook.battle.unit_in_play import UnitInPlay
+from rulebook.siege.cheese_sauce import end_melee
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,10 @@ class StepDraft:
         """End all melees of a unit."""
         for other in self.before.contacts(key):
             self.write(melee_cell(key, other), None)
-        for cell, value in self.before.cells.items():
-            if value and cell.startswith("poured/") and cell.endswith(f":{key}"):
-                self.write(cell, None)
+        if self.before.has_castle:
+            castle = self.before.castle()
+            for wall, unit in set(castle.poured) - set(end_melee(castle, key).poured):
+                self.write(f"poured/{wall}:{unit}", None)
 
     def mark_acted(self, unit: TrackedUnit) -> None:
         """End the unit's activation. The first unit of its army is remembered for the round."""
@@ -119,8 +122,7 @@ class StepDraft:
         if now == 0:
             return
         side = unit.side
-        first = self.before.cells.get(f"first/{side}")
-        if not (first and first[0] == now):
+        if is_first_to_act(self.before, side):
             self.write(f"first/{side}", [now, unit.id])
             self.write(f"{unit.id}/first", now)
         self.write(f"{unit.id}/acted", now)

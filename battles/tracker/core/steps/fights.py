@@ -23,7 +23,7 @@ from battles.tracker.core.fight_situation import (
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState, melee_cell
 from battles.tracker.core.steps.draft import RolledGroup, StepDraft
 from battles.tracker.core.steps.registry import Number, PieceKey, SideId, TrackerStep, UnitId, register_step
-from battles.tracker.core.steps.units import require_choice, require_power_first
+from battles.tracker.core.steps.units import require_can_move, require_choice, require_power_first
 from dataclass_json import Count
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_d10s, check_one_of
@@ -85,6 +85,7 @@ def _require_can_attack(draft: StepDraft, attacker: TrackedUnit, how: AttackKind
         draft.require_not_acted(attacker)
     if how == "charge":
         require_choice(draft, attacker, "charge")
+        require_can_move(draft, attacker, charging=True)
 
 
 @register_step

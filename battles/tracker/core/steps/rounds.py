@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
+from battles.tracker.core import live_score
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import (
@@ -23,7 +24,14 @@ from rulebook.basics.input_checks import check_count, check_d10, check_one_of
 from rulebook.battle.activation import decide_first_side, decide_initiative, next_side
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
 from rulebook.campaign.scoring import CROSSINGS, MOUNDS
-from rulebook.data.random_events import EVENT, MUD_NEEDS, REINFORCEMENTS, RETURNS_ON, has_event, round_event
+from rulebook.data.random_events import (
+    EVENT,
+    MUD_NEEDS,
+    REINFORCEMENTS,
+    apply_reinforcement_roll,
+    has_event,
+    round_event,
+)
 
 
 @register_step
@@ -107,15 +115,13 @@ class RollReinforcements(TrackerStep):
             raise Refusal(draft.with_verb(unit, "has", "have") + " already rolled for reinforcements.", status=409)
         if unit.lost == 0:
             raise Refusal(draft.with_verb(unit, "has", "have") + " not lost any models.", status=409)
-        roll = check_d10(self.roll, "reinforcement roll")
+        came = apply_reinforcement_roll(unit.row, unit.now.models, self.roll)
         draft.write(f"{unit.id}/reinforced", draft.round)
-        if roll == RETURNS_ON:
-            left = dict(draft.read(f"{unit.id}/left"))
-            left["models"] += 1
-            draft.write(f"{unit.id}/left", left)
-            draft.say(f"{draft.full_name(unit.id)}: a 10, one model returns.")
+        if came.models_after > came.models_before:
+            draft.write(f"{unit.id}/left", {**draft.read(f"{unit.id}/left"), "models": came.models_after})
+            draft.say(f"{draft.full_name(unit.id)}: a {self.roll}, one model returns.")
         else:
-            draft.say(f"{draft.full_name(unit.id)}: {roll}, no model returns.")
+            draft.say(f"{draft.full_name(unit.id)}: {self.roll}, no model returns.")
 
 
 @register_step
@@ -252,14 +258,16 @@ class YieldBattle(TrackerStep):
 @register_step
 @dataclass(frozen=True, slots=True)
 class StopBattle(TrackerStep):
-    """End the battle as a draw, or continue it."""
+    """Stop the battle, which is a draw unless somebody has already won; or continue it."""
 
     kind: ClassVar[str] = "stopped"
     stopped: bool = True
 
     def judge(self, draft: StepDraft) -> None:
         draft.write("stopped", self.stopped)
-        draft.say("The battle ends as a draw." if self.stopped else "The battle continues.")
+        winner = live_score.verdict_if_stopped(draft.before, draft.terms).winner if self.stopped else None
+        ends = f"The battle ends. {draft.before.side_name(winner)} had already won." if winner else ""
+        draft.say(ends or ("The battle ends as a draw." if self.stopped else "The battle continues."))
 
 
 @register_step

@@ -13,7 +13,7 @@ from battles.tracker.core.steps.registry import Number, PieceKey, SideId, Tracke
 from dataclass_json import Count, Text
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of, quote_value
-from rulebook.battle.attacking_buildings import VILLAGE
+from rulebook.battle.attacking_buildings import new_village
 from rulebook.battle.unit_in_play import COURTYARD
 from rulebook.data.units import UNIT, WEAPON_NAMES, unit_of
 from rulebook.muster.army import MusteredUnit, Slot
@@ -95,8 +95,8 @@ class SetUpArmies(TrackerStep):
         if self.solo:
             draft.write("solo", check_one_of(self.solo, keys, "solo side"))
         if draft.terms.scenario == "chevauchee":
-            for number in range(1, VILLAGE + 1):
-                draft.write(f"building/{number}", 0)
+            for number, building in enumerate(new_village(), 1):
+                draft.write(f"building/{number}", building.wounds)
         names = " against ".join(side.title for side in self.sides)
         draft.say(f"{draft.terms.row.name}: {names}. The battle starts.")
 

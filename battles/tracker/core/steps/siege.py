@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from battles.tracker.core.fight import Fight
 from battles.tracker.core.fight_situation import king_whereabouts
-from battles.tracker.core.state import SIEGE_SIDES, TrackedUnit, TrackerState
+from battles.tracker.core.state import TrackedUnit, TrackerState
 from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import Number, PieceKey, TrackerStep, UnitId, register_step
 from battles.tracker.core.steps.units import REMOVAL_REASONS
@@ -17,23 +17,36 @@ from rulebook.basics.input_checks import check_count, check_d10
 from rulebook.basics.yes_or_no import Answer, no
 from rulebook.battle.situations import Morale
 from rulebook.battle.unit_in_play import Place
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+from rulebook.odds.cheese_sauce import sauce_odds
 from rulebook.siege.castle import OUTSIDE, piece_of
-from rulebook.siege.cheese_sauce import WallCharge, can_pour, empty_vat, unit_pouring
+from rulebook.siege.cheese_sauce import SCALDS_FROM, WallCharge, can_pour, empty_vat, unit_pouring
 
 UNIT_ID = re.compile(r"\b[A-Z]\d+\b")
 
 
 def castle_charge(unit: TrackedUnit, piece: str) -> WallCharge:
-    return WallCharge(unit.id, SIEGE_SIDES[unit.side], unit.now, piece, unit.at.castle or OUTSIDE)
+    return WallCharge(unit.id, unit.as_occupant().side, unit.now, piece, unit.at.castle or OUTSIDE)
 
 
-def can_pour_sauce(tracker: TrackerState, unit: TrackedUnit, target: TrackedUnit) -> Answer:
+def can_pour_sauce(
+    tracker: TrackerState, unit: TrackedUnit, target: TrackedUnit, options: Options = BY_THE_BOOK
+) -> Answer:
     """Whether a vat can be poured over this charge, before the fight starts."""
     piece = target.at.castle
     if not tracker.has_castle or not piece:
         return no("The target is not on a wall.", "SIEGE-10")
     answer = can_pour(tracker.castle(), castle_charge(unit, piece))
-    return replace(answer, reason=with_unit_names(tracker, answer.reason))
+    reason = with_unit_names(tracker, answer.reason)
+    return replace(answer, reason=f"{reason} {_sauce_faces(unit, options)}" if answer else reason)
+
+
+def _sauce_faces(unit: TrackedUnit, options: Options) -> str:
+    """What the faces of the die mean for this unit."""
+    chances = sauce_odds(unit.now, options)
+    does = "destroys the unit" if chances.unit_gone else "wounds a model" if chances.wounded_only else "kills a model"
+    test = ", and the unit tests morale" if chances.morale_test else ""
+    return f"1–{SCALDS_FROM - 1}: misses; {SCALDS_FROM}–10: {does}{test}."
 
 
 def with_unit_names(tracker: TrackerState, sentence: str) -> str:

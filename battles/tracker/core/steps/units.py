@@ -6,10 +6,18 @@ Each step sets a value instead of changing it by some amount, so the same tap fr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 
-from battles.tracker.core.state import SIEGE_SIDES, Departure, Position, Strength, TrackedUnit, melee_cell
+from battles.tracker.core.state import (
+    Departure,
+    Position,
+    Strength,
+    TrackedUnit,
+    TrackerState,
+    is_first_to_act,
+    melee_cell,
+)
 from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import (
     CountBySide,
@@ -24,13 +32,24 @@ from battles.tracker.core.steps.registry import (
 from dataclass_json import Check, Count, Text, stored_as
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of
+from rulebook.basics.yes_or_no import Answer
 from rulebook.battle.activation import activation_choices, can_use_power
 from rulebook.battle.casualty_order import Role
-from rulebook.battle.hero_powers import attach_ladybug, can_bless, can_kiss, give_blessing, give_kiss, is_in_reach
+from rulebook.battle.engagement import is_in_melee
+from rulebook.battle.hero_powers import (
+    attach_ladybug,
+    can_bless,
+    can_kiss,
+    give_blessing,
+    give_kiss,
+    ladybug_destinations,
+)
 from rulebook.battle.morale import fate_off_table
+from rulebook.battle.movement import can_charge, can_move, can_move_again, can_occupy
 from rulebook.battle.unit_in_play import Place
+from rulebook.data.random_events import MUD
 from rulebook.data.terrain import terrain_of
-from rulebook.siege.castle import OUTSIDE, Occupant, piece_of
+from rulebook.siege.castle import OUTSIDE, piece_of
 
 RemovalReason = Literal["lost", "scattered", "edge", "buried", "charged down", "told"]
 REMOVAL_REASONS: dict[RemovalReason, str] = {
@@ -99,6 +118,7 @@ class ActivateWithoutDice(TrackerStep):
         draft.require_not_acted(unit)
         require_choice(draft, unit, self.did)
         if self.did == "move":
+            require_can_move(draft, unit)
             draft.write(f"{unit.id}/moved", draft.round)
             if self.to:
                 _write_position(draft, unit, self.to)
@@ -110,6 +130,27 @@ def require_choice(draft: StepDraft, unit: TrackedUnit, choice: str) -> None:
     """Refuse what the unit cannot do with its activation."""
     engaged = bool(draft.before.contacts(unit.id))
     answer = activation_choices(unit.now, engaged=engaged, immobile=unit.fixed, options=draft.terms.options)[choice]
+    if not answer:
+        raise Refusal(answer.reason, status=409)
+
+
+def can_move_now(tracker: TrackerState, unit: TrackedUnit, *, charging: bool = False) -> Answer:
+    """Whether melee, flight or mud keep the unit from moving. How far, the players measure."""
+    mud = tracker.get(f"{unit.id}/mud")
+    ask = can_charge if charging else can_move
+    return ask(
+        unit.now,
+        0,
+        engaged=bool(tracker.contacts(unit.id)),
+        event=tracker.event,
+        mud_roll=mud[1] if mud and mud[0] == tracker.round else None,
+    )
+
+
+def require_can_move(draft: StepDraft, unit: TrackedUnit, *, charging: bool = False) -> None:
+    if draft.before.event == MUD:
+        draft.read(f"{unit.id}/mud")
+    answer = can_move_now(draft.before, unit, charging=charging)
     if not answer:
         raise Refusal(answer.reason, status=409)
 
@@ -127,10 +168,15 @@ class MarkMoved(TrackerStep):
     def judge(self, draft: StepDraft) -> None:
         draft.require_begun()
         unit = draft.unit(self.unit, noted=())
+        if self.on:
+            require_can_move(draft, unit)
         draft.write(f"{unit.id}/moved", draft.round if self.on else 0)
         if self.to:
             _write_position(draft, unit, self.to)
-        draft.say(f"{draft.full_name(unit.id)}: {'moved' if self.on else 'not moved'}.")
+        first = replace(unit.now, first_activated=is_first_to_act(draft.before, unit.side))
+        again = unit.moved and can_move_again(first, 1, draft.before.event)
+        moved = "moved again after the speech" if again else "moved"
+        draft.say(f"{draft.full_name(unit.id)}: {moved if self.on else 'not moved'}.")
 
 
 @register_step
@@ -183,7 +229,7 @@ class RemoveUnit(TrackerStep):
         unit = draft.unit(self.unit, noted=())
         how, why = self.how, REMOVAL_REASONS["told"]
         if how == "edge":
-            how, why = fate_off_table(draft.terms.scenario, flight_side(draft, unit)), REMOVAL_REASONS["edge"]
+            how, why = fate_off_table(draft.terms.scenario, unit.side), REMOVAL_REASONS["edge"]
         elif how == "escaped":
             why = "got away"
             _require_escape(draft, unit, "how")
@@ -192,13 +238,8 @@ class RemoveUnit(TrackerStep):
 
 
 def _require_escape(draft: StepDraft, unit: TrackedUnit, field: str) -> None:
-    if (draft.terms.scenario, unit.side) != ("break_free", "A"):
+    if fate_off_table(draft.terms.scenario, unit.side) != "escaped":
         raise Refusal("Only units of side A in Break Free can escape.", field=field)
-
-
-def flight_side(draft: StepDraft, unit: TrackedUnit) -> str:
-    """The unit's side, as the rules of flight name it."""
-    return SIEGE_SIDES[unit.side] if draft.terms.siege else "a" if unit.side == "A" else "b"
 
 
 # A unit is "on a mound" or "behind a barrier", but "in clear terrain" or "in bad goings".
@@ -237,7 +278,7 @@ def _write_position(draft: StepDraft, unit: TrackedUnit, to: NewPosition) -> Pos
     piece = to.castle or None
     if piece is None:
         terrain = terrain_of(to.terrain)
-        Place(terrain.key, extra_tall=to.extra_tall)  # refuses what cannot be extra tall
+        can_occupy(unit.now, Place(terrain.key, extra_tall=to.extra_tall)).require("terrain")
         where = Position(terrain.key, to.extra_tall)
     else:
         if not draft.before.has_castle:
@@ -250,7 +291,7 @@ def _write_position(draft: StepDraft, unit: TrackedUnit, to: NewPosition) -> Pos
         for occupant in castle[piece].occupants:
             draft.read(f"{occupant.name}/at")
             draft.read(f"{occupant.name}/gone")
-        me = Occupant(unit.id, SIEGE_SIDES[unit.side], unit.now.key, unit.fleeing, unit.fixed)
+        me = unit.as_occupant()
         if piece != unit.at.castle and not to.placed:
             placing = draft.round == 0 and unit.side == "B"
             castle.can_stand(me, piece, None if placing else unit.at.castle or OUTSIDE).require("castle")
@@ -270,9 +311,13 @@ class SetContact(TrackerStep):
     on: bool = False
 
     def judge(self, draft: StepDraft) -> None:
-        one, two = draft.unit(self.unit, noted=()), draft.unit(self.other, "other", ())
+        noted = ("flees",) if self.on else ()
+        one, two = draft.unit(self.unit, noted=noted), draft.unit(self.other, "other", noted)
         if one.side == two.side:
             raise Refusal("Units of the same side cannot fight each other.", field="other")
+        if self.on:
+            is_in_melee(in_contact=True, fleeing=one.fleeing).require("unit")
+            is_in_melee(in_contact=True, fleeing=two.fleeing).require("other")
         draft.write(melee_cell(one.id, two.id), self.on or None)
         if not self.on:
             for key in (one.id, two.id):
@@ -358,7 +403,7 @@ class MoveLadybug(TrackerStep):
             unit = draft.unit(self.unit)
             if unit.side != side:
                 raise Refusal("The Ladybug flies to a friendly unit.", field="unit")
-            if not is_in_reach(self.inches):
+            if not ladybug_destinations({unit.id: self.inches}):
                 raise Refusal("The unit is more than 8″ away.", field="unit")
             draft.write_strength(unit, attach_ladybug(unit.now))
             draft.say(f"The Ladybug flies to {draft.full_name(unit.id)}.")

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from battles.tracker.core.combat_helper import is_tick_useful, ticks_for
+from battles.tracker.core.combat_helper import combat_numbers, is_tick_useful, ticks_for
+from battles.tracker.core.fight_situation import build_situation
+from battles.tracker.core.live_score import battle_verdict
 from battles.tracker.core.steps import solo_turn
+from battles.tracker.core.steps.siege import can_pour_sauce
 from battles.tracker.unit_actions_display import UnitAction, unit_display
 from refusal import Refusal
 from rulebook.battle.modifiers import morale_tally
+from rulebook.odds.attack import rally_odds
+from rulebook.odds.bar_charts import format_percent
 from tests.battles.tracker.core.memory_tracker import KING, Play, house
 
 
@@ -159,3 +164,72 @@ def test_a_gun_that_moved_is_not_offered_a_shot():
     play.do("moved", unit="A2")
     assert (fire().allowed, fire().targets) == (False, ())
     assert "moves or shoots" in fire().reason
+
+
+def test_mud_stops_moves_and_charges_but_not_attacks(play):
+    """EVENT-04, R-91"""
+    play.do("event_is", event="mud")
+    for step in ({"kind": "did", "did": "move"}, {"kind": "moved"}, {"kind": "fight", "how": "charge", "target": "B5"}):
+        with pytest.raises(Refusal, match="Roll a d10 before the unit moves"):
+            play.do(**step, unit="A4")
+    play.do("mud", unit="A4", roll=2)
+    with pytest.raises(Refusal, match=r"stuck: it needs 3\+ and rolled 2"):
+        play.do("did", unit="A4", did="move")
+    choices = {row[0]: row[2] for row in unit_display(play.tracker, play.terms, "A4").choices}
+    assert choices == {"move": False, "nothing": True}
+    play.fight("A4", "B5", "shoot", [1, 1, 1, 1])
+    play.do("mud", unit="A5", roll=3)
+    play.do("did", unit="A5", did="move")
+    assert play.tracker.unit("A5").moved
+
+
+def test_a_speech_gives_the_first_unit_a_second_move(play):
+    """EVENT-07, R-97"""
+    play.do("event_is", event="speech")
+    play.do("moved", unit="A4")
+    assert play.do("moved", unit="A4").sentences == ["Oakhold’s Bow-Mice: moved again after the speech."]
+    play.do("did", unit="A4", did="nothing")
+    play.do("moved", unit="A5")
+    assert play.do("moved", unit="A5").sentences == ["Oakhold’s Field Mice: moved."]
+
+
+def test_a_fleeing_unit_is_in_no_melee(play):
+    """MELEE-03"""
+    play.do("token", unit="B5", token="flees", on=True)
+    for pair in ({"unit": "A5", "other": "B5"}, {"unit": "B5", "other": "A5"}):
+        with pytest.raises(Refusal, match="has left the melee"):
+            play.do("contact", on=True, **pair)
+    play.do("contact", unit="A5", other="B5", on=False)
+
+
+def test_a_fleeing_unit_is_told_its_chances_over_three_rounds(play):
+    """FLEE-02, FLEE-03, FLEE-04"""
+    play.do("token", unit="B5", token="flees", on=True)
+    found = build_situation(play.tracker, play.terms, "rally", play.tracker.unit("B5"), None)
+    (note,) = combat_numbers(found).notes
+    last = rally_odds(found, 3)[-1]
+    assert note.startswith(f"Within 3 rounds: rallies {format_percent(last.rallied)}, scatters")
+
+
+def test_sauce_is_offered_with_what_its_faces_do():
+    """SIEGE-11, R-82"""
+    play = Play("siege", set_up=False)
+    play.set_up([KING, house(1, "mice_at_arms", "champion"), house(2, "battle_cat")], [KING, house(1, "bow_mice")])
+    play.do("stands_at", unit="B2", to={"castle": "battlement_n"})
+    play.begin()
+    tracker = play.tracker
+    mice = can_pour_sauce(tracker, tracker.unit("A2"), tracker.unit("B2"))
+    cat = can_pour_sauce(tracker, tracker.unit("A3"), tracker.unit("B2"))
+    assert mice.reason.endswith("1–7: misses; 8–10: kills a model, and the unit tests morale.")
+    assert cat.reason.endswith("1–7: misses; 8–10: wounds a model.")
+
+
+def test_a_stopped_battle_is_a_draw_unless_it_was_decided(play):
+    """R-94"""
+    assert play.do("stopped").sentences == ["The battle ends as a draw."]
+    assert battle_verdict(play.tracker, play.terms).winner is None
+    play.do("stopped", stopped=False)
+    for unit in play.tracker.units("B"):
+        play.do("gone", unit=unit.id)
+    assert play.do("stopped").sentences == ["The battle ends. Oakhold had already won."]
+    assert battle_verdict(play.tracker, play.terms).winner == "A"

@@ -1,0 +1,98 @@
+"""The exact odds of a roll-off, from any point of it: nobody has rolled yet, some have, or some tie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from refusal import Refusal
+from rulebook.campaign.roll_off import RollOff
+from rulebook.data.house_rules import BY_THE_BOOK, Options
+
+FACES = 10
+
+
+def roll_off_odds(rolling: RollOff) -> dict[str, Fraction]:
+    """The chance of each player to win as the dice lie, if nobody buys a re-roll. Those who pass cannot win."""
+    if rolling.offer is not None:
+        raise Refusal(f"{rolling.offer.buyer} still has to choose which die to keep.", field="roll-off")
+    rolled: dict[str, tuple[int, ...]] = {}
+    still: list[str] = []
+    for player, hand in zip(rolling.players, rolling.hands, strict=True):
+        if player in rolling.passing:
+            continue
+        if hand:
+            rolled[player] = hand
+        else:
+            still.append(player)
+    chances, others = _win_chances(rolled, len(still), 0)
+    chances |= {player: others / len(still) for player in still}
+    return {player: chances.get(player, Fraction(0)) for player in rolling.players}
+
+
+def _win_chances(hands: dict[str, tuple[int, ...]], others: int, depth: int) -> tuple[dict[str, Fraction], Fraction]:
+    """The chances of those with dice, and of ``others`` together, who have none from this depth on.
+
+    Whoever has no die at this depth is like any other without one: they roll alike, so they share what they win.
+    """
+    rolled = {player: hand for player, hand in hands.items() if len(hand) > depth}
+    free = len(hands) - len(rolled) + others
+    if not rolled:
+        each = Fraction(1, free)
+        return dict.fromkeys(hands, each), each * others
+    best = max(hand[depth] for hand in rolled.values())
+    leaders = {player: hand for player, hand in rolled.items() if hand[depth] == best}
+    chances = dict.fromkeys(rolled, Fraction(0))
+    # Somebody free rolls higher than the best die on the table.
+    free_win = 1 - Fraction(best, FACES) ** free
+    for equal in range(free + 1):
+        chance = comb(free, equal) * Fraction(1, FACES) ** equal * Fraction(best - 1, FACES) ** (free - equal)
+        if not chance:
+            continue
+        if len(leaders) == 1 and not equal:
+            known, anonymous = dict.fromkeys(leaders, Fraction(1)), Fraction(0)
+        else:
+            known, anonymous = _win_chances(leaders, equal, depth + 1)
+        for player, part in known.items():
+            chances[player] += chance * part
+        free_win += chance * anonymous
+    each = free_win / free if free else Fraction(0)
+    for player in hands:
+        chances.setdefault(player, each)
+    return chances, each * others
+
+
+@dataclass(frozen=True, slots=True)
+class RerollOdds:
+    """What a bought die could do for a player: the faces that win at once, those that tie, and the chance in the end.
+
+    The better die is kept, so a lower face changes nothing.
+    """
+
+    wins: tuple[int, ...]
+    ties: tuple[int, ...]
+    before: Fraction
+    after: Fraction
+
+    @property
+    def wins_at_once(self) -> Fraction:
+        return Fraction(len(self.wins), FACES)
+
+
+def reroll_odds(rolling: RollOff, player: str, options: Options = BY_THE_BOOK) -> RerollOdds:
+    """What one re-roll of a player's newest die is worth."""
+    wins, ties = [], []
+    before = roll_off_odds(rolling)[player]
+    chance = Fraction(0)
+    for face in range(1, FACES + 1):
+        after = rolling.buy_reroll(player, face, options=options).keep_die("new")
+        if after.winner == player:
+            wins.append(face)
+        elif player in after.waiting:
+            ties.append(face)
+        chance += max(before, roll_off_odds(after)[player]) / FACES
+    kept = rolling.hands[rolling.players.index(player)][-1]
+    return RerollOdds(
+        tuple(face for face in wins if face > kept), tuple(face for face in ties if face > kept), before, chance
+    )
