@@ -94,7 +94,7 @@ def write(value: Any) -> Any:
 
 def json_keys(kind: type) -> dict[str, str]:
     """The name in JSON of each field."""
-    return {one.name: one.metadata.get(KEY, one.name) for one in fields(kind)}
+    return {one.name: one.metadata.get(KEY, one.name) for one in stored_fields(kind)}
 
 
 def marked_keys(kind: type, mark: object) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def schema(kind: Any) -> dict[str, Any]:
             "properties": {keys[name]: schema(hints[name]) for name in keys},
             "additionalProperties": False,
         }
-        required = [keys[one.name] for one in fields(kind) if _default(one) is MISSING]
+        required = [keys[one.name] for one in stored_fields(kind) if _default(one) is MISSING]
         return found | ({"required": required} if required else {})
     return {
         str: {"type": "string"},
@@ -168,9 +168,14 @@ def _default(one: Field[Any]) -> Any:
     return one.default_factory() if one.default_factory is not MISSING else one.default
 
 
+def stored_fields(kind: Any) -> tuple[Field[Any], ...]:
+    """What a value is made of. A field that is worked out (``init=False``) is not stored."""
+    return tuple(one for one in fields(kind) if one.init)
+
+
 @cache
 def written_fields(kind: type) -> tuple[tuple[str, str, Any], ...]:
-    return tuple((one.name, one.metadata.get(KEY, one.name), _default(one)) for one in fields(kind))
+    return tuple((one.name, one.metadata.get(KEY, one.name), _default(one)) for one in stored_fields(kind))
 
 
 @cache
@@ -282,7 +287,7 @@ def _read_dataclass(kind: type) -> Reader:
             _default(one),
             _is_optional(hints[one.name]),
         )
-        for one in fields(kind)
+        for one in stored_fields(kind)
     ]
     known = {key for _, key, _, _, _ in rows}
 

@@ -140,7 +140,8 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _too_deep(path: str = "") -> Refusal:
-    return Refusal("This JSON is nested too deeply.", status=400, field=_shown(path) or None)
+    """A field that is too deep is a bad value; what is too deep to be read at all has no field."""
+    return Refusal("This JSON is nested too deeply.", status=422 if path else 400, field=_shown(path) or None)
 
 
 def _name(field: str) -> str:

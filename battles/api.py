@@ -203,9 +203,10 @@ class ReportView(APIView):
             raise Refusal("Choose the scenario first. Report more than two armies on the page.", status=409)
         data = _validated(ReportSerializer, request)
         report = result_forms.report_from_values(battle, state, _form_values(data))
-        worked = result_services.preview_report(battle, report, state)
+        scored = result_services.score_report(battle, report, state)
+        worked = result_services.preview_report(battle, scored, state)
         answer = result_services.submit_report(
-            battle, request.who, report, key=data["key"], accept_late=data["accept_late"]
+            battle, request.who, scored, key=data["key"], accept_late=data["accept_late"], state=state
         )
         found: dict[str, object] = {name: answer[name] for name in ("entry", "petition") if name in answer}
         return Response({**found, "worked": ReportPreviewSerializer(worked).data})

@@ -14,11 +14,11 @@ from rulebook.data.house_rules import Options
 
 def get_visible_battle(who: Who, code: str) -> tuple[Battle, State | None]:
     """The battle with its current stage, and the state of its campaign; 404 if the requester may not see it."""
-    rows = Battle.objects.visible_to(who).select_related("campaign__log")
+    rows = Battle.objects.visible_to(who).select_related("campaign__log", "campaign__snapshot")
     battle = get_object_or_404(rows, code=code)
     if battle.campaign is None:
         return battle, None
-    state = campaign_selectors.state_of(battle.campaign)
+    state = campaign_selectors.saved_or_folded_state(battle.campaign)
     return project_stage(battle, state), state
 
 

@@ -73,16 +73,21 @@ class ScoredReport:
     """A report with the counts that the rulebook scores, and their score."""
 
     report: BattleReport
-    counts: scoring.Report
+    counts: ReportOfSides
     score: scoring.Score
 
 
-def score_report(battle: Battle, report: BattleReport, state: State | None) -> ScoredReport:
+def score_report(battle: Battle, report: BattleReport | ScoredReport, state: State | None) -> ScoredReport:
+    """Who won and what it pays, worked out once: what is scored already is given back."""
+    if isinstance(report, ScoredReport):
+        return report
     options = options_of(battle, state)
-    counts = report.units.to_scoring_report(options)
+    found = report.units.to_scoring_report(options)
+    told = {one.name: getattr(found, one.name) for one in fields(found) if one.init}
+    counts = ReportOfSides(**told, side_a=battle.side("A")["kingdom"] or None)
     for side, spent in report.spent.items():
         check_count(spent, f"VP spent by side {side}", most=MAX_SPENT)
-    return ScoredReport(report, counts, scoring.score_report(counts, options))
+    return ScoredReport(report, counts, counts.score(options))
 
 
 def act_of(battle: Battle, scored: ScoredReport, state: State, declared: OpenBattle | None = None) -> ReportResult:
@@ -99,7 +104,7 @@ def act_of(battle: Battle, scored: ScoredReport, state: State, declared: OpenBat
         report.units.scenario,
         spent={kingdom[side]: vp for side, vp in report.spent.items() if vp},
         houses_lost={kingdom[side]: tuple(houses) for side, houses in report.silent.items() if houses},
-        report=ReportOfSides(**{one.name: getattr(counts, one.name) for one in fields(counts)}, side_a=kingdom["A"]),
+        report=counts,
         told=report.units.to_json(),
     )
 
@@ -112,7 +117,7 @@ def _require_open_battle(battle: Battle, state: State) -> OpenBattle:
 
 
 def preview_report(
-    battle: Battle, report: BattleReport, state: State | None, declared: OpenBattle | None = None
+    battle: Battle, report: BattleReport | ScoredReport, state: State | None, declared: OpenBattle | None = None
 ) -> ReportPreview:
     """What the report would do now, with reasons. Refuses what cannot have happened."""
     scored = score_report(battle, report, state)
@@ -220,25 +225,27 @@ def is_own_result(battle: Battle, who: Who) -> bool:
 def submit_report(
     battle: Battle,
     who: Who,
-    report: BattleReport,
+    report: BattleReport | ScoredReport,
     *,
     key: str,
     as_person: Person | None = None,
     accept_late: bool = False,
     as_side: bool = False,
+    state: State | None = None,
 ) -> Answer:
     """Report the battle. The campaign's terms decide whether it is recorded at once or has to be confirmed.
 
     ``as_person``: the captain who reports with the slip, without a log-in. A captain who is also game master then
-    reports only for their side; otherwise only with ``as_side``.
+    reports only for their side; otherwise only with ``as_side``. ``state``: as the caller read it with the battle.
     """
-    if battle.campaign_id is None:
+    campaign = battle.campaign
+    if campaign is None:
         return finish_standalone(battle, who, report, key=key)
-    campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
-    state = campaign_selectors.state_of(campaign)
+    state = state or campaign_selectors.saved_or_folded_state(campaign)
     require_permission(permissions_of(battle, who, state).report, battle)
-    act = act_of(battle, score_report(battle, report, state), state)
-    return _submit(battle, campaign, who, act, key, as_person, report.played_on, accept_late, as_side)
+    scored = score_report(battle, report, state)
+    act = act_of(battle, scored, state)
+    return _submit(battle, campaign, who, act, key, as_person, scored.report.played_on, accept_late, as_side)
 
 
 def submit_multi_army_report(
@@ -251,12 +258,13 @@ def submit_multi_army_report(
     played_on: dt.date | None,
     as_person: Person | None = None,
     as_side: bool = False,
+    state: State | None = None,
 ) -> Answer:
     """Report a battle of more than two armies. ``whole`` has all of them; the two sides report and confirm it."""
-    if battle.campaign_id is None:
+    campaign = battle.campaign
+    if campaign is None:
         return finish_standalone_multi_army(battle, who, report, key=key, played_on=played_on)
-    campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
-    state = campaign_selectors.state_of(campaign)
+    state = state or campaign_selectors.saved_or_folded_state(campaign)
     require_permission(permissions_of(battle, who, state).report, battle)
     return _submit(
         battle, campaign, who, multi_army_act(whole, report, state), key, as_person, played_on, True, as_side
@@ -290,9 +298,9 @@ def _submit(
     return answer
 
 
-def finish_standalone(battle: Battle, who: Who, report: BattleReport, *, key: str) -> Answer:
+def finish_standalone(battle: Battle, who: Who, report: BattleReport | ScoredReport, *, key: str) -> Answer:
     scored = score_report(battle, report, None)
-    score = scored.score
+    report, score = scored.report, scored.score
     result = {
         "scenario": report.units.scenario,
         "winner": score.winner,

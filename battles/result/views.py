@@ -22,6 +22,7 @@ from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
 from campaign.chronicle import consent
 from campaign.chronicle.state import State
+from campaign.models import Approval
 from log.services import new_key
 from people.models import Person
 from refusal import Refusal
@@ -54,11 +55,14 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
         scenarios = [SCENARIO[key] for key in battles_services.scenarios_for(battle)]
         context = {"battle": battle, "scenarios": scenarios, "key": new_key()}
         return render(request, "battles/result/choose_scenario.html", context)
-    whole = services.with_extra_kingdoms(battle, state, _extra_kingdoms(request, battle))
+    pending = pending_approval_of(battle)
+    whole = services.with_extra_kingdoms(battle, state, _extra_kingdoms(request, battle, pending))
     if len(whole.sides) > 2:
-        return _multi_army_report(request, battle, whole, state)
-    error, late, values = "", False, _initial_values(battle)
-    if request.method == "POST":
+        return _multi_army_report(request, battle, whole, state, pending)
+    error, late, values = "", False, {}
+    if request.method == "GET":
+        values = _initial_values(battle, pending)
+    else:
         try:
             values = forms.values_from_post(request.POST)
             entered = forms.report_from_values(battle, state, values)
@@ -69,7 +73,8 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
                 raise
             error = refusal.sentence
             late = bool(refusal.fresh and "flagged" in refusal.fresh)
-    context = _context(request, battle, state, values) | {"error": error, "late": late}
+    context = _context(request, battle, state, values or _initial_values(battle, pending))
+    context |= {"error": error, "late": late, "other_version": pending is not None}
     return render(request, "battles/result/report.html", context, status=422 if error else 200)
 
 
@@ -83,6 +88,7 @@ def _submit(request: HttpRequest, battle: Battle, state: State | None, report: s
         as_person=person,
         accept_late="accept_late" in request.POST,
         as_side="ask" in request.POST,
+        state=state,
     )
     if person is not None:
         remember_reporter(request, battle, person)
@@ -104,9 +110,8 @@ def report_preview(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "battles/result/_preview.html", context)
 
 
-def _initial_values(battle: Battle) -> dict[str, Any]:
+def _initial_values(battle: Battle, row: Approval | None) -> dict[str, Any]:
     """What the form starts with: the pending version, the tracker's values, or nothing."""
-    row = pending_approval_of(battle)
     if row is not None and row.versions and row.versions[-1]["body"].get("told"):
         return forms.values_of(services.report_from_body(row.versions[-1]["body"], battle))
     return tracked_values(battle) or forms.empty_values()
@@ -127,7 +132,6 @@ def _context(request: HttpRequest, battle: Battle, state: State | None, values: 
         "preview": preview,
         "sides": [side.row for side in form.sides],
         "reporters": reporters,
-        "other_version": pending_approval_of(battle) is not None,
         "others": _joinable_kingdoms(battle, state),
         "decides": permissions_of(battle, request.who, state).master,
         "ask": _confirming_names(request, battle, state),
@@ -175,11 +179,10 @@ def _reporter(request: HttpRequest, battle: Battle, state: State | None) -> Pers
     return found
 
 
-def _extra_kingdoms(request: HttpRequest, battle: Battle) -> list[str]:
+def _extra_kingdoms(request: HttpRequest, battle: Battle, row: Approval | None) -> list[str]:
     """Further kingdoms, from the query or the pending report."""
     if "with" in request.GET or battle.campaign_id is None:
         return request.GET.getlist("with")
-    row = pending_approval_of(battle)
     many = row.versions[-1]["body"].get("many") if row is not None and row.versions else None
     return list(many["kingdoms"].values()) if many else []
 
@@ -194,7 +197,9 @@ def _joinable_kingdoms(battle: Battle, state: State | None) -> list[tuple[str, s
     return [(f"?{urlencode([*beside, ('with', realm.id)])}", realm.name) for realm in free]
 
 
-def _multi_army_report(request: HttpRequest, battle: Battle, whole: Battle, state: State | None) -> HttpResponse:
+def _multi_army_report(
+    request: HttpRequest, battle: Battle, whole: Battle, state: State | None, pending: Approval | None
+) -> HttpResponse:
     """The form for more than two armies: who won, and what each removed and lost."""
     error, preview, data = "", None, request.POST
     rows = forms.side_rows(whole, state)
@@ -207,7 +212,15 @@ def _multi_army_report(request: HttpRequest, battle: Battle, whole: Battle, stat
                 person = _reporter(request, battle, state)
                 key = data.get("key", "")
                 services.submit_multi_army_report(
-                    battle, whole, request.who, report, key=key, played_on=day, as_person=person, as_side="ask" in data
+                    battle,
+                    whole,
+                    request.who,
+                    report,
+                    key=key,
+                    played_on=day,
+                    as_person=person,
+                    as_side="ask" in data,
+                    state=state,
                 )
                 if person is not None:
                     remember_reporter(request, battle, person)
@@ -240,7 +253,7 @@ def _multi_army_report(request: HttpRequest, battle: Battle, whole: Battle, stat
         "form": {"played_on": forms.timezone.localdate()},
         "others": _joinable_kingdoms(whole, state),
         "reporters": _reporters(request, battle, state),
-        "other_version": pending_approval_of(battle) is not None,
+        "other_version": pending is not None,
         "place": state.place_name(battle.target) if state and battle.target else "",
         "ask": _confirming_names(request, battle, state),
     }

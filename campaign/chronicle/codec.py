@@ -50,7 +50,8 @@ def read_sent_as(kind: type[A], body: object) -> A:
 
 def check_limits(act: Act) -> Act:
     """The same act, or a refusal: whoever made it need not know how long its texts and lists may be."""
-    return dataclass_json.read(type(act), dataclass_json.write(act))
+    checked = dataclass_json.read(type(act), dataclass_json.write(act))
+    return act if checked == act else checked  # what the act has worked out stays with it
 
 
 def read_stored(key: str, body: Mapping[str, Any]) -> Act:

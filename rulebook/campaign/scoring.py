@@ -54,6 +54,13 @@ class Report:
     ablaze: int = 0
     holder: SideKey | None = None  # who occupies the fortress, or stands alone in the castle
     stopped: bool = False  # the players left it undecided before its end
+    # Worked out once: a report travels from the form to the log, and each room asks who won.
+    _scored: dict[Options, Score] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def score(self, options: Options = BY_THE_BOOK) -> Score:
+        if options not in self._scored:
+            self._scored[options] = score_report(self, options)
+        return self._scored[options]
 
     def side(self, key: str) -> SideReport:
         return self.a if key == "A" else self.b

@@ -20,7 +20,7 @@ from tests.campaign.test_services import Table
 BAD_JSON = {
     "cut off": (b'{"key": "tap-number-1", "text": ', 400),
     "not UTF-8": (b'{"text": "\xff"}', 400),
-    "deep": (b'{"text": ' + b"[" * 200 + b"]" * 200 + b"}", 400),
+    "deep": (b'{"text": ' + b"[" * 200 + b"]" * 200 + b"}", 422),
     "very deep": (b"[" * 100_000, 400),
     "NaN": (b'{"text": NaN}', 400),
     "infinity": (b'{"text": 1e999}', 422),

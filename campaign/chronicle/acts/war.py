@@ -344,7 +344,7 @@ def score_sides(
     report: ReportOfSides, after: conquest.BattleConsequences, rules: Options
 ) -> list[tuple[str, int, str]]:
     """Points by the scenario's own list, from what the report says happened."""
-    score = scoring.score_report(report, rules)
+    score = report.score(rules)
     by_side = {report.side_a or after.attacker: "A"}
     by_side[after.defender if after.attacker in by_side else after.attacker] = "B"
     if set(by_side) != {after.attacker, after.defender}:
