@@ -127,7 +127,6 @@ def _war(battles: int) -> Any:
     campaign = founding_services.found_campaign(who, key="bench-printing", name="The War of the Bench")
     for number, joins in enumerate(suggestions.suggest_kingdoms(campaign.code, 4)):
         campaign_services.write(campaign, who, replace(joins, ruler=wren.pk), key=f"joins-{number:04d}")
-    campaign_services.write(campaign, who, key="season-opened", act=read_sent("season_opened", {"name": "Spring"}))
     for number in range(battles):
         attacker, target = TURNS[number % len(TURNS)]
         body = {

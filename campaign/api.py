@@ -112,6 +112,9 @@ class FoundCampaignSerializer(serializers.Serializer):
     key = serializers.CharField(max_length=80)
     name = serializers.CharField(max_length=1000)
     visibility = serializers.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.MEMBERS)
+    season = serializers.CharField(
+        max_length=1000, default="", allow_blank=True, help_text="the name of season 1, which opens at once"
+    )
 
 
 class NoteSerializer(serializers.Serializer):

@@ -134,6 +134,7 @@ class CampaignDisplay:
     season: str
     season_open: bool
     winner: str
+    war: int
     kingdoms: tuple[KingdomRow, ...]
     battles: tuple[BattleRow, ...]
     approvals: tuple[ApprovalRow, ...]
@@ -172,6 +173,7 @@ def build_campaign_display(
         season=season_text(now),
         season_open=now.season_open,
         winner=names.kingdom(now.winner) if now.winner else "",
+        war=now.war,
         kingdoms=kingdom_rows(now, names, mine),
         battles=battle_rows(now, names),
         approvals=approval_rows(waiting, now, names, mine),

@@ -12,15 +12,15 @@ from typing import Any
 
 from django.utils import timezone
 
-import campaign.chronicle.acts.administration
-import campaign.chronicle.acts.starting_position
-import campaign.chronicle.acts.war  # noqa: F401  (registers the acts)
+import campaign.chronicle.acts.starting_position  # noqa: F401  (registers the acts)
 from campaign import selectors
 from campaign.chronicle import codec, consent, corrections
-from campaign.chronicle.acts.administration import AddNote, RenameCampaign
+from campaign.chronicle.acts.administration import AddNote, OpenSeason, RenameCampaign
 from campaign.chronicle.acts.registry import Act
+from campaign.chronicle.acts.war import DeclareBattle, ReportResult
 from campaign.chronicle.effects import Effect, apply_effects
 from campaign.chronicle.entries import RESTORE, ChronicleEntry
+from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member, Snapshot
 from campaign.permissions import can_run, check_permission, is_master, require_member
@@ -78,6 +78,7 @@ def write(
         fresh = lock_campaign(campaign, writer)
         now, last = current_state(fresh)
         person = check_permission(fresh, who, decided, now)
+        now, last = open_season_for_battle(writer, fresh, decided, day, now=now, last=last, actor=person.pk)
         judged = judge_act(fresh, decided, day, now=now, last=last, seen=seen)
         if decided.confirm and not is_master(now, who):
             asks = consent.find_report_approvers(now, judged.sides)
@@ -88,6 +89,25 @@ def write(
         )
 
     return log_services.write(campaign.log_id, who=who.ref, key=key, body=sent, act=write, beside=beside)
+
+
+def open_season_for_battle(
+    writer: log_services.LogWriter,
+    campaign: Campaign,
+    act: Act,
+    day: dt.date,
+    *,
+    now: State,
+    last: dt.date,
+    actor: int,
+) -> tuple[State, dt.date]:
+    """The state in which to judge the act. Every battle belongs to a season: where none is open, the next one opens."""
+    new_battle = isinstance(act, DeclareBattle) or (isinstance(act, ReportResult) and act.battle not in now.battles)
+    if not new_battle or now.season_open or now.winner or (now.season and day < last):
+        return now, last
+    opened = judge_act(campaign, OpenSeason(suggest_season_name(day)), day, now=now, last=last)
+    append_entry(writer, campaign, opened, actor=actor, accept_late=True)
+    return current_state(campaign)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ campaign_urls = [
     path("petitions/<int:pk>/other/", approvals_views.own_version, name="approval_own_version"),
     path("agreed/", wars_views.agreed_change, name="agreed_change"),
     path("won/", wars_views.declare_winner, name="declare_winner"),
+    path("wars/<int:war>/", wars_views.victory, name="victory"),
     path("season/", seasons_views.open_or_close_season, name="open_or_close_season"),
     path("seasons/", seasons_views.seasons, name="seasons"),
     path("seasons/<int:season>/", seasons_views.season, name="season_page"),

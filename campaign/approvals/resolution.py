@@ -12,6 +12,7 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
+from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import CorrectionPreview
 from campaign.chronicle.state import State
@@ -83,6 +84,12 @@ class LockedCampaign:
             raise Refusal("This was withdrawn.", status=409)
         return row
 
+    def open_season_for(self, act: Act, day: dt.date, *, actor: int) -> None:
+        """Open the next season if this is a battle and none is open."""
+        self.now, self.last = campaign_services.open_season_for_battle(
+            self.writer, self.campaign, act, day, now=self.now, last=self.last, actor=actor
+        )
+
     def judge(
         self, act: str, version: Version, confirmed: Sequence[Confirmation | Unopposed] = ()
     ) -> campaign_services.JudgedAct:
@@ -121,6 +128,8 @@ def write_version(
                 confirmed=confirmed,
             )
         else:
+            decided = codec.read_stored(row.act, chosen["body"])
+            table.open_season_for(decided, dt.date.fromisoformat(chosen["played"]), actor=chosen["person"])
             judged = table.judge(row.act, chosen, confirmed)
             done = campaign_services.append_entry(
                 table.writer,

@@ -117,6 +117,7 @@ def submit_report(
     def write(writer: log_services.LogWriter) -> Answer:
         table = LockedCampaign(campaign, writer)
         person = check_permission(table.campaign, who, decided, table.now)
+        table.open_season_for(decided, day, actor=person.pk)
         judged = campaign_services.judge_act(table.campaign, decided, day, now=table.now, last=table.last, seen=seen)
         campaign_services.check_late_entry(judged, accept_late)
         mine = resolution.find_voices(table.now, judged.sides, person, for_kingdom)

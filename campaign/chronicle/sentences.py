@@ -156,6 +156,11 @@ def _describe_victory(entry: ChronicleEntry, names: Names) -> str:
     return f"{names.kingdom(entry.body['kingdom'])} won the war: {entry.body.get('why', '')}"
 
 
+def _describe_founding(entry: ChronicleEntry, names: Names) -> str:
+    season = f" Season 1, {entry.body['season']}, opened." if entry.body.get("season") else ""
+    return f"{names.person(entry.actor)} founded {entry.body['name']}.{season}"
+
+
 def _describe_season_opening(entry: ChronicleEntry, names: Names) -> str:
     fresh = " and a new war began" if entry.body.get("new_war") else ""
     number = next((e.season for e in entry.effects if isinstance(e, SeasonTurned)), "")
@@ -163,7 +168,7 @@ def _describe_season_opening(entry: ChronicleEntry, names: Names) -> str:
 
 
 SENTENCES: dict[str, Callable[[ChronicleEntry, Names], str]] = {
-    "founded": lambda entry, names: f"{names.person(entry.actor)} founded {entry.body['name']}.",
+    "founded": _describe_founding,
     "renamed": lambda entry, names: f"{entry.body['from']} is now called {entry.body['to']}.",
     "note": lambda entry, names: entry.body["text"],
     "joined": lambda entry, names: f"{names.person(entry.actor)} joined the campaign.",

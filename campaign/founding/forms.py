@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
 
 from campaign.campaign_settings.forms import COMMON_OPTIONS, make_option_field
 from campaign.chronicle.acts import starting_position
@@ -16,6 +17,7 @@ from campaign.chronicle.acts.starting_position import SetStartingPosition, Start
 from campaign.chronicle.agreements import FREE_TERMS, TERMS
 from campaign.chronicle.effects import RULES_TEXT_MOST
 from campaign.chronicle.fields import NAME_MOST
+from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import PLACE_KEYS, State
 from campaign.forms import MAX_KINGDOMS
 from campaign.models import Campaign
@@ -43,7 +45,7 @@ STEPS = (
     FoundingStep(
         "Found a campaign",
         "You become its game master. Everything can be changed later.",
-        ("name", "kingdoms", "begins"),
+        ("name", "season", "kingdoms", "begins"),
         ("began",),
         "More: battles already fought",
         "Next: the rules",
@@ -72,6 +74,11 @@ class FoundingForm(KeyForm):
     """All questions for a new campaign. Each page shows one step; other answers are hidden fields."""
 
     name = forms.CharField(label="Name of the campaign", max_length=MAX_STORED, help_text="You can change it later.")
+    season = forms.CharField(
+        label="Name of the first season",
+        max_length=NAME_MOST,
+        help_text="A season groups the battles of a few months.",
+    )
     kingdoms = forms.TypedChoiceField(label="How many kingdoms?", choices=KINGDOM_COUNTS, coerce=int, initial=2)
     begins = forms.ChoiceField(label="The war", choices=BEGINS, initial="now", widget=forms.RadioSelect)
     began = forms.DateField(
@@ -89,6 +96,7 @@ class FoundingForm(KeyForm):
 
     def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(None, **kwargs)
+        self.fields["season"].initial = suggest_season_name(timezone.localdate())
         for row in OPTIONS:
             self.fields[f"o-{row.key}"] = make_option_field(row, row.default)
         for key, title in FREE_TERMS.items():

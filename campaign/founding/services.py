@@ -17,6 +17,7 @@ from campaign.chronicle.acts.administration import (
     OptionValue,
 )
 from campaign.chronicle.agreements import TERMS
+from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member
 from log import services as log_services
@@ -32,8 +33,12 @@ def found_campaign(
     name: str,
     visibility: str = Campaign.Visibility.MEMBERS,
     began: dt.date | None = None,
+    season: str = "",
 ) -> Campaign:
-    """Found a campaign and become its game master; once per key. ``began``: its first day, if not today."""
+    """Found a campaign, become its game master and open season 1; once per key.
+
+    ``began``: its first day, if not today.
+    """
     person = who.require_person()
     name = clean_name(name, "name of the campaign")
     if visibility not in Campaign.Visibility.values:
@@ -44,7 +49,8 @@ def found_campaign(
     if before:
         return before
     day = campaign_services.valid_played_day(began)
-    act, state = FoundCampaign(name=name, master=person.pk), State()
+    season = clean_name(season or suggest_season_name(day), "name of the season")
+    act, state = FoundCampaign(name=name, master=person.pk, season=season), State()
     body, effects = codec.write_body(act, options={}, entry=1), codec.write_effects(act.decide(state, state.rules()))
     try:
         with transaction.atomic():

@@ -47,7 +47,12 @@ def found_campaign(request: HttpRequest) -> HttpResponse:
     data = form.cleaned_data
     try:
         campaign = founding_services.found_campaign(
-            request.who, key=data["key"], name=data["name"], visibility=data["visibility"], began=data["began"]
+            request.who,
+            key=data["key"],
+            name=data["name"],
+            visibility=data["visibility"],
+            began=data["began"],
+            season=data["season"],
         )
         key = f"{data['key']}-terms"
         founding_services.record_agreement(

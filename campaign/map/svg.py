@@ -7,9 +7,10 @@ linked territory, so that all of it can be tapped and reached by keyboard.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
+from types import MappingProxyType
 
 from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.display import MapDisplay, MapKingdom, MapTerritory, describe_map, describe_territory
@@ -38,7 +39,7 @@ from campaign.map.label_placement import (
     place_rim_numbers,
 )
 from campaign.map.svg_paths import Box, Line, Point, coord, is_inside, path_data
-from campaign.map.text_width import LEADING, fit_text
+from campaign.map.text_width import LEADING, fit_text, squeeze_text
 from campaign.safe_markup import SafeMarkup
 from heraldry import draw_arms as shield
 
@@ -322,6 +323,7 @@ class _SvgMap:
                 continue
             territory = self.territories[plot.key]
             lines = {}
+            widths: dict[str, float] = {}
             for tier in TIERS:
                 named: tuple[str, ...] = ()
                 if self.names_at[tier, place_kind(plot)]:
@@ -329,12 +331,13 @@ class _SvgMap:
                     room = plot.label.width + (6 if self.count < MANY else 2)
                     # On a small map a name cut short is better than a number among names.
                     share = 0.0 if self.count < MANY else 0.6
-                    named = fit_text(
-                        territory.name, room, plot.label.height, letter_size(self.count, tier), share=share
-                    )
+                    size = letter_size(self.count, tier)
+                    named = fit_text(territory.name, room, plot.label.height, size, share=share)
+                    if named and named[-1].endswith("…") and (width := squeeze_text(territory.name, room, size)):
+                        named, widths[tier] = (territory.name,), width
                 lines[tier] = named or (self.display.short(territory),)
             box = place_label(plot, marked=bool(self._kinds(territory)))
-            yield from self._label(lines, box, "lbl lbl-lands" if plot.place == "lands" else "lbl")
+            yield from self._label(lines, box, "lbl lbl-lands" if plot.place == "lands" else "lbl", widths)
 
     def _realm_name(self, shape: KingdomShape) -> Iterator[str]:
         """A kingdom's name under its castle: large, or lean where only that fits."""
@@ -344,6 +347,7 @@ class _SvgMap:
         room, height = shape.name.width * 1.12, shape.name.height
         large: dict[str, tuple[str, ...]] = {}
         lean: dict[str, tuple[str, ...]] = {}
+        widths: dict[str, float] = {}
         for tier in TIERS:
             size, least = letter_size(self.count, tier, realm=True), letter_size(self.count, tier)
             whole = fit_text(kingdom.name, room, height, size, most_lines=1, small_caps=True)
@@ -351,21 +355,30 @@ class _SvgMap:
                 large[tier] = whole
             else:
                 lean[tier] = fit_text(kingdom.name, room, height, least, most_lines=1, small_caps=True, share=0)
+                width = squeeze_text(kingdom.name, room, least, small_caps=True)
+                if lean[tier] != (kingdom.name,) and width:
+                    lean[tier], widths[tier] = (kingdom.name,), width
         yield from self._label(large, shape.name, css)
-        yield from self._label(lean, shape.name, f"{css} lean")
+        yield from self._label(lean, shape.name, f"{css} lean", widths)
 
-    def _label(self, lines: dict[str, tuple[str, ...]], box: Box, css: str) -> Iterator[str]:
-        """One text for every way the name breaks, shown at the widths where it breaks so."""
-        ways: dict[tuple[str, ...], list[str]] = {}
+    def _label(
+        self, lines: dict[str, tuple[str, ...]], box: Box, css: str, widths: Mapping[str, float] = MappingProxyType({})
+    ) -> Iterator[str]:
+        """One text for every way the name breaks, shown at the widths where it breaks so.
+
+        ``widths``: where a name is whole only with narrower letters, the width it is drawn at.
+        """
+        ways: dict[tuple[tuple[str, ...], float | None], list[str]] = {}
         for tier, broken in lines.items():
             if broken:
-                ways.setdefault(broken, []).append(tier)
+                ways.setdefault((broken, widths.get(tier)), []).append(tier)
         x, y = coord(box.centre[0]), coord(box.centre[1])
-        for broken, tiers in ways.items():
+        for (broken, width), tiers in ways.items():
+            narrow = f' textLength="{coord(width)}" lengthAdjust="spacingAndGlyphs"' if width else ""
             shown = "" if len(tiers) == len(TIERS) else "".join(f" at-{tier}" for tier in tiers)
             first = 0.32 - LEADING * (len(broken) - 1) / 2
             text = "".join(
-                f'<tspan x="{x}" dy="{(first if at == 0 else LEADING):.2f}em">{escape(line)}</tspan>'
+                f'<tspan x="{x}" dy="{(first if at == 0 else LEADING):.2f}em"{narrow}>{escape(line)}</tspan>'
                 for at, line in enumerate(broken)
             )
             yield f'<text class="{css}{shown}" x="{x}" y="{y}" aria-hidden="true">{text}</text>'

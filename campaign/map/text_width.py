@@ -55,6 +55,16 @@ def fit_text(
     return (cut,) if len(cut) > max(3, share * len(text)) else ()
 
 
+# Letters may be drawn this much narrower than they are before a name is cut short.
+NARROWEST = 0.55
+
+
+def squeeze_text(text: str, room: float, size: float, *, small_caps: bool = False) -> float | None:
+    """The width to which a line is narrowed so that the whole name is read; nothing if that is too narrow."""
+    whole = estimate_width(text, small_caps=small_caps) * size
+    return room if room < whole * 1.05 and whole * NARROWEST <= room else None
+
+
 _VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôûåæøœ")
 _ONSETS = re.compile("[bcfgps]l|[bcdfgptw]r|[cpstw]h|s[ckmnptw]|qu|tw")
 

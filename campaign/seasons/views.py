@@ -36,6 +36,8 @@ def open_or_close_season(request: HttpRequest, code: str) -> HttpResponse:
         try:
             if closing:
                 done = campaign_services.write(campaign, request.who, CloseSeason(), key=key)
+                if state.winner and request.POST.get("back") == "victory":
+                    return redirect("campaign:victory", code, state.war)
                 season = next(effect["season"] for effect in done["effects"] if effect["do"] == "season")
                 return redirect("campaign:season_page", code, season)
             if form.is_valid():

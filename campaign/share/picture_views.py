@@ -26,7 +26,10 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
             ShareCardRow(rank.kingdom, rank.loyalty, rank.vp, f"{rank.holds} held, {rank.sworn} houses")
             for rank in rank_kingdoms(state, ())
         )
-        data = draw_share_card(ShareCard(campaign.name, state.season_name if state.season_open else "", display, rows))
+        words = state.season_name if state.season_open else ""
+        if state.winner:
+            words = f"{state.kingdoms[state.winner].name} won the war"
+        data = draw_share_card(ShareCard(campaign.name, words, display, rows))
         return HttpResponse(data, content_type="image/png")
 
     return render_once(request, drawn, campaign.log.version)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +22,9 @@ from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
 from campaign.models import Campaign
 from campaign.permissions import is_master, kingdoms_to_act_for
+from campaign.share.link_preview import campaign_link_preview
+from campaign.wars.victory_display import build_victory_display
+from campaign.wars.victory_drawing import draw_wreath
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form
@@ -236,3 +239,31 @@ def declare_winner(request: HttpRequest, code: str) -> HttpResponse:
         "winner": state.kingdoms[state.winner].name if state.winner else "",
     }
     return render(request, "campaign/wars/declare_winner.html", context, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def victory(request: HttpRequest, code: str, war: int) -> HttpResponse:
+    """A won war: its winner, map, standings and titles, and what comes next."""
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    display = build_victory_display(campaign, war)
+    if display is None:
+        raise Http404
+    now = campaign_selectors.state_of(campaign)
+    realm = build_map_display(display.state, seed=campaign.code, title=f"Map of {campaign.name} at the end of the war")
+    context = {
+        "campaign": campaign,
+        "display": display,
+        "wreath": draw_wreath(),
+        "drawing": draw_map_with_key(realm),
+        "is_last": now.war == war,
+        "season_open": now.season_open,
+        "can_run": is_master(now, request.who),
+        "key": new_key(),
+        "share": campaign_link_preview(
+            campaign,
+            f"{display.winner} won the war.",
+            title=f"{display.winner} wins {campaign.name}",
+            path=request.path,
+        ),
+    }
+    return render(request, "campaign/wars/victory.html", context)

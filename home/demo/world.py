@@ -48,6 +48,7 @@ CAST = (
     ("Oda", "player"),
 )
 GUEST = "Pim"  # plays without an account
+FIRST_DAY = 70  # days ago
 WAR = "The War of the Four Hedges"
 NOTES = (
     ("Wren", "We play on Thursdays in Oda's cellar. Bring your own dice."),
@@ -120,7 +121,12 @@ def create_world() -> list[LogInRow]:
 def fill_world(people: dict[str, Who]) -> None:
     master = people["Wren"]
     campaign = founding_services.found_campaign(
-        master, key="demo-campaign", name=WAR, visibility=Campaign.Visibility.PUBLIC
+        master,
+        key="demo-campaign",
+        name=WAR,
+        visibility=Campaign.Visibility.PUBLIC,
+        began=timezone.localdate() - dt.timedelta(days=FIRST_DAY),
+        season="Spring",
     )
     guest = guests_services.add_guest(master, GUEST, key="demo-friend")
     for name, who in [*people.items(), (GUEST, Who.of(guest))]:
@@ -158,8 +164,7 @@ def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:
         arms = Arms.from_seed(f"demo {name}", livery=livery).to_dict()
         sworn = tuple(NewHouse(f"House {house}", Arms.from_seed(f"demo {name} {house}").to_dict()) for house in houses)
         places = {"castle": f"{name} Castle", "lands": lands, "border_1": borders[0], "border_2": borders[1]}
-        do(f"realm-{number}", AddKingdom(name, arms, sworn, places, people[ruler].require_person().pk), days_ago=70)
-    do("spring", OpenSeason("Spring"), days_ago=70)
+        do(f"realm-{number}", AddKingdom(name, arms, sworn, places, people[ruler].require_person().pk), FIRST_DAY)
     for number, (days_ago, attacker, target, outcome, scenario, points, lost) in enumerate(WAR_SO_FAR):
         if days_ago == 14:
             do("spring-ends", CloseSeason(), days_ago=28)

@@ -26,13 +26,14 @@ def a_campaign(
 ) -> Campaign:
     """One kingdom for each ruler; ``confirm`` is the term by which results are confirmed; ``joins`` only watch."""
     who = Who.of(master)
-    campaign = founding_services.found_campaign(who, key=f"{key}-founded", name="The War of the Hedges")
+    campaign = founding_services.found_campaign(
+        who, key=f"{key}-founded", name="The War of the Hedges", season="Spring"
+    )
     for number, ruler in enumerate(rulers):
         body = joining(NAMES[number], ruler=ruler.pk if ruler else None)
         campaign_services.write(campaign, who, key=f"{key}-joins-{number}", act=read_sent("kingdom_joins", body))
     for person in joins:
         invitations_services.join_campaign(campaign, Who.of(person), key=f"{key}-watches-{person.pk}")
-    campaign_services.write(campaign, who, key=f"{key}-season", act=read_sent("season_opened", {"name": "Spring"}))
     if confirm != "one":
         campaign_services.write(
             campaign, who, key=f"{key}-terms", act=read_sent("house_rules", {"terms": {"confirm": confirm}})

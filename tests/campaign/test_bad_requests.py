@@ -46,7 +46,8 @@ def test_any_body_of_an_act(key, send):
 @pytest.mark.parametrize("key", ["note", "result", "agreed_change", "season_opened", "battle_declared"])
 def test_any_amended_body(key, table, send):
     if key == "season_opened":
-        table.do("season_opened", {"name": "Spring"})
+        table.do("season_closed", {})
+        table.do("season_opened", {"name": "Summer"})
     elif key == "result":
         table.result("k1", "k2.border_1", battle=1)
     elif key != "battle_declared":

@@ -62,6 +62,8 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     # Found it, with friends who have no account.
     page.goto(f"{site.url}/campaigns/found/")
     page.fill("[name=name]", "The War of the Hedges")
+    expect(page.get_by_label("Name of the first season")).not_to_have_value("")
+    page.fill("[name=season]", "The Wet Spring")
     page.select_option("[name=kingdoms]", "3")
     fits(page)
     page.get_by_role("button", name="Found the campaign").click()
@@ -118,16 +120,26 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     expect(page.get_by_role("heading", name="Chronicle")).to_be_visible()
     assert table.standing("Oakhold") == ["+2", "4", "5"]
 
-    # A season opens and closes.
-    table.open("season/")
-    page.fill("[name=name]", "The Wet Spring")
-    page.get_by_role("button", name="Open the season").click()
+    # The war is won: the campaign's page leads to the victory, the victory to the next war.
     expect(page.get_by_text("Season 1, The Wet Spring", exact=False).first).to_be_visible()
-    table.open("season/")
+    for place in ("border_2", "lands", "castle"):
+        table.result("k1", f"k2.{place}", "attacker", 1)
+    page.get_by_role("link", name="See the victory and close the season").click()
+    expect(page.get_by_role("heading", name="Oakhold wins the war")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 664})
+    expect(page.get_by_role("button", name="Close the season")).to_be_in_viewport(ratio=1)
+    fits(page)
     page.get_by_role("button", name="Close the season").click()
-    expect(page.get_by_role("button", name="Close the season")).to_have_count(0)
-    table.open()
-    expect(page.locator("#entries")).to_contain_text("season closed", ignore_case=True)
+    expect(page.get_by_role("link", name="Start the next war")).to_be_in_viewport(ratio=1)
+    other.open("wars/1/")
+    expect(other.page.get_by_role("link", name="Share the picture")).to_be_visible()
+    expect(other.page.get_by_role("link", name="Start the next war")).to_have_count(0)
+    page.get_by_role("link", name="Start the next war").click()
+    page.fill("[name=name]", "The Dry Summer")
+    page.get_by_role("button", name="Open the season").click()
+    page.get_by_role("button", name="Start the new war").click()
+    expect(page.get_by_text("Season 2, The Dry Summer", exact=False).first).to_be_visible()
+    assert table.standing("Oakhold") == ["0", "0", "4"]
 
     for part in (
         "",

@@ -144,15 +144,26 @@ def test_war_is_won_as_agreed_and_the_next_one_starts_fresh(table, master, playe
     assert post(master.client, f"{here}won/", **confirmed(shown)).status_code == 302
     assert table.state.winner == "k1"
     page = master.client.get(here).content.decode()
-    assert "Open the next season" in page
+    assert f'class="btn btn-press" href="{here}wars/1/"' in page
     assert "Declare a winner" not in page
     assert "has already won" in master.client.get(f"{here}won/").content.decode()
     assert master.client.get(f"{here}season/").context["form"].initial["new_war"], "nothing is left to fight over"
+    won = master.client.get(f"{here}wars/1/").content.decode()
+    assert "wins the war" in won
+    assert "Close the season" in won
+    assert "Close the season" not in player.client.get(f"{here}wars/1/").content.decode()
+    assert "Share the picture" in player.client.get(f"{here}wars/1/").content.decode()
+    assert post(master.client, f"{here}season/", turn="close", back="victory").headers["location"] == f"{here}wars/1/"
+    assert "Start the next war" in master.client.get(f"{here}wars/1/").content.decode()
+    assert master.client.get(f"{here}wars/2/").status_code == 404
     shown = post(master.client, f"{here}season/", turn="open", name="Summer", new_war="on")
     assert "VP of Oakhold" in shown.content.decode()
     assert post(master.client, f"{here}season/", **confirmed(shown)).status_code == 302
     now = table.state
-    assert (now.winner, now.season, now.war, now.kingdoms["k1"].vp) == (None, 1, 2, 0)
+    assert (now.winner, now.season, now.war, now.kingdoms["k1"].vp) == (None, 2, 2, 0)
+    won = master.client.get(f"{here}wars/1/").content.decode()
+    assert "wins the war" in won, "an earlier war keeps its page"
+    assert "Start the next war" not in won
 
 
 def test_game_master_role_is_shared_handed_over_and_never_empty(table, master, player):
@@ -322,6 +333,7 @@ class TestAmendingAnEntry:
 
     def test_note_and_season_name(self, table, master):
         note = table.do("note", {"text": "A cat was sen."})["entry"]
+        table.do("season_closed", {})
         season = table.do("season_opened", {"name": "Srping"})["entry"]
         assert "A cat was seen." in self.amend(master.client, table, note, text="A cat was seen.")
         self.amend(master.client, table, season, name="Spring")

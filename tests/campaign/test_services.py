@@ -32,7 +32,9 @@ class Table:
     def __init__(self, master, player, kingdoms: int = 2) -> None:
         self.master, self.player = Who.of(master), Who.of(player)
         self.keys = 0
-        self.campaign = founding_services.found_campaign(self.master, key="one-campaign", name="The War of the Hedges")
+        self.campaign = founding_services.found_campaign(
+            self.master, key="one-campaign", name="The War of the Hedges", season="Spring"
+        )
         for number, name in enumerate(("Oakhold", "Fenwick", "Thistledown", "Mole End")[:kingdoms]):
             ruler = (master, player)[number] if number < 2 else master
             self.do("kingdom_joins", joining(name, ruler=ruler.pk))

@@ -124,6 +124,7 @@ TABLE = """
 /campaigns/<slug:code>/petitions/<int:pk>/other/ GET     404    404    200    200    200    404
 /campaigns/<slug:code>/agreed/                 GET       404    404    403    403    200    404
 /campaigns/<slug:code>/won/                    GET       404    404    403    403    200    404
+/campaigns/<slug:code>/wars/<int:war>/         GET       404    404    404    404    404    404
 /campaigns/<slug:code>/season/                 GET       404    404    403    403    200    404
 /campaigns/<slug:code>/seasons/                GET       404    404    200    200    200    404
 /campaigns/<slug:code>/seasons/<int:season>/   GET       404    404    200    200    200    404
@@ -234,7 +235,6 @@ def everyone(make_person):
     joined = campaign_services.write(
         campaign, master, key="k1-joins-in", act=read_sent("kingdom_joins", joining("Oakhold", ruler=guest.pk))
     )["entry"]
-    campaign_services.write(campaign, master, key="season-opened", act=read_sent("season_opened", {"name": "Spring"}))
     link = personal_links.issue_link(guest, by=master)
     clients = {name: person.client for name, person in cast.items()} | {"nobody": Client(), "guest": Client()}
     clients["guest"].get(link.get_absolute_url())
@@ -252,6 +252,7 @@ def everyone(make_person):
             "number": joined,
             "battle": 7,
             "season": 1,
+            "war": 1,
             "pk": _approval(campaign, guest).pk,
         },
         "rules": {"key": "units"},

@@ -70,11 +70,13 @@ class FoundCampaign(Act):
 
     name: CampaignName
     master: PersonId
+    season: Annotated[str, Text("The name of the season", NAME_MOST, empty=True)] = ""  # empty in older chronicles
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if state.masters:
             raise Refusal("The campaign is already founded.", status=409)
-        return [CampaignNamed(self.name), MasterChanged(self.master, True)]
+        season = [SeasonTurned(True, 1, self.season)] if self.season else []
+        return [CampaignNamed(self.name), MasterChanged(self.master, True), *season]
 
 
 @register_act

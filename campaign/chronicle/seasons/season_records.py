@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -123,3 +124,42 @@ def find_season_as_closed(entries: Sequence[ChronicleEntry], closing: int) -> Se
     """The season as it was known in the moment this entry closed it."""
     known = effective_entries([entry for entry in entries if entry.number <= closing])
     return next((c for c in split_seasons(known) if c.closed is not None and c.closed.number == closing), None)
+
+
+SEASON_OF_MONTH = ("Winter", "Winter", *["Spring"] * 3, *["Summer"] * 3, *["Autumn"] * 3, "Winter")
+
+
+def suggest_season_name(day: dt.date) -> str:
+    """A name for a season that opens on this day; the game master can change it."""
+    return f"{SEASON_OF_MONTH[day.month - 1]} {day.year}"
+
+
+def gather_war(order: Iterable[ChronicleEntry], war: int, won_by: int) -> SeasonRecord | None:
+    """A whole war as one long season, up to the entry that won it, so that titles are given for all of it."""
+    state = State()
+    begun: State | None = None
+    gathered: list[ChronicleEntry] = []
+    count = battles_before = 0
+    for entry in order:
+        apply_effects(state, entry.effects)
+        count += is_battle(entry)
+        if begun is None and state.war == war and state.masters:
+            begun, battles_before = state.copy(), count
+        if begun is not None:
+            gathered.append(entry)
+        if entry.number == won_by:
+            break
+    if begun is None:
+        return None
+    return SeasonRecord(
+        number=state.season,
+        name=state.season_name,
+        war=war,
+        new_war=war > 1,
+        entries=tuple(gathered),
+        before=begun,
+        after=state,
+        since={},
+        battles_before=battles_before,
+        closed=gathered[-1],
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 import pytest
@@ -10,6 +11,8 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.acts.starting_position import explain_impossible_map
 from campaign.chronicle.codec import read_sent
+from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.founding import services as founding_services
 from campaign.founding.forms import STEPS
 from campaign.models import Campaign
@@ -129,17 +132,18 @@ class TestImpossibleMaps:
                 assert explain_impossible_map(state, realm, options) == ""
 
 
-class TestWarInProgress:
-    @pytest.fixture
-    def campaign(self, master):
-        who = Who.of(master)
-        found = founding_services.found_campaign(who, key="one-campaign", name="The Reed War")
-        for name in ("Oakhold", "Fenwick"):
-            campaign_services.write(
-                found, who, key=f"joins-{name}", act=read_sent("kingdom_joins", joining(name, ruler=master.pk))
-            )
-        return found
+@pytest.fixture
+def campaign(master):
+    who = Who.of(master)
+    found = founding_services.found_campaign(who, key="one-campaign", name="The Reed War")
+    for name in ("Oakhold", "Fenwick"):
+        campaign_services.write(
+            found, who, key=f"joins-{name}", act=read_sent("kingdom_joins", joining(name, ruler=master.pk))
+        )
+    return found
 
+
+class TestWarInProgress:
     def typed(self, **more) -> dict:
         sent = {"key": "the-standing-key", "season": "4", "season_name": "Frost"}
         for key in ("k1", "k2"):
@@ -200,3 +204,33 @@ class TestWarInProgress:
         campaign_services.write(campaign, who, key="season-closes", act=read_sent("season_closed", {}))
         campaign_services.write(campaign, who, key="season-opens", act=read_sent("season_opened", {"name": "Thaw"}))
         assert campaign_selectors.state_of(Campaign.objects.get()).season == 5
+
+
+class TestFirstSeason:
+    """A battle always belongs to a season."""
+
+    def test_founding_opens_season_1_with_the_name_asked_for(self, master):
+        page = master.client.get("/campaigns/found/").content.decode()
+        assert "Name of the first season" in page
+        data = {"key": "found-it-now", "name": "The Reed War", "season": "Thaw", "kingdoms": 2, "go": "found"}
+        assert master.client.post("/campaigns/found/", data).status_code == 302
+        state = campaign_selectors.state_of(Campaign.objects.get())
+        assert (state.season, state.season_name, state.season_open) == (1, "Thaw", True)
+
+    def test_without_a_name_the_time_of_the_year_is_its_name(self, master):
+        who = Who.of(master)
+        founding_services.found_campaign(who, key="one-campaign", name="A War", began=dt.date(2026, 4, 2))
+        assert campaign_selectors.state_of(Campaign.objects.get()).season_name == "Spring 2026"
+
+    @pytest.mark.parametrize("act", ["battle_declared", "result"])
+    def test_battle_between_two_seasons_opens_the_next_one(self, act, campaign, master):
+        who = Who.of(master)
+        body = {"attacker": "k1", "target": "k2.border_1"} | ({"outcome": "attacker"} if act == "result" else {})
+        campaign_services.write(campaign, who, key="season-closes", act=read_sent("season_closed", {}))
+        done = campaign_services.write(campaign, who, key="a-battle-now", act=read_sent(act, body))
+        fresh = Campaign.objects.select_related("log").get()
+        state = campaign_selectors.state_of(fresh)
+        assert (state.season, state.season_open, done["body"]["battle"]) == (2, True, 1)
+        seasons = split_seasons(effective_entries(campaign_selectors.entries_of(fresh)))
+        assert done["entry"] in [entry.number for entry in seasons[-1].entries]
+        assert campaign_selectors.find_problems(fresh) == []

@@ -50,7 +50,6 @@ def test_page_draws_every_chart(master, player):
     table = Table(master, player)
     address = reverse("campaign:charts", args=[table.campaign.code])
     assert "No battle has been fought yet" in master.client.get(address).content.decode()
-    table.do("season_opened", {"name": "Spring"})
     table.result("k1", "k2.border_1", points={"k1": 4}, scenario="ambush")
     table.result("k1", "k2.border_2", points={"k1": 2})
     page = master.client.get(address).content.decode()

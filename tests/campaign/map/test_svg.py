@@ -297,3 +297,14 @@ def test_a_map_display_is_frozen():
 
 def test_a_realm_of_one_has_nobody_to_attack():
     assert build_map_display(a_realm(1), attacker="k1").attacker == ""
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("name", ["Thistledown", "Flintstead", "Acornwick", "Heatherbury"])
+def test_names_of_kingdoms_are_not_cut_at_eight_letters(name, count):
+    """On the narrowest phone the letters become narrower instead."""
+    state = a_realm(count)
+    for kingdom in state.kingdoms.values():
+        kingdom.name = name
+    labels = by_class(tree(draw_map(build_map_display(state, seed="test"))), "realm")
+    assert {"".join(label.itertext()) for label in labels} == {name}

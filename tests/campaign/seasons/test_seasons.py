@@ -228,7 +228,6 @@ def table(master, player):
 
 
 def test_closing_writes_a_permanent_page_that_is_marked_when_corrected(table, master):
-    table.do("season_opened", {"name": "Spring"})
     first = table.result("k1", "k2.border_1", points={"k1": 4})["entry"]
     key = "close-it-once"
     client = master.client
@@ -248,7 +247,6 @@ def test_closing_writes_a_permanent_page_that_is_marked_when_corrected(table, ma
 
 
 def test_striking_the_closing_entry_reopens_the_season(table, master):
-    table.do("season_opened", {"name": "Spring"})
     closed = table.do("season_closed", {})["entry"]
     table.correct("strike", closed)
     page = master.client.get(reverse("campaign:season_page", args=[table.campaign.code, 1])).content.decode()
@@ -256,7 +254,6 @@ def test_striking_the_closing_entry_reopens_the_season(table, master):
 
 
 def test_season_with_an_open_battle_cannot_be_closed(table, master):
-    table.do("season_opened", {"name": "Spring"})
     table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
     address = reverse("campaign:open_or_close_season", args=[table.campaign.code])
     answer = master.client.post(address, {"turn": "close", "key": "close-it-once"})
@@ -266,7 +263,6 @@ def test_season_with_an_open_battle_cannot_be_closed(table, master):
 
 
 def test_seasons_page_lists_every_season(table, master, django_assert_max_num_queries):
-    table.do("season_opened", {"name": "Spring"})
     for target in ("k2.border_1", "k2.border_2", "k2.lands", "k2.castle"):
         table.result("k1", target)
     table.do("season_closed", {})

@@ -15,7 +15,6 @@ from tests.campaign.test_services import Table
 @pytest.fixture
 def table(master, player):
     table = Table(master, player)
-    table.do("season_opened", {"name": "Spring"})
     table.result("k1", "k2.border_1", points={"k1": 4, "k2": 1})
     return table
 

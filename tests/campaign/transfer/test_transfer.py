@@ -37,7 +37,6 @@ from tests.campaign.test_services import Table
 def table(master, player, other_player):
     """A war with everything that is hard to export: a regent, a closed season, a strike, an amended ruler."""
     table = Table(master, player)
-    table.do("season_opened", {"name": "Spring"})
     first = table.result("k1", "k2.border_1", points={"k1": 4, "k2": 1})["entry"]
     spent = table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})["entry"]
     regent = table.do("regent_named", {"kingdom": "k2", "person": other_player.pk}, who=table.player)["entry"]
@@ -200,7 +199,7 @@ def entry(contents, number):
         (lambda c: entry(c, 5).update(act="dance"), "no act called 'dance'"),
         (lambda c: entry(c, 5).update(played_on="2999-01-01"), "its date cannot be 2999-01-01"),
         (lambda c: entry(c, 5).update(body=[]), "body is missing"),
-        (lambda c: entry(c, 5)["body"].update(outcome="glory"), "must be one of attacker"),
+        (lambda c: entry(c, 4)["body"].update(outcome="glory"), "must be one of attacker"),
         (lambda c: entry(c, 2)["effects"][0].update(arms={"field": "plaid"}), "tincture of the field called 'plaid'"),
         (lambda c: entry(c, 2)["effects"][0].update(name="x" * 500), "The limit is 200"),
         (lambda c: entry(c, 9)["body"]["bundle"]["strike"].append(1), "entry 1, which cannot be corrected"),
@@ -244,7 +243,7 @@ def test_edited_file_is_flagged_and_rulebook_differences_are_listed(table):
 def test_spreadsheet_tables(table):
     table.do("note", {"text": "=HYPERLINK(1)"})
     rows = list(csv.DictReader(io.StringIO(transfer_services.entries_csv(fresh(table.campaign)))))
-    assert rows[4]["became"] == "struck"
+    assert rows[3]["became"] == "struck"
     assert rows[-1]["entry"] == "'=HYPERLINK(1)"
     standings = list(csv.DictReader(io.StringIO(transfer_services.standings_csv(fresh(table.campaign)))))
     assert {row["kingdom"] for row in standings} == {"Oakhold", "Fenwick"}

@@ -25,12 +25,13 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def war(group, master, player):
     who = Who.of(master)
-    found = founding_services.found_campaign(who, key="a-war-of-the-group", name="The War of the Hedges")
+    found = founding_services.found_campaign(
+        who, key="a-war-of-the-group", name="The War of the Hedges", season="Spring"
+    )
     for number, (realm, ruler) in enumerate((("Oakhold", master), ("Fenwick", player))):
         campaign_services.write(
             found, who, key=f"realm-{number}-joins", act=read_sent("kingdom_joins", joining(realm, ruler=ruler.pk))
         )
-    campaign_services.write(found, who, key="the-season-opens", act=read_sent("season_opened", {"name": "Spring"}))
     found.refresh_from_db()
     return found
 
