@@ -6,6 +6,7 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles import home_items, live_access, personal_data
+        from battles.aftermath import photo_subject
         from battles.new_battle import services as new_battle_services
         from battles.slip import access_codes
 
@@ -14,3 +15,4 @@ class BattlesConfig(AppConfig):
         access_codes.register()
         home_items.register()
         personal_data.register()
+        photo_subject.register()

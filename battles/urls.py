@@ -2,6 +2,7 @@
 from django.urls import path
 
 from battles import views
+from battles.aftermath import views as aftermath_views
 from battles.new_battle import views as new_battle_views
 from battles.past_games import views as past_games_views
 from battles.result import correction_views
@@ -28,6 +29,8 @@ urlpatterns = [
     path("<slug:code>/on-the-table/", views.start, name="start"),
     path("<slug:code>/report/", result_views.report, name="report"),
     path("<slug:code>/report/worked-out/", result_views.report_preview, name="preview_report"),
+    path("<slug:code>/photos/", aftermath_views.add_photo, name="add_photo"),
+    path("<slug:code>/written/", aftermath_views.write_report, name="write_report"),
     path("<slug:code>/answer/", views.approve, name="approve"),
     path("<slug:code>/call-off/", views.call_off, name="call_off"),
     path("<slug:code>/reopen/", views.reopen, name="reopen"),

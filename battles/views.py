@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from battles import services
+from battles.aftermath.display import written_reports_of
 from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE, battle_display
 from battles.models import Battle
@@ -26,6 +27,7 @@ from log.services import new_key
 from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
 from people.models import Person
+from photos.display import build_photos
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
 
@@ -69,7 +71,13 @@ def campaign_battle(request: HttpRequest, campaign: str, battle: int) -> HttpRes
 @require_safe
 def battle_page(request: HttpRequest, code: str) -> HttpResponse:
     battle, state = get_visible_battle(request.who, code)
-    return render(request, "battles/page.html", page_context(request, battle, state))
+    context = page_context(request, battle, state) | {
+        "photos": build_photos(battle, request.who),
+        "photo_key": new_key(),
+        "note_key": new_key(),
+        "written": written_reports_of(battle),
+    }
+    return render(request, "battles/page.html", context)
 
 
 @require_safe

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from campaign import selectors
@@ -15,17 +17,39 @@ from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, VpChanged
 from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry, describe_reason
-from campaign.chronicle.state import Kingdom, State
+from campaign.chronicle.state import PLAYING, Kingdom, State
 from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Campaign
 from campaign.permissions import is_master
+from campaign.registry import photos_of_battles
 from heraldry import Arms
 from log.models import Entry
 from people.models import Person
 from people.requester import Who
+from photos.display import PhotoRow
 
 ENTRIES_PER_PAGE = 15
+NEWEST_ENTRIES = 3  # the rest of a page of entries is folded
+
+ALL, BATTLES, MY_KINGDOM, NOTES = "all", "battles", "mine", "notes"
+SHOWN = (ALL, BATTLES, MY_KINGDOM, NOTES)
+BATTLE_ACTS = ("roll_off", "battle_declared", "battle_called_off", "result")
+
+
+def filter_entries(show: str, kingdoms: Sequence[str]) -> Q:
+    """The entries that a filter of the chronicle shows; ``kingdoms`` are the viewer's own."""
+    if show == BATTLES:
+        return Q(act__in=BATTLE_ACTS)
+    if show == NOTES:
+        return Q(act="note")
+    if show != MY_KINGDOM:
+        return Q()
+    concerned = Q(pk__in=[])
+    for key in kingdoms:
+        for text in (f'"{key}"', f'"{key}.'):  # the kingdom itself, or one of its territories
+            concerned |= Q(body_text__contains=text) | Q(effects_text__contains=text)
+    return concerned
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +99,7 @@ class EntryRow:
     is_correction: bool
     has_amend_form: bool = False  # has a form to amend it
     battle: int | None = None  # its battle, which has a page of its own
+    photos: tuple[PhotoRow, ...] = ()  # of that battle
 
     @property
     def entered_later(self) -> dt.date | None:
@@ -147,6 +172,18 @@ class CampaignDisplay:
     fought: bool  # a battle was declared or logged
     lead: str
     attacks: str = ""  # the viewer's kingdom that won the roll-off and has to choose a target
+    open_battle: int | None = None  # the battle the viewer's kingdom is in
+    show: str = ALL  # which entries are shown
+    vacant: tuple[KingdomRow, ...] = ()  # offered to a member without a kingdom
+
+    @property
+    def newest(self) -> tuple[EntryRow, ...]:
+        return self.entries[:NEWEST_ENTRIES]
+
+    @property
+    def earlier(self) -> tuple[EntryRow, ...]:
+        """Folded on the page."""
+        return self.entries[NEWEST_ENTRIES:]
 
     @property
     def linkless(self) -> tuple[str, ...]:
@@ -155,15 +192,17 @@ class CampaignDisplay:
 
 
 def build_campaign_display(
-    campaign: Campaign, who: Who, *, state: State | None = None, before: int | None = None
+    campaign: Campaign, who: Who, *, state: State | None = None, before: int | None = None, show: str = ALL
 ) -> CampaignDisplay:
     """Everything its page shows, in a fixed number of queries."""
     now = state or selectors.state_of(campaign)
     members = list(campaign.members.select_related(*MEMBER_RELATIONS))
     names = names_for(campaign, now, members)
     mine = set(who.person.all_ids()) if who.person else set()
-    rows = entry_rows(campaign, who, names, before=before)
+    ruled = [realm.id for realm in now.ruled_by(mine)]
+    rows = add_photos(campaign, entry_rows(campaign, who, names, before=before, only=filter_entries(show, ruled)))
     belongs = any(m.person_id in mine for m in members)
+    kingdoms = kingdom_rows(now, names, mine)
     waiting = campaign.approvals.open().select_related("campaign") if belongs else ()
     return CampaignDisplay(
         code=campaign.code,
@@ -174,7 +213,7 @@ def build_campaign_display(
         season_open=now.season_open,
         winner=names.kingdom(now.winner) if now.winner else "",
         war=now.war,
-        kingdoms=kingdom_rows(now, names, mine),
+        kingdoms=kingdoms,
         battles=battle_rows(now, names),
         approvals=approval_rows(waiting, now, names, mine),
         members=member_rows(members, now, mine),
@@ -186,7 +225,26 @@ def build_campaign_display(
         fought=bool(now.battle_count),
         lead=lead_sentence(now, names),
         attacks=due_attacker(now, mine),
+        open_battle=next((b.number for realm in now.ruled_by(mine) if (b := now.open_battle_of(realm.id))), None),
+        show=show,
+        vacant=vacant_kingdoms(kingdoms) if belongs and not ruled else (),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LivePart:
+    """What a list of several campaigns listens to: their logs, and the versions it was drawn at."""
+
+    log_ids: tuple[int, ...]
+    versions: str
+
+
+def live_part_of(campaigns: Sequence[Campaign]) -> LivePart | None:
+    """For campaigns fetched with their logs; a stream carries at most twenty."""
+    if not campaigns:
+        return None
+    logs = [campaign.log for campaign in campaigns[:20]]
+    return LivePart(tuple(log.pk for log in logs), ",".join(f"{log.pk}={log.version}" for log in logs))
 
 
 def names_for(campaign: Campaign, state: State, members: Iterable[Any]) -> Names:
@@ -225,6 +283,10 @@ def kingdom_rows(state: State, names: Names, mine: set[int]) -> tuple[KingdomRow
             )
         )
     return tuple(sorted(rows, key=lambda row: (-row.holds, -row.vp, -row.loyalty, row.on_map.number)))
+
+
+def vacant_kingdoms(kingdoms: Iterable[KingdomRow]) -> tuple[KingdomRow, ...]:
+    return tuple(row for row in kingdoms if not row.ruler and row.status == PLAYING)
 
 
 def battle_rows(state: State, names: Names) -> tuple[BattleRow, ...]:
@@ -293,17 +355,34 @@ def _member_row(member: Any, state: State, viewer: Collection[int]) -> MemberRow
 
 
 def entry_rows(
-    campaign: Campaign, who: Who, names: Names, *, before: int | None = None, numbers: Sequence[int] | None = None
+    campaign: Campaign,
+    who: Who,
+    names: Names,
+    *,
+    before: int | None = None,
+    numbers: Sequence[int] | None = None,
+    only: Q | None = None,
 ) -> tuple[EntryRow, ...]:
     """The newest entries, or those before one, newest first, with their corrections."""
     entries = Entry.objects.filter(log=campaign.log_id).order_by("-number")
     entries = entries.select_related("actor__merged_into", "on_behalf_of__merged_into")
     if before is not None:
         entries = entries.filter(number__lt=before)
+    if only:
+        entries = entries.annotate(
+            body_text=Cast("body", TextField()), effects_text=Cast("effects", TextField())
+        ).filter(only)
     found = list(entries.filter(number__in=numbers) if numbers is not None else entries[:ENTRIES_PER_PAGE])
     corrections = {entry.number: entry for entry in _corrections(campaign)}
     stand = index_corrections(_chronicle_entry(entry) for entry in corrections.values())
     return tuple(_entry_row(entry, names, stand, corrections) for entry in found)
+
+
+def add_photos(campaign: Campaign, rows: tuple[EntryRow, ...]) -> tuple[EntryRow, ...]:
+    """The rows with the photos of the battles whose results they are."""
+    numbers = [row.battle for row in rows if row.battle and row.act == "result" and not row.is_struck]
+    photos = photos_of_battles(campaign, numbers)
+    return tuple(replace(row, photos=photos.get(row.battle or 0, ())) if row.act == "result" else row for row in rows)
 
 
 def _corrections(campaign: Campaign) -> list[Entry]:
@@ -358,7 +437,7 @@ def _entry_row(entry: Entry, names: Names, stand: CorrectionIndex, corrections: 
         can_correct=not correction and entry.act != "founded" and (note is None or note.kind != "strike"),
         is_correction=entry.act in CORRECTIONS and number not in stand.restored,
         has_amend_form=entry.act in AMENDABLE_ACTS,
-        battle=chronicle_entry.body.get("battle") if entry.act in ("battle_declared", "result") else None,
+        battle=chronicle_entry.body.get("battle") if entry.act in ("battle_declared", "result", "note") else None,
     )
 
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
 
 from django.db.models import Count
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 
 from campaign import selectors
 from campaign.approvals.pending_list import approval_row
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import SOLO, State
-from campaign.models import Approval, Campaign
+from campaign.models import Approval, Campaign, Visit
+from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
 from people.models import Person
 
 MAX_ITEMS = 20
+TOLD_FOR = dt.timedelta(days=14)
 
 
 def register() -> None:
@@ -27,6 +31,7 @@ def register() -> None:
 def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
     yield from _attacks(request)
     yield from _approvals(request)
+    yield from _thrones_taken(request)
     alone = Campaign.objects.run_by(request.who).annotate(size=Count("members")).filter(size=1)
     for campaign in alone.filter(archived_at=None).select_related("log", "snapshot")[:5]:
         if any(realm.status == SOLO for realm in selectors.saved_or_folded_state(campaign).kingdoms.values()):
@@ -60,6 +65,35 @@ def _attacks(request: HttpRequest) -> Iterator[HomeItem]:
                 button="Choose a target",
                 icon="c-sword",
             )
+
+
+def _thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
+    """For the game master: who took a vacant kingdom since they last looked."""
+    who = request.who
+    if who.person is None:
+        return
+    run = {one.log_id: one for one in Campaign.objects.run_by(who).filter(archived_at=None).select_related("log")}
+    since = timezone.now() - TOLD_FOR
+    taken = Entry.objects.filter(log__in=run, act="throne_taken", entered_at__gte=since)
+    found = list(taken.select_related("actor__merged_into")[:MAX_ITEMS]) if run else []
+    if not found:
+        return
+    ids = who.person.all_ids()
+    seen = dict(Visit.objects.filter(campaign__in=run.values(), person__in=ids).values_list("campaign", "number"))
+    for entry in found:
+        campaign = run[entry.log_id]
+        if entry.actor_id in ids or seen.get(campaign.pk, 0) >= entry.number:
+            continue
+        state = selectors.state_of(campaign)
+        names = Names(state, {entry.actor_id: entry.actor.root.name} if entry.actor else {})
+        yield HomeItem(
+            group="me",
+            title=campaign.name,
+            text=f"{names.person(entry.actor_id)} took the throne of {names.kingdom(entry.body['kingdom'])}.",
+            url=f"{campaign.get_absolute_url()}#chronicle",
+            button="View",
+            icon="c-crown",
+        )
 
 
 def _approvals(request: HttpRequest) -> Iterator[HomeItem]:

@@ -15,7 +15,7 @@ from django.utils import timezone
 import campaign.chronicle.acts.starting_position  # noqa: F401  (registers the acts)
 from campaign import selectors
 from campaign.chronicle import codec, consent, corrections
-from campaign.chronicle.acts.administration import AddNote, OpenSeason, RenameCampaign
+from campaign.chronicle.acts.administration import AddNote, OpenSeason, RenameCampaign, TakeThrone
 from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.acts.war import DeclareBattle, ReportResult
 from campaign.chronicle.effects import Effect, apply_effects
@@ -78,6 +78,8 @@ def write(
         fresh = lock_campaign(campaign, writer)
         now, last = current_state(fresh)
         person = check_permission(fresh, who, decided, now)
+        if isinstance(decided, TakeThrone) and decided.person not in person.all_ids():
+            raise Refusal("You can only take a throne for yourself.", field="person", status=403)
         now, last = open_season_for_battle(writer, fresh, decided, day, now=now, last=last, actor=person.pk)
         judged = judge_act(fresh, decided, day, now=now, last=last, seen=seen)
         if decided.confirm and not is_master(now, who):
@@ -377,8 +379,10 @@ def update_projections(campaign: Campaign, state: State) -> None:
 # --- what needs no page of its own ------------------------------------------------------------------------------
 
 
-def add_note(campaign: Campaign, who: Who, *, key: str, text: str) -> dict[str, object]:
-    return write(campaign, who, AddNote(clean_text(text)), key=key)
+def add_note(campaign: Campaign, who: Who, *, key: str, text: str, battle: int = 0) -> dict[str, object]:
+    """A note; with ``battle`` a written report of it. Line breaks stay."""
+    lines = [clean_text(line) for line in text.splitlines()]
+    return write(campaign, who, AddNote("\n".join(lines).strip(), battle), key=key)
 
 
 def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: str) -> dict[str, object]:
@@ -387,3 +391,8 @@ def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: 
         raise Refusal("Only the game master can rename a campaign.", status=403)
     name = clean_name(name, "name of the campaign")
     return write(campaign, who, RenameCampaign(to=name, was=seen), key=key, seen={"name": seen})
+
+
+def take_throne(campaign: Campaign, who: Who, *, key: str, kingdom: str) -> dict[str, object]:
+    """A member without a kingdom takes a vacant one; the game master finds it on their home page."""
+    return write(campaign, who, TakeThrone(kingdom, who.require_person().pk), key=key)

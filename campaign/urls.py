@@ -28,6 +28,7 @@ campaign_urls = [
     path("join/<int:count>/", kingdoms_views.add_kingdoms, name="add_kingdoms"),
     path("standing/", founding_views.starting_position, name="starting_position"),
     path("kingdoms/<slug:kingdom>/", kingdoms_views.kingdom, name="kingdom"),
+    path("kingdoms/<slug:kingdom>/take/", kingdoms_views.take_throne, name="take_throne"),
     path("kingdoms/<slug:kingdom>/spend/", kingdoms_views.spend_vp, name="spend_vp"),
     path("kingdoms/<slug:kingdom>/looks/", campaign_settings_views.kingdom_names, name="kingdom_names"),
     path("kingdoms/<slug:kingdom>/arms/", campaign_settings_views.kingdom_arms, name="kingdom_arms"),

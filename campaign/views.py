@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from campaign import selectors
 from campaign import services as campaign_services
 from campaign.chronicle.state import State
-from campaign.display import build_campaign_display
+from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display, live_part_of
 from campaign.forms import NoteForm
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
@@ -23,8 +26,9 @@ from pages.number_parsing import parse_int
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    campaigns = Campaign.objects.of(request.who).select_related("log")
-    return render(request, "campaign/home/index.html", {"campaigns": campaigns})
+    campaigns = list(Campaign.objects.of(request.who).select_related("log"))
+    context = {"campaigns": campaigns, "live": live_part_of(campaigns)}
+    return render(request, "campaign/home/index.html", context)
 
 
 @require_safe
@@ -65,12 +69,30 @@ def parts(request: HttpRequest, code: str) -> HttpResponse:
 
 def _campaign_context(request: HttpRequest, campaign: Campaign, state: State) -> dict:
     """The display, and the map if there are kingdoms."""
-    display = build_campaign_display(campaign, request.who, state=state, before=_before(request))
+    show = request.GET.get("show", ALL)
+    show = show if show in SHOWN else ALL
+    display = build_campaign_display(campaign, request.who, state=state, before=_before(request), show=show)
     context = {"display": display, "log_id": campaign.log_id, "before": _before(request)}
     if display.kingdoms:
-        realm = build_map_display(state, seed=campaign.code, title=f"Map of {campaign.name}")
+        realm = build_map_display(
+            state,
+            seed=campaign.code,
+            title=f"Map of {campaign.name}",
+            attacker=display.attacks,
+            url=_target_url(campaign, display),
+        )
         context |= {"map": realm, "drawing": draw_map_with_key(realm)}
     return context
+
+
+def _target_url(campaign: Campaign, display: CampaignDisplay) -> Callable[[str], str] | None:
+    """The map is the way to attack: a tap on a territory shows whether the viewer's kingdom can attack it."""
+    mine = [row.id for row in display.kingdoms if row.mine and row.status == "playing"]
+    attacker = display.attacks or (mine[0] if len(mine) == 1 else "")
+    if not attacker or display.winner or len(display.kingdoms) < 2:
+        return None
+    here = reverse("campaign:targets", args=[campaign.code])
+    return lambda key: f"{here}?attacker={attacker}&target={key}#chosen"
 
 
 def _viewer_permissions(request: HttpRequest, campaign: Campaign, state: State) -> tuple:

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from campaign.display import live_part_of
 from campaign.models import Campaign
 from cardgames.games import SHELF
 from cardgames.tables.forms import JoinForm
@@ -24,9 +25,11 @@ def home(request: HttpRequest) -> HttpResponse:
         if has_no_owner():
             return redirect("people:first_owner")
         return render(request, "home/welcome.html", {"form": JoinForm()})
+    campaigns = list(Campaign.objects.of(request.who).select_related("log")[:6])
     context = {
         "items": collect_items(request),
-        "campaigns": Campaign.objects.of(request.who)[:6],
+        "campaigns": campaigns,
+        "live": live_part_of(campaigns),
         "games": SHELF.values(),
         "form": JoinForm(),
         "key": new_key(),

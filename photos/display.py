@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.db.models import Model
 
@@ -14,6 +15,8 @@ from photos.models import Photo
 from photos.permissions import is_own
 from photos.registry import kind_of
 from photos.services import MAX_PER_SUBJECT
+
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +85,16 @@ def shown_photos(subjects: Iterable[Model]) -> list[PhotoRow]:
     photos = Photo.objects.filter(kind=kind_of(found[0]).key, target__in=[one.pk for one in found]).shown()
     nobody = Who()
     return [_row(photo, nobody, own=False, manages=False) for photo in photos.select_related("person__merged_into")]
+
+
+def shown_photos_of(kind: str, subjects: Mapping[int, Key]) -> dict[Key, tuple[PhotoRow, ...]]:
+    """The same for subjects known by their number alone, each under the key given with it. One query."""
+    found: dict[Key, tuple[PhotoRow, ...]] = {}
+    nobody = Who()
+    if not subjects:
+        return found
+    photos = Photo.objects.filter(kind=kind, target__in=list(subjects)).shown()
+    for photo in photos.select_related("person__merged_into"):
+        key = subjects[photo.target]
+        found[key] = (*found.get(key, ()), _row(photo, nobody, own=False, manages=False))
+    return found

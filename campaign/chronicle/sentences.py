@@ -156,6 +156,11 @@ def _describe_victory(entry: ChronicleEntry, names: Names) -> str:
     return f"{names.kingdom(entry.body['kingdom'])} won the war: {entry.body.get('why', '')}"
 
 
+def _describe_note(entry: ChronicleEntry, names: Names) -> str:
+    text = str(entry.body["text"])
+    return f"Battle {entry.body['battle']}: {text}" if entry.body.get("battle") else text
+
+
 def _describe_founding(entry: ChronicleEntry, names: Names) -> str:
     season = f" Season 1, {entry.body['season']}, opened." if entry.body.get("season") else ""
     return f"{names.person(entry.actor)} founded {entry.body['name']}.{season}"
@@ -170,13 +175,14 @@ def _describe_season_opening(entry: ChronicleEntry, names: Names) -> str:
 SENTENCES: dict[str, Callable[[ChronicleEntry, Names], str]] = {
     "founded": _describe_founding,
     "renamed": lambda entry, names: f"{entry.body['from']} is now called {entry.body['to']}.",
-    "note": lambda entry, names: entry.body["text"],
+    "note": _describe_note,
     "joined": lambda entry, names: f"{names.person(entry.actor)} joined the campaign.",
     "kingdom_joins": _describe_joining,
     "standing": lambda entry, names: "The starting position was set.",
     "map_set": lambda entry, names: "The starting map was set.",
     "kingdom_status": _describe_status,
     "ruler_changed": _describe_ruler,
+    "throne_taken": _describe_ruler,
     "regent_named": _describe_regent,
     "kingdom_looks": lambda entry, names: f"{names.kingdom(entry.body['kingdom'])} changed its names or arms.",
     "master_shared": lambda entry, names: f"{names.person(entry.body['person'])} is now a game master too.",

@@ -1,6 +1,6 @@
-"""Forms to amend an entry: notes, changes by agreement, seasons, victories.
+"""Forms to amend an entry: notes, changes by agreement, seasons, victories; ``act_forms`` has the others.
 
-Battles have forms of their own. Other entries are struck and entered again.
+Battles have forms of their own. Entries without a form are struck and entered again.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any
 from django import forms
 
 from campaign.chronicle import codec
-from campaign.chronicle.acts.administration import AddNote, OpenSeason
+from campaign.chronicle.acts.administration import AddKingdom, AddNote, ChangeHouseRules, OpenSeason
 from campaign.chronicle.acts.registry import Act
-from campaign.chronicle.acts.war import AgreeChange, WinCampaign
+from campaign.chronicle.acts.war import AgreeChange, DeclareBattle, RollForAttack, SpendVp, WinCampaign
 from campaign.chronicle.entries import ChronicleEntry
 from campaign.chronicle.state import State
+from campaign.corrections import act_forms
 from campaign.forms import AgreedChangeForm, NoteForm, SeasonForm, WinnerForm
 
 PREFIX = "line"  # keeps its fields apart from those of the correction
@@ -27,7 +28,7 @@ class _AmendNoteForm(NoteForm):
         self.fields["text"].label = "Note"
 
     def act(self) -> AddNote:
-        return AddNote(self.cleaned_data["text"])
+        return AddNote(self.cleaned_data["text"], self.initial["battle"])
 
 
 class _AmendSeasonForm(SeasonForm):
@@ -58,17 +59,37 @@ def _agreed_change_initial(act: AgreeChange) -> Initial | None:
 def _find_form(act: Act) -> tuple[type[Any], Initial | None] | None:
     match act:
         case AddNote():
-            return _AmendNoteForm, {"text": act.text}
+            return _AmendNoteForm, {"text": act.text, "battle": act.battle}
         case AgreeChange():
             return AgreedChangeForm, _agreed_change_initial(act)
         case OpenSeason():
             return _AmendSeasonForm, {"name": act.name, "new_war": act.new_war}
         case WinCampaign():
             return WinnerForm, {"kingdom": act.kingdom, "why": act.why}
+        case SpendVp():
+            return act_forms.AmendSpendingForm, {"act": act}
+        case RollForAttack() if act.throws:
+            return act_forms.AmendRollOffForm, {"act": act}
+        case DeclareBattle():
+            return act_forms.AmendDeclarationForm, {"act": act}
+        case ChangeHouseRules():
+            return act_forms.AmendHouseRulesForm, {"act": act}
+        case AddKingdom():
+            return act_forms.AmendKingdomForm, {"act": act}
     return None
 
 
-AMENDABLE_ACTS = (AddNote.key, AgreeChange.key, OpenSeason.key, WinCampaign.key)
+AMENDABLE_ACTS = (
+    AddNote.key,
+    AgreeChange.key,
+    OpenSeason.key,
+    WinCampaign.key,
+    SpendVp.key,
+    RollForAttack.key,
+    DeclareBattle.key,
+    ChangeHouseRules.key,
+    AddKingdom.key,
+)
 
 
 def make_amend_form(entry: ChronicleEntry, then: State, data: Any) -> forms.Form | None:

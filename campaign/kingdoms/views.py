@@ -148,3 +148,10 @@ def spend_vp(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
     seen = None if points is None else {f"vp:{kingdom}": points}
     campaign_services.write(campaign, request.who, spend, key=data.get("key", ""), seen=seen)
     return redirect("campaign:kingdom", code, kingdom)
+
+
+@require_POST
+def take_throne(request: HttpRequest, code: str, kingdom: str) -> HttpResponse:
+    campaign = campaign_selectors.get_visible_campaign(request.who, code)
+    campaign_services.take_throne(campaign, request.who, key=request.POST.get("key", ""), kingdom=kingdom)
+    return redirect("campaign:kingdom", code, kingdom)

@@ -4,8 +4,8 @@
 //   <div id="entries" data-live="/live/3/" data-live-get="/campaigns/x/parts/" data-live-version="17">…</div>
 //
 // data-live is the address of the stream (several logs: /live/3,7/), data-live-get what to fetch (without it: this page,
-// of which the element with the same id is taken), data-live-version the version it was drawn at (without it the part is
-// fetched once on opening). All parts of a page share one stream. On <html> the class "offline" stands while the line is
+// of which the element with the same id is taken), data-live-version the version it was drawn at, "3=17,7=4" for several
+// logs (without it the part is fetched once on opening). All parts of a page share one stream. On <html> the class "offline" stands while the line is
 // dead. Events on document: live:up, live:down, live:refresh (asks for everything to be fetched now). On the element:
 // live:fetched before it is drawn (prevented, the page draws it itself), live:drawn after.
 
@@ -126,7 +126,8 @@ function show(id, yes) {
 
 function stale(element) {
   const logs = logsOf(element);
-  const seen = element.dataset.liveVersion ? `${logs[0]}=${element.dataset.liveVersion}` : drawnAt.get(element) ?? "";
+  const told = element.dataset.liveVersion;
+  const seen = !told ? drawnAt.get(element) ?? "" : told.includes("=") ? told : `${logs[0]}=${told}`;
   const had = new Map(seen.split(",").map((pair) => pair.split("=")));
   return logs.some((log) => newest.has(log) && had.get(log) !== newest.get(log));
 }

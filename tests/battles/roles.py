@@ -40,6 +40,8 @@ TABLE = """
 /battles/<slug:code>/on-the-table/             POST      404    404    422    403    422    404
 /battles/<slug:code>/report/                   GET       404    404    200    403    200    404
 /battles/<slug:code>/report/worked-out/        POST      404    404    200    403    200    404
+/battles/<slug:code>/photos/                   POST      404    404    422    422    422    404
+/battles/<slug:code>/written/                  POST      404    404    422    422    422    404
 /battles/<slug:code>/answer/                   POST      404    404    422    403    422    404
 /battles/<slug:code>/call-off/                 POST      404    404    422    422    422    404
 /battles/<slug:code>/reopen/                   POST      404    404    409    409    409    404

@@ -101,6 +101,7 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     table.result("k3", "k1.border_1", "defender", 2)
     table.result("k3", "k2.border_2", "draw", 1)
     assert table.standing("Oakhold") == ["+2", "4", "5"]
+    page.get_by_text("Earlier entries").click()
     page.get_by_role("link", name="Correct this battle").last.click()
     fits(page)
     page.check("[name=outcome][value=defender]")
@@ -131,6 +132,16 @@ def test_war_from_founding_to_a_new_season(make_site, phone):
     fits(page)
     page.get_by_role("button", name="Close the season").click()
     expect(page.get_by_role("link", name="Start the next war")).to_be_in_viewport(ratio=1)
+    # Lists are live like the rest.
+    other.page.goto(f"{site.url}/campaigns/")
+    entries = other.page.locator("#campaigns small").first
+    before = entries.inner_text()
+    page.get_by_role("link", name="Read the chronicle").click()
+    page.fill("[name=text]", "Cheese for everyone.")
+    page.get_by_role("button", name="Save note").click()
+    expect(page.locator("#entries")).to_contain_text("Cheese for everyone.")
+    expect(entries).not_to_have_text(before)
+    page.get_by_role("link", name="See the victory and start the next war").click()
     other.open("wars/1/")
     expect(other.page.get_by_role("link", name="Share the picture")).to_be_visible()
     expect(other.page.get_by_role("link", name="Start the next war")).to_have_count(0)

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from campaign.invitations import services as invitations_services
 from log.models import Entry
 from log.services import new_key
 from people.requester import Who
@@ -320,6 +321,37 @@ class TestAmendingAnEntry:
         assert Entry.objects.count() == before + 1
         return shown.content.decode()
 
+    def test_vp_spent(self, table, master):
+        table.do("agreed_change", {"vp": {"k1": 12}, "why": "a prize"})
+        entry = table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})["entry"]
+        before = table.state.kingdoms["k1"].loyalty
+        self.amend(master.client, table, entry, times="2")
+        assert table.state.kingdoms["k1"].loyalty == before + 1
+
+    def test_roll_off(self, table, master):
+        throws = [{"kingdom": "k1", "roll": 9}, {"kingdom": "k2", "roll": 3}]
+        entry = table.do("roll_off", {"throws": throws})["entry"]
+        assert table.state.attack_roll.winner == "k1"
+        self.amend(master.client, table, entry, roll0="2")
+        assert table.state.attack_roll.winner == "k2"
+
+    def test_house_rules(self, table, master):
+        entry = table.do("house_rules", {"options": {"loyalty_cap": 3}, "terms": {"house_rules": "No cats."}})["entry"]
+        self.amend(master.client, table, entry, house_rules="No cats indoors.", **{"o-loyalty_cap": "4"})
+        assert (table.state.options["loyalty_cap"], table.state.terms["house_rules"]) == (4, "No cats indoors.")
+
+    def test_joining_of_a_kingdom(self, table, master):
+        entry = Entry.objects.filter(act="kingdom_joins").first().number
+        self.amend(master.client, table, entry, name="Oakholt", house1="House Acorn", castle="The Keep")
+        realm = table.state.kingdoms["k1"]
+        assert (realm.name, realm.houses[0].name, realm.places["castle"]) == ("Oakholt", "House Acorn", "The Keep")
+
+    def test_declared_attack(self, table, master):
+        entry = table.do("battle_declared", {"attacker": "k1", "target": "k2.border_1"})["entry"]
+        self.amend(master.client, table, entry, target="k2.border_2", scenario="ambush")
+        battle = table.state.battles[1]
+        assert (battle.target, battle.scenario) == ("k2.border_2", "ambush")
+
     def test_agreed_change(self, table, master):
         entry = table.do("agreed_change", {"vp": {"k1": 12}, "why": "a prize"})["entry"]
         table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
@@ -350,3 +382,55 @@ class TestAmendingAnEntry:
             "vp_spent", {"kingdom": "k1", "what": "loyalty"}
         )
         assert master.client.get(f"{here}entries/{spent['entry']}/amend/").status_code == 404
+
+
+def test_new_member_takes_the_vacant_kingdom_and_the_game_master_is_told(table, master, player, other_player, stranger):
+    table.do("ruler_changed", {"kingdom": "k2", "person": None})
+    here = table.campaign.get_absolute_url()
+    take = f"{here}kingdoms/k2/take/"
+    assert stranger.client.post(take, {"key": "not-a-member-x"}).status_code == 404
+    invitations_services.join_campaign(table.campaign, Who.of(other_player), key="joins-the-war")
+    assert "Rule <bdi>Fenwick</bdi>" in other_player.client.get(here).content.decode()
+    assert "Take a throne" not in master.client.get(here).content.decode()
+    assert other_player.client.post(f"{here}kingdoms/k1/take/", {"key": "a-ruled-one-x"}).status_code == 409
+    assert other_player.client.post(take, {"key": "mine-from-now-on"}).status_code == 302
+    assert table.state.kingdoms["k2"].ruler == other_player.pk
+    assert "Take a throne" not in other_player.client.get(here).content.decode()
+    assert "took the throne of Fenwick" in master.client.get("/").content.decode()
+    master.client.get(here)
+    assert "took the throne of Fenwick" not in master.client.get("/").content.decode(), "told once"
+    sent = {"key": "for-somebody-else", "act": "throne_taken", "body": {"kingdom": "k2", "person": player.pk}}
+    answer = other_player.client.post(f"/api/v1{here}acts/", sent, content_type="application/json")
+    assert answer.status_code in (403, 409)
+
+
+def test_chronicle_filters(table, master, player):
+    table.do("note", {"text": "A cat was seen."})
+    table.result("k1", "k2.border_1", points={"k1": 3})
+    table.do("vp_spent", {"kingdom": "k1", "what": "loyalty"})
+    here = table.campaign.get_absolute_url()
+
+    def shown(show: str, client=master.client) -> list[str]:
+        return [row.act for row in client.get(f"{here}?show={show}").context["display"].entries]
+
+    assert shown("notes") == ["note"]
+    assert shown("battles") == ["result"]
+    assert shown("mine") == ["vp_spent", "result", "kingdom_joins"]
+    assert shown("mine", player.client) == ["result", "kingdom_joins"]
+    assert len(shown("all")) == len(shown("nonsense")) == 6
+    page = master.client.get(here).content.decode()
+    assert '<span class="ask-why">Why?</span>' in page
+    assert "Earlier entries" in page
+    assert f"{here}parts/?show=notes" in master.client.get(f"{here}?show=notes").content.decode()
+
+
+def test_map_of_the_campaign_page_is_the_way_to_attack(table, master, stranger):
+    here = table.campaign.get_absolute_url()
+    link = f"{here}targets/?attacker=k1&amp;target=k2.border_1#chosen"
+    page = master.client.get(here).content.decode()
+    assert page.count(link) == 2, "on the map, and in the list beneath it"
+    assert "can be attacked" not in page
+    table.do("roll_off", {"throws": [{"kingdom": "k1", "roll": 9}, {"kingdom": "k2", "roll": 3}]})
+    page = master.client.get(here).content.decode()
+    assert "can be attacked" in page, "it is their turn, so the targets are marked"
+    assert "Declare the attack" in master.client.get(link.replace("&amp;", "&")).content.decode()

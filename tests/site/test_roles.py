@@ -124,6 +124,7 @@ TABLE = """
 /campaigns/<slug:code>/petitions/<int:pk>/other/ GET     404    404    200    200    200    404
 /campaigns/<slug:code>/agreed/                 GET       404    404    403    403    200    404
 /campaigns/<slug:code>/won/                    GET       404    404    403    403    200    404
+/campaigns/<slug:code>/kingdoms/<slug:kingdom>/take/ POST 404   404    422    422    422    404
 /campaigns/<slug:code>/wars/<int:war>/         GET       404    404    404    404    404    404
 /campaigns/<slug:code>/season/                 GET       404    404    403    403    200    404
 /campaigns/<slug:code>/seasons/                GET       404    404    200    200    200    404

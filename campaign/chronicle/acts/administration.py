@@ -38,6 +38,7 @@ from campaign.chronicle.effects import (
 from campaign.chronicle.fields import (
     NAME_MOST,
     ArmsJson,
+    BattleNumber,
     Holders,
     HouseLooks,
     KingdomId,
@@ -103,8 +104,11 @@ class AddNote(Act):
     by: ClassVar[str] = MEMBER
 
     text: Annotated[str, Text("The note", NOTE_MOST)]
+    battle: BattleNumber = 0  # the battle it tells of; 0: none
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
+        if self.battle > state.battle_count:
+            raise Refusal(f"There is no battle {self.battle} in this campaign.", field="battle")
         return []
 
 
@@ -245,6 +249,26 @@ class SetRuler(Act):
         realm = require_kingdom(state, self.kingdom)
         if realm.ruler == self.person:
             raise Refusal(f"{realm.name} already has that ruler.", field="person")
+        return [RulerChanged(realm.id, self.person)]
+
+
+@register_act
+@dataclass(frozen=True, slots=True)
+class TakeThrone(Act):
+    """A member without a kingdom takes one that has no ruler. The service sees to it that ``person`` is the actor."""
+
+    key: ClassVar[str] = "throne_taken"
+    by: ClassVar[str] = MEMBER
+
+    kingdom: KingdomId
+    person: PersonId
+
+    def decide(self, state: State, rules: Options) -> list[Effect]:
+        realm = require_kingdom(state, self.kingdom)
+        if realm.ruler is not None or realm.status != PLAYING:
+            raise Refusal(f"{realm.name} is not free any more. Ask the game master for a kingdom.", status=409)
+        if ruled := state.ruled_by({self.person}):
+            raise Refusal(f"You already rule {ruled[0].name}. Ask the game master to change rulers.", status=409)
         return [RulerChanged(realm.id, self.person)]
 
 

@@ -90,7 +90,8 @@ def test_report_is_confirmed_disputed_and_corrected_by_players_affected(site, ph
     expect(wren.page.locator("#entries")).to_contain_text("fought to a draw")
 
     # Oda asks for a correction of the first battle; Tam agrees on his own phone.
-    oda.open().get_by_role("link", name="Correct this battle").last.click()
+    oda.open().get_by_text("Earlier entries").click()
+    oda.page.get_by_role("link", name="Correct this battle").last.click()
     oda.page.check("[name=outcome][value=defender]")
     oda.page.get_by_role("button", name="Preview changes").click()
     expect(oda.page.locator("form").filter(has_text="Ask for approval")).to_contain_text("Tam")

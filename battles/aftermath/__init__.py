@@ -1,0 +1,1 @@
+"""After a battle: what its players wrote about it, and their photos."""

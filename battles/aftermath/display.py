@@ -1,0 +1,38 @@
+"""What players wrote about a battle, as the chronicle has it now."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from battles.models import Battle
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.entries import index_corrections
+from log.models import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenReport:
+    text: str
+    by: str
+    on: dt.date
+
+
+def written_reports_of(battle: Battle) -> tuple[WrittenReport, ...]:
+    """Without struck ones; amended ones as amended."""
+    if battle.campaign is None or not battle.number:
+        return ()
+    rows = Entry.objects.filter(log=battle.campaign.log_id, act="note", body__battle=battle.number)
+    found = list(rows.select_related("actor__merged_into").order_by("number"))
+    if not found:
+        return ()
+    stand = index_corrections(campaign_selectors.corrections_of(battle.campaign))
+    return tuple(
+        WrittenReport(
+            text=str(stand.bodies.get(row.number, row.body)["text"]),
+            by=row.actor.root.name if row.actor else "",
+            on=row.played_on,
+        )
+        for row in found
+        if row.number not in stand.struck
+    )
