@@ -3,6 +3,7 @@ from django.urls import path
 
 from battles import views
 from battles.aftermath import views as aftermath_views
+from battles.heroes import views as heroes_views
 from battles.new_battle import views as new_battle_views
 from battles.past_games import views as past_games_views
 from battles.result import correction_views
@@ -22,6 +23,7 @@ urlpatterns = [
     path("past/<slug:campaign>/", past_games_views.past_games, name="past_games"),
     path("of/<slug:campaign>/<int:battle>/", views.campaign_battle, name="campaign_battle"),
     path("of/<slug:campaign>/<int:battle>/correct/", correction_views.correct_result, name="correct"),
+    path("heroes/<slug:campaign>/<slug:kingdom>/<int:house>/", heroes_views.hero, name="hero"),
     *tracker_urls.urlpatterns,
     path("<slug:code>/", views.battle_page, name="page"),
     path("<slug:code>/live/", views.live_part, name="live"),

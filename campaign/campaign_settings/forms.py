@@ -93,17 +93,30 @@ class KingdomNamesForm(KeyForm):
         for name in (*PLACE_KEYS, "house_1", "house_2", "house_3", "house_4")
     )
 
+    hero_1, hero_2, hero_3, hero_4 = (
+        forms.CharField(
+            label=f"Hero of the {word} house",
+            max_length=NAME_MOST,
+            required=False,
+            help_text="Empty: we suggest a name.",
+        )
+        for word in ("first", "second", "third", "fourth")
+    )
+
     @staticmethod
     def initial_of(realm: Kingdom) -> dict[str, str]:
         houses = {f"house_{n}": house.name for n, house in enumerate(realm.houses, 1)}
-        return {"name": realm.name, **realm.places, **houses}
+        heroes = {f"hero_{n}": house.hero for n, house in enumerate(realm.houses, 1)}
+        return {"name": realm.name, **realm.places, **houses, **heroes}
 
     def act(self, realm: Kingdom) -> ChangeNamesAndArms:
         was, data = self.initial_of(realm), self.cleaned_data
         changed = {key: data[key] for key, value in was.items() if data[key] != value}
         places = {key: value for key, value in changed.items() if key in PLACE_KEYS}
         houses = {
-            number: HouseLooks(changed[f"house_{number}"]) for number in HOUSE_NUMBERS if f"house_{number}" in changed
+            number: HouseLooks(changed.get(f"house_{number}"), hero=changed.get(f"hero_{number}") or None)
+            for number in HOUSE_NUMBERS
+            if f"house_{number}" in changed or changed.get(f"hero_{number}")
         }
         return ChangeNamesAndArms(realm.id, name=changed.get("name"), places=places, houses=houses)
 

@@ -362,6 +362,8 @@ def _change_looks(kingdom: Kingdom, effect: LooksChanged) -> None:
             house.name = given.name
         if given.arms is not None:
             house.arms = dict(given.arms)
+        if given.hero is not None:
+            house.hero = given.hero
 
 
 def _start_war(state: State, number: int) -> None:

@@ -70,3 +70,4 @@ class NewHouse:
 class HouseLooks:
     name: HouseName | None = None
     arms: ArmsJson | None = None
+    hero: Annotated[str, Text("The name of a hero", NAME_MOST)] | None = None

@@ -23,9 +23,14 @@ class House:
     name: str
     arms: Json
     lost: bool = False
+    hero: str = ""  # the name its ruler gave the hero
 
     def copy(self) -> House:
-        return House(self.name, self.arms, self.lost)
+        return House(self.name, self.arms, self.lost, self.hero)
+
+    def to_json(self) -> Json:
+        # The hero only where it has a name: most snapshots have none.
+        return {"name": self.name, "arms": self.arms, "lost": self.lost} | ({"hero": self.hero} if self.hero else {})
 
 
 @dataclass(slots=True)
@@ -199,7 +204,7 @@ class State:
                     "status": k.status,
                     "loyalty": k.loyalty,
                     "vp": k.vp,
-                    "houses": [{"name": h.name, "arms": h.arms, "lost": h.lost} for h in k.houses],
+                    "houses": [house.to_json() for house in k.houses],
                 }
                 for k in self.kingdoms.values()
             ],

@@ -25,6 +25,10 @@ BORDERS = ("Reedmarch", "Osier Bank", "Bramble Edge", "Acornfall", "Low Tunnel",
            "Hedge Gap", "Stone Row", "Puddle Ford", "Nettle Bed", "Crow Stile", "Beetle Bridge", "Thorn Gate",
            "Toadstool Ring", "Dry Ditch", "Wall Foot", "Root Stair", "Heron Reach", "Snail Walk", "Cinder Path",
            "Apple Drop", "Rabbit Mouth")
+HERO_FIRST = ("Alys", "Bertram", "Cecily", "Drogo", "Edith", "Fulk", "Gisela", "Hamo", "Isolde", "Joscelin", "Kit",
+              "Lettice", "Miles", "Nest", "Odo", "Petronel", "Quentin", "Rohese", "Sibyl", "Tancred", "Ursel", "Wymark")
+HERO_LAST = ("Longwhisker", "Quickpaw", "Oatbeard", "Nimbletail", "Greyback", "Thornear", "Mudfoot", "Brighteye",
+             "Rindbiter", "Hedgeleap", "Softstep", "Ironpaw", "Crumbfree", "Lanternear", "Saltwhisker", "Halftail")
 # fmt: on
 
 
@@ -81,3 +85,9 @@ def suggest_kingdoms(seed: str, count: int) -> list[AddKingdom]:
         ]
         taken += [name.removeprefix("The ") for name in new.places.values()]
     return made
+
+
+def suggest_hero_name(seed: str) -> str:
+    """A name for the hero of a house; the same seed gives the same one."""
+    dice = Dice(f"hero {seed}")
+    return f"{dice.choice(HERO_FIRST)} {dice.choice(HERO_LAST)}"

@@ -34,6 +34,7 @@ TABLE = """
 /battles/past/<slug:campaign>/                 GET       404    404    200    403    200    404
 /battles/of/<slug:campaign>/<int:battle>/      GET       404    404    302    302    302    404
 /battles/of/<slug:campaign>/<int:battle>/correct/ GET   404    404    302    302    302    404
+/battles/heroes/<slug:campaign>/<slug:kingdom>/<int:house>/ GET 404 404  200    200    200    404
 /battles/<slug:code>/                          GET       404    404    200    200    200    404
 /battles/<slug:code>/live/                     GET       404    404    200    200    200    404
 /battles/<slug:code>/set-up/                   POST      404    404    422    403    422    404
@@ -80,6 +81,8 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
         "code": battle.code,
         "campaign": war.code,
         "battle": battle.number,
+        "kingdom": "k1",
+        "house": 1,
         "unit": "A1",
         "number": done.entry,
     }

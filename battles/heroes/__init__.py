@@ -1,0 +1,1 @@
+"""The hero of each noble house over the years: battles, kills, falls, luck."""

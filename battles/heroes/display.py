@@ -1,0 +1,157 @@
+"""The hero of one house over all wars of a campaign, ready to draw."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from battles.models import Battle
+from battles.result.core.unit_report import UnitReport
+from battles.tracker.core.feats import Feats, UnitName, read_feats
+from battles.tracker.core.steps.log import active_steps
+from battles.tracker.selectors import steps_of_each
+from campaign import selectors as campaign_selectors
+from campaign.chronicle.battle_records import read_battle
+from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.seasons.season_records import split_seasons
+from campaign.chronicle.seasons.titles import award_titles
+from campaign.chronicle.sentences import Names
+from campaign.chronicle.state import State
+from campaign.founding.suggestions import suggest_hero_name
+from campaign.models import Campaign
+from heraldry import Arms
+from refusal import Refusal
+from rulebook.data.heroes import HERO
+from rulebook.data.units import UNIT
+
+NO_FEATS = Feats()
+
+
+@dataclass(frozen=True, slots=True)
+class HeroBattle:
+    """One battle in which the house sent its unit."""
+
+    number: int
+    on: dt.date
+    place: str
+    against: str
+    result: str  # won, lost or drawn
+    unit: str
+    hero: str
+    fell: bool
+    slew: tuple[str, ...]
+    slain_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeroDisplay:
+    name: str
+    house: str
+    arms: Arms
+    kingdom: str
+    kingdom_id: str
+    battles: tuple[HeroBattle, ...]  # the newest first
+    won: int
+    kills: int
+    falls: int
+    dice: int
+    successes: int
+    expected: float
+    titles: tuple[str, ...]
+
+    @property
+    def luck(self) -> str:
+        """Against expectation, as people say it."""
+        over = self.successes - self.expected
+        if abs(over) < 0.5:
+            return "as expected"
+        return f"{abs(over):.1f} {'more' if over > 0 else 'fewer'} than expected"
+
+
+def hero_name(campaign: Campaign, state: State, kingdom: str, house: int) -> str:
+    """The name its ruler gave, or a suggestion that stays the same."""
+    return state.kingdoms[kingdom].houses[house - 1].hero or suggest_hero_name(f"{campaign.code} {kingdom} {house}")
+
+
+def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisplay | None:
+    state = campaign_selectors.state_of(campaign)
+    realm = state.kingdoms.get(kingdom)
+    if realm is None or not 1 <= house <= len(realm.houses):
+        return None
+    order = effective_entries(campaign_selectors.entries_of(campaign))
+    results = {entry.body["battle"]: entry for entry in order if entry.act == "result" and entry.body.get("told")}
+    rows = list(Battle.objects.filter(campaign=campaign, number__in=results))
+    feats = {battle_id: read_feats(active_steps(steps)) for battle_id, steps in steps_of_each(rows).items()}
+    names = Names(state)
+    found: list[HeroBattle] = []
+    dice, successes, expected = 0, 0, 0.0
+    for battle in rows:
+        entry = results[battle.number or 0]
+        letter = next((side["side"] for side in battle.sides if side["kingdom"] == kingdom), "")
+        deeds = feats.get(battle.pk, NO_FEATS)
+        fought = _read_battle(entry, kingdom, letter, house, names, deeds)
+        if fought is not None:
+            found.append(fought)
+        for unit, luck in deeds.luck.items():
+            if _is_ours(unit, letter, house):
+                dice, successes, expected = (
+                    dice + luck.dice,
+                    successes + luck.successes,
+                    expected + float(luck.expected),
+                )
+    found.sort(key=lambda row: (row.on, row.number), reverse=True)
+    titles = tuple(
+        f"{title.name}, season {season.number}"
+        for season in split_seasons(order)
+        if not season.is_open
+        for title in award_titles(season)
+        if kingdom in title.kingdoms
+    )
+    return HeroDisplay(
+        name=hero_name(campaign, state, kingdom, house),
+        house=realm.houses[house - 1].name,
+        arms=Arms.from_dict(realm.houses[house - 1].arms),
+        kingdom=realm.name,
+        kingdom_id=kingdom,
+        battles=tuple(found),
+        won=sum(row.result == "won" for row in found),
+        kills=sum(len(row.slew) for row in found),
+        falls=sum(row.fell for row in found),
+        dice=dice,
+        successes=successes,
+        expected=expected,
+        titles=titles,
+    )
+
+
+def _read_battle(
+    entry: ChronicleEntry, kingdom: str, letter: str, house: int, names: Names, deeds: Feats
+) -> HeroBattle | None:
+    if letter not in ("A", "B"):
+        return None
+    try:
+        report = UnitReport.from_json(entry.body["told"])
+    except Refusal:
+        return None
+    unit = next((one for one in report.fielded[letter] if one.house == house), None)
+    if unit is None:
+        return None
+    record = read_battle(entry)
+    other = record.defender if kingdom == record.attacker else record.attacker
+    slain_by = next((kill.slayer.name for kill in deeds.kills if _is_ours(kill.victim, letter, house)), "")
+    return HeroBattle(
+        number=entry.body["battle"],
+        on=dt.date.fromisoformat(entry.played_on),
+        place=names.place(record.target),
+        against=names.kingdom(other),
+        result="drawn" if record.winner is None else "won" if record.winner == kingdom else "lost",
+        unit=UNIT[unit.unit].name if unit.unit in UNIT else "",
+        hero=HERO[unit.hero].name if unit.hero in HERO else "",
+        fell=unit.key in report.removed_units(letter),
+        slew=tuple(kill.victim.name for kill in deeds.kills if _is_ours(kill.slayer, letter, house)),
+        slain_by=slain_by,
+    )
+
+
+def _is_ours(unit: UnitName, letter: str, house: int) -> bool:
+    return unit.side == letter and unit.house == house

@@ -1,0 +1,96 @@
+"""Who removed whom, and how lucky each unit's attacks were, read from the steps of a tracker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from battles.tracker.core.dice_luck import FACES
+from battles.tracker.core.state import Cells
+from battles.tracker.core.steps.log import LoggedStep, apply_writes
+
+GONE = "/gone"
+FIGHT = "fight/"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitName:
+    """A unit of a battle: its side, its place in the army and what it is called."""
+
+    side: str
+    origin: str
+    number: int
+    name: str
+
+    @property
+    def house(self) -> int | None:
+        return self.number if self.origin == "house" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    slayer: UnitName
+    victim: UnitName
+
+
+@dataclass(slots=True)
+class UnitLuck:
+    """Successes of a unit's own attacks, and how many were to be expected."""
+
+    dice: int = 0
+    successes: int = 0
+    expected: Fraction = Fraction(0)
+
+
+@dataclass(slots=True)
+class Feats:
+    kills: list[Kill] = field(default_factory=list)
+    luck: dict[UnitName, UnitLuck] = field(default_factory=dict)
+
+
+def read_feats(steps: Iterable[LoggedStep]) -> Feats:
+    """From the steps in force, in order. A unit that falls in an attack was slain by the other unit in it."""
+    cells: Cells = {}
+    found = Feats()
+    for step in steps:
+        fight = _fight_of(step, cells)
+        apply_writes(cells, step.writes)
+        if fight is None:
+            continue
+        attacker, target = fight
+        slayer = _unit(cells, attacker)
+        if slayer is None:
+            continue
+        for group in step.dice:
+            if group.side == slayer.side:
+                luck = found.luck.setdefault(slayer, UnitLuck())
+                for needed, face in zip(group.needed, group.faces, strict=True):
+                    if needed > 1:  # a roll that cannot fail is no luck
+                        luck.dice += 1
+                        luck.successes += face >= needed
+                        luck.expected += Fraction(FACES + 1 - needed, FACES)
+        for cell, value in step.writes.items():
+            if not cell.endswith(GONE) or not value or value.get("how") != "removed":
+                continue
+            victim = _unit(cells, cell.removesuffix(GONE))
+            by = slayer if victim != slayer else _unit(cells, target)
+            if victim and by and victim.side != by.side:
+                found.kills.append(Kill(by, victim))
+    return found
+
+
+def _fight_of(step: LoggedStep, before: Cells) -> tuple[str, str] | None:
+    """Attacker and target of the attack this step belongs to: the one it starts, goes on with or ends."""
+    for cell, value in step.writes.items():
+        if cell.startswith(FIGHT):
+            fight = value or before.get(cell) or {"attacker": cell.removeprefix(FIGHT)}  # over in one step
+            return fight["attacker"], fight.get("target") or ""
+    return None
+
+
+def _unit(cells: Cells, key: str) -> UnitName | None:
+    cell = cells.get(key)
+    if not isinstance(cell, dict) or "side" not in cell or "origin" not in cell:
+        return None
+    return UnitName(cell["side"], cell["origin"], int(cell["number"]), cell["name"])
