@@ -378,10 +378,8 @@ class TestAmendingAnEntry:
         both = table.do("agreed_change", {"vp": {"k1": 1, "k2": 1}, "why": "for both"})["entry"]
         here = table.campaign.get_absolute_url()
         assert master.client.get(f"{here}entries/{both}/amend/").url == f"{here}entries/{both}/strike/"
-        spent = table.do("agreed_change", {"vp": {"k1": 3}, "why": "a prize"}) and table.do(
-            "vp_spent", {"kingdom": "k1", "what": "loyalty"}
-        )
-        assert master.client.get(f"{here}entries/{spent['entry']}/amend/").status_code == 404
+        left = table.do("ruler_changed", {"kingdom": "k2", "person": None})["entry"]
+        assert master.client.get(f"{here}entries/{left}/amend/").status_code == 404
 
 
 def test_new_member_takes_the_vacant_kingdom_and_the_game_master_is_told(table, master, player, other_player, stranger):
