@@ -46,6 +46,7 @@ def test_any_body_of_an_act(key, send):
 @pytest.mark.parametrize("key", ["note", "result", "agreed_change", "season_opened", "battle_declared"])
 def test_any_amended_body(key, table, send):
     if key == "season_opened":
+        table.do("battle_called_off", {"battle": 1})
         table.do("season_closed", {})
         table.do("season_opened", {"name": "Summer"})
     elif key == "result":

@@ -138,7 +138,7 @@ TABLE = """
 /campaigns/<slug:code>/delete/                 GET       404    404    403    403    200    404
 /campaigns/<slug:code>/atlas/                  GET       404    404    200    200    200    404
 /campaigns/<slug:code>/entries/<int:number>/strike/ GET  404    404    200    200    200    404
-/campaigns/<slug:code>/entries/<int:number>/amend/ GET   404    404    404    404    404    404
+/campaigns/<slug:code>/entries/<int:number>/amend/ GET   404    404    200    200    200    404
 /campaigns/<slug:code>/entries/<int:number>/restore/ GET 404    404    422    422    422    404
 /campaigns/<slug:code>/note/                   POST      404    404    422    422    422    404
 /campaigns/<slug:code>/rename/                 POST      404    404    403    403    422    404

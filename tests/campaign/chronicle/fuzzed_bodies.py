@@ -30,7 +30,7 @@ GOOD: dict[str, list[dict[str, Any]]] = {
     "master_shared": [{"person": 2}],
     "master_left": [{"person": 1, "to": 2}],
     "house_rules": [{"options": {"loyalty_cap": 3}, "terms": {"dice": "service", "house_rules": "None"}}],
-    "throne_taken": [{"kingdom": "k1", "person": 1}],
+    "throne_taken": [{"kingdom": "k3", "person": 9}],
     "season_opened": [{"name": "Spring", "new_war": True}],
     "season_closed": [{}],
     "standing": [{"kingdoms": {"k1": {"vp": 3}}, "holders": {}, "season": {"number": 1, "name": "Thaw"}}],

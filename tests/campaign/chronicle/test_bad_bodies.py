@@ -28,6 +28,7 @@ def states():
         "agreed_change", {"why": "a gift", "vp": {"k1": 9}, "houses": [{"kingdom": "k1", "house": 1, "lost": True}]}
     )
     early.do("season_opened", {"name": "Spring"})
+    early.do("ruler_changed", {"kingdom": "k3"})
     won.do("campaign_won", {"kingdom": "k1", "why": "first to ten"})
     return early.state, late.state, won.state
 
