@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from battles.tracker.core.dice_luck import FACES
 from battles.tracker.core.state import Cells
 from battles.tracker.core.steps.log import LoggedStep, apply_writes
+from rulebook.odds.distribution import chance_to_roll
 
 GONE = "/gone"
 FIGHT = "fight/"
@@ -69,7 +69,7 @@ def read_feats(steps: Iterable[LoggedStep]) -> Feats:
                     if needed > 1:  # a roll that cannot fail is no luck
                         luck.dice += 1
                         luck.successes += face >= needed
-                        luck.expected += Fraction(FACES + 1 - needed, FACES)
+                        luck.expected += chance_to_roll(needed)
         for cell, value in step.writes.items():
             if not cell.endswith(GONE) or not value or value.get("how") != "removed":
                 continue
