@@ -54,7 +54,7 @@ def test_action_slots_refuse_a_repeat_and_a_third():
 
 
 def test_prestige_sheet_follows_the_rules_of_the_table():
-    """Y70 to Y77, Y91, Y92, YE-17"""
+    """Y72, Y91, Y92, YE-17"""
     deck = house_deck("majesty")
     rich = {"ones": 3, "twos": 4, "level1": 1, "level3": 1, "level5": 1, "slaves": 2, "wealth": 9}
     now = companion.score_sheet([rich, {"ones": 1, "slaves": 3}], deck)
