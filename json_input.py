@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -141,7 +142,8 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _too_deep(path: str = "") -> Refusal:
     """A field that is too deep is a bad value; what is too deep to be read at all has no field."""
-    return Refusal("This JSON is nested too deeply.", status=422 if path else 400, field=_shown(path) or None)
+    field = re.sub(r"(\.\d+)+$", "", path)  # the list itself, not the 60th list in it
+    return Refusal("This JSON is nested too deeply.", status=422 if path else 400, field=_shown(field) or None)
 
 
 def _name(field: str) -> str:

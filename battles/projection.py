@@ -30,13 +30,16 @@ def project_stage(battle: Battle, state: State | None = None) -> Battle:
     """
     if battle.campaign_id is None or battle.number is None:
         return battle
-    campaign = battle.campaign
-    if state is None or campaign is None:
-        campaign = battle.campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
-    if battle.chronicle_version == campaign.log.version:
+    seen = battle.campaign
+    if state is not None and seen is not None and battle.chronicle_version == seen.log.version:
         return battle
-    # A state given was read with the log: an old state stored under a new version would never be corrected.
-    state = state or campaign_selectors.state_of(campaign)
+    campaign = Campaign.objects.select_related("log").get(pk=battle.campaign_id)
+    if state is None or seen is None or campaign.log.version != seen.log.version:
+        # The log grew between the two reads: the old state stored under the new version would never be corrected.
+        battle.campaign = campaign
+        if battle.chronicle_version == campaign.log.version:
+            return battle
+        state = campaign_selectors.state_of(campaign)
     before = [getattr(battle, name) for name in PROJECTED]
     if battle.number in state.battles:
         _project_open(battle, campaign)

@@ -187,10 +187,10 @@ def test_a_speech_gives_the_first_unit_a_second_move(play):
     """EVENT-07, R-97"""
     play.do("event_is", event="speech")
     play.do("moved", unit="A4")
-    assert play.do("moved", unit="A4").sentences == ["Oakhold’s Bow-Mice: moved again after the speech."]
+    assert play.do("moved", unit="A4").sentences == ("Oakhold’s Bow-Mice: moved again after the speech.",)
     play.do("did", unit="A4", did="nothing")
     play.do("moved", unit="A5")
-    assert play.do("moved", unit="A5").sentences == ["Oakhold’s Field Mice: moved."]
+    assert play.do("moved", unit="A5").sentences == ("Oakhold’s Field Mice: moved.",)
 
 
 def test_a_fleeing_unit_is_in_no_melee(play):
@@ -226,10 +226,10 @@ def test_sauce_is_offered_with_what_its_faces_do():
 
 def test_a_stopped_battle_is_a_draw_unless_it_was_decided(play):
     """R-94"""
-    assert play.do("stopped").sentences == ["The battle ends as a draw."]
+    assert play.do("stopped").sentences == ("The battle ends as a draw.",)
     assert battle_verdict(play.tracker, play.terms).winner is None
     play.do("stopped", stopped=False)
     for unit in play.tracker.units("B"):
         play.do("gone", unit=unit.id)
-    assert play.do("stopped").sentences == ["The battle ends. Oakhold had already won."]
+    assert play.do("stopped").sentences == ("The battle ends. Oakhold had already won.",)
     assert battle_verdict(play.tracker, play.terms).winner == "A"
