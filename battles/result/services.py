@@ -238,10 +238,9 @@ def submit_report(
     ``as_person``: the captain who reports with the slip, without a log-in. A captain who is also game master then
     reports only for their side; otherwise only with ``as_side``. ``state``: as the caller read it with the battle.
     """
-    campaign = battle.campaign
-    if campaign is None:
+    if battle.campaign_id is None:
         return finish_standalone(battle, who, report, key=key)
-    state = state or campaign_selectors.saved_or_folded_state(campaign)
+    campaign, state = _campaign_with_state(battle, state)
     require_permission(permissions_of(battle, who, state).report, battle)
     scored = score_report(battle, report, state)
     act = act_of(battle, scored, state)
@@ -261,14 +260,21 @@ def submit_multi_army_report(
     state: State | None = None,
 ) -> Answer:
     """Report a battle of more than two armies. ``whole`` has all of them; the two sides report and confirm it."""
-    campaign = battle.campaign
-    if campaign is None:
+    if battle.campaign_id is None:
         return finish_standalone_multi_army(battle, who, report, key=key, played_on=played_on)
-    state = state or campaign_selectors.saved_or_folded_state(campaign)
+    campaign, state = _campaign_with_state(battle, state)
     require_permission(permissions_of(battle, who, state).report, battle)
     return _submit(
         battle, campaign, who, multi_army_act(whole, report, state), key, as_person, played_on, True, as_side
     )
+
+
+def _campaign_with_state(battle: Battle, state: State | None) -> tuple[Campaign, State]:
+    """The campaign that was read with the state, or both anew."""
+    if state is not None and battle.campaign is not None:
+        return battle.campaign, state
+    campaign = Campaign.objects.select_related("log", "snapshot").get(pk=battle.campaign_id)
+    return campaign, campaign_selectors.saved_or_folded_state(campaign)
 
 
 def _submit(
