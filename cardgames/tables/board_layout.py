@@ -127,7 +127,7 @@ def frame_board(
         if not known and not key.endswith(UNFINISHED):
             key = ""
         scene = replace(scene, chosen=key)
-        boards.append(lay_out(scene))
+        boards.append(_own_row_last(lay_out(scene), seat))
         if not key:
             break
         chosen.append(key)
@@ -138,8 +138,7 @@ def frame_board(
             break
         # Only the first question is compared with the past: later ones change nothing on the board.
         scene = replace(scene, view=running.view(seat), question=running.question_display(seat, words.names))
-    framed = _frame(boards, chosen, is_complete, words)
-    return replace(framed, board=_own_row_last(framed.board, seat))
+    return _frame(boards, chosen, is_complete, words)
 
 
 def _own_row_last(board: Board, seat: int | None) -> Board:
@@ -205,7 +204,8 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
         found.setdefault(preview.piece, []).append(preview)
     chosen = next((preview for preview in board.previews if preview.key == key and preview.button), None)
     would_be = chosen.becomes if chosen else {}
-    rank = {piece: number for number, piece in enumerate(found)}
+    # Targets in the order they are drawn: the first gets the focus, so that Tab goes through all of them.
+    targets: list[str] = []
 
     def pick(piece: str) -> Pick | None:
         here = found.get(piece)
@@ -215,7 +215,8 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
         is_chosen = piece in board.chosen or (bool(key) and preview.key == key)
         label = preview.label or preview.button
         value = JOINED_BY.join((*before, preview.key)) if preview.key else JOINED_BY.join(before)
-        return Pick(value, label, preview.tag, is_chosen, is_first=rank[piece] == 0 and bool(before) and not key)
+        targets.append(piece)
+        return Pick(value, label, preview.tag, is_chosen, is_first=len(targets) == 1 and bool(before) and not key)
 
     def cell(one: Cell) -> Cell:
         mine = pick(one.key)
@@ -244,11 +245,11 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
         )
         return SpotRows(one.label, spots)
 
-    fan = board.fan
+    pieces, fan = tuple(map(piece, board.pieces)), board.fan
     if fan is not None:
         cards = tuple(replace(card, pick=pick(card.key)) for card in fan.cards)
         fan = Fan(fan.label, cards, fan.is_small)
-    return replace(board, pieces=tuple(map(piece, board.pieces)), fan=fan)
+    return replace(board, pieces=pieces, fan=fan)
 
 
 def _only_chosen(board: Board, piece: str) -> Pick | None:

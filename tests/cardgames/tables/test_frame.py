@@ -70,6 +70,11 @@ def test_selecting_a_card_writes_nothing_and_shows_its_targets(four):
     # Each of the others is a target with the change in points; nobody can keep the animal.
     targets = set(re.findall(rf'name="pick" value="{animal}\|(\d)"', page.decode()))
     assert targets == {str(other) for other in range(4) if other != seat}
+    # The target that is drawn first has the focus, and the role does not cover the targets, also without script.
+    drawn = re.findall(rf'<button[^>]*value="{animal}\|\d"[^>]*>', page.decode())
+    assert ["autofocus" in button for button in drawn] == [True, False, False]
+    assert re.search(r'id="role-moment"[^>]* open', phones[seat].get(seat_url(table, seat)).text)
+    assert not re.search(r'id="role-moment"[^>]* open', page.decode())
     assert 'id="press"' not in page.decode()
     assert load_from_log.choice_rows_of(table) == ()
 
