@@ -60,6 +60,10 @@ class Card:
         return f"<card {self.key}>"
 
 
+# Named tuples are made without their own ``__new__``: a view has a dozen of them, and the detour doubles their cost.
+make_view = tuple.__new__
+
+
 class ZoneView(NamedTuple):
     """A pile as one seat sees it: how many cards, and the faces it knows. None is a card it does not know."""
 
@@ -150,9 +154,8 @@ class Zone:
     def view_for(self, bit: int) -> ZoneView:
         """The zone as the seat of this bit sees it; 0 sees all cards."""
         cards = self.cards
-        if cards and ((self.mask | self.peeked) & bit or not bit):
-            return ZoneView(self.label, len(cards), self.faces(bit))
-        return ZoneView(self.label, len(cards), [])
+        faces = self.faces(bit) if cards and ((self.mask | self.peeked) & bit or not bit) else []
+        return make_view(ZoneView, (self.label, len(cards), faces))
 
     def faces(self, bit: int) -> list[str | None]:
         """What is known of a pile with cards in it. Fewer faces than cards means that the rest is hidden."""
@@ -198,7 +201,7 @@ class Spots:
                 spots = [[card.key for card in pile] for pile in self.piles]
             else:
                 spots = [[pile[-1].key] if pile else [] for pile in self.piles]
-        return SpotsView(self.label, self.names, list(map(len, self.piles)), spots)
+        return make_view(SpotsView, (self.label, self.names, list(map(len, self.piles)), spots))
 
 
 class Each:
@@ -227,7 +230,7 @@ class Each:
                 each.append(zone.faces(bit))
             else:
                 each.append([])
-        return ZonePerSeatView(self.label, counts, each)
+        return make_view(ZonePerSeatView, (self.label, counts, each))
 
 
 class EachSpots:
@@ -248,4 +251,4 @@ class EachSpots:
         each: list[list[list[str]]] = []
         if not places[0].alike:
             each = [[[card.key for card in pile] for pile in spots.piles] for spots in places]
-        return SpotsPerSeatView(self.label, places[0].names, counts, each)
+        return make_view(SpotsPerSeatView, (self.label, places[0].names, counts, each))

@@ -57,6 +57,7 @@ class DeclaredFieldsMeta(type):
     PUBLIC_FIELDS: tuple[str, ...]
     COPIED_FIELDS: tuple[str, ...]
     SECRET_FIELDS: tuple[str, ...]
+    STARTING_FIELDS: tuple[tuple[str, Field], ...]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> DeclaredFieldsMeta:
         fields: dict[str, Field] = {}
@@ -80,4 +81,6 @@ class DeclaredFieldsMeta(type):
         # A field that starts from list or dict is handed out as a copy.
         space["COPIED_FIELDS"] = tuple(key for key in space["PUBLIC_FIELDS"] if callable(fields[key].default))
         space["SECRET_FIELDS"] = tuple(key for key, field in fields.items() if field.kind == SECRET)
+        starting = ((key, field) for key, field in fields.items() if field.kind in (PUBLIC, SECRET))
+        space["STARTING_FIELDS"] = tuple(starting)
         return super().__new__(mcs, name, bases, space)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgames.engine.cards import SpotsPerSeatView, SpotsView, ZonePerSeatView, ZoneView
+from cardgames.engine.cards import SpotsPerSeatView, SpotsView, ZonePerSeatView, ZoneView, make_view
 
 if TYPE_CHECKING:
     from cardgames.engine.game_definition import Result
@@ -155,22 +155,25 @@ def view_of(running: SeatReading, seat: int | None) -> View:
     if ask is not None:
         # The common case: one seat is asked.
         version, line = len(running.rows), running.line
-        return View(
-            running.game.key,
-            seat,
-            table.seats,
-            version,
-            version,
-            fields,
-            own,
-            zones,
-            (ask.seat,),
-            ask.kind,
-            _question(ask) if ask.seat == seat else None,
-            len(line) > running.barrier and line[-1][0] == seat,
-            None,
-            None,
-            notes,
+        return make_view(
+            View,
+            (
+                running.game.key,
+                seat,
+                table.seats,
+                version,
+                version,
+                fields,
+                own,
+                zones,
+                (ask.seat,),
+                ask.kind,
+                _question(ask) if ask.seat == seat else None,
+                len(line) > running.barrier and line[-1][0] == seat,
+                None,
+                None,
+                notes,
+            ),
         )
     window, mine = running.window, None if seat is None else running.question_for(seat)
     return View(
@@ -194,7 +197,7 @@ def view_of(running: SeatReading, seat: int | None) -> View:
 
 
 def _question(ask: Question) -> QuestionView:
-    return QuestionView(ask.kind, tuple(ask.options), ask.about)
+    return make_view(QuestionView, (ask.kind, tuple(ask.options), ask.about))
 
 
 def _own_value(values: list[Any], seat: int | None) -> Any:

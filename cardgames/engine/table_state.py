@@ -12,7 +12,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone
-from cardgames.engine.declared_fields import FIXED, PLACES, DeclaredFieldsMeta
+from cardgames.engine.declared_fields import DeclaredFieldsMeta
 
 if TYPE_CHECKING:
     from cardgames.engine.randomness import RandomSource
@@ -98,9 +98,8 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.ends_at_once: Callable[[Any], Any] | None = None
         # Raised by chance and by new knowledge; the driver reads it to place the undo barrier.
         self.blocks_undo = False
-        for key, field in type(self).FIELDS.items():
-            if field.kind not in (PLACES, FIXED):
-                setattr(self, key, field.start(seats))
+        for key, field in type(self).STARTING_FIELDS:
+            setattr(self, key, field.start(seats))
 
     # Making the table
 
@@ -128,7 +127,9 @@ class Table(metaclass=DeclaredFieldsMeta):
 
     def zones_each(self, label: str, sees: str, *, ordered: bool = False, browsable: bool = True) -> list[Zone]:
         """A pile for each seat."""
-        zones = [Zone(label, self.mask_of(sees, seat), seat, ordered, browsable) for seat in range(self.seats)]
+        own = sees == OWNER
+        mask = 0 if own else self.mask_of(sees, None)
+        zones = [Zone(label, 1 << seat if own else mask, seat, ordered, browsable) for seat in range(self.seats)]
         self.zones.append(Each(label, zones))
         return zones
 
@@ -178,8 +179,12 @@ class Table(metaclass=DeclaredFieldsMeta):
     def place(self, spots: Spots, spot: int, card: Card) -> None:
         """Lays a card on top of one of several spots."""
         spots.piles[spot].append(card)
-        if card.seen | spots.mask != card.seen:
-            self.show_to(card, spots.mask)
+        seen, mask = card.seen, spots.mask
+        if not seen and self.by_hand:
+            self.show_to(card, mask)
+        elif seen | mask != seen:
+            card.seen = seen | mask
+            self.blocks_undo = True
 
     def give(self, zone: Zone, card: Card, to: Zone) -> None:
         """Moves this card to the top of another zone."""
