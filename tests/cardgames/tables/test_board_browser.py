@@ -194,7 +194,7 @@ def test_at_twice_the_text_size_everything_can_be_reached(browser, site, states,
         while not page.locator("#press").count():
             select_next(page)
         page.locator("#press").scroll_into_view_if_needed()
-        expect(page.locator("#press")).to_be_in_viewport(ratio=0.9)
+        expect(page.locator("#press")).to_be_in_viewport(ratio=1)
         expect(page.locator("#turnbar")).to_be_in_viewport()
 
 
