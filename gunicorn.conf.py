@@ -2,6 +2,8 @@
 
 worker_class = "config.gunicorn_worker.ImpatientWorker"
 threads = 4
+# Load the site once, then fork: alone, each worker needs two seconds of a processor to start, after a crash too.
+preload_app = True
 timeout = 60
 # A request line or header that no browser sends.
 limit_request_line = 8190

@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("KEEP_CONNECTIONS", "60")
 _django = get_wsgi_application()
 
+import config.urls  # noqa: E402, F401  (loads every view before the workers are forked, not at the first request)
 from config.request_limits import WsgiLimits  # noqa: E402  (needs Django to be set up)
 from people import rate_limits  # noqa: E402
 
