@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from groups.models import Group, Member
 from groups.permissions import is_host, require_host
 from log import services as log_services
+from look_alikes import twin_refusal, twin_spellings
 from people.guests import services as guests_services
 from people.models import Person
 from people.name_validation import clean_name, inline_name
@@ -32,6 +33,7 @@ def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group
     before = Group.objects.filter(founding_key=founding_key).first()
     if before:
         return before
+    _check_twins(name, who)
     if Group.objects.hosted_by(who).count() >= MAX_GROUPS:
         raise Refusal(f"You already host {MAX_GROUPS} groups. That is the limit.", status=409)
     try:
@@ -42,6 +44,13 @@ def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Group.objects.get(founding_key=founding_key)
     return group
+
+
+def _check_twins(name: str, who: Who, own: int = 0) -> None:
+    """Not the name of a group they see, in letters of another alphabet."""
+    twins = Group.objects.visible_to(who).exclude(pk=own).filter(name__in=twin_spellings(name))
+    if twins.exists():
+        raise twin_refusal(name)
 
 
 def check_zone(zone: str) -> str:
@@ -76,6 +85,7 @@ def change_settings(
         "edits": edits,
         "consent": consent or group.consent,
     }
+    _check_twins(values["name"], who, own=group.pk)
     body = {name: value for name, value in values.items() if name != "name"}
     write_to_log(
         group, who, key, "group_settings", body, lambda _: Group.objects.filter(pk=group.pk).update(**values) and None

@@ -11,11 +11,13 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
+from look_alikes import drop_invisible, twin_spellings
 from people.accounts import credential_revocation
 from people.accounts.known_browser_cookie import browser_of
 from people.accounts.log_ins import get_or_create_person, log_in_by_password
+from people.guests.person_names import clean_person_name
 from people.models import Person
-from people.name_validation import clean_name, clean_text, drop_invisible
+from people.name_validation import clean_name, clean_text
 from people.rate_limits import LOG_IN
 from people.requester import Who
 from refusal import Refusal
@@ -74,13 +76,13 @@ def create_account(
     username = normalise_log_in_name(name)
     password = validate_new_password(password)
     User = get_user_model()
-    if find_account(username) is not None:
+    if find_account(username) is not None or User.objects.filter(username__in=twin_spellings(username)).exists():
         raise _name_taken_refusal()
     try:
         with transaction.atomic():
             account = User.objects.create_user(username, password=password, is_staff=owner, is_superuser=owner)
             if person is None:
-                return Person.objects.create(name=clean_name(name), account=account, invited_by=invited_by)
+                return Person.objects.create(name=clean_person_name(name), account=account, invited_by=invited_by)
             given = Person.objects.filter(pk=person.pk, account=None, merged_into=None, forgotten_at=None)
             if not given.update(account=account):
                 raise Refusal("This person already has an account. Log in with it.", status=409)

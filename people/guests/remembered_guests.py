@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from log import services as log_services
 from people.accounts.known_browser_cookie import browser_of
 from people.accounts.log_ins import log_in_new_guest
+from people.guests.person_names import clean_person_name
 from people.models import Person
-from people.name_validation import clean_name
 from people.requester import Who
 
 
@@ -18,7 +18,7 @@ def remember_new_guest(request: HttpRequest, name: object, *, key: str) -> Perso
 
     Always somebody new: that a guest has the same name as another does not make them the same person.
     """
-    name = clean_name(name)
+    name = clean_person_name(name, request.who)
     log_services.check_key(key)
     entry_key = f"guest:{browser_of(request).id}/{key}"
     try:

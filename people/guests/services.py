@@ -8,8 +8,9 @@ from django.db.models import Q
 from heraldry import Arms
 from log import services as log_services
 from people import acquaintances as people_acquaintances
+from people.guests.person_names import clean_person_name
 from people.models import Person
-from people.name_validation import clean_name, inline_name
+from people.name_validation import inline_name
 from people.requester import Who
 from refusal import Refusal
 
@@ -25,7 +26,7 @@ def add_guest(who: Who, name: object, *, key: str = "") -> Person:
     before = Person.objects.filter(entry_key=entry_key).first() if entry_key else None
     if before:
         return before
-    name = clean_name(name)
+    name = clean_person_name(name, who)
     _check_guest_limit(who)
     try:
         with transaction.atomic():
@@ -63,7 +64,7 @@ def take_over_guest(who: Who, person: Person) -> None:
 
 
 def rename_person(who: Who, person: Person, name: object) -> Person:
-    name = clean_name(name)
+    name = clean_person_name(name, who, own=person.all_ids())
     if not Person.objects.editable_by(who).filter(pk=person.pk).update(name=name):
         raise Refusal("Only they can change this name.", status=403)
     person.name = name
@@ -109,4 +110,4 @@ def set_keeper(person: Person, keeper: Person | None) -> None:
 
 def create_guest(name: object, keeper: Person | None) -> Person:
     """Create a guest from an invitation. Whoever invited them is their keeper."""
-    return Person.objects.create(name=clean_name(name), keeper=keeper)
+    return Person.objects.create(name=clean_person_name(name), keeper=keeper)

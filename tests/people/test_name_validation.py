@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from groups import services as groups_services
+from look_alikes import twin_spellings
 from people.accounts.services import create_account, find_account
+from people.guests import services as guests_services
 from people.models import Person
 from people.name_validation import clean_name
+from people.requester import Who
 from refusal import Refusal
+from tests.campaign.chronicle.sample_wars import War, joining
 from tests.people.conftest import PASSWORD
 
 
@@ -42,6 +47,52 @@ def test_look_alike_letters_inside_a_word_are_refused(twin):
 )
 def test_honest_names_stay_as_they_are(name):
     assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(("name", "twin"), [("Pip", "Рір"), ("Вера", "Bepa"), ("Old Pip", "Old Рір"), ("Pip", "РІР")])
+def test_twins_in_another_alphabet(name, twin):
+    assert (twin in twin_spellings(name)) is (twin != "РІР")
+    assert name not in twin_spellings(name)
+    for spelling in twin_spellings(name):
+        assert name in twin_spellings(spelling)
+
+
+def test_name_without_a_twin():
+    assert twin_spellings("Wren") == twin_spellings("Мышь") == twin_spellings("東京") == set()
+
+
+def test_whole_cyrillic_twin_of_somebody_is_refused(master, player, make_person):
+    make_person("Pip")
+    with pytest.raises(Refusal, match="taken"):
+        create_account("Рір", PASSWORD)
+    answer = master.client.post("/people/", {"name": "Рір"})
+    assert (answer.status_code, "looks like another name" in answer.text) == (422, True)
+    assert guests_services.add_guest(Who.of(master), "Вера").name == "Вера"
+
+
+def test_guest_of_a_stranger_makes_no_name_unusable(master, player):
+    guests_services.add_guest(Who.of(master), "Рір")
+    assert guests_services.add_guest(Who.of(player), "Pip").name == "Pip"
+    with pytest.raises(Refusal, match="looks like another name"):
+        guests_services.add_guest(Who.of(master), "Pip")
+
+
+def test_groups_have_no_twins(master):
+    found = groups_services.found_group(Who.of(master), key="a-group-of-mice", name="Pip")
+    with pytest.raises(Refusal, match="looks like another name"):
+        groups_services.found_group(Who.of(master), key="a-group-of-twins", name="Рір")
+    assert groups_services.found_group(Who.of(master), key="a-group-of-mice", name="Pip") == found
+
+
+@pytest.mark.parametrize("name", ["Оак", "Oak\u200bhold", "Oakhоld", "оак"])
+def test_kingdoms_have_no_twins(name):
+    war = War(kingdoms=0)
+    war.do("kingdom_joins", joining("Oak"))
+    with pytest.raises(Refusal, match=r"looks like|invisible|mixes letters"):
+        war.do("kingdom_joins", joining(name))
+    war.do("kingdom_joins", joining("Fen"))
+    with pytest.raises(Refusal, match=r"looks like|invisible|mixes letters"):
+        war.do("kingdom_looks", {"kingdom": "k2", "name": name})
 
 
 def test_names_from_before_this_rule_still_work(django_user_model, master, player):

@@ -48,6 +48,7 @@ from campaign.chronicle.fields import (
 )
 from campaign.chronicle.state import GONE, PLACE_KEYS, PLAYING, State
 from dataclass_json import Text, stored_as
+from look_alikes import require_plain_names, twin_refusal, twin_spellings
 from refusal import Refusal
 from rulebook.campaign.territories import MOST_KINGDOMS, parse_territory
 from rulebook.data.house_rules import OPTION, Options
@@ -156,8 +157,8 @@ class AddKingdom(Act):
             raise Refusal("This kingdom has already joined.", field="kingdom")
         if len(state.in_play()) >= MOST_KINGDOMS:
             raise Refusal(f"A campaign has at most {MOST_KINGDOMS} kingdoms.")
-        if any(other.name.casefold() == self.name.casefold() for other in state.in_play()):
-            raise Refusal(f"There is already a kingdom called {self.name}.", field="name")
+        _check_kingdom_name(self.name, state, besides=self.kingdom)
+        require_plain_names([*self.places.values(), *(house.name for house in self.houses)])
         if len(self.houses) != 4:
             raise Refusal("A kingdom has four noble houses.", field="houses")
         if set(self.places) != set(PLACE_KEYS):
@@ -165,6 +166,15 @@ class AddKingdom(Act):
         one, two, three, four = self.houses
         joined = KingdomJoined(self.kingdom, self.name, self.arms, (one, two, three, four), self.places, self.ruler)
         return [joined, *_starting_scores(self.standing, self.kingdom)]
+
+
+def _check_kingdom_name(name: str, state: State, *, besides: str) -> None:
+    require_plain_names([name])
+    others = {other.name.casefold() for other in state.in_play() if other.id != besides}
+    if name.casefold() in others:
+        raise Refusal(f"There is already a kingdom called {name}.", field="name")
+    if not others.isdisjoint(twin.casefold() for twin in twin_spellings(name)):
+        raise twin_refusal(name)
 
 
 def _starting_scores(begin: StartingScores, key: str) -> list[Effect]:
@@ -304,6 +314,9 @@ class ChangeNamesAndArms(Act):
         realm = require_kingdom(state, self.kingdom)
         if not (self.name or self.arms or self.places or self.houses):
             raise Refusal("Nothing was changed.")
+        if self.name and self.name != realm.name:
+            _check_kingdom_name(self.name, state, besides=realm.id)
+        require_plain_names([*self.places.values(), *(house.name for house in self.houses.values() if house.name)])
         return [LooksChanged(realm.id, self.name, self.arms, self.places, self.houses)]
 
 
