@@ -111,7 +111,8 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
     if battle.campaign is not None and battle.stage == Battle.Stage.CALLED_OFF:
         context["called_off"] = find_called_off_entry(battle.campaign, battle.number or 0)
     if battle.campaign_id is None and permissions.master:
-        context["link"] = guest_url(new_battle_services.get_edit_pass(battle, request.who).get_absolute_url())
+        link = new_battle_services.find_edit_pass(battle)
+        context["link"] = guest_url(link.get_absolute_url()) if link else None
     return context
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from groups import services
 from groups.models import Group, Member
+from groups.permissions import require_host
 from people.models import Pass
 from people.name_validation import clean_name, inline_name
 from people.passes import services as passes_services
@@ -56,9 +57,15 @@ def accept(row: Pass, request: HttpRequest) -> str:
     return group.get_absolute_url()
 
 
-def find_or_create_invitation(group: Group, who: Who) -> Pass:
-    """The group's open link, or a new one."""
+def find_invitation(group: Group) -> Pass | None:
+    """The group's open link."""
     found = Pass.objects.open().filter(kind=KIND, target=group.pk).order_by("-made_at").first()
-    if found and found.token:
+    return found if found and found.token else None
+
+
+def create_invitation(group: Group, who: Who) -> Pass:
+    """A link for everybody whom the hosts want to invite."""
+    require_host(group, who)
+    if found := find_invitation(group):
         return found
     return passes_services.create_pass(KIND, group.pk, by=who, label=group.name, lasts=LASTS, uses=None)

@@ -24,6 +24,7 @@ def found_group(request: HttpRequest) -> HttpResponse:
         data = form.cleaned_data
         try:
             group = services.found_group(request.who, key=data["key"], name=data["name"], zone=data["zone"])
+            invitations.create_invitation(group, request.who)
         except Refusal as refusal:
             add_refusal_to_form(form, refusal)
         else:
@@ -50,6 +51,9 @@ def members(request: HttpRequest, code: str) -> HttpResponse:
     """Everyone in the group, the invitation link, and adding people by name."""
     group = selectors.get_visible_group(request.who, code)
     permissions.require_member(group, request.who)
+    if "invite" in request.POST:
+        invitations.create_invitation(group, request.who)
+        return redirect("groups:members", code)
     form = MemberForm(request.POST or None, initial={"key": new_key()})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -62,7 +66,7 @@ def members(request: HttpRequest, code: str) -> HttpResponse:
         else:
             return redirect("groups:members", code)
     is_host = permissions.is_host(group, request.who)
-    link = invitations.find_or_create_invitation(group, request.who) if is_host else None
+    link = invitations.find_invitation(group) if is_host else None
     context = {
         "group": group,
         "members": selectors.list_members(group),

@@ -12,6 +12,7 @@ from battles.live_access import KIND
 from battles.models import EDIT_PASS, Battle
 from battles.projection import find_result_entry, project_stage
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO, SIDE_LETTERS
+from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.state import OpenBattle, State
@@ -50,7 +51,8 @@ def create_declared_battle(written: WrittenEntry) -> None:
         entry.number,
         declared["scenario"],
     )
-    _create_battle(written.campaign, open_battle, entry.body.get("in_force", {}).get("options", {}), entry.actor_id)
+    options = entry.body.get("in_force", {}).get("options", {})
+    access_codes.get_or_create_slip(_create_battle(written.campaign, open_battle, options, entry.actor_id), None)
 
 
 def confirm_battle(written: WrittenEntry) -> None:
@@ -184,12 +186,17 @@ def create_standalone_battle(
             battle.stage = projection.stage_of_open_battle(battle)
             battle.save()
             battle.people.set({person for person in people if person is not None})
+            get_edit_pass(battle, who)
+            access_codes.get_or_create_slip(battle, None)
     except IntegrityError:  # the same tap arrived twice at the same moment
         return Battle.objects.get(founding_key=founding_key)
     return battle
 
 
 def get_edit_pass(battle: Battle, who: Who) -> Pass:
-    """The link that lets other phones, and a creator without a log-in, edit the battle."""
-    link = Pass.objects.open().filter(kind=EDIT_PASS, target=battle.pk).first()
-    return link or passes_services.create_pass(EDIT_PASS, battle.pk, by=who, lasts=None, uses=None)
+    """The link that lets other phones, and a creator without a log-in, edit the battle; made with it."""
+    return find_edit_pass(battle) or passes_services.create_pass(EDIT_PASS, battle.pk, by=who, lasts=None, uses=None)
+
+
+def find_edit_pass(battle: Battle) -> Pass | None:
+    return Pass.objects.open().filter(kind=EDIT_PASS, target=battle.pk).first()

@@ -80,13 +80,18 @@ def parse_words(typed: str) -> tuple[str, ...]:
 # --- slips -----------------------------------------------------------------------------------------------------------
 
 
-def get_or_create_slip(battle: Battle, who: Who) -> Slip:
-    """The battle's slip, created on first use. Its link works until the battle is confirmed."""
+def find_slip(battle: Battle) -> Slip | None:
+    """The battle's slip, if its code works. Pages only read: the slip is made with the battle, or anew by a button."""
     found = Slip.objects.filter(battle=battle).select_related("link").first()
-    if found is not None and passes_services.state_of(found.link) == "open" and found.link.token:
+    works = found is not None and passes_services.state_of(found.link) == "open" and found.link.token
+    return found if works else None
+
+
+def get_or_create_slip(battle: Battle, who: Who | None) -> Slip:
+    """The battle's slip. Its link works until the battle is confirmed."""
+    if found := find_slip(battle):
         return found
-    if found is not None:
-        found.delete()
+    Slip.objects.filter(battle=battle).delete()
     for _ in range(MAX_TRIES):
         try:
             with transaction.atomic():
@@ -98,10 +103,10 @@ def get_or_create_slip(battle: Battle, who: Who) -> Slip:
     raise Refusal("Could not create a code. Try again.", status=409)
 
 
-def renew_slip(battle: Battle) -> None:
-    """Revoke a lost slip: its link and its words stop working."""
+def renew_slip(battle: Battle, who: Who | None) -> Slip:
+    """A new code. The link and the words of the lost slip stop working."""
     passes_services.revoke_passes_to(REPORT_PASS, battle.pk)
-    Slip.objects.filter(battle=battle).delete()
+    return get_or_create_slip(battle, who)
 
 
 def open_by_words(request: HttpRequest, typed: str) -> Battle:

@@ -26,6 +26,7 @@ from rulebook.muster.army import HOUSE_SLOTS, HOUSES, KING_SLOT, Origin, Slot
 from rulebook.siege.castle import GARRISON_BALLISTAE, TRAIN_CAT_NON
 
 BLANK_BOXES = 5
+NO_CODE = "This slip has no code yet. Make one on the battle's slip page."
 LEGEND = (
     ("plain", "Each box is one wound: cross off from the left."),
     ("leader", "Last box: the leader, hero or King, who falls last."),
@@ -94,14 +95,14 @@ class SlipDisplay:
 
 def printable_slip(battle: Battle, state: State | None, who: Who) -> SlipDisplay:
     """The slip of a battle with the code that opens its report, for page and paper."""
-    found = access_codes.get_or_create_slip(battle, who)
-    opens = guest_url(found.link.get_absolute_url())
+    found = access_codes.find_slip(battle)
+    opens = guest_url(found.link.get_absolute_url()) if found else None
     return slip_display(
         battle,
         state,
-        address=opens.url,
-        no_qr=opens.why_no_qr,
-        words=access_codes.words_of(found.link),
+        address=opens.url if opens else "",
+        no_qr=opens.why_no_qr if opens else NO_CODE,
+        words=access_codes.words_of(found.link) if found else (),
         place_to_type=guest_url(reverse("battles:enter_code")).url,
         hidden=hidden_kingdoms(battle, state, who),
     )

@@ -36,7 +36,7 @@ def renew_slip(request: HttpRequest, code: str) -> HttpResponse:
     battle, state = get_visible_battle(request.who, code)
     permissions = permissions_of(battle, request.who, state)
     require_permission(permissions.report and not permissions.by_slip, battle)
-    access_codes.renew_slip(battle)
+    access_codes.renew_slip(battle, request.who)
     return redirect("battles:slip", battle.code)
 
 

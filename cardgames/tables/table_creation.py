@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from cardgames.engine import Deck, Record
 from cardgames.games import find_game, house_deck, new_table
 from cardgames.models import Seat, Table, new_code
+from cardgames.tables.seats import passes
 from log import services as log_services
 from people import rate_limits
 from people.models import Person
@@ -85,6 +86,7 @@ def create_table(
             seed=record.seed,
         )
         Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(record.seats))
+        passes.create_watch_pass(table)
     return table
 
 

@@ -38,7 +38,7 @@ def test_only_members_see_a_group_unless_it_is_public(group, master, stranger):
 
 
 def test_join_by_link_without_an_account(group, master):
-    link = invitations.find_or_create_invitation(group, Who.of(master))
+    link = invitations.create_invitation(group, Who.of(master))
     phone = Client()
     offer = phone.get(link.get_absolute_url()).url
     joined = phone.post(f"{offer}by-name/", {"name": "Bryony"})
@@ -48,7 +48,7 @@ def test_join_by_link_without_an_account(group, master):
 
 
 def test_a_members_name_is_not_taken_twice(group, master):
-    link = invitations.find_or_create_invitation(group, Who.of(master))
+    link = invitations.create_invitation(group, Who.of(master))
     phone = Client()
     offer = phone.get(link.get_absolute_url()).url
     assert phone.post(f"{offer}by-name/", {"name": "wren"}).status_code == 422

@@ -5,12 +5,14 @@ The table names every route of the site. A new route without a row fails the tes
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
@@ -21,8 +23,11 @@ from campaign import services as campaign_services
 from campaign.chronicle.codec import read_sent
 from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
-from campaign.models import Approval
+from campaign.models import Approval, Campaign
+from groups import services as groups_services
+from groups.models import Group
 from jobs.models import Job
+from pages.middleware.security_headers import CONTENT_SECURITY_POLICY
 from people.accounts import credential_revocation
 from people.guests import services as guests_services
 from people.models import LogIn, Person
@@ -43,8 +48,10 @@ from tests.site.routes import every_route
 # an account, in by the personal link; owner: of the site, not of the campaign.
 ROLES = ("nobody", "stranger", "guest", "player", "master", "owner")
 # Roles that must get what another gets. rival: runs a campaign of their own; revoked: a browser whose personal link and
-# slip have ended.
-LIKE = {"rival": "stranger", "revoked": "nobody"}
+# slip have ended; spectator: a browser that watches the card table and the night; opponent: plays in the same campaigns
+# and groups as the player, another viewer of everything they see.
+LIKE = {"rival": "stranger", "revoked": "nobody", "spectator": "nobody", "opponent": "player"}
+EVERYBODY = (*ROLES, *LIKE)
 
 # route                                        method    nobody stranger guest player master owner
 TABLE = """
@@ -274,6 +281,8 @@ def everyone(make_person):
     names["calendar"] = names["groups"]
     clients["rival"] = _rival(make_person).client
     clients["revoked"] = _revoked(master, Battle.objects.get(code=names["battles"]["code"]))
+    clients["spectator"] = _spectator(f"/tables/{names['tables']['code']}/", f"/nights/{names['nights']['code']}/")
+    clients["opponent"] = _opponent(make_person, cast["player"]).client
     return clients, names
 
 
@@ -293,8 +302,24 @@ def _revoked(master: Who, battle: Battle) -> Client:
     client.get(access_codes.get_or_create_slip(battle, master).link.get_absolute_url(), follow=True)
     assert client.get(f"/battles/{battle.code}/report/").status_code == client.get("/me/").status_code == 200
     credential_revocation.end_credentials((gone.pk,), by=None)
-    access_codes.renew_slip(battle)
+    access_codes.renew_slip(battle, master)
     return client
+
+
+def _spectator(*paths: str) -> Client:
+    client = Client()
+    for path in paths:
+        assert client.get(path, follow=True).status_code == 200
+    return client
+
+
+def _opponent(make_person, player: Person) -> Person:
+    opponent = make_person("Opponent")
+    for campaign in Campaign.objects.filter(members__person=player):
+        invitations_services.join_campaign(campaign, Who.of(opponent), key=f"opponent-{campaign.pk}")
+    for group in Group.objects.filter(members__person=player):
+        groups_services.add_member(group, opponent)
+    return opponent
 
 
 def _approval(campaign, person) -> Approval:
@@ -348,21 +373,47 @@ def ask(client: Client, method: str, path: str) -> HttpResponse:
         transaction.savepoint_rollback(before)
 
 
+# What a look may leave behind: the session, when somebody was last here, and what is worked out from the logs anyway.
+NOTES_OF_A_LOOK = re.compile(
+    r'"(django_session|people_login|campaign_visit|gamenights_(tallymonth|ratingmonth|storedstandings))"'
+    r'|"battles_battle" SET "chronicle_version"'
+)
+WRITE = re.compile(r"(INSERT|UPDATE|DELETE|REPLACE)\b")
+
+
+@contextlib.contextmanager
+def noted_writes() -> Iterator[list[str]]:
+    found: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if WRITE.match(sql) and not NOTES_OF_A_LOOK.search(sql):
+            found.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield found
+
+
 def content_type(path: str) -> str:
     return "application/json" if path.startswith("/api/") else MULTIPART_CONTENT
 
 
-@pytest.mark.parametrize("role", [*ROLES, *LIKE])
+@pytest.mark.parametrize("role", EVERYBODY)
 def test_each_role_gets_its_expected_status(everyone, role):
     clients, names = everyone
     wrong = []
     for row in rows():
         path = address(row.route, names)
-        answer = ask(clients[role], row.method, path)
+        with noted_writes() as writes:
+            answer = ask(clients[role], row.method, path)
+        if row.method == "GET" and writes:
+            wrong.append(f"GET {path} writes: {writes[0][:150]}")
         if answer.status_code != row.expected[role]:
             wrong.append(f"{row.method} {path}: {answer.status_code}, not {row.expected[role]}")
         if answer.status_code == 403 and not path.startswith("/api/"):
             assert "<h1" in answer.content.decode()
+        if answer.headers["Content-Security-Policy"] != CONTENT_SECURITY_POLICY:
+            wrong.append(f"{row.method} {path}: has an exception from the content security policy")
         if not is_kept_for_one_viewer(answer, row.route):
             wrong.append(f"{row.method} {path}: a cache could hand it to somebody else: {answer['Cache-Control']}")
     assert not wrong, "\n" + "\n".join(wrong)
@@ -394,8 +445,26 @@ def other_methods(role: str) -> Iterator[tuple[str, str, tuple[int, ...]]]:
             yield route, method, REFUSED if closed or method in ("PUT", "DELETE") else tuple(range(200, 500))
 
 
+def test_every_route_method_and_role_has_an_expectation():
+    routes = {"/" + route for route in every_route() if not ("/" + route).startswith(OPEN)}
+    for role in EVERYBODY:
+        listed = {(row.route, row.method) for row in rows() if role in row.expected}
+        computed = {(route, method) for route, method, _ in other_methods(role)}
+        assert {(route, method) for route in routes for method in METHODS} <= listed | computed
+
+
 @pytest.mark.parametrize("role", ["rival", "master"])
 def test_methods_without_a_row_are_refused(everyone, role):
+    refuse_other_methods(everyone, role)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("role", sorted({*EVERYBODY} - {"rival", "master"}))
+def test_methods_without_a_row_are_refused_to_everybody(everyone, role):
+    refuse_other_methods(everyone, role)
+
+
+def refuse_other_methods(everyone, role: str) -> None:
     clients, names = everyone
     wrong = []
     for route, method, allowed in other_methods(role):

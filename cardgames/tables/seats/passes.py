@@ -57,13 +57,18 @@ def accept_seat(row: Pass, request: HttpRequest) -> str:
     return reverse("cardgames:table", args=[table.code])
 
 
+def create_watch_pass(table: Table) -> Pass:
+    """One for everybody who watches: made with the table, so that looking at it writes nothing."""
+    return passes_services.create_pass(WATCH, table.pk, by=None, lasts=None, uses=0)
+
+
 def grant_watch_pass(request: HttpRequest, table: Table) -> None:
     """Gives live updates to a visitor with the code. A log's number can be guessed, so it alone is not enough."""
     who: Who = request.who
     if who.pass_to(WATCH, table.pk) or seat_change.is_host(table, who) or seat_change.held_seats(table, who):
         return
     row = Pass.objects.valid().filter(kind=WATCH, target=table.pk).first()
-    row = row or passes_services.create_pass(WATCH, table.pk, by=None, lasts=None, uses=0)
+    row = row or create_watch_pass(table)  # a table of an older release
     # First in the list, so that the outbox still identifies this browser by a seat it holds.
     request.session[PASSES_KEY] = [row.pk, *request.session.get(PASSES_KEY, [])[1 - passes_services.MAX_HELD :]]
     attach_requester(request)

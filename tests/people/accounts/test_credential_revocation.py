@@ -21,7 +21,7 @@ from campaign.founding.services import found_campaign
 from campaign.invitations.services import create_invitation
 from cardgames.models import Seat
 from gamenights.calendar import links as calendar_links
-from groups.invitations import find_or_create_invitation
+from groups import invitations as group_invitations
 from groups.services import found_group
 from log.services import new_key
 from people import merging
@@ -150,7 +150,7 @@ def campaign_invitation_they_made(scene, mouse) -> Works:
 
 def group_invitation_they_made(scene, mouse) -> Works:
     group = found_group(Who.of(mouse), key=new_key(), name="The Cellar")
-    row = find_or_create_invitation(group, Who.of(mouse))
+    row = group_invitations.create_invitation(group, Who.of(mouse))
     return lambda: can_accept(row)
 
 
