@@ -91,6 +91,8 @@ class Person(models.Model):
     joined_by = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
     joined_at = models.DateTimeField(null=True, blank=True)
     forgotten_at = models.DateTimeField(null=True, blank=True)
+    # Since when older links no longer work, for what is signed and has no row to end: addresses of calendars.
+    credentials_ended_at = models.DateTimeField(null=True, blank=True, editable=False)
     # The key of the form that added them, so that sending it twice adds them once.
     entry_key = models.CharField(max_length=170, null=True, blank=True, unique=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now)

@@ -21,10 +21,12 @@ def make_token(group: Group, person: Person) -> str:
 
 
 def _proof(person: Person) -> str:
-    """Changes with the root, the account and its password; for a guest, with whoever looks after them."""
+    """Changes with the root, the account and its password, for a guest with whoever looks after them, and whenever
+    credentials end: an address from before a merge must not work again once the merge is undone."""
     account = person.root.account
     log_in = f"{account.pk}/{account.password}" if account else f"kept by {person.root.keeper_id}"
-    return salted_hmac(SALT, f"{person.root.pk}/{log_in}").hexdigest()[:16]
+    ended = [f"/{row.credentials_ended_at.isoformat()}" for row in (person, person.root) if row.credentials_ended_at]
+    return salted_hmac(SALT, f"{person.root.pk}/{log_in}{''.join(ended)}").hexdigest()[:16]
 
 
 def find_group(token: str) -> Group:

@@ -44,6 +44,7 @@ def end_credentials(ids: Sequence[int], *, by: Who | None) -> None:
         LogIn.objects.filter(person__in=ids).exclude(pk=stays).delete()
         PersonalLink.objects.filter(person__in=ids, ended_at=None).update(ended_at=timezone.now())
         passes_services.revoke_passes_of(ids)
+        Person.objects.filter(pk__in=ids).update(credentials_ended_at=timezone.now())
         for hook in _hooks:
             hook(ids, held)
     transaction.on_commit(lambda: _tell_listeners(ids))

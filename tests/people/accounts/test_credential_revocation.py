@@ -479,3 +479,18 @@ def test_calendar_address_ends_when_a_guest_is_claimed(scene):
     claim_with_a_new_account(scene, scene.pip)
     with pytest.raises(Http404):
         calendar_links.find_group(token)
+
+
+def test_calendar_address_from_before_a_merge_stays_ended_after_it_is_undone(scene):
+    group = found_group(Who.of(scene.pip), key=new_key(), name="The Cellar")
+    before = calendar_links.make_token(group, scene.pip)
+    keeper = Who.of(scene.keeper)
+    merging.merge_people(scene.pip, into=scene.keeper, by=keeper)
+    merged = calendar_links.make_token(group, Person.objects.get(pk=scene.keeper.pk))
+    assert calendar_links.find_group(merged) == group
+    merging.unmerge_person(Person.objects.get(pk=scene.pip.pk), by=keeper)
+    for token in (before, merged):
+        with pytest.raises(Http404):
+            calendar_links.find_group(token)
+    anew = calendar_links.make_token(group, Person.objects.get(pk=scene.pip.pk))
+    assert calendar_links.find_group(anew) == group
