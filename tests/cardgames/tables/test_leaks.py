@@ -1,12 +1,16 @@
-"""Nothing leaks over HTTP: change everything a seat cannot see, and its page and JSON stay the same, byte for byte."""
+"""Nothing leaks over HTTP or the stream: change all that a seat cannot see, and it is sent the same, byte for byte."""
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from unittest import mock
 
 import pytest
-from django.test import Client
+from django.db import transaction
+from django.test import Client, TestCase
 
 from cardgames import games
 from cardgames.engine import FastRng, RunningTable
@@ -15,9 +19,19 @@ from cardgames.models import Table
 from cardgames.tables import load_from_log
 from cardgames.tables.board_layout import Past
 from jobs import timers
+from live import streams
+from log import news
 from log.models import Entry, Log, Receipt
 from tests.cardgames.engine import game_laws
-from tests.cardgames.tables.sample_tables import begin_sample_game, choose, first_option, mask_tokens, reload, seat_url
+from tests.cardgames.tables.sample_tables import (
+    begin_sample_game,
+    choose,
+    first_option,
+    mask_tokens,
+    refusal_text,
+    reload,
+    seat_url,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -48,53 +62,126 @@ def past_of(world: RunningTable, seat: int) -> Past:
     return Past(world.view(seat), 0, points, ((len(world.table.events), points),), is_first=True)
 
 
-def leaks(master, game: str, states: int, monkeypatch, every: int = 1) -> tuple[int, int]:
-    """Counts (deals that really differed, leaks): only the deal changes, the table's entries do not."""
+def streamed(phone: Client, table: Table, seat: int, choice: str, stamp: int) -> list[str]:
+    """What the streams of this table carry when this seat really chooses; afterwards it is undone."""
+    heard: list[tuple[int, int]] = []
+    before = transaction.savepoint()
+    try:
+        with replaced_news(heard), TestCase.captureOnCommitCallbacks(execute=True):
+            answer = choose(phone, table, seat, choice, stamp=stamp)
+            assert answer.status_code in (200, 302), refusal_text(answer)
+    finally:
+        transaction.savepoint_rollback(before)
+    # The sealed log has no watchers.
+    return [streams._event((log,), {log: version}, log) for log, version in heard if log == table.log_id]
+
+
+@contextlib.contextmanager
+def replaced_news(heard: list[tuple[int, int]]) -> Iterator[None]:
+    def hear(log_id: int, version: int) -> None:
+        heard.append((log_id, version))
+
+    with mock.patch.object(news, "_listeners", [hear]):
+        yield
+
+
+def deal(monkeypatch, world: RunningTable) -> None:
+    """From now on the table is this one."""
+    monkeypatch.setattr(load_from_log, "load_running_table", lambda table, rows=None: world)
+    monkeypatch.setattr(load_from_log, "load_for_seat", lambda table, seat: (world, past_of(world, seat)))
+
+
+def common_choice(worlds: list[RunningTable]) -> tuple[int, str] | None:
+    """A choice that both worlds offer to the same seat."""
+    for seat in worlds[0].asked_seats:
+        asks = [world.question_for(seat) for world in worlds]
+        if all(asks):
+            both = [key for key in asks[0].options if key in asks[1].options]
+            if both:
+                return seat, both[worlds[0].version % len(both)]
+    return None
+
+
+def look_the_same_after(worlds: list[RunningTable], watcher: int | None, seat: int, choice: str) -> bool:
+    """Whether the watcher sees the same after this choice, too; what it turns up may be news to them."""
+    for world in worlds:
+        world.choose(seat, choice)
+    return game_laws.snapshot(worlds[0], watcher) == game_laws.snapshot(worlds[1], watcher)
+
+
+@dataclass
+class Counted:
+    tried: int = 0
+    other_worlds: int = 0
+    leaks: int = 0
+    on_stream: int = 0
+    stream_leaks: int = 0
+
+
+def compare_worlds(
+    master, game: str, states: int, monkeypatch, *, every: int = 1, on_stream: int = 0, first: int = 0
+) -> Counted:
+    """Only the deal changes, the table's entries do not."""
     people = 4 if game == "menagerie" else 2
     table, phones = begin_sample_game(master, game, people=people)
     watcher_phone = Client()
     for phone in (*phones, watcher_phone):
         phone.get(f"/tables/{table.code}/around/")  # what is said once is said
     start = load_from_log.record_of(table, ())
-    tried = other_worlds = found = number = 0
-    while tried < states:
+    counted, number, watched = Counted(), first, 0
+    while counted.tried < states or counted.on_stream < on_stream:
         number += 1
         seeded = game_laws.starts(load_from_log.find_game(game), start.deck, people, **table.options)(number)
         running, rng = RunningTable(load_from_log.find_game(game), seeded), FastRng(number)
-        while running.result is None and tried < states:
+        while running.result is None and (counted.tried < states or counted.on_stream < on_stream):
             if len(running.line) % every == 0:
-                watcher = tried % (people + 1)
-                other = game_laws.elsewhere(running, watcher, rng)
+                watcher = watched % (people + 1)
                 seat = watcher if watcher < people else None
-                pages = []
-                for world in (RunningTable(running.game, running.to_record()), other):
-                    monkeypatch.setattr(
-                        load_from_log, "load_running_table", lambda table, rows=None, world=world: world
-                    )
-                    monkeypatch.setattr(
-                        load_from_log, "load_for_seat", lambda table, seat, world=world: (world, past_of(world, seat))
-                    )
-                    pages.append(shown(watcher_phone if seat is None else phones[seat], table, seat))
-                tried += 1
-                other_worlds += game_laws.differs(running, other)
-                found += pages[0] != pages[1]
+                seed = rng.below(2**32)
+
+                def two_worlds(watcher: int = watcher, seed: int = seed, running: RunningTable = running):
+                    # Whatever uses them plays on, so each gets its own.
+                    other = game_laws.elsewhere(running, watcher, FastRng(seed))
+                    return [RunningTable(running.game, running.to_record()), other]
+
+                counted.other_worlds += game_laws.differs(*two_worlds())
+                if counted.tried < states:
+                    phone, pages = watcher_phone if seat is None else phones[seat], []
+                    for world in two_worlds():
+                        deal(monkeypatch, world)
+                        pages.append(shown(phone, table, seat))
+                    counted.tried += 1
+                    counted.leaks += pages[0] != pages[1]
+                picked = common_choice(two_worlds()) if counted.on_stream < on_stream else None
+                if picked and look_the_same_after(two_worlds(), seat, *picked):
+                    carried = []
+                    for world in two_worlds():
+                        deal(monkeypatch, world)
+                        carried.append(streamed(phones[picked[0]], table, *picked, stamp=world.stamp))
+                    counted.on_stream += 1
+                    counted.stream_leaks += carried[0] != carried[1]
+                watched += 1
             game_laws.step(running, rng)
-    return other_worlds, found
+    return counted
 
 
-@pytest.mark.parametrize("game", ["menagerie", "monarchs", "moods"])
-def test_pages_and_json_do_not_depend_on_cards_a_seat_cannot_know(master, game, monkeypatch):
-    other, found = leaks(master, game, 25, monkeypatch, every=5)
-    assert found == 0
-    assert other > 8
+GAMES = ["menagerie", "monarchs", "moods", "majesty"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pages_json_and_stream_do_not_depend_on_cards_a_seat_cannot_know(master, game, monkeypatch):
+    counted = compare_worlds(master, game, 12, monkeypatch, every=5, on_stream=5)
+    assert (counted.leaks, counted.stream_leaks) == (0, 0)
+    assert counted.other_worlds > 3
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", ["menagerie", "monarchs", "moods"])
-def test_three_hundred_states_of_each_game_leak_nothing_over_http(master, game, monkeypatch):
-    other, found = leaks(master, game, 300, monkeypatch)
-    assert found == 0
-    assert other > 100
+@pytest.mark.parametrize("game", GAMES)
+def test_ten_thousand_states_leak_nothing_over_http_and_over_the_stream(master, game, monkeypatch):
+    """2,500 of each of the four games."""
+    counted = compare_worlds(master, game, 2500, monkeypatch, on_stream=2500, first=1000)
+    assert (counted.tried, counted.leaks, counted.on_stream, counted.stream_leaks) == (2500, 0, 2500, 0)
+    assert counted.other_worlds > 1000
 
 
 def test_leak_check_finds_a_real_leak(master, monkeypatch):
@@ -106,8 +193,7 @@ def test_leak_check_finds_a_real_leak(master, monkeypatch):
         return replace(honest.lay_out(scene), tallies=(("deck", str(top[0].key) if top else ""),))
 
     monkeypatch.setitem(games.SHELF, "menagerie", replace(honest, lay_out=gossip))
-    _, found = leaks(master, "menagerie", 8, monkeypatch, every=5)
-    assert found > 1
+    assert compare_worlds(master, "menagerie", 8, monkeypatch, every=5).leaks > 1
 
 
 def test_stream_and_entries_reveal_nothing_about_the_deal(master):
