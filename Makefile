@@ -5,6 +5,7 @@
 # make bench  measure, into docs/BENCHMARKS.md
 # make faults kill and starve a site under load, and count what was lost
 # make fuzz   send 20,000 bad requests per database
+# make schemathesis  let another fuzzer try the API for two minutes (needs the network)
 # make audit  ask PyPI for known holes in our dependencies (needs the network)
 # make lock   update the lock files from pyproject.toml
 
@@ -13,7 +14,7 @@ PY := .venv/bin/python
 # The tests are meant to run on two cores or more.
 WORKERS ?= 2
 
-.PHONY: run test check soak bench lock faults fuzz audit
+.PHONY: run test check soak bench lock faults fuzz schemathesis audit
 
 run:
 	@$(PYTHON) bootstrap.py run
@@ -47,6 +48,10 @@ faults:
 fuzz:
 	@$(PYTHON) bootstrap.py dev
 	@$(PY) -m tests.fuzz
+
+schemathesis:
+	@$(PYTHON) bootstrap.py dev
+	@$(PY) -m tests.fuzz.schemathesis_run
 
 audit:
 	@$(PYTHON) bootstrap.py dev

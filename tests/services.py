@@ -70,12 +70,13 @@ def stop_process(process: subprocess.Popen, seconds: float = 5) -> None:
             process.wait()
 
 
-def slowdown() -> float:
-    """How much longer than on an idle machine a job's process takes just now, from the start of one like it."""
+def slowdown(niceness: int | None = None) -> float:
+    """How much longer than on an idle machine a process takes just now, from the start of one: a job's, if not said."""
     from jobs.execution.fork_server import NICENESS
 
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    words = ["nice", "-n", str(NICENESS), sys.executable, "-c", "import django.db.models"]
+    nice = ["nice", "-n", str(NICENESS if niceness is None else niceness)]
+    words = [*nice, sys.executable, "-c", "import django.db.models"]
     subprocess.run(words, cwd=ROOT, check=True)
     took, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
     return max(1.0, took / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))

@@ -10,7 +10,7 @@ from tests.faults.faults import embedded_faults, production_faults
 
 def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # stops what was started, too
-    print("form        fault                      written  lost  doubled  holes     recovery")
+    print("form        fault                      written  lost  doubled  holes     recovery  machine")
     outcomes = []
     for faults in (embedded_faults, production_faults):
         for outcome in faults():
