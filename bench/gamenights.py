@@ -127,6 +127,32 @@ def main() -> None:
             note = f"{many * 1000:.0f} ms / {few * 1000:.0f} ms"
             print(f"{page} of 10,000 plays / of 100, {name}\t{many / few}\t{note}\t{limit}")
             print(f"queries of {page} of 10,000 plays, {name}\t{len(asked)}\twarm\t12")
+    measure_edit(large[0], wren, lambda: visit(large, "standings", "season=all"))
+
+
+def measure_edit(code: str, host: Person, visit: Callable[[], None]) -> None:
+    """The first visit after an edit in the middle of four years, beside the first one of all: both count and rate."""
+    from gamenights.models import Play, RatingMonth, StoredStandings, TallyBlock
+    from gamenights.plays import services
+    from groups.models import Group
+    from people.requester import Who
+
+    group = Group.objects.get(code=code)
+    times: list[float] = []
+    for number in range(3):
+        for model in (TallyBlock, RatingMonth, StoredStandings):
+            model.objects.filter(group=group).delete()
+        whole = timed(visit)
+        middle = Play.objects.filter(group=group, removed_at=None).order_by("day")[PLAYS * 3 // 4]
+        services.remove_play(middle, Who.of(host), key=f"an-edit-in-the-middle-{number}")
+        times.append(timed(visit) / whole)
+    print(f"standings after an edit three quarters in / all again\t{median(times)}\tfirst visit\t0.6")
+
+
+def timed(work: Callable[[], object]) -> float:
+    start = process_time()
+    work()
+    return process_time() - start
 
 
 def fill_group(host: Person, plays: int, people: int) -> tuple[str, int, int]:

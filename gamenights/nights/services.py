@@ -10,7 +10,8 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from battles.models import Battle
-from cardgames.models import Table
+from cardgames.games import find_game, house_deck
+from cardgames.models import Seat, Table
 from cardgames.tables import table_creation
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.nights.permissions import require_part, require_run
@@ -347,9 +348,18 @@ def open_table(night: Night, who: Who, *, key: str, game: str) -> Table:
     """Open a card table in this night; guests can too."""
     require_part(night, who)
     _require_open(night)
-    table = table_creation.open_table(who, key=key, game=game)
+    table = table_creation.open_table(who, key=key, game=game, seats=_count_seats(night, game))
     _write(night, who, key, "table_opened", {"table": table.code}, lambda _: _link_table(night, table))
     return table
+
+
+def _count_seats(night: Night, game: str) -> int:
+    """A seat for everybody who is here and sits at no table yet; at least two, as far as the game allows."""
+    here = night.attendances.filter(here_at__isnull=False, left_at=None).values_list("person", flat=True)
+    open_tables = Table.objects.open().filter(night_table__night=night)
+    seated = Seat.objects.filter(table__in=open_tables, person__in=here).values_list("person", flat=True)
+    fewest, most = find_game(game).seat_limits(house_deck(game))
+    return max(fewest, min(most, max(2, len(set(here) - set(seated)))))
 
 
 def _link_table(night: Night, table: Table) -> None:

@@ -98,6 +98,17 @@ def test_one_tap_opens_a_table_and_one_tap_sits_down(night, master, player):
     assert f"table {table.code}" in master.client.get(night.get_absolute_url()).text
 
 
+def test_a_table_has_a_seat_for_everybody_here_who_sits_nowhere(night, master, player, other_player):
+    for person in (player, other_player):
+        services.check_in(night, Who.of(person), key=f"here-is-{person.name}")
+    table = services.open_table(night, Who.of(player), key="a-table-for-three", game="monarchs")
+    assert table.seat_set.count() == 3
+    for number, person in enumerate((player, other_player)):
+        person.client.post(f"/tables/{table.code}/sit/", {"key": f"seat-{number}-please", "seat": number})
+    assert services.open_table(night, Who.of(master), key="a-second-table", game="monarchs").seat_set.count() == 2
+    assert services.open_table(night, Who.of(master), key="a-third-table-now", game="menagerie").seat_set.count() == 4
+
+
 def test_known_name_is_asked_about_and_a_host_confirms_it(night, group, master):
     first = Client()
     first.post(night.get_absolute_url() + "here/", {"name": "Bryony", "key": "bryony-is-here"})
