@@ -1,6 +1,7 @@
 """Phones keep forms they could not send, for days. So the names of their fields, and of what is kept, must not change.
 
-A new field needs a new row here. A field that goes or gets another name must still be read under its old one.
+A new field needs a new row here. A field that goes or gets another name must still be read under its old one:
+tests/battles/tracker/test_old_forms.py posts forms as an older release drew them.
 """
 
 from __future__ import annotations
@@ -13,22 +14,26 @@ from tests.services import ROOT
 TEMPLATES = ROOT / "templates"
 # Template -> the names that its forms send, beside the key. "*" is a name that the page fills in.
 FIELDS = {
-    "battles/tracker/_army.html": "kind side token unit",
+    "battles/tracker/_army.html": "kind side unit",
+    "battles/tracker/_board.html": "",
     "battles/tracker/_castle.html": "damage kind piece vat",
+    "battles/tracker/_combat_helper_body.html": (
+        "* at building faces here how kind piece roll target target_at then told unit"
+    ),
     "battles/tracker/_fight.html": "* at_count die faces fight here kind",
     "battles/tracker/_footer.html": "kind on side",
     "battles/tracker/_goals.html": "building held_A held_B kind side wounds",
     "battles/tracker/_next_step.html": "event here kind roll_*",
     "battles/tracker/_round_over.html": "held_* kind of roll_*",
-    "battles/tracker/combat_helper.html": (
-        "* at building faces here how kind piece roll target target_at then told unit"
+    "battles/tracker/_unit_body.html": (
+        "castle did here how kind models on other seen_cells target terrain then token unit wounds"
     ),
     "battles/tracker/fix_tracker.html": "acted_* flees_* gone_* hero_* models_* round spent_* then wounds_*",
     "battles/tracker/solo_opponent.html": (
-        "at did enemy_* friend_* here inches_* kind reach_* roll sees_* target then unit"
+        "at did enemy_* friend_* here inches_* kind piece_* reach_* roll sees_* target then unit wall_*"
     ),
+    "battles/tracker/tracker.html": "kind token unit",
     "battles/tracker/undo.html": "seen then",
-    "battles/tracker/unit.html": "castle did here how kind models on other seen_cells target terrain then unit wounds",
     "campaign/home/page.html": "text",
     "cardgames/companion/_action_slots.html": "act step what",
     "cardgames/companion/_courts.html": "act seat step what",
@@ -40,7 +45,7 @@ FIELDS = {
         " team-* together won-*"
     ),
 }
-TICK_KEYS = "bearer far flanked king_near still target_bearer target_flanked target_king_near"
+TICK_KEYS = "bearer enemy_inside far flanked king_near still target_bearer target_flanked target_king_near"
 # What outbox.js stores of each form; it must be able to read what an older page has stored.
 STORED = "after at every excerpt id key label sentAt sentence state tab target tries url who words"
 
