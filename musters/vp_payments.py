@@ -28,6 +28,7 @@ from musters.services import (
 )
 from people.requester import Who
 from refusal import Refusal
+from rulebook.data.muster_table import REROLL_PRICE
 from rulebook.muster.muster import Muster as Mustering
 from rulebook.muster.muster import answer_question, reroll_last_die
 
@@ -84,6 +85,19 @@ def finish_muster(muster: Muster, who: Who, *, key: str) -> Receipt:
         # A hidden army stays out of the chronicle: everybody can read the campaign's file.
         act = replace(act, army=army_to_json(now.army), code=code_of(now, _dice_source(muster)))
     return _write(muster, who, now, act, key=key)
+
+
+def finish_if_settled(muster: Muster, who: Who, *, key: str) -> None:
+    """A finished army counts at once, unless its last die can still be re-rolled or its other roll be kept."""
+    state = permissions.state_of(muster.campaign)
+    now = load_muster_state(muster.log_id).muster()
+    last = now.answers[-1] if now.answers else None
+    if now.army is None or last is None:
+        return
+    purse = min(max(state.kingdoms[muster.kingdom].vp, 0), now.vp_left)
+    if last.thrown and (last.rerolls or purse >= REROLL_PRICE):
+        return
+    finish_muster(muster, who, key=key)
 
 
 def _dice_source(muster: Muster) -> DiceSource:

@@ -21,6 +21,7 @@ from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
 from refusal import Refusal
 
+DONE = "done"  # how the token of a finished muster begins
 NO_ANIMATION_COOKIE = "dice_still"
 
 
@@ -101,15 +102,25 @@ def _act(request: HttpRequest, code: str, act: Callable[[Muster], object]) -> Ht
     return redirect(f"{found.get_absolute_url()}#now")
 
 
+def _roll_or_choose(request: HttpRequest, code: str, act: Callable[[Muster], services.Receipt]) -> HttpResponse:
+    """Do one act of the muster. The army that is finished by it counts at once."""
+
+    def act_and_finish(found: Muster) -> None:
+        if act(found).get("question", request.POST.get("question", "")).startswith(DONE):
+            vp_payments.finish_if_settled(found, request.who, key=f"{request.POST.get('key', '')[:70]}-army")
+
+    return _act(request, code, act_and_finish)
+
+
 @require_POST
 def answer(request: HttpRequest, code: str) -> HttpResponse:
     data = request.POST
     given = data.get("value", "")
     if given in vp_payments.PAID_CHOICES:
-        return _act(
+        return _roll_or_choose(
             request, code, lambda found: vp_payments.buy_choice(found, request.who, **_form(request), value=given)
         )
-    return _act(
+    return _roll_or_choose(
         request, code, lambda found: services.submit_answer(found, request.who, **_form(request), value=_value(given))
     )
 
@@ -117,7 +128,7 @@ def answer(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def reroll(request: HttpRequest, code: str) -> HttpResponse:
     given = request.POST.get("value", "")
-    return _act(
+    return _roll_or_choose(
         request,
         code,
         lambda found: vp_payments.buy_reroll(found, request.who, **_form(request), roll=_die(given) if given else None),
@@ -127,7 +138,7 @@ def reroll(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def keep_roll(request: HttpRequest, code: str) -> HttpResponse:
     given = request.POST.get("value", "")
-    return _act(
+    return _roll_or_choose(
         request, code, lambda found: services.keep_roll(found, request.who, **_form(request), value=_die(given))
     )
 
