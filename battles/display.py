@@ -28,23 +28,8 @@ from rulebook.campaign import scoring
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIO, Scenario
 
-STAGES = (
-    ("declared", "Declared"),
-    ("mustered", "Mustered"),
-    ("on_the_table", "In progress"),
-    ("reported", "Reported"),
-    ("confirmed", "Confirmed"),
-)
 # What apps above show on a battle's page: built with the request and the battle.
 BATTLE_PAGE = PageParts()
-
-
-@dataclass(frozen=True, slots=True)
-class StageRow:
-    key: str
-    name: str
-    is_done: bool
-    is_now: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +78,6 @@ class BattleDisplay:
     campaign_name: str
     number: int | None
     stage: str
-    stages: tuple[StageRow, ...]
     scenario: Scenario | None
     siege: bool
     sides: tuple[SideResult, ...]
@@ -124,7 +108,6 @@ def battle_display(battle: Battle, state: State | None) -> BattleDisplay:
         campaign_name=battle.campaign.name if battle.campaign else "",
         number=battle.number,
         stage=battle.stage,
-        stages=stage_rows(battle),
         scenario=scenario,
         siege=battle.siege,
         sides=tuple(_side(row, scenario, outcome) for row in rows),
@@ -137,15 +120,6 @@ def battle_display(battle: Battle, state: State | None) -> BattleDisplay:
         played_on=battle.played_on,
         entry=battle.entry,
         is_over=battle.is_over,
-    )
-
-
-def stage_rows(battle: Battle) -> tuple[StageRow, ...]:
-    """The stages of a battle, with the current one marked."""
-    keys = [key for key, _ in STAGES]
-    at = keys.index(battle.stage) if battle.stage in keys else -1
-    return tuple(
-        StageRow(key, name, n < at or battle.stage == "confirmed", n == at) for n, (key, name) in enumerate(STAGES)
     )
 
 

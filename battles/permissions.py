@@ -22,12 +22,16 @@ class Captain:
 
 @dataclass(frozen=True, slots=True)
 class BattlePermissions:
-    """``run``: set up and start the battle. ``report``: report its result. ``by_slip``: only through the slip."""
+    """``run``: set up and start the battle. ``report``: report its result. ``by_slip``: only through the slip.
+
+    ``call_off``: the game master at any time, either captain while nothing is on the table.
+    """
 
     run: bool
     report: bool
     master: bool
     by_slip: bool
+    call_off: bool = False
 
 
 def permissions_of(battle: Battle, who: Who, state: State | None) -> BattlePermissions:
@@ -36,15 +40,18 @@ def permissions_of(battle: Battle, who: Who, state: State | None) -> BattlePermi
         held = who.pass_to(EDIT_PASS, battle.pk) is not None
         ids = set(who.person.all_ids()) if who.person else set()
         mine = bool(ids) and (battle.made_by_id in ids or bool(ids & set(battle.people.values_list("pk", flat=True))))
-        return BattlePermissions(held or mine or slip, held or mine or slip, held or mine, slip and not (held or mine))
+        any_of_them = held or mine
+        return BattlePermissions(
+            any_of_them or slip, any_of_them or slip, any_of_them, slip and not any_of_them, any_of_them
+        )
     assert state is not None
     if who.person is None:
         return BattlePermissions(slip, slip, False, slip)
     master = is_master(state, who)
     captain = bool(sides_led_by(battle, state, who))
-    return BattlePermissions(
-        master or captain or slip, master or captain or slip, master, slip and not (master or captain)
-    )
+    can_run = master or captain or slip
+    can_call_off = master or (captain and battle.stage in (Battle.Stage.DECLARED, Battle.Stage.MUSTERED))
+    return BattlePermissions(can_run, can_run, master, slip and not (master or captain), can_call_off)
 
 
 def sides_led_by(battle: Battle, state: State, who: Who) -> list[str]:

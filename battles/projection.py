@@ -87,6 +87,11 @@ def confirm(battle: Battle, entry: int, body: Mapping[str, Any], played_on: dt.d
     battle.save(update_fields=PROJECTED)
 
 
+def is_off_the_table(battle: Battle) -> bool:
+    """Whether no unit has been set up and nothing was reported yet."""
+    return battle.stage in (Stage.DECLARED, Stage.MUSTERED)
+
+
 def call_off(battle: Battle) -> None:
     battle.stage = Stage.CALLED_OFF
     battle.save(update_fields=["stage"])

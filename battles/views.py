@@ -8,6 +8,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from battles import services
 from battles.aftermath.display import written_reports_of
+from battles.battle_page import display as page_display
+from battles.battle_sides import hidden_kingdoms, side_rows
 from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE, battle_display
 from battles.models import Battle
@@ -104,6 +106,14 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
         and Campaign.objects.of(request.who).filter(pk=battle.campaign.pk).exists(),
     }
     context["share"] = link_preview_of(battle, context["display"])
+    if not battle.is_over:
+        hidden = hidden_kingdoms(battle, state, request.who)
+        rows = side_rows(battle, state, hidden)
+        context |= {
+            "next": page_display.next_step(battle, state, request.who, rows),
+            "armies": page_display.army_columns(rows, hidden),
+            "picture": page_display.set_up_picture(battle),
+        }
     if state is not None and not battle.is_over:
         context["pending"] = approval_display.pending_report_of(
             battle, state, request.who, can_answer=permissions.report

@@ -28,7 +28,7 @@ def require_member(campaign: Campaign, who: Who) -> Person:
 
 def check_permission(campaign: Campaign, who: Who, act: Act, state: State) -> Person:
     """The person who acts, or a refusal."""
-    return require_role(campaign, who, act.by, act.rulers(), state)
+    return require_role(campaign, who, act.by, act.rulers_in(state), state)
 
 
 def require_role(campaign: Campaign, who: Who, by: str, kingdoms: tuple[str, ...], state: State) -> Person:

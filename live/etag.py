@@ -5,9 +5,10 @@ A fragment's tag is its log's version, its viewer and the code that draws it.
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import cache
 from hashlib import blake2b
@@ -15,14 +16,18 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.middleware.csrf import get_token
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from config import metrics
+from log.services import new_key
 
 DRAWN_BY = ("*.py", "*.html", "*.svg")
 NOT_OURS = {".venv", ".git", "var", "tests", "bench", "node_modules"}
 KEPT_DRAWINGS = 64
+# Where a shared drawing has the key and the token of each viewer; nobody can write them, for nobody knows them.
+KEY_MARK, TOKEN_MARK = secrets.token_hex(20), secrets.token_hex(20)
 
 _drawings: OrderedDict[str, Future[tuple[bytes, str]]] = OrderedDict()
 _drawings_lock = threading.Lock()
@@ -68,11 +73,30 @@ def render_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: An
     """
     if answer := _not_modified(request, "all", *tag):
         return answer
+    body, content_type = _draw_once(request.live_etag, draw)
+    return add_etag(request, HttpResponse(body, content_type=content_type))
+
+
+def render_forms_once(
+    request: HttpRequest, draw: Callable[[Mapping[str, str]], HttpResponse], *tag: object
+) -> HttpResponse:
+    """``draw(marks)``, but once for all viewers that ``tag`` describes alike, for what has forms.
+
+    The marks stand where the forms have their key and CSRF token; each viewer gets their own. Nothing else may differ.
+    """
+    parts = repr((release_tag(), request.COOKIES.get("zone", ""), "forms", *tag))
+    body, content_type = _draw_once(parts, lambda: draw({"key": KEY_MARK, "csrf_token": TOKEN_MARK}))
+    own = body.replace(KEY_MARK.encode(), new_key().encode()).replace(TOKEN_MARK.encode(), get_token(request).encode())
+    return HttpResponse(own, content_type=content_type)
+
+
+def _draw_once(name: str, draw: Callable[[], HttpResponse]) -> tuple[bytes, str]:
+    """The drawing of this name: ours, or the one another request made or is making."""
     with _drawings_lock:
-        drawing = _drawings.get(request.live_etag)
+        drawing = _drawings.get(name)
         mine = drawing is None
         if drawing is None:
-            drawing = _drawings[request.live_etag] = Future()
+            drawing = _drawings[name] = Future()
             while len(_drawings) > KEPT_DRAWINGS:
                 _drawings.popitem(last=False)
     if mine:
@@ -82,13 +106,12 @@ def render_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: An
             metrics.DRAWINGS.labels("drawn").inc()
         except BaseException as error:
             with _drawings_lock:
-                _drawings.pop(request.live_etag, None)
+                _drawings.pop(name, None)
             drawing.set_exception(error)
             raise
     else:
         metrics.DRAWINGS.labels("shared").inc()
-    body, content_type = drawing.result(timeout=30)
-    return add_etag(request, HttpResponse(body, content_type=content_type))
+    return drawing.result(timeout=30)
 
 
 def _not_modified(request: HttpRequest, *tag: Any) -> HttpResponse | None:

@@ -69,8 +69,15 @@ def mark_called_off(written: WrittenEntry) -> None:
     entry = written.entry
     battle = Battle.objects.filter(campaign=written.campaign, number=entry.body["battle"]).first()
     if battle is not None:
+        if not projection.is_off_the_table(battle) and not _is_master(written):
+            raise Refusal("The battle has started. Only the game master can call it off now.", status=403)
         projection.call_off(battle)
         written.writer.beside(battle.log_id).append("called_off", actor=entry.actor_id)
+
+
+def _is_master(written: WrittenEntry) -> bool:
+    actor = Person.objects.filter(pk=written.entry.actor_id).first()
+    return actor is not None and bool(set(actor.all_ids()) & set(written.state.masters))
 
 
 def get_campaign_battle(campaign: Campaign, number: int, state: State | None = None) -> Battle | None:

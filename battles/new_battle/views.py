@@ -87,6 +87,8 @@ def new_battle(request: HttpRequest) -> HttpResponse:
         "code_1": request.GET.get("a", "")[:MAX_CODE_LENGTH],
         "code_2": request.GET.get("b", "")[:MAX_CODE_LENGTH],
     }
+    if start["code_1"]:  # from a roster: one tap makes the battle, against the army of its code or one rolled here
+        start |= {"name_1": "Army 1", "name_2": "Army 2", "muster": not start["code_2"]}
     form = NewBattleForm(request.POST or None, known=known, initial=start)
     if request.method == "POST" and form.is_valid():
         try:

@@ -126,6 +126,7 @@ class TrackerDisplay:
     vp_lines: tuple[tuple[str, str, int], ...]
     dice: tuple[RolledGroup, ...]  # of the latest roll
     own: str | None  # the viewer's side
+    undo: int  # the step that Undo takes back
 
     @property
     def last(self) -> RecentStep | None:
@@ -171,6 +172,7 @@ def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms, own: str | No
         vp_lines=score_lines,
         dice=snapshot.dice,
         own=own,
+        undo=snapshot.last_tap,
     )
 
 

@@ -43,6 +43,7 @@ class TrackerSnapshot:
     recent: tuple[RecentStep, ...] = ()  # newest last
     dice: tuple[RolledGroup, ...] = ()  # of the latest roll, from its first die to its last
     at: int = 0  # length of the log it was read at
+    last_tap: int = 0  # the step that Undo takes back, with all that its tap rolled
 
     _tracker: TrackerState | None = None
 
@@ -61,13 +62,15 @@ class TrackerSnapshot:
             RecentStep(row["number"], row["kind"], tuple(row["said"]), row.get("round", 0)) for row in stored["recent"]
         )
         dice = tuple(codec.read_group(group) for group in stored.get("dice", ()))
-        return cls(dict(stored["cells"]), recent, dice, int(stored["at"]))
+        last_tap = stored.get("last_tap") or (recent[-1].number if recent else 0)
+        return cls(dict(stored["cells"]), recent, dice, int(stored["at"]), last_tap)
 
     def to_json(self) -> Cells:
         recent = [
             {"number": row.number, "kind": row.kind, "said": list(row.said), "round": row.round} for row in self.recent
         ]
-        return {"at": self.at, "cells": self.cells, "recent": recent, "dice": write(self.dice)}
+        kept = {"at": self.at, "cells": self.cells, "recent": recent, "dice": write(self.dice)}
+        return kept | {"last_tap": self.last_tap}
 
 
 def terms_of(battle: Battle) -> BattleTerms:
@@ -113,7 +116,8 @@ def rebuild_snapshot(battle: Battle) -> TrackerSnapshot:
     dice: tuple[RolledGroup, ...] = ()
     for step in counts:
         dice = _latest_dice(dice, step)
-    return TrackerSnapshot(fold_steps(counts), tuple(recent), dice, battle.log.length)
+    last_tap = counts[-1].tap if counts else 0
+    return TrackerSnapshot(fold_steps(counts), tuple(recent), dice, battle.log.length, last_tap)
 
 
 def _latest_dice(before: tuple[RolledGroup, ...], step: LoggedStep) -> tuple[RolledGroup, ...]:
@@ -128,7 +132,7 @@ def snapshot_after(before: TrackerSnapshot, step: LoggedStep, length: int) -> Tr
     cells = dict(before.cells)
     apply_writes(cells, step.writes)
     recent = (*before.recent, recent_step(step))[-RECENT_STEPS:] if step.sentences else before.recent
-    return TrackerSnapshot(cells, recent, _latest_dice(before.dice, step), length)
+    return TrackerSnapshot(cells, recent, _latest_dice(before.dice, step), length, step.tap)
 
 
 def recent_step(step: LoggedStep) -> RecentStep:

@@ -1,95 +1,163 @@
-"""The page of the solo opponent."""
+"""The page of the solo opponent: its die, one question at a time, and what its unit does."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from battles.models import Battle
 from battles.tracker import services
+from battles.tracker.core import solo_questions
+from battles.tracker.core.combat_helper import CombatNumbers
 from battles.tracker.core.steps import solo_turn
-from battles.tracker.display import unit_row
-from battles.tracker.selectors import TrackerSnapshot, load_snapshot
+from battles.tracker.core.steps.solo_turn import DecideSoloTurn, SoloDecision, SoloDie
+from battles.tracker.core.steps.step_check import judge_step
+from battles.tracker.display import side_livery
+from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
+from battles.tracker.unit_actions_display import fight_setup_display
 from log.services import new_key
 from refusal import Refusal
-from rulebook.solo_opponent import SOLO_TABLE
+from rulebook.data.heroes import HERO
+from rulebook.siege.castle import piece_of
+from rulebook.solo_opponent import SOLO_TABLE, SoloRow, solo_row
+
+# What one model does, what several do.
+VERBS = {
+    "shoot": ("shoots at", "shoot at"),
+    "charge": ("charges", "charge"),
+    "attack": ("attacks", "attack"),
+    "seek_shot": ("moves to shoot at", "move to shoot at"),
+    "drag": ("moves towards", "move towards"),
+    "advance": ("moves towards", "move towards"),
+    "rally": ("tries to rally", "try to rally"),
+    "stand": ("stands", "stand"),
+}
+# The answers that travel in the address.
+ANSWERS = ("shooter", "shot_at", "wall", "charger", "charged", "movers", "toward", "friend")
 
 
 @require_safe
 def solo_opponent(request: HttpRequest, code: str) -> HttpResponse:
-    """Distances, a die, and what the solo opponent does."""
+    """The die, then a question, then what the unit does. The answers travel in the address until it acts."""
     battle = services.get_visible_battle(request.who, code)
     snapshot = load_snapshot(battle)
-    if not snapshot.tracker.is_set_up or snapshot.tracker.solo is None:
-        raise Refusal("This battle has no solo opponent.", status=404)
     tracker = snapshot.tracker
-    enemies = [one for side in tracker.sides if side != tracker.solo for one in tracker.units_here(side)]
+    if not tracker.is_set_up or tracker.solo is None:
+        raise Refusal("This battle has no solo opponent.", status=404)
+    die, pending = solo_turn.pending_die(tracker), solo_turn.pending_decision(tracker)
+    if die is None and pending is not None:  # decided by another client, and not carried out yet
+        die = SoloDie(pending.roll, 1)
+    else:
+        pending = None
     context = {
         "battle": battle,
-        "side": tracker.side_name(tracker.solo or ""),
-        "units": [
-            (
-                unit_row(tracker, one),
-                solo_turn.remembered_distances(tracker, one.id),
-                _friends(snapshot, one.id),
-            )
-            for one in solo_turn.units_needing_distances(tracker)
-        ],
-        "enemies": [(one.id, tracker.full_name(one.id)) for one in enemies],
-        "walls": solo_turn.standing_walls(tracker),
-        "decision": _decision(snapshot),
-        "rows": SOLO_TABLE,
+        "side": tracker.side_name(tracker.solo),
+        "livery": side_livery(tracker, tracker.solo),
         "round": tracker.round,
+        "die": die,
+        "row": solo_row(die.roll) if die else None,
+        "faces": _faces(die.roll if die else None),
         "can_step": battle.can_step and not battle.is_over,
+        "undo": snapshot.last_tap,
         "key": new_key(),
+        "all_acted": not any(not unit.acted for unit in tracker.units_here(tracker.solo)),
     }
+    if pending is not None:
+        unit = pending.unit or pending.tied[0]
+        context["turn"] = _turn(battle, snapshot, DecideSoloTurn(pending.roll, {}, unit, pending.target))
+    elif die is not None and not context["all_acted"]:
+        answers = _answers(request.GET)
+        found = solo_questions.next_question(tracker, die, answers)
+        context["back"] = _without_last(answers) if answers else ""
+        if isinstance(found, DecideSoloTurn):
+            context["turn"] = _turn(battle, snapshot, found)
+        else:
+            context |= {"question": found, "asked": _pairs(answers)}
     return render(request, "battles/tracker/solo_opponent.html", context)
 
 
-def _friends(snapshot: TrackerSnapshot, unit: str) -> list[tuple[str, str]]:
-    """Friendly units a Cleric or Princess could choose."""
-    one = snapshot.tracker.unit(unit)
-    if one.now.living_hero not in ("cleric", "princess"):
-        return []
-    return [(other.id, other.name) for other in snapshot.tracker.units_here(one.side) if other.id != unit]
+def _answers(data: QueryDict) -> Mapping[str, Sequence[str]]:
+    return {name: data.getlist(name) for name in ANSWERS if name in data}
+
+
+def _pairs(answers: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    return [(name, value) for name, given in answers.items() for value in given]
+
+
+def _without_last(answers: Mapping[str, Sequence[str]]) -> str:
+    """The address of the question before."""
+    kept = dict(list(answers.items())[:-1])
+    return f"?{urlencode(kept, doseq=True)}"
+
+
+def _faces(roll: int | None) -> list[tuple[SoloRow, list[tuple[int, bool]]]]:
+    return [(row, [(face, face == roll) for face in range(row.low, row.high + 1)]) for row in SOLO_TABLE]
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionDisplay:
-    """What the solo opponent does, with names to show."""
+class SoloTurn:
+    """What the unit does, ready to draw, with the fields that make it happen."""
 
-    now: solo_turn.SoloDecision
-    name: str
+    now: SoloDecision
+    title: str
+    text: tuple[str, ...]
+    does: str
+    unit_name: str
+    unit_icon: str
     target_name: str
-    tied_names: tuple[tuple[str, str], ...]
-    leads_to: str  # the attack that carries it out
-    hero_names: tuple[tuple[str, str], ...]
-    hero_kind: str  # the step or attack of the hero's power
-    hero_used: bool
-
-    @property
-    def attack_query(self) -> str:
-        """The combat helper's query for what it does."""
-        known = {"unit": self.now.unit, "how": self.leads_to, "target": self.now.target, "piece": self.now.piece}
-        return urlencode({name: value for name, value in known.items() if value})
+    target_icon: str
+    numbers: CombatNumbers | None
+    dice: int
+    hero: str
+    fields: tuple[tuple[str, str], ...]
 
 
-def _decision(snapshot: TrackerSnapshot) -> DecisionDisplay | None:
-    now = solo_turn.pending_decision(snapshot.tracker)
-    if now is None:
-        return None
-    tracker = snapshot.tracker
-    hero = now.hero
-    return DecisionDisplay(
+def _turn(battle: Battle, snapshot: TrackerSnapshot, step: DecideSoloTurn) -> SoloTurn:
+    tracker, terms = snapshot.tracker, terms_of(battle)
+    now = SoloDecision.from_cell(judge_step(snapshot.cells, terms, step).writes["solo_now"])
+    unit = tracker.unit(now.unit)
+    target = tracker.unit(now.target) if now.target else None
+    whom = piece_of(now.piece).name.lower() if now.piece else f"your {target.name}" if target else ""
+    numbers, dice = None, 0
+    how = "bombard" if now.piece else solo_turn.LEADS_TO.get(now.does or "", "")
+    if how:
+        query = QueryDict(mutable=True)
+        query.update({"how": how, **({"piece": now.piece} if now.piece else {})})
+        with suppress(Refusal):  # then its own tap says why not
+            setup = fight_setup_display(tracker, terms, unit, target, query)
+            numbers, dice = setup.numbers, setup.dice
+    one, many = VERBS[now.does or "stand"]
+    title = f"Its {unit.name} {many if unit.row.many else one}{f' {whom}' if whom else ''}"
+    return SoloTurn(
         now,
-        tracker.full_name(now.unit) if now.unit else "",
-        tracker.full_name(now.target) if now.target else "",
-        tuple((key, tracker.full_name(key)) for key in now.tied),
-        "bombard" if now.piece else solo_turn.LEADS_TO.get(now.does or "", ""),
-        tuple((key, tracker.full_name(key)) for key in hero.on) if hero else (),
-        {"cleric": "blessed", "princess": "kissed"}.get(hero.hero, "cast") if hero else "",
-        tracker.unit(now.unit).power_used if now.unit else True,
+        title,
+        now.reasons,
+        now.does or "",
+        f"its {unit.name}",
+        f"c-{unit.now.key}",
+        whom,
+        "c-castle" if now.piece else f"c-{target.now.key}" if target else "",
+        numbers,
+        dice,
+        HERO[now.hero.hero].name if now.hero and now.hero.hero in HERO and not unit.power_used else "",
+        tuple(_fields(step)),
     )
+
+
+def _fields(step: DecideSoloTurn) -> list[tuple[str, str]]:
+    """The decision as fields of a form."""
+    found = [("roll", str(step.roll)), ("unit", step.unit or "")]
+    for unit, seen in step.seen.items():
+        found += [(f"enemy_{unit}", seen.enemy or ""), (f"inches_{unit}", f"{seen.inches or 0:g}")]
+        found += [(f"sees_{unit}", "on")] if seen.sees else []
+        found += [(f"reach_{unit}", "on")] if seen.reach else []
+        found += [(f"friend_{unit}", seen.friend)] if seen.friend else []
+        if seen.piece:
+            found += [(f"piece_{unit}", seen.piece), (f"wall_{unit}", f"{seen.piece_inches or 0:g}")]
+    return found

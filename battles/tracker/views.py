@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -22,12 +24,15 @@ from battles.tracker.core.fight_progress import progress_of
 from battles.tracker.core.state import TrackedUnit
 from battles.tracker.core.steps.fights import AddDice, StartFight
 from battles.tracker.core.steps.log import active_steps, find_last_undo
+from battles.tracker.core.steps.registry import TrackerStep
 from battles.tracker.core.steps.siege import can_pour_sauce
+from battles.tracker.core.steps.solo_turn import LEADS_TO, DecideSoloTurn, pending_decision
+from battles.tracker.core.steps.units import ActivateWithoutDice, BlessUnit, KissUnit, MarkMoved
 from battles.tracker.display import side_livery, tracker_display, unit_row
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, steps_of, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display, unit_display
 from campaign import selectors as campaign_selectors
-from live.etag import add_etag, not_modified_response
+from live.etag import add_etag, not_modified_response, render_forms_once
 from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
 from people.requester import Who
@@ -84,9 +89,15 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _board(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot) -> HttpResponse:
-    own = request.GET.get("own", "")
-    context = _context(request, battle, snapshot, own if own in snapshot.tracker.sides else None)
-    return render(request, "battles/tracker/_board.html", context)
+    """The same for all who see this side first and may change as much: one drawing, with each viewer's own keys."""
+    own = request.GET.get("own", "") if request.GET.get("own") in snapshot.tracker.sides else None
+
+    def draw(marks: Mapping[str, str]) -> HttpResponse:
+        context = _context(request, battle, snapshot, own) | marks
+        return HttpResponse(render_to_string("battles/tracker/_board.html", context))
+
+    can_step = battle.can_step and not battle.is_over
+    return render_forms_once(request, draw, battle.log_id, battle.log.version, battle.scenario, can_step, own)
 
 
 def _own_side(battle: Battle, who: Who) -> str | None:
@@ -120,7 +131,7 @@ def set_up(request: HttpRequest, code: str) -> HttpResponse:
         "battle": battle,
         "terms": terms_of(battle),
         "sides": sides,
-        "solo": any(side.unplayed for side in sides),
+        "solo": request.GET.get("solo") or next((side.side for side in sides if side.unplayed), ""),
         "rows": range(1, starting_armies.ROWS + 1),
         "more": starting_armies.FIRST_FOLDED_ROW,
         "units": starting_armies.UNIT_CHOICES,
@@ -154,16 +165,55 @@ def take_step(request: HttpRequest, code: str) -> HttpResponse:
         if find_answer(battle.log_id, who=request.who.ref, key=key) is not None:
             return _answer(request, battle, written)
         rolled = _roll_here(request, battle, snapshot, kind, key, data.get("fight", ""))
+    elif kind == "solo_die":
+        rolled = forms.RolledHere(second=roll_dice(1, _seed(request, battle, key))[0])
     step = forms.step_from_form(kind, data, snapshot.tracker.sides, rolled)
-    services.take_step(battle, request.who, step, key=key, seen=forms.seen_cells(data), written=written)
+    taken = services.take_step(battle, request.who, step, key=key, seen=forms.seen_cells(data), written=written)
     if isinstance(step, StartFight) and ("here" in data or data.get("faces", "").strip()):
-        _first_dice(request, battle, written, key, step.unit)
+        _first_dice(request, battle, written, key, step.unit, taken.entry)
     if data.get("here") == ROLL_ALL and isinstance(step, (StartFight, AddDice)):
-        _roll_on(request, battle, written, key, step.unit if isinstance(step, StartFight) else step.fight)
+        fight = step.unit if isinstance(step, StartFight) else step.fight
+        _roll_on(request, battle, written, key, fight, taken.entry)
+    if isinstance(step, DecideSoloTurn) and "go" in data:
+        _carry_out(request, battle, written, key, taken.entry)
     return _answer(request, battle, written)
 
 
-def _first_dice(request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, unit: str) -> None:
+def _carry_out(request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, tap: int | None) -> None:
+    """Let the solo opponent's unit act: its hero's power first, then the attack with all its dice, or the move."""
+    decided = written.snapshot and pending_decision(written.snapshot.tracker)
+    if not written.snapshot or not decided or not decided.unit:
+        return
+    unit, hero = written.snapshot.tracker.unit(decided.unit), decided.hero
+
+    def take(step: TrackerStep, part: str) -> None:
+        services.take_step(battle, request.who, step, key=f"{key[:60]}-{part}", written=written, tap=tap)
+
+    def fight(step: StartFight, part: str) -> None:
+        take(step, part)
+        _roll_on(request, battle, written, f"{key[:60]}-{part}", step.unit, tap)
+
+    if hero and hero.on and not unit.power_used:
+        if hero.hero == "cleric":
+            take(BlessUnit(unit.id, hero.on[0]), "hero")
+        elif hero.hero == "princess":
+            take(KissUnit(unit.id, hero.on[0]), "hero")
+        else:
+            fight(StartFight(unit.id, "cast", hero.on[0]), "hero")
+    if decided.piece:
+        fight(StartFight(unit.id, "bombard", piece=decided.piece), "act")
+    elif how := LEADS_TO.get(decided.does or ""):
+        fight(StartFight(unit.id, how, decided.target), "act")
+    elif decided.does == "seek_shot" and request.POST["go"] == "shoot":
+        take(MarkMoved(unit.id), "move")
+        fight(StartFight(unit.id, "shoot", decided.target), "act")
+    else:
+        take(ActivateWithoutDice(unit.id, "nothing" if decided.does == "stand" else "move"), "act")
+
+
+def _first_dice(
+    request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, unit: str, tap: int | None
+) -> None:
     """The combat helper sends the attack and its first dice together."""
     snapshot = written.snapshot or load_snapshot(services.get_visible_battle(request.who, battle.code))
     key = f"{key}-dice"
@@ -173,10 +223,12 @@ def _first_dice(request: HttpRequest, battle: Battle, written: services.WriteRes
     here = "here" in request.POST
     if here:
         faces = _roll_here(request, battle, snapshot, "dice", key, unit).faces or ()
-    services.take_step(battle, request.who, AddDice(unit, faces, 0, here), key=key, written=written)
+    services.take_step(battle, request.who, AddDice(unit, faces, 0, here), key=key, written=written, tap=tap)
 
 
-def _roll_on(request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, fight: str) -> None:
+def _roll_on(
+    request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, fight: str, tap: int | None
+) -> None:
     """Roll saves, morale and the battle back too, until a die is needed no more. Each roll has a key of its own."""
     for number in range(MOST_ROLLS):
         snapshot = written.snapshot
@@ -189,14 +241,18 @@ def _roll_on(request: HttpRequest, battle: Battle, written: services.WriteResult
         again = f"{key}-{number}"
         faces = _roll_here(request, battle, snapshot, "dice", again, fight).faces or ()
         step = AddDice(fight, faces, len(unfinished.faces), True)
-        services.take_step(battle, request.who, step, key=again, written=written)
+        services.take_step(battle, request.who, step, key=again, written=written, tap=tap)
+
+
+def _seed(request: HttpRequest, battle: Battle, key: str) -> bytes:
+    return salted_hmac("battles.dice", f"{battle.log_id}/{request.who.ref}/{key}").digest()
 
 
 def _roll_here(
     request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, kind: str, key: str, fight: str
 ) -> forms.RolledHere:
     """Roll dice on the server. They depend on the key, so a request sent twice rolls the same."""
-    seed = salted_hmac("battles.dice", f"{battle.log_id}/{request.who.ref}/{key}").digest()
+    seed = _seed(request, battle, key)
     if kind == "dice":
         told_fight = snapshot.tracker.fights().get(fight)
         if told_fight is None:
@@ -210,6 +266,9 @@ def _roll_here(
         pairs = [faces[at : at + len(sides)] for at in range(0, len(faces) - len(sides), len(sides))]
         clear = next((pair for pair in pairs if pair.count(max(pair)) == 1), pairs[0])
         return forms.RolledHere(rolls=dict(zip(sides, clear, strict=True)))
+    if kind == "solo_die":
+        first, second = roll_dice(2, seed)
+        return forms.RolledHere(roll=first, second=second)
     if kind == "event":
         first, second = roll_dice(2, seed)
         return forms.RolledHere(roll=first, second=second if has_event(first) else None)

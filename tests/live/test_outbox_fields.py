@@ -29,9 +29,8 @@ FIELDS = {
         "castle did here how kind models on other seen_cells target terrain then token unit wounds"
     ),
     "battles/tracker/fix_tracker.html": "acted_* flees_* gone_* hero_* models_* round spent_* then wounds_*",
-    "battles/tracker/solo_opponent.html": (
-        "at did enemy_* friend_* here inches_* kind piece_* reach_* roll sees_* target then unit wall_*"
-    ),
+    # "*": enemy_B1, inches_B1 and so on, which an older form sent for every unit at once.
+    "battles/tracker/solo_opponent.html": "* go here kind roll then",
     "battles/tracker/tracker.html": "kind token unit",
     "battles/tracker/undo.html": "seen then",
     "campaign/home/page.html": "text",

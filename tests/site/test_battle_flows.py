@@ -156,9 +156,15 @@ def declared(hall, page, war: str, attacker: str, target: str, die: int) -> None
     page.get_by_role("button", name="Declare the attack").click()
     expect(page.get_by_role("link", name="Print the slip")).to_be_visible()
     if not target.endswith(".castle"):
-        page.get_by_label("Your roll").fill(str(die))
-        page.get_by_role("button", name="Roll the scenario").click()
+        enter_scenario(page, die)
         expect(page.locator(".timeline")).to_contain_text(f"Rolled a {die}")
+
+
+def enter_scenario(page, die: int) -> None:
+    """Our own die instead of the button's."""
+    page.locator("#set-up summary").click()
+    page.get_by_label("Your roll").fill(str(die))
+    page.get_by_role("button", name="Enter the die").click()
 
 
 def to_the_report(page) -> None:
@@ -204,11 +210,11 @@ def test_two_phones_declare_report_and_confirm_a_battle(hall, phone, world):
     bryn, ilse = (known(hall, phone(), name) for name in ("Bryn", "Ilse"))
     bryn.goto(f"{hall.url}/campaigns/{world['hedge']}/targets/?attacker=k1&target=k2.border_1")
     bryn.get_by_role("button", name="Declare the attack").click()
-    expect(bryn.get_by_role("heading", name="Choose or roll the scenario")).to_be_visible()
+    expect(bryn.get_by_role("button", name="Muster my army")).to_be_visible()
     ilse.goto(bryn.url)
-    bryn.get_by_label("Your roll").fill("7")
-    bryn.get_by_role("button", name="Roll the scenario").click()
+    enter_scenario(bryn, 7)
     expect(ilse.locator(".timeline")).to_contain_text("Rolled a 7: Ambush.")
+    bryn.locator("#set-up summary").click()
     bryn.get_by_role("button", name="Give side A to").click()
     expect(ilse.locator(".timeline")).to_contain_text("Fenwick takes side A.")
     # The slip shows a code for exactly this battle.

@@ -42,6 +42,10 @@ class Act:
         kingdom = getattr(self, "kingdom", None)
         return (kingdom,) if kingdom else ()
 
+    def rulers_in(self, state: State) -> tuple[str, ...]:
+        """The kingdoms whose rulers may do it, where only the state knows them."""
+        return self.rulers()
+
     def kingdoms(self) -> tuple[str, ...]:
         """The kingdoms it concerns."""
         return self.rulers()

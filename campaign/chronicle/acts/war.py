@@ -202,9 +202,16 @@ class DeclareBattle(Act):
 @register_act
 @dataclass(frozen=True, slots=True)
 class CallOffBattle(Act):
+    """By either captain while nothing is on the table (the battle itself checks that), later by the game master."""
+
     key: ClassVar[str] = "battle_called_off"
+    by: ClassVar[str] = RULER
 
     battle: BattleNumber
+
+    def rulers_in(self, state: State) -> tuple[str, ...]:
+        battle = state.battles.get(self.battle)
+        return (battle.attacker, battle.defender) if battle else ()
 
     def decide(self, state: State, rules: Options) -> list[Effect]:
         if self.battle not in state.battles:

@@ -105,6 +105,16 @@ def test_armies_are_rolled_here_or_read_from_their_code(player):
     assert [row["code"] for row in file["battles"]] == [battle.code]
 
 
+def test_any_roster_leads_to_a_battle_with_one_more_tap(player):
+    army = player.client.post("/musters/quick/", {"loyalty": "0"}, follow=True)
+    fight = re.search(r'href="(/battles/new/\?a=[^"]+)">Fight with this army', words(army))[1]
+    assert "The army at a glance" in words(army)
+    form = player.client.get(fight).context["form"]
+    sent = {name: form[name].value() for name in form.fields if form[name].value()}
+    battle = Battle.objects.get(code=player.client.post("/battles/new/", sent).url.split("/")[2])
+    assert all(side["army"] for side in battle.sides)
+
+
 def test_three_armies_meet_in_a_pitched_battle(player):
     battle = create_battle(player.client, name_3="Green mice")
     page = words(player.client.get(f"/battles/{battle.code}/report/"))

@@ -93,7 +93,7 @@ def test_declaring_a_battle_redirects_to_its_page(war, player):
     assert player.client.get(answer.url).url == battle.get_absolute_url()
     page = words(player.client.get(battle.get_absolute_url()))
     assert "Oakhold attacks border_1 of Fenwick, held by Fenwick." in page
-    assert "Choose or roll the scenario" in page
+    assert "Muster my army" in page
 
 
 def test_a_kingdom_with_an_open_battle_is_linked_to_it(war, battle, player):
@@ -322,7 +322,7 @@ def test_withdrawing_a_report_reopens_the_battle(battle, player):
     report(player.client, battle)
     approvals_services.withdraw(pending_approval_of(battle), Who.of(player), key="take-it-back-1")
     page = words(player.client.get(battle.get_absolute_url()))
-    assert "Waiting for" not in page
+    assert "Give my version" not in page
     battle.refresh_from_db()
     assert battle.stage == "declared"
 
@@ -480,9 +480,16 @@ def test_a_called_off_battle_is_over_and_a_struck_result_reopens_it(battle, mast
     timeline = words(player.client.get(battle.get_absolute_url()))
     assert "The result was confirmed." not in timeline
     assert "The result was struck from the chronicle." in timeline
+    # Either captain can call it off, until something is on the table.
+    Battle.objects.filter(pk=battle.pk).update(stage="on_the_table")
     answer = player.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-1"})
-    assert answer.status_code == 403
-    master.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-2"})
+    assert (answer.status_code, "Call off the battle" in words(player.client.get(battle.get_absolute_url()))) == (
+        403,
+        False,
+    )
+    Battle.objects.filter(pk=battle.pk).update(stage="declared")
+    assert "Call off the battle" in words(player.client.get(battle.get_absolute_url()))
+    player.client.post(f"/battles/{battle.code}/call-off/", {"key": "call-it-off-2"})
     assert "This battle was called off." in words(player.client.get(battle.get_absolute_url()))
     assert player.client.get(f"/battles/{battle.code}/report/").status_code == 409
 

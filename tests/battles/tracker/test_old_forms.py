@@ -106,4 +106,4 @@ def test_solo_roll_of_an_older_form_is_taken(player):
     seat.step("begin", roll_A=3, roll_B=8)
     fields = {"enemy_B2": "A2", "inches_B2": "7", "sees_B2": "on", "reach_B2": "on", "enemy_B1": "", "inches_B1": ""}
     assert send(seat, "step/", kind="solo", roll="2", then="solo", **fields) == 204
-    assert "how=shoot&amp;target=A2" in seat.page("opponent/")
+    assert "shoots at Oakhold’s Field Mice" in seat.page("opponent/")

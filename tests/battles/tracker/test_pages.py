@@ -6,15 +6,20 @@ import re
 
 import pytest
 from django.db import connection
+from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 
 from battles.models import Battle
+from battles.tracker import display
 from battles.tracker import services as tracker_services
+from battles.tracker import views as tracker_views
 from battles.tracker.selectors import find_problems, load_snapshot, rebuild_snapshot, steps_of, tracked_report
+from campaign.models import Campaign
 from log.models import Entry
 from people.requester import Who
 from rulebook.campaign.scoring import score_report
 from tests.battles.battle_rows import Seat, make_battle
+from tests.battles.sample_campaigns import a_campaign, declare
 from tests.battles.tracker.core.memory_tracker import KING, house
 
 
@@ -122,6 +127,44 @@ def test_undo_lists_dependent_steps_and_can_be_redone(seat):
     assert tracker_of(seat).unit("B3").now.models == 3
 
 
+def undo(seat: Seat) -> None:
+    """The one tap of the bar."""
+    address = re.search(r'action="([^"?]*/take-back/\d+/)[^"]*"', seat.page())[1]
+    seat.taps += 1
+    seat.client.post(address, {"key": f"undo-number-{seat.taps:04}"})
+
+
+def test_undo_takes_back_a_roll_of_one_tap_whole_and_a_single_die_alone(seat):
+    seat.begin()
+    before = tracker_of(seat).cells
+    seat.step("fight", unit="A3", how="charge", target="B3", told=1, here="all", then="table")
+    assert tracker_of(seat).unit("A3").acted
+    undo(seat)
+    assert tracker_of(seat).cells == before
+    # Entered roll by roll, the last one goes.
+    seat.step("fight", unit="A3", how="charge", target="B3", told=1, faces="10 10 10 1 1 1")
+    seat.step("dice", fight="A3", at_count=6, faces="1 1 1")
+    assert len(tracker_of(seat).fights()["A3"].faces) == 9
+    undo(seat)
+    assert tracker_of(seat).fights()["A3"].faces == (10, 10, 10, 1, 1, 1)
+    undo(seat)
+    assert tracker_of(seat).cells == before
+
+
+def test_cancelled_charge_leaves_nobody_in_melee(seat):
+    seat.begin()
+    before = tracker_of(seat).cells
+    seat.step("fight", unit="A3", how="charge", target="B3", told=1)
+    assert tracker_of(seat).contacts("A3") == ("B3",)
+    seat.step("broken_off", fight="A3")
+    assert tracker_of(seat).cells == before
+    # A melee that was there before the attack stays.
+    seat.step("contact", unit="A3", other="B3")
+    seat.step("fight", unit="A3", how="strike", target="B3", told=1)
+    seat.step("broken_off", fight="A3")
+    assert tracker_of(seat).contacts("A3") == ("B3",)
+
+
 def test_cached_state_equals_the_folded_log(seat):
     seat.begin()
     for step in ({"kind": "losses", "unit": "B3", "models": 2}, {"kind": "token", "unit": "A1", "token": "acted-on"}):
@@ -170,9 +213,48 @@ def test_solo_page_says_who_does_what_and_why(player):
     answer = seat.step("solo", roll=2, enemy_B3="A2", inches_B3="7", sees_B3="on", reach_B3="on", then="solo")
     assert answer["Location"].endswith("/table/opponent/")
     page = seat.page("opponent/")
-    assert "Cast a spell at" in page
-    assert "how=shoot&amp;target=A2" in page
-    assert seat.get("opponent/").status_code == 200
+    assert "The Wizard casts a spell at" in page
+    assert "shoots at Oakhold" in page
+    assert "Its Wizard uses the power first." in page
+
+
+def test_solo_turn_is_a_die_then_questions_then_one_tap(player):
+    archers, riders = house(1, "bow_mice"), house(2, "rat_riders")
+    seat = Seat(player.client, make_battle(player, b=[KING, archers, riders]))
+    seat.lay(solo="B")
+    seat.step("begin", roll_A=3, roll_B=8)
+    assert "A d10 says what it does." in seat.page("opponent/")
+    seat.step("solo_die", roll=2, then="solo")
+    page = seat.page("opponent/")  # only the Bow-Mice can shoot, so they are not asked about
+    assert "Which of your units is nearest in sight of its Bow-Mice?" in page
+    page = seat.page("opponent/", shot_at="none")
+    assert "Which of its units is nearest to one of yours?" in page
+    page = seat.page("opponent/", shot_at="none", charger="B3")
+    assert "None within 8″" in page
+    page = seat.page("opponent/", shot_at="none", charger="B3", charged="A2")
+    assert "Its Rat Riders charge your" in page
+    assert '<svg class="solo-scene"' in page
+    fields = dict(re.findall(r'name="([a-z]+_?[A-Z]?\d?)" value="([^"]*)"', page))
+    assert fields["enemy_B3"] == "A2"
+    answer = seat.step("solo", go="all", **{name: fields[name] for name in fields if name not in ("kind", "key", "go")})
+    assert answer.status_code == 302, answer.content.decode()
+    tracker = tracker_of(seat)
+    assert tracker.unit("B3").acted
+    assert not tracker.fights()
+    undo(seat)  # the whole turn, but not its die
+    assert not tracker_of(seat).unit("B3").acted
+    assert "Which of your units is nearest in sight" in seat.page("opponent/")
+
+
+def test_solo_move_asks_who_can_only_move_and_rolls_off(player):
+    seat = Seat(player.client, make_battle(player, b=[KING, house(1, "field_mice")]))
+    seat.lay(solo="B")
+    seat.step("begin", roll_A=3, roll_B=8)
+    seat.step("solo_die", roll=10)
+    assert "Which of its units can neither shoot nor charge?" in seat.page("opponent/")
+    page = seat.page("opponent/", movers=["B1", "B2"], toward="A1")
+    assert re.search(r"Its (King moves|Field Mice move) towards your King", page)
+    assert "Moved: mark it as done" in page
 
 
 def test_watchers_cannot_change_the_tracker(seat, stranger, player):
@@ -237,6 +319,43 @@ def test_reads_take_five_queries_and_a_step_ten_for_two_units_and_for_twenty(pla
     assert queries(lambda: seat.step("fight", unit="B1", how="charge", target="A1")) <= 10
     drawn = {"kind": "losses", "unit": "A1", "models": 3, "key": "from-the-outbox"}
     assert queries(lambda: seat.client.post(f"{seat.address}step/", drawn, headers={"X-Outbox": "1"})) <= 10
+
+
+def test_live_part_is_drawn_once_for_all_who_see_it_alike(seat, other_player, monkeypatch):
+    seat.battle.people.add(other_player)
+    seat.begin()
+    drawn = []
+    monkeypatch.setattr(
+        tracker_views, "tracker_display", lambda *given: drawn.append(given) or display.tracker_display(*given)
+    )
+    other = Seat(other_player.client, seat.battle)
+    pages = [seat.page("board/", own="A"), seat.page("board/", own="A"), other.page("board/", own="A")]
+    assert len(drawn) == 1
+    keys = [set(re.findall(r'name="key" value="(.{22})', page)) for page in pages]
+    assert [len(found) for found in keys] == [1, 1, 1]
+    assert len(set.union(*keys)) == 3, "each viewer's forms have a key of their own"
+    other.page("board/", own="B")
+    assert len(drawn) == 2
+    seat.step("token", unit="A1", token="acted-on")
+    assert "has acted" in other.page("board/", own="A")
+
+
+def test_one_battle_is_found_by_those_whom_the_list_shows_it(seat, player, other_player, stranger, master):
+    """``get_visible_battle`` asks in two small queries what ``visible_battles`` asks in one."""
+    war = a_campaign(master, [player, other_player])
+    campaigns = [declare(war, Who.of(player), "k1", "k2.border_1")]
+    Campaign.objects.filter(pk=war.pk).update(visibility="public")
+    fought = make_battle(master)
+    fought.people.add(other_player)
+    for battle in (seat.battle, fought, *campaigns):
+        for person in (player, other_player, stranger, master):
+            who = Who.of(person)
+            listed = tracker_services.visible_battles(who).filter(pk=battle.pk).first()
+            try:
+                found = tracker_services.get_visible_battle(who, battle.code)
+            except Http404:
+                found = None
+            assert (found and found.can_step) == (listed and listed.can_step), (battle, person)
 
 
 def test_outbox_request_returns_the_board(seat):

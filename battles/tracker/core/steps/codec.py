@@ -19,6 +19,7 @@ from refusal import Refusal
 Body = dict[str, Any]  # an entry's body, or what somebody sent
 
 SENTENCES, READS, DICE, ROUND, UNDONE = "said", "reads", "dice", "round", "steps"
+TAP = "tap"  # the entry that began the tap this step belongs to
 TAKEN_IN = "taken_in"  # the round of a step that has a field "round" itself
 
 
@@ -35,8 +36,8 @@ def write_sent(step: TrackerStep) -> Body:
     return dict(dataclass_json.write(step))
 
 
-def write_entry(judged: JudgedStep) -> tuple[Body, list[Body]]:
-    """The body and the effects of a judged step."""
+def write_entry(judged: JudgedStep, tap: int | None = None) -> tuple[Body, list[Body]]:
+    """The body and the effects of a judged step. ``tap``: the entry whose tap rolled this too."""
     body = write_sent(judged.step)
     own_round = ROUND in dataclass_json.json_keys(type(judged.step)).values()
     body |= {
@@ -46,6 +47,8 @@ def write_entry(judged: JudgedStep) -> tuple[Body, list[Body]]:
     }
     if judged.dice:
         body[DICE] = [dataclass_json.write(group) for group in judged.dice]
+    if tap is not None:
+        body[TAP] = tap
     return body, [{"cell": cell, "now": now} for cell, now in judged.writes.items()]
 
 
@@ -63,6 +66,7 @@ def read_entry(number: int, kind: str, body: Mapping[str, Any], effects: Sequenc
         tuple(read_group(group) for group in body.get(DICE, ())),
         body.get(TAKEN_IN, body.get(ROUND, 0)),
         tuple(body[UNDONE]) if kind == UNDO else (),
+        body.get(TAP) or number,
     )
 
 

@@ -233,6 +233,8 @@ class CancelFight(TrackerStep):
     def judge(self, draft: StepDraft) -> None:
         fight = _current_fight(draft, self.fight, self.at)
         draft.write(f"fight/{self.fight}", None)
+        if fight.how == "charge" and fight.target:
+            draft.write(melee_cell(fight.attacker, fight.target), None)  # it never got there
         draft.say(f"{draft.full_name(fight.attacker)}: attack cancelled.")
 
 

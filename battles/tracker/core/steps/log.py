@@ -26,6 +26,7 @@ class LoggedStep:
     dice: tuple[RolledGroup, ...] = ()
     round: int = 0
     undoes: tuple[int, ...] = ()  # numbers of the steps that an undo takes back
+    tap: int = 0  # number of the first step of the tap it belongs to: itself, or the one that rolled it too
 
     @property
     def sentences_or_dice(self) -> tuple[str, ...]:
@@ -68,7 +69,8 @@ def apply_writes(cells: Cells, writes: Mapping[str, Any]) -> None:
 def find_dependent_steps(steps: Sequence[LoggedStep], number: int) -> tuple[int, ...]:
     """The step and every later one that depends on it because it read a cell that would change.
 
-    A step that wrote a cell without reading it, such as "Fix the tracker", does not depend on earlier steps.
+    A step that wrote a cell without reading it, such as "Fix the tracker", does not depend on earlier steps. What the
+    tap of the step rolled or did too goes with it.
     """
     live = active_steps(steps)
     chosen = next((step for step in live if step.number == number), None)
@@ -81,7 +83,7 @@ def find_dependent_steps(steps: Sequence[LoggedStep], number: int) -> tuple[int,
     for step in live:
         if step.number <= number:
             continue
-        if doubtful & step.reads:
+        if step.tap == number or doubtful & step.reads:
             going.append(step.number)
             doubtful |= set(step.writes)
         else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, ClassVar
 
 import dataclass_json
+from battles.tracker.core.fight import AttackKind
 from battles.tracker.core.state import TrackedUnit, TrackerState
 from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import Inches, Number, TrackerStep, UnitId, register_step
@@ -17,12 +18,12 @@ from rulebook.battle.dice_pools import shooting_pools
 from rulebook.data.heroes import HERO_REACH
 from rulebook.siege.bombardment import Bombardment, can_bombard
 from rulebook.siege.castle import PIECES, piece_of
-from rulebook.solo_opponent import Decision, SeenUnit, SoloUnit, decide_turn
+from rulebook.solo_opponent import Decision, SeenUnit, SoloUnit, decide_turn, solo_row
 
 PIECE_BY_NAME = {piece.name: piece.key for piece in PIECES}
 
 # The attack that carries out each action.
-LEADS_TO = {"shoot": "shoot", "charge": "charge", "attack": "strike", "rally": "rally"}
+LEADS_TO: dict[str, AttackKind] = {"shoot": "shoot", "charge": "charge", "attack": "strike", "rally": "rally"}
 
 
 def units_needing_distances(tracker: TrackerState) -> tuple[TrackedUnit, ...]:
@@ -160,6 +161,40 @@ class SoloDecision:
         return {name: value for name, value in cell.items() if name not in ("hero", "piece") or value}
 
 
+@dataclass(frozen=True, slots=True)
+class SoloDie:
+    """The die that was rolled for the next activation. ``tie`` decides the roll-offs."""
+
+    roll: int
+    tie: int
+
+
+@register_step
+@dataclass(frozen=True, slots=True)
+class RollSoloDie(TrackerStep):
+    """The solo opponent's die, before anything is measured."""
+
+    kind: ClassVar[str] = "solo_die"
+    roll: Number
+    second: Number = 1
+
+    def judge(self, draft: StepDraft) -> None:
+        draft.require_begun()
+        side = draft.before.solo
+        if side is None:
+            raise Refusal("This battle has no solo opponent.", status=409)
+        roll = check_d10(self.roll, "solo roll")
+        tie = check_d10(self.second, "roll-off")
+        draft.write("solo_die", [draft.round, roll, tie])
+        draft.say(f"{draft.before.side_name(side)} rolls a {roll}: {solo_row(roll).name}.")
+
+
+def pending_die(tracker: TrackerState) -> SoloDie | None:
+    """The die that no unit has acted on yet."""
+    cell = tracker.cells.get("solo_die")
+    return SoloDie(cell[1], cell[2]) if cell and cell[0] == tracker.round else None
+
+
 @register_step
 @dataclass(frozen=True, slots=True)
 class DecideSoloTurn(TrackerStep):
@@ -189,6 +224,8 @@ class DecideSoloTurn(TrackerStep):
         for key, seen in known.items():
             if seen != Distances():
                 draft.write(f"seen/{key}", dataclass_json.write(seen))
+        if tracker.cells.get("solo_die"):
+            draft.write("solo_die", None)
         draft.write("solo_now", _decision(tracker, found, by_name, roll).to_cell())
         for reason in found.reasons:
             draft.say(reason)

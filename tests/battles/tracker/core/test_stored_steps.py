@@ -21,6 +21,7 @@ from battles.tracker.selectors import load_snapshot
 from people.models import Person
 from rulebook.data.house_rules import Options
 from tests.battles.battle_rows import make_battle, store_steps
+from tests.battles.tracker.core.fuzzed_steps import YOUNG
 
 LOGS = json.loads((Path(__file__).parent / "data" / "stored_steps.json").read_text())["logs"]
 
@@ -30,7 +31,7 @@ def _steps(log: str) -> list:
 
 
 def test_fixture_has_every_kind_of_step():
-    assert {row["kind"] for log in LOGS.values() for row in log["steps"]} == {*step_kinds(), UNDO}
+    assert {row["kind"] for log in LOGS.values() for row in log["steps"]} == {*step_kinds(), UNDO} - {*YOUNG}
 
 
 @pytest.mark.parametrize("log", LOGS)
@@ -60,7 +61,8 @@ def test_the_same_steps_are_judged_as_before(log):
             done = judge_step(fold_steps(active_steps(before)), terms, codec.read_sent(row["kind"], sent))
             again = codec.read_entry(row["number"], row["kind"], *codec.write_entry(done))
             assert (again.sentences, again.dice) == (logged.sentences, logged.dice)
-            if row["kind"] == "laid":  # the defenders of a siege were set up before the walls
+            # Then the defenders of a siege were set up before the walls, and a cancelled charge left a melee.
+            if row["kind"] in ("laid", "broken_off"):
                 assert again.writes.items() >= logged.writes.items()
             else:
                 assert _comparable(again.writes) == _comparable(logged.writes)
@@ -74,7 +76,7 @@ def _comparable(writes: dict) -> dict:
     }
 
 
-@pytest.mark.parametrize("kind", step_kinds())
+@pytest.mark.parametrize("kind", [kind for kind in step_kinds() if kind not in YOUNG])
 def test_entry_is_the_same_after_it_is_written_and_read_again(kind):
     row = next(row for log in LOGS.values() for row in log["steps"] if row["kind"] == kind)
     known = codec.step_schema(kind)["properties"]
