@@ -92,6 +92,11 @@ def write(value: Any) -> Any:
     return value
 
 
+def write_all(value: Any) -> Any:
+    """The JSON of a dataclass with every field, also those that hold their default."""
+    return {key: write(getattr(value, name)) for name, key, _ in written_fields(type(value))}  # type: ignore[arg-type]
+
+
 def json_keys(kind: type) -> dict[str, str]:
     """The name in JSON of each field."""
     return {one.name: one.metadata.get(KEY, one.name) for one in stored_fields(kind)}

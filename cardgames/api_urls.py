@@ -12,6 +12,7 @@ urlpatterns = [
     path("decks/<slug:game>/", decks_api.DeckDetail.as_view()),
     path("score/<slug:game>/", companion_api.ScoreView.as_view()),
     path("<table:code>/", tables_api.TableDetail.as_view()),
+    path("<table:code>/acts/", tables_api.TableActs.as_view()),
     path("<table:code>/seats/<int:number>/", tables_api.SeatView.as_view()),
     path("<table:code>/seats/<int:number>/choose/", tables_api.ChooseView.as_view()),
 ]

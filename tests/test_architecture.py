@@ -52,6 +52,7 @@ PURE = [
     "cardgames.bots",
     "cardgames.drawing",
     "cardgames.tables.board_layout",
+    "cardgames.tables.core",
     "campaign.safe_markup",
     "campaign.chronicle",
     "campaign.map",

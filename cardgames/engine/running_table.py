@@ -161,15 +161,14 @@ class RunningTable(SeatReading):
         """The whole game step by step, all cards open: who chose which key, and what happened."""
         if self.result is None:
             raise Refusal("Only a finished game can be recorded step by step.", status=409)
-        events = self.events(OPEN)
-        start = RunningTable(self.game, replace(self.record, rows=()), source=self._source)
-        bound = len(start.table.events)
-        steps = [GameStep(0, None, None, tuple(events[:bound]))]
-        for number, (seat, key) in enumerate(self.line, 1):
-            start.choose(seat, key)
-            before, bound = bound, len(start.table.events)
-            steps.append(GameStep(number, seat, key, tuple(events[before:bound])))
-        return steps
+        happened: list[list[EventView]] = [[] for _ in range(len(self.line) + 1)]
+        for row, event in zip(self.table.event_rows, self.events(OPEN), strict=True):
+            happened[row].append(event)
+        choices: list[tuple[int | None, str | None]] = [(None, None), *self.line]
+        return [
+            GameStep(number, seat, key, tuple(events))
+            for number, ((seat, key), events) in enumerate(zip(choices, happened, strict=True))
+        ]
 
     def to_record(self) -> Record:
         """The table as it is to be stored now."""
@@ -220,6 +219,7 @@ class RunningTable(SeatReading):
         self._ahead = line[::-1]
         self.table = self.game.open_table(record.deck, record.seats, record.options, source, self.quiet)
         self.table.ends_at_once = self.game.ends_at_once
+        self.table.line = self.line
         try:
             self._send = self.game.play(self.table).send
         except (ChanceNeeded, GameEnded) as stop:

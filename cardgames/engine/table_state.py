@@ -67,8 +67,10 @@ class Table(metaclass=DeclaredFieldsMeta):
         "blocks_undo",
         "by_hand",
         "ends_at_once",
+        "event_rows",
         "events",
         "everybody",
+        "line",
         "mixes",
         "notes",
         "options",
@@ -93,6 +95,9 @@ class Table(metaclass=DeclaredFieldsMeta):
         # card before and could not follow it.
         self.mixes: list[tuple[tuple[Card, ...], int, bool, dict[Card, int]]] = []
         self.events: list[Event] = []
+        # The choices so far, set by the driver, and after how many of them each event came.
+        self.line: Sequence[object] = ()
+        self.event_rows: list[int] = []
         self.notes: list[PrivateNote] = []
         # Set by the driver where a game can end at any moment (see Game.ends_at_once).
         self.ends_at_once: Callable[[Any], Any] | None = None
@@ -336,6 +341,7 @@ class Table(metaclass=DeclaredFieldsMeta):
             self.blocks_undo = True
         if not self.quiet:
             self.events.append((key, params, private))
+            self.event_rows.append(len(self.line))
         if self.ends_at_once is not None:
             self.check_end()
 

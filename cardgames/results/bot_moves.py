@@ -8,6 +8,8 @@ from cardgames.engine import UNDO
 from cardgames.games import GAMES
 from cardgames.models import Table
 from cardgames.tables import load_from_log
+from cardgames.tables.core import codec
+from cardgames.tables.core.entries import BotRemoved, BotSet, ChoiceMade
 from log.models import Entry
 
 
@@ -17,15 +19,15 @@ def bot_of_step(table: Table, step: int) -> tuple[int, str, str] | None:
     moves: list[tuple[int, str, str]] = []
     entries = Entry.objects.filter(log_id=table.log_id).order_by("number").values_list("act", "body", "actor_id")
     for act, body, actor in entries:
-        if act in ("bot", "bot-back"):
-            levels[body["seat"]] = body.get("level", "")
-        elif act == load_from_log.CHOICE:
-            seat, key = body["seat"], body["key"]
-            if key == UNDO:
-                last = next(number for number in range(len(moves) - 1, -1, -1) if moves[number][0] == seat)
-                del moves[last]
-            else:
-                moves.append((seat, key, levels.get(seat, "") if actor is None else ""))
+        match codec.load_entry(act, body):
+            case BotSet(seat=seat, level=level) | BotRemoved(seat=seat, level=level):
+                levels[seat] = level
+            case ChoiceMade(seat=seat, choice=key):
+                if key == UNDO:
+                    last = next(number for number in range(len(moves) - 1, -1, -1) if moves[number][0] == seat)
+                    del moves[last]
+                else:
+                    moves.append((seat, key, levels.get(seat, "") if actor is None else ""))
     if not 0 < step <= len(moves) or moves[step - 1][2] not in LEVEL:
         return None
     return moves[step - 1]

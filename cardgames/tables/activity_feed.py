@@ -3,44 +3,75 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cardgames.bots import LEVEL
 from cardgames.models import Table
-from cardgames.tables.load_from_log import CHOICE, get_bot_name
+from cardgames.tables.core import codec
+from cardgames.tables.core.entries import (
+    AskedToSit,
+    BotRemoved,
+    BotSet,
+    CallOffUndone,
+    CameOver,
+    ChoiceMade,
+    CohostNamed,
+    CohostRemoved,
+    GamePaused,
+    GameResumed,
+    GameStarted,
+    GuestRenamed,
+    HostChanged,
+    MoveDeclined,
+    RematchOpened,
+    RematchWanted,
+    RulesChanged,
+    SatDown,
+    SeatClaimed,
+    SeatEmptied,
+    SeatEntry,
+    SeatFreed,
+    SeatLeft,
+    SeatMoved,
+    SeatRestored,
+    SittingDeclined,
+    TableCalledOff,
+    TableEntry,
+    TableOpened,
+)
+from cardgames.tables.load_from_log import get_bot_name
 from log.models import Entry
 from people.name_validation import inline_name
 
 MAX_NOTICES = 6
-CALLED_OFF = "called-off"
 
-SENTENCES = {
-    "opened": "{actor} opens the table.",
-    "opened-again": "The table for the next game is open.",
-    "again": "{actor} wants to play again.",
-    "arrived": "{actor} plays again.",
-    "sat": "{actor} sits down.",
-    "left": "{actor} leaves the table.",
-    "removed": "The host frees {other}'s seat.",
-    "bot": "A bot ({level}) now plays for {seat}.",
-    "bot-back": "{seat} takes over from the bot.",
-    "started": "The game starts.",
-    "paused": "The host pauses the game.",
-    "resumed": "The host resumes the game.",
-    CALLED_OFF: "The host calls off the game.",
-    "call-off-undone": "The host opens the table again.",
-    "asked-to-sit": "{actor} asks to take over from {seat}. The host decides.",
-    "not-given": "The host declines. {seat} plays on.",
-    "rules": "The host changes the rules of this table.",
-    "cohost": "{seat} is now a co-host.",
-    "no-cohost": "{seat} is no longer a co-host.",
-    "new-host": "{actor} takes over as host.",
-    "returned": "{actor} is back.",
-    "asked-for": "Another phone asks for {seat}'s seat. The host decides.",
-    "moved": "{seat}'s seat has moved to another phone.",
-    "not-moved": "The host declines to move {seat}'s seat.",
-    "renamed": "The host corrects a name: {seat}.",
+SENTENCES: Mapping[type[TableEntry], str] = {
+    TableOpened: "{actor} opens the table.",
+    RematchOpened: "The table for the next game is open.",
+    RematchWanted: "{actor} wants to play again.",
+    CameOver: "{actor} plays again.",
+    SatDown: "{actor} sits down.",
+    SeatLeft: "{actor} leaves the table.",
+    SeatFreed: "The host frees {other}'s seat.",
+    BotSet: "A bot ({level}) now plays for {seat}.",
+    BotRemoved: "{seat} takes over from the bot.",
+    GameStarted: "The game starts.",
+    GamePaused: "The host pauses the game.",
+    GameResumed: "The host resumes the game.",
+    TableCalledOff: "The host calls off the game.",
+    CallOffUndone: "The host opens the table again.",
+    AskedToSit: "{actor} asks to take over from {seat}. The host decides.",
+    SittingDeclined: "The host declines. {seat} plays on.",
+    RulesChanged: "The host changes the rules of this table.",
+    CohostNamed: "{seat} is now a co-host.",
+    CohostRemoved: "{seat} is no longer a co-host.",
+    HostChanged: "{actor} takes over as host.",
+    SeatRestored: "{actor} is back.",
+    SeatClaimed: "Another phone asks for {seat}'s seat. The host decides.",
+    SeatMoved: "{seat}'s seat has moved to another phone.",
+    MoveDeclined: "The host declines to move {seat}'s seat.",
+    GuestRenamed: "The host corrects a name: {seat}.",
 }
 
 
@@ -48,35 +79,44 @@ SENTENCES = {
 class Notice:
     sentence: str
     at: dt.datetime
-    act: str
-    seat: int | None
-    # Of a seat that was left: the pass with which it was played.
-    token: int | None
+    entry: TableEntry
+
+    @property
+    def seat(self) -> int | None:
+        return self.entry.seat if isinstance(self.entry, SeatEntry) else None
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether it is of a kind that can be undone for a while."""
+        return isinstance(self.entry, SeatEmptied | TableCalledOff)
+
+    @property
+    def token(self) -> int | None:
+        """Of a seat that was left: the pass with which it was played."""
+        return self.entry.token if isinstance(self.entry, SeatEmptied) else None
 
 
 def recent_notices(table: Table, names: Sequence[str], most: int = MAX_NOTICES) -> list[Notice]:
     """Newest first."""
-    entries = (
+    rows = (
         Entry.objects.filter(log_id=table.log_id)
-        .exclude(act=CHOICE)
+        .exclude(act=ChoiceMade.key)
         .select_related("actor__merged_into", "on_behalf_of__merged_into")
         .order_by("-number")[:most]
     )
-    return [
-        Notice(_sentence(entry, names), entry.entered_at, entry.act, entry.body.get("seat"), entry.body.get("pass"))
-        for entry in entries
-    ]
+    entries = [(row, codec.load_entry(row.act, row.body)) for row in rows]
+    return [Notice(_sentence(row, entry, names), row.entered_at, entry) for row, entry in entries]
 
 
-def _sentence(entry: Entry, names: Sequence[str]) -> str:
-    number = entry.body.get("seat", 0)
-    actor, other = entry.actor, entry.on_behalf_of
+def _sentence(row: Entry, entry: TableEntry, names: Sequence[str]) -> str:
+    number = entry.seat if isinstance(entry, SeatEntry) else 0
+    actor, other = row.actor, row.on_behalf_of
     words = {
         "actor": inline_name(actor.root.name) if actor else "The host",
         "other": inline_name(other.root.name) if other else "somebody",
         "seat": names[number] if number < len(names) else "somebody",
-        "level": LEVEL[level].name if (level := entry.body.get("level", "")) in LEVEL else "",
+        "level": LEVEL[entry.level].name if isinstance(entry, BotSet) and entry.level in LEVEL else "",
     }
-    if entry.act == "sat" and entry.body.get("took_over"):
+    if isinstance(entry, SatDown) and entry.took_over:
         return f"{words['actor']} sits down and takes over from {get_bot_name(number, names)}."
-    return SENTENCES.get(entry.act, "The table has changed.").format(**words)
+    return SENTENCES.get(type(entry), "The table has changed.").format(**words)

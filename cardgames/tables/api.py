@@ -11,11 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+import dataclass_json
+from cardgames.engine import UNDO
 from cardgames.models import Table
 from cardgames.selectors import get_held_seat, get_visible_table
-from cardgames.tables import load_from_log, services
+from cardgames.tables import act_dispatch, load_from_log, services
+from cardgames.tables.core import codec
+from cardgames.tables.core.codec import SentChoice, SentTable
 from cardgames.tables.display import build_table_display
 from pages.number_parsing import parse_int
+from people.accounts.log_ins import attach_requester
 from refusal import Refusal
 
 NOT_PLAYABLE = (Table.State.LOBBY, Table.State.CLOSED)
@@ -38,16 +43,25 @@ class CardSeatSerializer(serializers.Serializer):
     is_asked = serializers.BooleanField()
 
 
+class CardClaimSerializer(serializers.Serializer):
+    """A phone that asks for a seat; only the host sees it, and answers with the act "decide"."""
+
+    number = serializers.IntegerField()
+    claim = serializers.IntegerField()
+    claimed_by = serializers.CharField()
+
+
 class CardTableSerializer(CardTableRowSerializer):
     """A table as everybody sees it; ``play`` is what the TV shows once the game has started."""
 
     people = CardSeatSerializer(many=True)
+    claims = CardClaimSerializer(many=True)
     options = serializers.DictField()
     deck = serializers.CharField()
     play = serializers.DictField(allow_null=True)
 
     class Meta(CardTableRowSerializer.Meta):
-        fields = [*CardTableRowSerializer.Meta.fields, "people", "options", "deck", "play"]
+        fields = [*CardTableRowSerializer.Meta.fields, "people", "claims", "options", "deck", "play"]
 
 
 class CardSeatViewSerializer(serializers.Serializer):
@@ -61,10 +75,9 @@ class CardSeatViewSerializer(serializers.Serializer):
     outcome = serializers.CharField()
 
 
-class CardChoiceSerializer(serializers.Serializer):
-    key = serializers.CharField(max_length=80, help_text="made up by the client; a key sent twice counts once")
-    choice = serializers.CharField(max_length=120, help_text='a key from ``ask``, or "undo"')
-    stamp = serializers.IntegerField(min_value=0, help_text="the stamp of the ask it answers")
+def _json(schema: dict[str, object]) -> dict[str, object]:
+    """The request of the API's schema, from the fields of the dataclass that reads it."""
+    return {"application/json": schema}
 
 
 class TableList(APIView):
@@ -74,24 +87,36 @@ class TableList(APIView):
         rows = Table.objects.played_or_hosted_by(request.who).open().defer("deck", "seed")
         return Response(CardTableRowSerializer(rows, many=True).data)
 
+    @extend_schema(
+        request=_json(dataclass_json.schema(SentTable)),
+        responses={201: CardTableRowSerializer},
+        operation_id="tables_open",
+    )
+    def post(self, request: Request) -> Response:
+        """Open a table and be its host. The same key opens it once."""
+        sent = dataclass_json.read(SentTable, request.data)
+        table = act_dispatch.host_table(request.who, sent.table, key=sent.key)
+        return Response(CardTableRowSerializer(table).data, status=201)
+
 
 class TableDetail(APIView):
     @extend_schema(responses=CardTableSerializer, operation_id="tables_show")
     def get(self, request: Request, code: str) -> Response:
         """One table: its seats and what everybody can see."""
+        return Response(_table_view(get_visible_table(request, code), request))
+
+
+class TableActs(APIView):
+    @extend_schema(
+        request=_json(codec.envelope_schema()), responses={201: CardTableSerializer}, operation_id="tables_act"
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Any act at a table but the choices of the game: sit down, fill with bots, start, pause, call off …"""
         table = get_visible_table(request, code)
-        display = build_table_display(table, request.who)
-        running = load_from_log.load_if_begun(table)
-        rows = CardTableRowSerializer(table).data
-        return Response(
-            {
-                **rows,
-                "people": CardSeatSerializer(display.seats, many=True).data,
-                "options": table.options,
-                "deck": table.deck_title,
-                "play": running.seat_display(None, display.names, _parse_since(request)).as_json() if running else None,
-            }
-        )
+        key, act = codec.read_envelope(request.data)
+        after = act_dispatch.perform_act(request._request, table, act, key=key)
+        attach_requester(request._request)  # seats came or went with the act
+        return Response(_table_view(get_visible_table(request, after.code), request), status=201)
 
 
 class SeatView(APIView):
@@ -103,21 +128,43 @@ class SeatView(APIView):
 
 
 class ChooseView(APIView):
-    @extend_schema(request=CardChoiceSerializer, responses={201: CardSeatViewSerializer}, operation_id="tables_choose")
+    @extend_schema(
+        request=_json(dataclass_json.schema(SentChoice)),
+        responses={201: CardSeatViewSerializer},
+        operation_id="tables_choose",
+    )
     def post(self, request: Request, code: str, number: int) -> Response:
         """Choose one of the offered keys. Returns the new view."""
         table, seat, token = get_held_seat(request, code, number)
-        given = CardChoiceSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        services.submit_choice(table, seat, token, **given.validated_data)
-        return Response(_seat_view(get_visible_table(request, code), number, _parse_since(request)), status=201)
+        sent = dataclass_json.read(SentChoice, request.data)
+        replay = None if sent.choice == UNDO else load_from_log.SeatReplay(number)
+        services.submit_choice(table, seat, token, key=sent.key, choice=sent.choice, stamp=sent.stamp, replay=replay)
+        table = get_visible_table(request, code)
+        return Response(_seat_view(table, number, _parse_since(request), replay), status=201)
 
 
-def _seat_view(table: Table, number: int, since: int) -> Mapping[str, Any]:
+def _table_view(table: Table, request: Request) -> Mapping[str, object]:
+    display = build_table_display(table, request.who)
+    running = load_from_log.load_if_begun(table)
+    return {
+        **CardTableRowSerializer(table).data,
+        "people": CardSeatSerializer(display.seats, many=True).data,
+        "claims": CardClaimSerializer(display.claims, many=True).data,
+        "options": table.options,
+        "deck": table.deck_title,
+        "play": running.seat_display(None, display.names, _parse_since(request)).as_json() if running else None,
+    }
+
+
+def _seat_view(
+    table: Table, number: int, since: int, replay: load_from_log.SeatReplay | None = None
+) -> Mapping[str, Any]:
     if table.state in NOT_PLAYABLE:
         raise Refusal(services.NOT_BEGUN if table.state == Table.State.LOBBY else services.OVER, status=409)
     names = load_from_log.get_seat_names(load_from_log.seats_of(table))
-    return load_from_log.load_running_table(table).seat_display(number, names, since).as_json()
+    shown = replay is not None and replay.version == table.log.version
+    running = replay.running if replay and shown else load_from_log.load_running_table(table)
+    return running.seat_display(number, names, since).as_json()
 
 
 def _parse_since(request: Request) -> int:

@@ -19,7 +19,7 @@ from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
-from cardgames.tables.activity_feed import CALLED_OFF, Notice, recent_notices
+from cardgames.tables.activity_feed import Notice, recent_notices
 from cardgames.tables.board_layout import Frame, Past, SinceLine, frame_board, lines_since
 from cardgames.tables.seats import seat_change
 from people.models import Pass, Person
@@ -99,7 +99,7 @@ class TableDisplay:
         after = timezone.now() - seat_change.UNDO_LASTS
         found: dict[int | None, Notice] = {}
         for notice in self.notices:
-            if notice.at > after and notice.act in (*seat_change.LEAVING, CALLED_OFF):
+            if notice.at > after and notice.can_be_undone:
                 found.setdefault(notice.seat, notice)
         return [notice for notice in found.values() if self._can_undo(notice)]
 

@@ -8,13 +8,35 @@ from typing import Any
 
 from django.utils import timezone
 
-from cardgames.bots import LEVEL
 from cardgames.engine import Deck
 from cardgames.games import find_game, new_table
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
 from cardgames.tables import services as tables_services
-from cardgames.tables.activity_feed import CALLED_OFF
+from cardgames.tables.core.acts import (
+    AgreedRules,
+    CallOffTable,
+    FreeSeat,
+    RenameGuest,
+    SetCohost,
+    SetPaused,
+    StartGame,
+    TakeOverHosting,
+    UndoCallOff,
+)
+from cardgames.tables.core.entries import (
+    CallOffUndone,
+    CohostNamed,
+    CohostRemoved,
+    GamePaused,
+    GameResumed,
+    GameStarted,
+    GuestRenamed,
+    HostChanged,
+    RulesChanged,
+    SeatFreed,
+    TableCalledOff,
+)
 from cardgames.tables.seats.seat_change import (
     TABLE_CHANGED,
     UNDO_LASTS,
@@ -25,6 +47,7 @@ from cardgames.tables.seats.seat_change import (
     is_host_away,
     person_pk,
     put_bots,
+    require_bot_level,
     require_held_seat,
     require_host,
     require_open,
@@ -32,6 +55,7 @@ from cardgames.tables.seats.seat_change import (
     reset_timer,
     write_seat_change,
 )
+from cardgames.tables.services import append_entry
 from cardgames.tables.table_creation import deck_text
 from jobs import timers
 from log import services as log_services
@@ -44,10 +68,10 @@ from refusal import Refusal
 def start_game(table: Table, who: Who, *, key: str, level: str = "") -> None:
     """Starts the game. With a ``level``, bots play the seats that are still free."""
     require_host(table, who)
-    if level and level not in LEVEL:
-        raise Refusal("There is no such bot.", field="level")
+    if level:
+        require_bot_level(level)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.LOBBY:
             raise Refusal("The game has already started.", status=409)
         free = [seat for seat in seats.values() if seat.is_free and not seat.bot]
@@ -57,10 +81,10 @@ def start_game(table: Table, who: Who, *, key: str, level: str = "") -> None:
             count = len(free)
             many = "One seat is" if count == 1 else f"{count} seats are"
             raise Refusal(f"{many} still free. Wait for players, or fill the seats with bots.")
-        writer.append("started", actor=person_pk(who))
+        append_entry(writer, GameStarted(), actor=person_pk(who))
         begin_play(table)
 
-    write_seat_change(table, who.ref, key, {"act": "start", "level": level} if level else {"act": "start"}, act)
+    write_seat_change(table, who.ref, key, StartGame(level), change)
 
 
 def begin_play(table: Table) -> None:
@@ -74,7 +98,7 @@ def begin_play(table: Table) -> None:
 def set_paused(table: Table, who: Who, *, key: str, paused: bool) -> None:
     require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.PLAY:
             raise Refusal("Only a running game can be paused.", status=409)
         if table.paused == paused:
@@ -83,25 +107,25 @@ def set_paused(table: Table, who: Who, *, key: str, paused: bool) -> None:
         if not paused:
             table.asked_at = timezone.now()  # the question counts as asked again
         table.save(update_fields=["paused", "asked_at"])
-        writer.append("paused" if paused else "resumed", actor=person_pk(who))
+        append_entry(writer, GamePaused() if paused else GameResumed(), actor=person_pk(who))
         reset_timer(table)
 
-    write_seat_change(table, who.ref, key, {"act": "pause", "paused": paused}, act)
+    write_seat_change(table, who.ref, key, SetPaused(paused), change)
 
 
 def call_off_table(table: Table, who: Who, *, key: str) -> None:
     require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         table.state = State.CLOSED
         table.ended_at = timezone.now()
         table.asked = []
         table.save(update_fields=["state", "ended_at", "asked"])
-        writer.append(CALLED_OFF, actor=person_pk(who))
+        append_entry(writer, TableCalledOff(), actor=person_pk(who))
         timers.cancel_timer(tables_services.TIMER, table.pk)
 
-    write_seat_change(table, who.ref, key, {"act": "call-off"}, act)
+    write_seat_change(table, who.ref, key, CallOffTable(), change)
 
 
 def change_rules(
@@ -112,18 +136,17 @@ def change_rules(
     wanted = seats if seats is not None else find_game(table.game).seat_limits(deck)[0]
     record = new_table(table.game, wanted, seed=bytes(table.seed), options=options, deck=deck)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.LOBBY:
             raise Refusal("The game has already started.", status=409)
         _set_number_of_seats(table, list(seats.values()), record.seats)
         table.rules, table.seats, table.options = record.version, record.seats, dict(record.options)
         table.deck, table.deck_title = deck_text(record.deck), record.deck.title
         table.save(update_fields=["rules", "seats", "options", "deck", "deck_title"])
-        writer.append("rules", actor=person_pk(who))
+        append_entry(writer, RulesChanged(), actor=person_pk(who))
 
     deck_hash = hashlib.sha256(record.deck.text.encode()).hexdigest()
-    body = {"act": "rules", "seats": record.seats, "options": dict(record.options), "deck": deck_hash}
-    write_seat_change(table, who.ref, key, body, act)
+    write_seat_change(table, who.ref, key, AgreedRules(record.seats, record.options, deck_hash), change)
 
 
 def _set_number_of_seats(table: Table, seats: list[Seat], wanted: int) -> None:
@@ -145,7 +168,7 @@ def set_cohost(table: Table, who: Who, *, key: str, number: int, yes: bool) -> N
     """Lets the player of a seat do what the host can, or no longer."""
     require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         seat = get_seat(seats, number)
         if seat.person is None:
@@ -154,16 +177,16 @@ def set_cohost(table: Table, who: Who, *, key: str, number: int, yes: bool) -> N
             return
         seat.is_cohost = yes
         seat.save(update_fields=["is_cohost"])
-        writer.append("cohost" if yes else "no-cohost", actor=person_pk(who), body={"seat": number})
+        append_entry(writer, CohostNamed(number) if yes else CohostRemoved(number), actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, {"act": "cohost", "seat": number, "yes": yes}, act)
+    write_seat_change(table, who.ref, key, SetCohost(number, yes), change)
 
 
 def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
     """The player of this seat becomes the host, if the host has not been seen for a while."""
     _, held = require_held_seat(table, who, number)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         seat = get_seat(seats, number)
         require_still_held(seat, held)
@@ -176,41 +199,41 @@ def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
                 other.save(update_fields=["is_cohost"])
         table.host = seat.person.root
         table.save(update_fields=["host"])
-        writer.append("new-host", actor=table.host_id, body={"seat": number})
+        append_entry(writer, HostChanged(number), actor=table.host_id)
 
-    write_seat_change(table, f"pass:{held.pk}", key, {"act": "host", "seat": number}, act)
+    write_seat_change(table, f"pass:{held.pk}", key, TakeOverHosting(number), change)
 
 
 def undo_call_off(table: Table, who: Who, *, key: str) -> None:
     """Opens a table again that was called off less than a minute ago."""
     require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         if table.state != State.CLOSED or table.ended_at is None or table.ended_at < timezone.now() - UNDO_LASTS:
             raise Refusal(UNDO_TOO_LATE, status=409)
         table.state = State.LOBBY if table.begun_at is None else State.PLAY
         table.ended_at = None
         table.save(update_fields=["state", "ended_at"])
-        writer.append("call-off-undone", actor=person_pk(who))
+        append_entry(writer, CallOffUndone(), actor=person_pk(who))
         if table.state == State.PLAY:
             # The question counts as asked again.
             tables_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
 
-    write_seat_change(table, who.ref, key, {"act": "undo-call-off"}, act)
+    write_seat_change(table, who.ref, key, UndoCallOff(), change)
 
 
 def free_seat(table: Table, who: Who, *, key: str, number: int) -> None:
     """Frees a seat. During a game a bot plays it until somebody sits down."""
     require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         seat = get_seat(seats, number)
         if seat.is_free:
             raise Refusal(TABLE_CHANGED, status=409)
-        empty_seat(table, seat, writer, actor=person_pk(who), act="removed")
+        empty_seat(table, seat, writer, actor=person_pk(who), kind=SeatFreed)
 
-    write_seat_change(table, who.ref, key, {"act": "remove", "seat": number}, act)
+    write_seat_change(table, who.ref, key, FreeSeat(number), change)
 
 
 def rename_seated_guest(table: Table, who: Who, *, key: str, number: int, name: str) -> None:
@@ -218,11 +241,11 @@ def rename_seated_guest(table: Table, who: Who, *, key: str, number: int, name: 
     require_host(table, who)
     cleaned = clean_name(name)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         seat = get_seat(seats, number)
         if seat.person is None:
             raise Refusal("Nobody is in this seat.", status=409)
         guests_services.rename_person(who, seat.person.root, cleaned)
-        writer.append("renamed", actor=person_pk(who), on_behalf_of=seat.person_id, body={"seat": number})
+        append_entry(writer, GuestRenamed(number), actor=person_pk(who), on_behalf_of=seat.person_id)
 
-    write_seat_change(table, who.ref, key, {"act": "rename", "seat": number, "name": cleaned}, act)
+    write_seat_change(table, who.ref, key, RenameGuest(number, cleaned), change)

@@ -6,15 +6,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from django.db.models import QuerySet
+
 from cardgames.engine import UNDO, Deck, Record, RunningTable, read_deck
 from cardgames.engine.stored_record import Row
 from cardgames.games import find_game
 from cardgames.models import Seat, Table
 from cardgames.tables.board_layout import Past
+from cardgames.tables.core import codec
+from cardgames.tables.core.entries import ChoiceMade
 from log.models import Entry
 from people.name_validation import inline_name
 
-CHOICE = "choice"
 BOT_NAMES = ("Bramble", "Sorrel", "Tansy", "Burdock", "Campion", "Yarrow")
 
 
@@ -24,8 +27,11 @@ def parse_deck(game: str, rules: int, text: str) -> Deck:
 
 
 def choice_rows_of(table: Table) -> tuple[Row, ...]:
-    bodies = Entry.objects.filter(log_id=table.log_id, act=CHOICE).order_by("number").values_list("body", flat=True)
-    return tuple((body["seat"], body["key"]) for body in bodies)
+    return codec.load_rows(_choice_bodies(table.log_id))
+
+
+def _choice_bodies(log_id: int) -> QuerySet[Entry]:
+    return Entry.objects.filter(log_id=log_id, act=ChoiceMade.key).order_by("number").values_list("body", flat=True)
 
 
 def record_of(table: Table, rows: tuple[Row, ...] | None = None) -> Record:
@@ -48,24 +54,81 @@ def load_running_table(table: Table, rows: tuple[Row, ...] | None = None) -> Run
     return running
 
 
-def load_for_seat(table: Table, seat: int) -> tuple[RunningTable, Past]:
-    """The game as it is now, and what happened since this seat's last turn. The rows are played once."""
-    rows = choice_rows_of(table)
-    game, record = find_game(table.game, table.rules), record_of(table, rows)
-    cut = end_of_last_turn(rows, seat, seat in table.asked) if table.seats > 1 else len(rows)
-    running = RunningTable(game, replace(record, rows=rows[:cut]))
-    then, events, points = running.view(seat), len(running.table.events), _points(running, seat)
-    moves: list[tuple[int, int, tuple[int, ...]]] = []
-    for number, key in rows[cut:]:
-        if key == UNDO:
-            running.undo(number)
-            moves = [move for move in moves if move[0] <= len(running.line)]
-        else:
-            running.choose(number, key)
-        moves.append((len(running.line), len(running.table.events), _points(running, seat)))
-    if running.window is not None:
-        apply_sealed_answers(table, running)
-    return running, Past(then, events, points, tuple((told, now) for _, told, now in moves), is_first=not cut)
+class SeatReplay:
+    """A game played once for one seat: how it is now, and what happened since the seat's last turn.
+
+    A choice is checked and then shown with the same replay: see ``services.submit_choice``.
+    """
+
+    running: RunningTable
+    _cut: int  # how many rows there were when the seat's last turn ended
+    _moves: list[tuple[int, int, tuple[int, ...]]]
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self._noted = 0  # rows that ``past`` tells of
+        # The version of the log for which ``past`` was asked, if the game can be shown from here.
+        self.version: int | None = None
+
+    def load(self, table: Table, rows: tuple[Row, ...]) -> RunningTable:
+        self._cut = self._end_of_last_turn(table, rows)
+        self.running = RunningTable(find_game(table.game, table.rules), record_of(table, rows[: self._cut]))
+        self._begin_here()
+        for number, key in rows[self._cut :]:
+            if key == UNDO:
+                self.running.undo(number)
+                self._moves = [move for move in self._moves if move[0] <= len(self.running.line)]
+            else:
+                self.running.choose(number, key)
+            self.note_move()
+        self._loaded = len(self._moves), self._noted
+        if self.running.window is not None:
+            apply_sealed_answers(table, self.running)
+        return self.running
+
+    def note_move(self) -> None:
+        """One more choice was made."""
+        now = self.running
+        self._noted += 1
+        self._moves.append((len(now.line), len(now.table.events), _points(now, self.seat)))
+
+    def continue_with(self, table: Table, rows: tuple[Row, ...], version: int, *, in_window: bool) -> None:
+        """The table was written: these are its rows now. If others moved after this seat, it has to be loaded anew.
+
+        What is answered in a window is not a move before the window closes; then those of others are moves too.
+        """
+        cut = self._end_of_last_turn(table, rows)
+        if in_window:
+            count, self._noted = self._loaded
+            del self._moves[count:]
+        if cut == len(rows) and cut != self._cut:
+            self._cut = cut
+            self._begin_here()
+        self.version = version if cut == self._cut and self._noted == len(rows) else None
+
+    def past(self) -> Past:
+        moves = tuple((told, points) for _, told, points in self._moves)
+        return Past(self._then, self._events, self._points, moves, is_first=not self._cut)
+
+    def _begin_here(self) -> None:
+        now = self.running
+        self._then, self._events, self._points = now.view(self.seat), len(now.table.events), _points(now, self.seat)
+        self._moves = []
+        self._noted = self._cut
+
+    def _end_of_last_turn(self, table: Table, rows: tuple[Row, ...]) -> int:
+        return end_of_last_turn(rows, self.seat, self.seat in table.asked) if table.seats > 1 else len(rows)
+
+
+def load_for_seat(table: Table, seat: int, replay: SeatReplay | None = None) -> tuple[RunningTable, Past]:
+    """The game as it is now, and what happened since this seat's last turn. The rows are played once.
+
+    ``replay`` played the choice that was just made. It is used if nothing has been written since.
+    """
+    if replay is None or replay.version != table.log.version:
+        replay = SeatReplay(seat)
+        replay.load(table, choice_rows_of(table))
+    return replay.running, replay.past()
 
 
 def end_of_last_turn(rows: Sequence[Row], seat: int, is_asked: bool) -> int:
@@ -85,14 +148,14 @@ def _points(running: RunningTable, seat: int) -> tuple[int, ...]:
 def apply_sealed_answers(table: Table, running: RunningTable) -> None:
     """Applies the answers to the open window that are not in the table's own log yet."""
     stamp = running.stamp
-    bodies = Entry.objects.filter(log_id=table.sealed_id, act=CHOICE).order_by("number").values_list("body", flat=True)
-    for body in bodies:
-        if body["stamp"] != stamp:
+    for body in _choice_bodies(table.sealed_id):
+        answer = codec.load_sealed(body)
+        if answer.stamp != stamp:
             continue
-        if body["key"] == UNDO:
-            running.undo(body["seat"])
+        if answer.choice == UNDO:
+            running.undo(answer.seat)
         else:
-            running.choose(body["seat"], body["key"])
+            running.choose(answer.seat, answer.choice)
 
 
 def rewind_to_step(running: RunningTable, step: int) -> RunningTable:

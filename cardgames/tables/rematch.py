@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 from django.db import IntegrityError
 from django.http import HttpRequest
@@ -11,6 +10,10 @@ from django.http import HttpRequest
 from cardgames.games import new_table
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
+from cardgames.tables.core import codec
+from cardgames.tables.core.acts import AcceptTransfer, StartRematch
+from cardgames.tables.core.codec import TapAnswer
+from cardgames.tables.core.entries import CameOver, RematchOpened, RematchWanted
 from cardgames.tables.seats.seat_change import (
     State,
     create_seat_pass,
@@ -20,6 +23,7 @@ from cardgames.tables.seats.seat_change import (
     require_host,
     write_seat_change,
 )
+from cardgames.tables.services import append_entry, write_act
 from cardgames.tables.table_creation import CODE_ATTEMPTS, NO_CODE, create_table, require_below_table_limit
 from log import services as log_services
 from log.models import Entry
@@ -27,8 +31,6 @@ from people.models import Pass
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
-
-OPENED = "opened-again"
 
 
 def start_rematch(table: Table, who: Who, *, key: str) -> Table:
@@ -40,7 +42,7 @@ def start_rematch(table: Table, who: Who, *, key: str) -> Table:
     if not mine:
         require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> dict[str, Any]:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> TapAnswer:
         if table.state != State.OVER:
             raise Refusal("You can start a rematch when this game is over.", status=409)
         new_game = Table.objects.filter(follows=table).first()
@@ -48,10 +50,10 @@ def start_rematch(table: Table, who: Who, *, key: str) -> Table:
             require_below_table_limit(Who.of(table.host))
             new_game = _create_rematch_table(table, seats, list(mine))
             starter = seats[next(iter(mine))].person_id if mine else person_pk(who)
-            writer.append("again", actor=starter)
+            append_entry(writer, RematchWanted(), actor=starter)
         return {"table": new_game.pk}
 
-    answer = write_seat_change(table, who.ref, key, {"act": "again"}, act)
+    answer = write_seat_change(table, who.ref, key, StartRematch(), change)
     return Table.objects.get(pk=answer["table"])
 
 
@@ -79,7 +81,7 @@ def _create_rematch_table(table: Table, seats: dict[int, Seat], cohosts: list[in
             passes[str(seat.number)] = seat.token.pk
         seat.save()
     writer = log_services.LogWriter(new_game.log)
-    writer.append(OPENED, actor=table.host_id, body={"passes": passes})
+    append_entry(writer, RematchOpened(passes), actor=table.host_id)
     new_game.log.save(update_fields=["length"])
     return new_game
 
@@ -92,8 +94,9 @@ def carry_seats_over(request: HttpRequest, table: Table) -> None:
     before = held_seats(table.follows, request.who)
     if not before:
         return
-    first = Entry.objects.filter(log_id=table.log_id, act=OPENED).first()
-    passes = {pk for number, pk in first.body["passes"].items() if int(number) in before} if first else set()
+    first = Entry.objects.filter(log_id=table.log_id, act=RematchOpened.key).first()
+    opened = codec.load_entry(first.act, first.body) if first else None
+    passes = opened.passes_of(before) if isinstance(opened, RematchOpened) else set()
     for token in Pass.objects.valid().filter(pk__in=passes):
         passes_services.hold_pass(request, token)
         _tell_arrival(table, table.follows, token)
@@ -104,11 +107,9 @@ def _tell_arrival(table: Table, before: Table, token: Pass) -> None:
     seat = Seat.objects.get(pk=token.target)
     mark_as_used(token)
 
-    def act(writer: log_services.LogWriter) -> dict[str, Any]:
-        writer.append("arrived", actor=seat.person_id, body={"seat": seat.number})
+    def change(writer: log_services.LogWriter) -> TapAnswer:
+        append_entry(writer, CameOver(seat.number), actor=seat.person_id)
         return {}
 
     for log_id in (table.log_id, before.log_id):
-        log_services.write(
-            log_id, who=f"pass:{token.pk}", key=f"arrive-{token.pk}-again", body={"act": "arrive"}, act=act
-        )
+        write_act(log_id, f"pass:{token.pk}", f"arrive-{token.pk}-again", AcceptTransfer(), change)

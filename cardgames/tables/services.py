@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import cast
 
 from django.utils import timezone
 
@@ -19,7 +19,12 @@ from cardgames.engine.stored_record import without_undone
 from cardgames.models import Seat, Table
 from cardgames.results import services as results_services
 from cardgames.tables import load_from_log
-from cardgames.tables.board_layout import JOINED_BY, follows_up
+from cardgames.tables.board_layout import follows_up
+from cardgames.tables.core import codec
+from cardgames.tables.core.acts import Choose, TableAct, TimerMoves
+from cardgames.tables.core.codec import TapAnswer
+from cardgames.tables.core.entries import ChoiceMade, SealedChoice, TableEntry
+from cardgames.tables.load_from_log import SeatReplay
 from jobs import timers
 from log import services as log_services
 from pages.number_parsing import parse_int
@@ -38,16 +43,38 @@ WRITE_ATTEMPTS = 3
 Change = Callable[[RunningTable, Table], None]
 
 
+def write_act(
+    log_id: int, who: str, key: str, act: TableAct, work: Callable[[log_services.LogWriter], TapAnswer]
+) -> TapAnswer:
+    """Lets ``work`` write to a table's log, once per ``key``. ``act`` is what was sent."""
+    answer = log_services.write(log_id, who=who, key=key, body=codec.write_sent(act), act=work)
+    return cast(TapAnswer, answer)
+
+
+def append_entry(
+    writer: log_services.LogWriter, entry: TableEntry, *, actor: int | None, on_behalf_of: int | None = None
+) -> None:
+    writer.append(entry.key, actor=actor, on_behalf_of=on_behalf_of, body=codec.write_entry(entry))
+
+
 class _WindowChanged(Exception):
     """The answer belongs in the other log: it leaves a reaction window open, or closes it."""
 
 
 def submit_choice(
-    table: Table, seat: Seat, held: Pass, *, key: str, choice: str | Sequence[str], stamp: object
-) -> dict[str, Any]:
+    table: Table,
+    seat: Seat,
+    held: Pass,
+    *,
+    key: str,
+    choice: str | Sequence[str],
+    stamp: object,
+    replay: SeatReplay | None = None,
+) -> TapAnswer:
     """Writes the choice of the phone that holds the seat, once per ``key``. ``stamp`` names the question it answers.
 
     Several choices are one decision: a card and its target. An undo takes back a whole decision.
+    ``replay`` plays the game, so that whoever shows it afterwards need not play it once more.
     """
     wanted = _parse_stamp(stamp)
     choices = [choice] if isinstance(choice, str) else list(choice)
@@ -59,14 +86,15 @@ def submit_choice(
             while follows_up(running, seat.number) and running.can_undo(seat.number):
                 running.undo(seat.number)
             return
-        running.choose(seat.number, choices[0] if choices else "", stamp=wanted)
-        for following in choices[1:]:
-            if not follows_up(running, seat.number):
+        for number, chosen in enumerate(choices or [""]):
+            if number and not follows_up(running, seat.number):
                 raise Refusal(NOT_OFFERED, status=409)
-            running.choose(seat.number, following)
+            running.choose(seat.number, chosen, stamp=None if number else wanted)
+            if replay is not None:
+                replay.note_move()
 
-    body = {"seat": seat.number, "choice": JOINED_BY.join(choices), "stamp": wanted}
-    return _write_choice(table, who=f"pass:{held.pk}", key=key, body=body, change=change, seat=seat)
+    act = Choose(seat.number, tuple(choices), wanted)
+    return _write_choice(table, who=f"pass:{held.pk}", key=key, act=act, change=change, seat=seat, replay=replay)
 
 
 def has_already_answered(table: Table, number: int, stamp: object) -> bool:
@@ -75,21 +103,19 @@ def has_already_answered(table: Table, number: int, stamp: object) -> bool:
     return wanted < len(rows) and rows[wanted][0] == number
 
 
-def write_timer_moves(table: Table, *, key: str, change: Change) -> dict[str, Any]:
+def write_timer_moves(table: Table, *, key: str, change: Change) -> TapAnswer:
     """Writes a bot's move or the end of a reaction window."""
 
     def change_unless_paused(running: RunningTable, table: Table) -> None:
         _require_not_paused(table)
         change(running, table)
 
-    return log_services.write(
-        table.log_id, who="clock", key=key, body={"due": key}, act=_make_act(table, change_unless_paused)
-    )
+    return write_act(table.log_id, "clock", key, TimerMoves(key), _make_work(table, change_unless_paused))
 
 
 def _write_choice(
-    table: Table, *, who: str, key: str, body: dict[str, Any], change: Change, seat: Seat
-) -> dict[str, Any]:
+    table: Table, *, who: str, key: str, act: Choose, change: Change, seat: Seat, replay: SeatReplay | None
+) -> TapAnswer:
     """Writes to the table's log, or to the sealed one if the answer leaves a reaction window open.
 
     Only replaying the game tells which, so the common one is tried first: no choice is replayed twice.
@@ -98,24 +124,28 @@ def _write_choice(
     for _ in range(WRITE_ATTEMPTS):
         log_id = table.sealed_id if sealed else table.log_id
         try:
-            return log_services.write(
-                log_id, who=who, key=key, body=body, act=_make_act(table, change, seat=seat, sealed=sealed)
-            )
+            work = _make_work(table, change, seat=seat, sealed=sealed, replay=replay)
+            return write_act(log_id, who, key, act, work)
         except _WindowChanged:
             sealed = not sealed
     raise Refusal("The game moved on just then. Try again.", status=409)
 
 
-def _make_act(
-    table: Table, change: Change, *, seat: Seat | None = None, sealed: bool = False
-) -> Callable[[log_services.LogWriter], dict[str, Any]]:
-    def write(writer: log_services.LogWriter) -> dict[str, Any]:
+def _make_work(
+    table: Table,
+    change: Change,
+    *,
+    seat: Seat | None = None,
+    sealed: bool = False,
+    replay: SeatReplay | None = None,
+) -> Callable[[log_services.LogWriter], TapAnswer]:
+    def write(writer: log_services.LogWriter) -> TapAnswer:
         # This row locks both logs, so no answer is lost between them.
-        fresh = Table.objects.select_for_update().get(pk=table.pk)
+        fresh = Table.objects.select_for_update(of=("self",)).select_related("log").get(pk=table.pk)
         if fresh.state != Table.State.PLAY:
             raise Refusal(NOT_BEGUN if fresh.state == Table.State.LOBBY else OVER, status=409)
         stored = load_from_log.choice_rows_of(fresh)
-        running = load_from_log.load_running_table(fresh, stored)
+        running = replay.load(fresh, stored) if replay else load_from_log.load_running_table(fresh, stored)
         stamp, in_window, loaded = running.stamp, running.window is not None, len(running.rows)
         change(running, fresh)
         stays_open = in_window and running.window is not None and running.stamp == stamp
@@ -124,14 +154,20 @@ def _make_act(
         actor = seat.person_id if seat is not None else None
         if sealed:
             number, key = running.rows[-1]
-            writer.append(load_from_log.CHOICE, actor=actor, body={"seat": number, "key": key, "stamp": stamp})
+            append_entry(writer, SealedChoice(number, key, stamp), actor=actor)
+            if replay is not None:
+                replay.continue_with(fresh, stored, fresh.log.version, in_window=True)
             return {"stamp": stamp}
         # Sealed answers move into this log only when the window closes.
         new = running.rows[loaded if stays_open else len(stored) :]
-        for number, key in without_undone(new) if in_window else new:
+        if in_window:
+            new = without_undone(new)
+        for number, key in new:
             mine = seat is not None and number == seat.number
-            writer.append(load_from_log.CHOICE, actor=actor if mine else None, body={"seat": number, "key": key})
+            append_entry(writer, ChoiceMade(number, key), actor=actor if mine else None)
         save_progress(fresh, running, moved=running.stamp != stamp or running.result is not None)
+        if replay is not None:
+            replay.continue_with(fresh, (*stored, *new), fresh.log.version + 1, in_window=in_window)
         return {"stamp": running.stamp}
 
     return write

@@ -12,7 +12,9 @@ from django.db import IntegrityError, transaction
 from cardgames.engine import Deck, Record
 from cardgames.games import find_game, house_deck, new_table
 from cardgames.models import Seat, Table, new_code
+from cardgames.tables.core.entries import TableOpened
 from cardgames.tables.seats import passes
+from cardgames.tables.services import append_entry
 from log import services as log_services
 from people import rate_limits
 from people.models import Person
@@ -53,7 +55,9 @@ def open_table(
     record = new_table(game, seats, seed=secrets.token_bytes(32), options=options, deck=deck)
     for _ in range(CODE_ATTEMPTS):
         try:
-            return create_table(record, person, opening_key, lambda writer: writer.append("opened", actor=person.pk))
+            return create_table(
+                record, person, opening_key, lambda writer: append_entry(writer, TableOpened(), actor=person.pk)
+            )
         except IntegrityError:  # a double tap, or a code that is taken
             before = Table.objects.filter(opening_key=opening_key).first()
             if before:
@@ -67,7 +71,7 @@ def require_below_table_limit(who: Who) -> None:
 
 
 def create_table(
-    record: Record, host: Person, opening_key: str, begin: Callable[[log_services.LogWriter], Any] | None = None
+    record: Record, host: Person, opening_key: str, begin: Callable[[log_services.LogWriter], object] | None = None
 ) -> Table:
     """Creates a table with free seats and a random code. Raises IntegrityError if the code is taken."""
     with transaction.atomic():

@@ -61,7 +61,8 @@ TABLE = """
 /api/v1/tables/score/<slug:game>/              POST      400    400    400    400    400    400
 /api/v1/tables/<table:code>/                   GET       200    200    200    200    200    200
 /api/v1/tables/<table:code>/seats/<int:number>/ GET      404    404    404    404    200    404
-/api/v1/tables/<table:code>/seats/<int:number>/choose/ POST 404 404    404    404    400    404
+/api/v1/tables/<table:code>/acts/              POST      422    422    422    422    422    422
+/api/v1/tables/<table:code>/seats/<int:number>/choose/ POST 404 404    404    404    422    404
 """
 
 # URLs that return no full page: fragments and files.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django.http import HttpRequest
 from django.utils import timezone
 
 from cardgames.models import Seat, Table
+from cardgames.tables.core.acts import AcceptTransfer, ClaimSeat, DecideClaim
+from cardgames.tables.core.codec import TapAnswer
+from cardgames.tables.core.entries import MoveDeclined, SeatClaimed, SeatMoved, SittingDeclined
 from cardgames.tables.seats.seat_change import (
     SEAT_LIMIT,
     TABLE_CHANGED,
@@ -27,6 +29,7 @@ from cardgames.tables.seats.seat_change import (
     seat_person,
     write_seat_change,
 )
+from cardgames.tables.services import append_entry
 from log import services as log_services
 from people.accounts.known_browser_cookie import browser_of
 from people.models import Pass
@@ -65,7 +68,7 @@ def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> 
     Returns whether the seat is on this phone now.
     """
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> dict[str, Any]:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> TapAnswer:
         require_open(table)
         seat = get_seat(seats, number)
         if seat.is_free:
@@ -74,16 +77,16 @@ def claim_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> 
             token = create_seat_pass(seat)
             give_pass(seat, token)
             seat.save()
-            writer.append("moved", actor=person_pk(request.who), body={"seat": number})
+            append_entry(writer, SeatMoved(number), actor=person_pk(request.who))
             return {"pass": token.pk}
         require_no_other_claim(request.who, seats, number)
         token = write_claim(seat)
         seat.save()
-        writer.append("asked-for", actor=person_pk(request.who), body={"seat": number})
+        append_entry(writer, SeatClaimed(number), actor=person_pk(request.who))
         return {"pass": token.pk}
 
     SEAT_LIMIT.count_use(request)
-    answer = write_seat_change(table, f"sit:{browser_of(request).id}", key, {"act": "claim", "seat": number}, act)
+    answer = write_seat_change(table, f"sit:{browser_of(request).id}", key, ClaimSeat(number), change)
     if token := Pass.objects.valid().filter(pk=answer["pass"]).first():
         passes_services.hold_pass(request, token)
     return token is not None and Seat.objects.filter(table=table, number=number, token=token).exists()
@@ -93,7 +96,7 @@ def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, cl
     """The host accepts or refuses a request for a seat. ``claim`` is the request the host saw."""
     require_host(table, who)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         seat = get_seat(seats, number)
         if seat.claim is None or seat.claim.pk != claim:
             raise Refusal(TABLE_CHANGED, status=409)
@@ -102,7 +105,8 @@ def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, cl
             passes_services.revoke_pass(token)
             clear_claim(seat)
             seat.save()
-            writer.append("not-given" if was_free else "not-moved", actor=person_pk(who), body={"seat": number})
+            declined = SittingDeclined(number) if was_free else MoveDeclined(number)
+            append_entry(writer, declined, actor=person_pk(who))
         elif was_free:
             if seat.claim_person is None:
                 raise Refusal(TABLE_CHANGED, status=409)
@@ -110,9 +114,9 @@ def decide_claim(table: Table, who: Who, *, key: str, number: int, yes: bool, cl
         else:
             give_pass(seat, token)
             seat.save()
-            writer.append("moved", actor=person_pk(who), body={"seat": number})
+            append_entry(writer, SeatMoved(number), actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, {"act": "decide", "seat": number, "yes": yes, "claim": claim}, act)
+    write_seat_change(table, who.ref, key, DecideClaim(number, yes, claim), change)
 
 
 def accept_transfer(row: Pass) -> Table:
@@ -120,7 +124,7 @@ def accept_transfer(row: Pass) -> Table:
     seat = Seat.objects.select_related("table").get(pk=row.target)
     table = seat.table
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         fresh = seats[seat.number]
         if fresh.token_id == row.pk:
@@ -131,7 +135,7 @@ def accept_transfer(row: Pass) -> Table:
         Pass.objects.filter(pk=row.pk).update(expires_at=None)
         give_pass(fresh, row)
         fresh.save()
-        writer.append("moved", actor=fresh.person_id, body={"seat": seat.number})
+        append_entry(writer, SeatMoved(seat.number), actor=fresh.person_id)
 
-    write_seat_change(table, f"pass:{row.pk}", f"arrive-{row.pk}-seat", {"act": "arrive"}, act)
+    write_seat_change(table, f"pass:{row.pk}", f"arrive-{row.pk}-seat", AcceptTransfer(), change)
     return table

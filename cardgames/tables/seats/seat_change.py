@@ -7,16 +7,20 @@ opens a taken seat.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from cardgames.bots import LEVEL
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
 from cardgames.tables import services as tables_services
+from cardgames.tables.core.acts import DEFAULT_BOT, TableAct
+from cardgames.tables.core.codec import TapAnswer
+from cardgames.tables.core.entries import BotSet, SatDown, SeatFreed, SeatLeft
+from cardgames.tables.services import append_entry
 from log import services as log_services
 from people import rate_limits
 from people.accounts.log_ins import PASSES_KEY
@@ -29,10 +33,8 @@ NOT_HOST = "Only the host can do this."
 SEATED_ALREADY = "You already have a seat here. To add a friend on this phone, enter their name."
 TABLE_CHANGED = "The table has changed. This is how it looks now."
 UNDO_TOO_LATE = "It is too late to undo this."
-DEFAULT_BOT = "greedy"
 # For how long leaving a seat and calling off a game can be undone.
 UNDO_LASTS = dt.timedelta(minutes=1)
-LEAVING = ("left", "removed")
 # Log-ins note every few minutes that they are used, so this must be longer.
 HOST_AWAY = dt.timedelta(minutes=12)
 
@@ -45,18 +47,18 @@ SEAT_LIMIT = rate_limits.Limit(
 )
 
 State = Table.State
-Act = Callable[[Table, dict[int, Seat], log_services.LogWriter], dict[str, Any] | None]
+SeatChange = Callable[[Table, dict[int, Seat], log_services.LogWriter], TapAnswer | None]
 
 
-def write_seat_change(table: Table, who: str, key: str, body: Mapping[str, Any], act: Act) -> dict[str, Any]:
-    """Runs ``act`` with the locked table and its seats, and writes to the table's log."""
+def write_seat_change(table: Table, who: str, key: str, act: TableAct, change: SeatChange) -> TapAnswer:
+    """Runs ``change`` with the locked table and its seats, and writes to the table's log. ``act`` is what was sent."""
 
-    def locked_act(writer: log_services.LogWriter) -> dict[str, Any]:
+    def change_locked(writer: log_services.LogWriter) -> TapAnswer:
         fresh = Table.objects.select_for_update().get(pk=table.pk)
         seats = {seat.number: seat for seat in load_from_log.seats_of(fresh)}
-        return act(fresh, seats, writer) or {}
+        return change(fresh, seats, writer) or {}
 
-    return log_services.write(table.log_id, who=who, key=key, body=body, act=locked_act)
+    return tables_services.write_act(table.log_id, who, key, act, change_locked)
 
 
 def is_host(table: Table, who: Who, seats: list[Seat] | None = None) -> bool:
@@ -143,7 +145,7 @@ def seat_person(
     took_over = seat.bot
     seat.person, seat.bot = person, ""
     seat.save()
-    writer.append("sat", actor=person.pk, body={"seat": seat.number, "took_over": took_over})
+    append_entry(writer, SatDown(seat.number, took_over), actor=person.pk)
     reset_timer(table)
 
 
@@ -153,10 +155,12 @@ def reset_timer(table: Table) -> None:
         tables_services.schedule_timer(table, running, since=timezone.now())
 
 
-def empty_seat(table: Table, seat: Seat, writer: log_services.LogWriter, *, actor: int | None, act: str) -> None:
+def empty_seat(
+    table: Table, seat: Seat, writer: log_services.LogWriter, *, actor: int | None, kind: type[SeatLeft | SeatFreed]
+) -> None:
     # The pass, the bot and the co-host are written down for whoever undoes it.
-    body = {"seat": seat.number, "pass": seat.token_id, "bot": seat.bot, "cohost": seat.is_cohost}
-    writer.append(act, actor=actor, on_behalf_of=seat.person_id, body=body)
+    entry = kind(seat.number, seat.token_id, seat.bot, seat.is_cohost)
+    append_entry(writer, entry, actor=actor, on_behalf_of=seat.person_id)
     give_pass(seat, None)
     seat.is_cohost = False
     seat.person = None
@@ -166,11 +170,16 @@ def empty_seat(table: Table, seat: Seat, writer: log_services.LogWriter, *, acto
     reset_timer(table)
 
 
+def require_bot_level(level: str) -> None:
+    if level not in LEVEL:
+        raise Refusal("There is no such bot.", field="level")
+
+
 def put_bots(seats: Iterable[Seat], level: str, writer: log_services.LogWriter, *, actor: int | None) -> None:
     for seat in seats:
         seat.bot = level
         seat.save(update_fields=["bot"])
-        writer.append("bot", actor=actor, body={"seat": seat.number, "level": level})
+        append_entry(writer, BotSet(seat.number, level), actor=actor)
 
 
 def require_held_seat(table: Table, who: Who, number: int) -> tuple[Seat, Pass]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest
 from django.utils import timezone
 
-from cardgames.bots import LEVEL
 from cardgames.models import Seat, Table
 from cardgames.tables import services as tables_services
+from cardgames.tables.core import codec
+from cardgames.tables.core.acts import DEFAULT_BOT, FillWithBots, LeaveSeat, RestoreSeat, SetBot, SitDown
+from cardgames.tables.core.codec import TapAnswer
+from cardgames.tables.core.entries import EMPTYING, AskedToSit, BotRemoved, BotSet, SeatEmptied, SeatLeft, SeatRestored
 from cardgames.tables.seats.phone_transfer import write_claim
 from cardgames.tables.seats.seat_change import (
-    DEFAULT_BOT,
-    LEAVING,
     SEAT_LIMIT,
     SEATED_ALREADY,
     UNDO_LASTS,
@@ -29,6 +28,7 @@ from cardgames.tables.seats.seat_change import (
     passes_of_browser,
     person_pk,
     put_bots,
+    require_bot_level,
     require_held_seat,
     require_host,
     require_no_other_claim,
@@ -38,6 +38,7 @@ from cardgames.tables.seats.seat_change import (
     seat_person,
     write_seat_change,
 )
+from cardgames.tables.services import append_entry
 from log import services as log_services
 from log.models import Entry
 from people.accounts.known_browser_cookie import browser_of
@@ -93,7 +94,7 @@ def take_seat(
     person = None if friend.strip() else who.person
     name = clean_name(friend) if person is None else ""
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> dict[str, Any]:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> TapAnswer:
         require_open(table)
         seat = _first_free_seat(seats) if number is None else get_seat(seats, number)
         if not seat.is_free:
@@ -106,13 +107,13 @@ def take_seat(
             token = write_claim(seat)
             seat.claim_person = sitter
             seat.save()
-            writer.append("asked-to-sit", actor=sitter.pk, body={"seat": seat.number})
+            append_entry(writer, AskedToSit(seat.number), actor=sitter.pk)
         else:
             token = create_seat_pass(seat)
             seat_person(table, seats, seat, sitter, token, writer)
         return {"seat": seat.number, "pass": token.pk}
 
-    answer = write_seat_change(table, ref, key, {"act": "sit", "seat": number, "name": typed or friend}, act)
+    answer = write_seat_change(table, ref, key, SitDown(number, typed or friend), change)
     token = Pass.objects.valid().filter(pk=answer["pass"]).first()
     if token is None:
         raise Refusal(tables_services.MOVED_SEAT, status=409)
@@ -131,12 +132,12 @@ def leave_seat(table: Table, who: Who, *, key: str, number: int) -> None:
     """Leaves a seat. In the lobby it becomes free; during a game a bot plays it until somebody sits down."""
     seat, held = require_held_seat(table, who, number)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         require_still_held(seats[number], held)
-        empty_seat(table, seats[number], writer, actor=seat.person_id, act="left")
+        empty_seat(table, seats[number], writer, actor=seat.person_id, kind=SeatLeft)
 
-    write_seat_change(table, f"pass:{held.pk}", key, {"act": "leave", "seat": number}, act)
+    write_seat_change(table, f"pass:{held.pk}", key, LeaveSeat(number), change)
 
 
 def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -> None:
@@ -146,38 +147,42 @@ def restore_seat(request: HttpRequest, table: Table, *, key: str, number: int) -
     """
     ref = request.who.ref if is_host(table, request.who) else f"sit:{browser_of(request).id}"
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         seat = get_seat(seats, number)
-        left = Entry.objects.filter(log_id=table.log_id, act__in=LEAVING, body__seat=number).order_by("-number").first()
+        left = (
+            Entry.objects.filter(log_id=table.log_id, act__in=EMPTYING, body__seat=number).order_by("-number").first()
+        )
         if left is None or left.entered_at < timezone.now() - UNDO_LASTS or not seat.is_free:
             raise Refusal(UNDO_TOO_LATE, status=409)
-        if left.body["pass"] not in passes_of_browser(request) and not is_host(table, request.who):
+        before = codec.load_entry(left.act, left.body)
+        assert isinstance(before, SeatEmptied)
+        if before.token not in passes_of_browser(request) and not is_host(table, request.who):
             raise Refusal("Only the phone that left, or the host, can undo this.", status=403)
         person = left.on_behalf_of
         if person is None or any(other.person_id == person.pk for other in seats.values()):
             raise Refusal(UNDO_TOO_LATE, status=409)
-        token = Pass.objects.filter(pk=left.body["pass"]).first()
+        token = Pass.objects.filter(pk=before.token).first()
         give_pass(seat, token)
         if token is not None:
             Pass.objects.filter(pk=token.pk).update(revoked_at=None)
-        seat.person, seat.bot, seat.is_cohost = person, left.body["bot"], left.body["cohost"]
+        seat.person, seat.bot, seat.is_cohost = person, before.bot, before.cohost
         seat.save()
-        writer.append("returned", actor=person.pk, body={"seat": number})
+        append_entry(writer, SeatRestored(number), actor=person.pk)
         reset_timer(table)
 
-    write_seat_change(table, ref, key, {"act": "restore", "seat": number}, act)
+    write_seat_change(table, ref, key, RestoreSeat(number), change)
 
 
 def set_bot(table: Table, who: Who, *, key: str, number: int, level: str) -> None:
     """Hands a seat to a bot, or takes it back with an empty level. The host can do it for any seat."""
-    if level and level not in LEVEL:
-        raise Refusal("There is no such bot.", field="level")
+    if level:
+        require_bot_level(level)
     found = held_seats(table, who).get(number)
     if not is_host(table, who) and found is None:
         raise Refusal("Only the host or the seat's player can hand it to a bot.", status=403)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         seat = get_seat(seats, number)
         if not level and table.state == State.PLAY and seat.person_id is None:
@@ -187,20 +192,21 @@ def set_bot(table: Table, who: Who, *, key: str, number: int, level: str) -> Non
         seat.bot = level
         seat.save(update_fields=["bot"])
         actor = who.person.pk if who.person else seat.person_id
-        writer.append("bot" if level else "bot-back", actor=actor, body={"seat": number, "level": level})
+        append_entry(writer, BotSet(number, level) if level else BotRemoved(number), actor=actor)
         reset_timer(table)
 
     ref = f"pass:{found[1].pk}" if found and not is_host(table, who) else who.ref
-    write_seat_change(table, ref, key, {"act": "bot", "seat": number, "level": level}, act)
+    write_seat_change(table, ref, key, SetBot(number, level), change)
 
 
 def fill_with_bots(table: Table, who: Who, *, key: str, level: str = DEFAULT_BOT) -> None:
     """Puts a bot on every free seat."""
     require_host(table, who)
+    require_bot_level(level)
 
-    def act(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
+    def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
         require_open(table)
         free = [seat for seat in seats.values() if seat.is_free and not seat.bot]
         put_bots(free, level, writer, actor=person_pk(who))
 
-    write_seat_change(table, who.ref, key, {"act": "fill", "level": level}, act)
+    write_seat_change(table, who.ref, key, FillWithBots(level), change)

@@ -71,7 +71,12 @@ def _count_sealed_answers(table: Table, number: int) -> int:
 
 
 def _render_seat_part(
-    request: HttpRequest, table: Table, number: int, notice: str = "", path: Sequence[str] = ()
+    request: HttpRequest,
+    table: Table,
+    number: int,
+    notice: str = "",
+    path: Sequence[str] = (),
+    replay: load_from_log.SeatReplay | None = None,
 ) -> HttpResponse:
     display = display_for_request(request, table)
     if table.state == State.OVER:
@@ -81,12 +86,18 @@ def _render_seat_part(
     return render(
         request,
         "cardgames/tables/seats/_seat.html",
-        {**_seat_context(table, display, number, path), "notice": notice},
+        {**_seat_context(table, display, number, path, replay), "notice": notice},
     )
 
 
-def _seat_context(table: Table, display: TableDisplay, number: int, path: Sequence[str] = ()) -> dict:
-    running, past = load_from_log.load_for_seat(table, number)
+def _seat_context(
+    table: Table,
+    display: TableDisplay,
+    number: int,
+    path: Sequence[str] = (),
+    replay: load_from_log.SeatReplay | None = None,
+) -> dict:
+    running, past = load_from_log.load_for_seat(table, number, replay)
     row = display.seats[number]
     can_choose = not table.paused and not row.bot
     play = build_play_display(
@@ -109,8 +120,12 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
     choices, stamp = request.POST.getlist("choice"), request.POST.get("stamp", "")
     if "pick" in request.POST:
         return _render_selection(request, table, number, stamp)
+    # The outbox shows the seat at once: the game is played for both.
+    is_shown = request.headers.get("X-Outbox") and choices != [UNDO]
+    replay = load_from_log.SeatReplay(number) if is_shown else None
     try:
-        tables_services.submit_choice(table, mine, token, key=request.POST.get("key", ""), choice=choices, stamp=stamp)
+        key = request.POST.get("key", "")
+        tables_services.submit_choice(table, mine, token, key=key, choice=choices, stamp=stamp, replay=replay)
     except Refusal:
         if request.headers.get("X-Outbox") and tables_services.has_already_answered(table, number, stamp):
             return _render_seat_part(request, get_visible_table(request, code), number, notice=SECOND_TAP)
@@ -119,7 +134,7 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if choices != [UNDO] and number not in table.asked:
         shared_phone.cover_cards(request, table)
     if request.headers.get("X-Outbox"):
-        return _render_seat_part(request, table, number)
+        return _render_seat_part(request, table, number, replay=replay)
     return redirect("cardgames:seat", code, number)
 
 

@@ -7,8 +7,9 @@ from django.test import Client
 
 from cardgames.models import Table
 from cardgames.tables import host_actions, load_from_log, rematch, timers
-from cardgames.tables.load_from_log import CHOICE
+from cardgames.tables.core.entries import ChoiceMade
 from cardgames.tables.seats import seating
+from cardgames.tables.services import append_entry
 from jobs.models import Due
 from log import services as log_services
 from log.services import new_key
@@ -39,7 +40,7 @@ def finished(host, *, shared: bool = False, **more):
 
     def write(writer: log_services.LogWriter) -> dict:
         for seat, key in rows:
-            writer.append(CHOICE, actor=None, body={"seat": seat, "key": key})
+            append_entry(writer, ChoiceMade(seat, key), actor=None)
         return {}
 
     log_services.write(table.log_id, who="test", key=new_key(), body={}, act=write)

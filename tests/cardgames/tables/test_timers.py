@@ -112,10 +112,27 @@ def siege(master, game: str = "siege", bots: tuple[int, ...] = (), seed: bytes =
     return reload(table), phones
 
 
-def answer(table: Table, phones: list[Client], seat: int, choice: str):
+def answer(table: Table, phones: list[Client], seat: int, choice: str, replay=None):
     row = Seat.objects.select_related("token").get(table=table, number=seat)
     stamp = load_from_log.load_running_table(reload(table)).stamp
-    return tables_services.submit_choice(reload(table), row, row.token, key=new_key(), choice=choice, stamp=stamp)
+    return tables_services.submit_choice(
+        reload(table), row, row.token, key=new_key(), choice=choice, stamp=stamp, replay=replay
+    )
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_answer_in_a_window_is_shown_as_a_new_page_shows_it(master, toys, held):
+    table, phones = siege(master)
+    if held:  # then the last answer closes the window
+        jobs_timers.fire_due_timers(Due.objects.get(kind=tables_services.TIMER).due_at)
+    for seat in (1, 2):
+        replay = load_from_log.SeatReplay(seat)
+        answer(table, phones, seat, "pass", replay)
+        running, past = load_from_log.load_for_seat(reload(table), seat, replay)
+        fresh, fresh_past = load_from_log.load_for_seat(reload(table), seat)
+        assert (running.line, past) == (fresh.line, fresh_past)
+        assert running.seat_display(seat, "ABC").as_json() == fresh.seat_display(seat, "ABC").as_json()
+        assert running is replay.running or (held and seat == 2)
 
 
 def public(table: Table) -> tuple:

@@ -1,0 +1,1 @@
+"""A card table's log without Django: what people do there, what is written down, and both as JSON."""
