@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from refusal import Refusal
 
 T = TypeVar("T")
+Schema = dict[str, Any]  # JSON Schema
 KEY = "key"
 PLAIN_NAMES = {str: "text", int: "a whole number", bool: "true or false"}
 FLOAT_MOST = 1e9  # larger numbers, infinity and "not a number" are refused
@@ -116,7 +117,7 @@ def _marks(hint: Any) -> tuple[Any, ...]:
     return ()
 
 
-def schema(kind: Any) -> dict[str, Any]:
+def schema(kind: Any) -> Schema:
     """The JSON Schema of a type, from the same annotations."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:

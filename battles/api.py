@@ -18,6 +18,7 @@ from battles.permissions import permissions_of, require_permission
 from battles.result import forms as result_forms
 from battles.result import services as result_services
 from battles.result.core.win_rates import tally_games
+from battles.result.form_values import FormValues
 from battles.selectors import get_visible_battle
 from battles.slip import access_codes
 from battles.statistics.display import tally_tables
@@ -27,6 +28,7 @@ from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
 
 MAX_BATTLES = 50
+Validated = dict[str, Any]  # what a serializer has checked
 
 
 class BattleSideSerializer(serializers.Serializer):
@@ -220,14 +222,14 @@ class StatisticsView(APIView):
         return Response(TallyTableSerializer(tally_tables(found, request.who), many=True).data)
 
 
-def _validated(kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+def _validated(kind: type[serializers.Serializer], request: Request) -> Validated:
     serializer = kind(data=request.data)
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
 
 
-def _form_values(data: dict[str, Any]) -> dict[str, Any]:
-    def pair(name: str) -> dict[str, Any]:
+def _form_values(data: Validated) -> FormValues:
+    def pair(name: str) -> dict[str, int]:
         return {side: data[name].get(side) or 0 for side in "AB"}
 
     return {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from battles.battle_sides import SideRow, side_rows
 from battles.models import Battle
+from battles.result.core.multi_army_report import MultiArmyJson
 from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport
 from battles.result.prefill import luck_of, story_rounds
@@ -16,7 +16,7 @@ from battles.selectors import options_of
 from battles.tracker.core.steps.log import LoggedStep
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.codec import read_report
+from campaign.chronicle.codec import Body, read_report
 from campaign.chronicle.entries import index_corrections
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
@@ -133,7 +133,7 @@ class Outcome:
     vp: dict[str, int] | None
     report: UnitReport | None
     score: scoring.Score | None
-    many: dict[str, Any] | None = None
+    many: MultiArmyJson | None = None
 
     def result(self, letter: str) -> str:
         return "drawn" if self.winner is None else "won" if self.winner == letter else "lost"
@@ -166,7 +166,7 @@ def outcome_of(battle: Battle, state: State | None) -> Outcome | None:
     return Outcome(winner, score.reason if score else "", vp, report, score)
 
 
-def _standalone_outcome(battle: Battle, body: dict[str, Any], report: UnitReport | None) -> Outcome:
+def _standalone_outcome(battle: Battle, body: Body, report: UnitReport | None) -> Outcome:
     vp = {side["side"]: 0 for side in battle.sides}
     for side, _, _, earned in body.get("lines", ()):
         vp[side] += earned
@@ -174,7 +174,7 @@ def _standalone_outcome(battle: Battle, body: dict[str, Any], report: UnitReport
     return Outcome(body.get("winner"), body.get("reason", ""), vp, report, score, body.get("many"))
 
 
-def _score(report: dict[str, Any], battle: Battle, state: State | None) -> scoring.Score | None:
+def _score(report: Body, battle: Battle, state: State | None) -> scoring.Score | None:
     in_force = (battle.result or {}).get("in_force", {}).get("options")
     options = Options.from_differences(in_force) if in_force is not None else options_of(battle, state)
     try:
@@ -325,7 +325,7 @@ def _struck_results(battle: Battle, numbers: list[int | None]) -> Iterator[Momen
         yield Moment(at, "The result was struck from the chronicle.")
 
 
-def _moment_text(act: str, body: dict[str, Any], state: State | None) -> str:
+def _moment_text(act: str, body: Body, state: State | None) -> str:
     def name(seat: str) -> str:
         return state.kingdoms[seat].name if state and seat in state.kingdoms else seat
 

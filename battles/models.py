@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import models
 from django.db.models import Q
@@ -22,6 +22,16 @@ EDIT_PASS, REPORT_PASS = "battle_keep", "battle_report"
 
 def new_battle_code() -> str:
     return secrets.token_hex(5)
+
+
+class BattleSide(TypedDict):
+    """One entry of ``Battle.sides``."""
+
+    side: str
+    kingdom: str | None
+    name: str | None  # of an army outside a campaign, never of a person
+    person: int | None
+    army: Any  # as ``musters.core.army_json`` writes it
 
 
 class BattleQuerySet(models.QuerySet["Battle"]):
@@ -48,8 +58,7 @@ class BattleQuerySet(models.QuerySet["Battle"]):
 class Battle(models.Model):
     """One battle, of a campaign or on its own.
 
-    ``sides``, in the order A, B, C …, is a list of ``{"side": "A", "kingdom": "k1" | None, "name": str | None,
-    "person": id | None, "army": {...} | None}``; ``name`` is the name of an army outside a campaign, never of a person.
+    ``sides``, in the order A, B, C …, is a list of ``BattleSide``.
     ``options`` are the house rules in force when it began. ``snapshot`` is a cache of the tracker.
     """
 
@@ -98,10 +107,12 @@ class Battle(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("battles:page", args=[self.code])
 
-    def side(self, key: str) -> dict[str, Any]:
+    def side(self, key: str) -> BattleSide:
         return next(row for row in self.sides if row["side"] == key)
 
-    def swapped_sides(self) -> list[dict[str, Any]]:
+    def swapped_sides(self) -> list[BattleSide]:
+        one: BattleSide
+        two: BattleSide
         one, two = self.sides
         return [{**two, "side": "A"}, {**one, "side": "B"}]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import datetime as dt
+from typing import Any, TypedDict
 
 from django.db.models import Q
 
@@ -14,7 +15,18 @@ def register() -> None:
     my_data.register_part("battles", export_battles)
 
 
-def export_battles(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+class BattleData(TypedDict):
+    code: str
+    scenario: str
+    stage: str
+    made_at: dt.datetime
+    played_on: dt.date | None
+    armies: list[str]
+    led_by_me: list[str]
+    result: Any  # the body of the report
+
+
+def export_battles(ids: tuple[int, ...]) -> list[BattleData]:
     rows = Battle.objects.filter(Q(made_by__in=ids) | Q(people__in=ids), campaign=None).distinct().order_by("made_at")
     return [
         {

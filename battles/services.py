@@ -24,7 +24,7 @@ from rulebook.campaign.roll_off import RollOff, assign_sides
 from rulebook.data.scenarios import SCENARIO, SIDES, scenario_for_roll, scenario_of
 
 Stage = Battle.Stage
-Answer = dict[str, Any]
+Answer = log_services.Answer
 
 
 def get_campaign_state(battle: Battle) -> State | None:

@@ -19,6 +19,7 @@ from campaign.chronicle.acts.war import ReportResult
 from campaign.display import build_campaign_display
 from campaign.founding import services as founding_services
 from campaign.models import Campaign
+from dataclass_json import Schema
 from pages.number_parsing import parse_int
 
 
@@ -130,7 +131,7 @@ class ActSerializer(serializers.Serializer):
     accept_late = serializers.BooleanField(default=False)
 
 
-def _act_request() -> dict[str, Any]:
+def _act_request() -> dict[str, Schema]:
     """The body of the request for each act, from the fields of its dataclass."""
     rest = {
         "key": {"type": "string", "maxLength": 80},

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import datetime as dt
+from typing import TypedDict
 
 from cardgames.models import ResultSeat, Seat
 from people.models import Pass
@@ -14,7 +15,15 @@ def register() -> None:
     forget_me.register_hook(remove_phones)
 
 
-def card_results_of(ids: tuple[int, ...]) -> list[dict[str, Any]]:
+class CardResult(TypedDict):
+    game: str
+    at: dt.datetime
+    role: str
+    score: int
+    won: bool
+
+
+def card_results_of(ids: tuple[int, ...]) -> list[CardResult]:
     rows = ResultSeat.objects.filter(person__in=ids).select_related("result").defer("result__kept").order_by("pk")
     return [
         {"game": row.result.game, "at": row.result.at, "role": row.role, "score": row.score, "won": row.won}

@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from typing import IO, Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.urls import Resolver404, resolve
 
@@ -22,7 +23,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Message, Receive, Send], Awaitable[None]]
-WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 # Where nothing takes a body.
 SMALL = 64 * 1024
@@ -115,10 +115,10 @@ def _sends_a_body(scope: Message) -> bool:
 class WsgiLimits:
     """For gunicorn, which gives the socket along: reads the body first, with a limit of bytes and of time."""
 
-    def __init__(self, app: WsgiApp) -> None:
+    def __init__(self, app: WSGIApplication) -> None:
         self._app = app
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ.get("CONTENT_LENGTH") in (None, "", "0") and "HTTP_TRANSFER_ENCODING" not in environ:
             return self._app(environ, start_response)
         most = max_body_at(environ["REQUEST_METHOD"], environ.get("PATH_INFO", "/"))
@@ -135,7 +135,7 @@ class WsgiLimits:
             return self._app(given, start_response)
 
 
-def _read_body(environ: dict[str, Any], body: IO[bytes], most: int) -> int:
+def _read_body(environ: WSGIEnvironment, body: IO[bytes], most: int) -> int:
     """How many bytes came; ``body`` has at most as many as allowed."""
     source, size = environ["wsgi.input"], 0
     with _deadline(environ.get("gunicorn.socket"), seconds_for(most)) as is_over:

@@ -292,6 +292,7 @@ def _capitalise(words: str) -> str:
 # ── What else would be legal ─────────────────────────────────────────────────────────────────────────────
 
 # Every value each part can take, in the order people are offered them.
+Choices = dict[str, Any]  # for each part one of its values, or what somebody sent in its place
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "field": tuple(row.key for row in TINCTURES),
     "division": tuple(row.key for row in DIVISIONS),
@@ -317,12 +318,12 @@ def legal_choices(choices: Mapping[str, Any], part: str) -> list[Any]:
     return found
 
 
-def fill_gaps(choices: Mapping[str, Any]) -> dict[str, Any]:
+def fill_gaps(choices: Mapping[str, Any]) -> Choices:
     """The same choices with gaps filled: missing tinctures, a number or place that does not fit.
 
     Choices that break the rule of tincture stay, to be refused later.
     """
-    kept: dict[str, Any] = {
+    kept: Choices = {
         **{"division": "plain", "field2": "", "ordinary": "none", "ordinary_tincture": ""},
         **{"charge": "none", "charge_tincture": "", "charges_count": 1, "placing": BESIDE},
         **choices,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import urlsplit
 
 from django import forms
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from chance import new_seed
 from heraldry import CHOICES, TINCTURE, Arms, allowed_counts, draw_standalone, fill_gaps, legal_choices
 from heraldry.charges import CHARGE
+from heraldry.coat_of_arms import Choices
 from heraldry.divisions import DIVISION
 from heraldry.ordinaries import ORDINARY
 from heraldry.tinctures import COUNTERCHANGED
@@ -63,6 +64,25 @@ class ArmsChoice:
     symbol: str = ""
     tincture: str = ""
     is_blank: bool = False  # the choice of nothing
+
+
+class ArmsDrawing(TypedDict, total=False):
+    """How a choice is drawn; of ``ArmsChoice``."""
+
+    drawing: Arms
+    symbol: str
+    tincture: str
+    is_blank: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArmsPart:
+    """A part of the arms and its choices, ready to draw."""
+
+    part: str
+    name: str
+    legend: str
+    picks: list[ArmsChoice]
 
 
 class ArmsForm(forms.Form):
@@ -111,7 +131,7 @@ class ArmsForm(forms.Form):
 
     # ── For the template ────────────────────────────────────────────────────────────────────────────────
 
-    def current_choices(self) -> dict[str, Any]:
+    def current_choices(self) -> Choices:
         """The current choices, with gaps filled."""
         if self.is_bound and hasattr(self, "choices"):
             return self.choices
@@ -120,7 +140,7 @@ class ArmsForm(forms.Form):
             {part: value for part, value in started.items() if value not in ("", None)} or {"field": "gules"}
         )
 
-    def groups(self) -> list[dict[str, Any]]:
+    def groups(self) -> list[ArmsPart]:
         """The parts to choose, in order, without those that do not apply."""
         now = self.current_choices()
         shown = ["field", "division"]
@@ -134,7 +154,7 @@ class ArmsForm(forms.Form):
             shown += ["placing"] if row.upon and row.beside else []
         return [self._group(part, now) for part in shown]
 
-    def _group(self, part: str, now: dict[str, Any]) -> dict[str, Any]:
+    def _group(self, part: str, now: Choices) -> ArmsPart:
         lawful = legal_choices(now, part)
         values = CHOICES[part]
         if part == "charges_count":
@@ -155,7 +175,7 @@ class ArmsForm(forms.Form):
             )
             for value in values
         ]
-        return {"part": part, "name": self.add_prefix(part), "legend": LEGENDS[part], "picks": picks}
+        return ArmsPart(part, self.add_prefix(part), LEGENDS[part], picks)
 
     def legal_changes(self) -> list[dict[str, str]]:
         """After a refusal: single changes that would make the arms valid."""
@@ -175,7 +195,7 @@ class ArmsForm(forms.Form):
         ]
 
 
-def _drawing(part: str, value: Any) -> dict[str, Any]:
+def _drawing(part: str, value: Any) -> ArmsDrawing:
     if value == COUNTERCHANGED:
         return {"drawing": Arms("sable", "per_pale", "argent", ordinary="fess", ordinary_tincture=COUNTERCHANGED)}
     if part in ("field", "field2") or part.endswith("tincture"):
@@ -240,5 +260,5 @@ def try_arms(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/try_arms.html", {"form": form}, status=status)
 
 
-def _query_of(arms: Arms) -> dict[str, Any]:
+def _query_of(arms: Arms) -> dict[str, object]:
     return {part: value for part, value in arms.to_dict().items() if value not in ("", 0)}

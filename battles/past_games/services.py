@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
@@ -35,22 +34,26 @@ class PastGame:
     points: tuple[int, int] = (0, 0)
     as_agreed: bool = False
 
-    def body(self, defender: str) -> dict[str, Any]:
-        return {
-            "attacker": self.attacker,
-            "defender": defender,
-            "target": self.target,
-            "outcome": self.outcome,
-            "scenario": self.scenario,
-            "points": {self.attacker: self.points[0], defender: self.points[1]},
-            **({"as_agreed": True} if self.as_agreed else {}),
-        }
+    def result_against(self, defender: str) -> ReportResult:
+        """The act, checked for its shape."""
+        return codec.read_sent_as(
+            ReportResult,
+            {
+                "attacker": self.attacker,
+                "defender": defender,
+                "target": self.target,
+                "outcome": self.outcome,
+                "scenario": self.scenario,
+                "points": {self.attacker: self.points[0], defender: self.points[1]},
+                "as_agreed": self.as_agreed,
+            },
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
     game: PastGame
-    body: dict[str, Any]
+    act: ReportResult | None  # None if there is no such kingdom or territory
     error: str  # the refusal, or empty
     effects: tuple[EffectRow, ...] = field(default=())
 
@@ -65,7 +68,7 @@ def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGa
         number, battles = number + 1, battles + 1
         day = game.played_on.isoformat()
         before = state_before(entries, (day, number))
-        body: dict[str, Any] = {}
+        act: ReportResult | None = None
         try:
             campaign_services.valid_played_day(game.played_on)
             holder = before.holders.get(game.target)
@@ -73,15 +76,15 @@ def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGa
                 raise Refusal("This kingdom or territory was not in the campaign on that day.")
             if holder == game.attacker:
                 raise Refusal(f"{before.kingdoms[game.attacker].name} already held {before.place_name(game.target)}.")
-            body = game.body(holder)
-            act = replace(codec.read_sent_as(ReportResult, body), battle=battles)
-            whole = codec.write_body(act, options=before.options, entry=number)
-            effects = act.decide(before, before.rules())
+            act = game.result_against(holder)
+            numbered = replace(act, battle=battles)
+            whole = codec.write_body(numbered, options=before.options, entry=number)
+            effects = numbered.decide(before, before.rules())
         except Refusal as refusal:
-            found.append(CheckedGame(game, body, refusal.sentence))
+            found.append(CheckedGame(game, act, refusal.sentence))
             continue
         entries.append(ChronicleEntry(number, "result", whole, effects, day))
-        found.append(CheckedGame(game, body, "", effect_rows(effects, Names(before))))
+        found.append(CheckedGame(game, act, "", effect_rows(effects, Names(before))))
     return found
 
 
@@ -103,11 +106,13 @@ def write_games(campaign: Campaign, who: Who, games: Sequence[PastGame], *, key:
         game = row.game
         answer = log_services.find_answer(campaign.log_id, who=who.ref, key=f"{key}-{game.row}")
         if answer is None:
+            if row.act is None:
+                raise Refusal(f"Game {game.row}: {row.error}", field=f"row-{game.row}")
             fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
             answer = approvals_services.submit_report(
                 fresh,
                 who,
-                codec.read_sent("result", row.body),
+                row.act,
                 key=f"{key}-{game.row}",
                 played=game.played_on,
                 accept_late=True,

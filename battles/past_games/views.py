@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -57,50 +57,75 @@ def past_games(request: HttpRequest, campaign: str) -> HttpResponse:
     return render(request, "battles/past_games/past_games.html", context, status=422 if error else 200)
 
 
-def _rows(data: QueryDict) -> list[dict[str, Any]]:
-    names = ("day", "attacker", "target", "outcome", "scenario", "vp_a", "vp_d", "agreed")
-    return [{"n": n, **{name: data.get(f"{name}-{n}", "") for name in names}} for n in range(1, services.MAX_ROWS + 1)]
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One row of the form as it was filled in, and how it is drawn: folded to a summary, or open."""
+
+    n: int
+    day: str
+    attacker: str
+    target: str
+    outcome: str
+    scenario: str
+    vp_a: str
+    vp_d: str
+    agreed: str
+    summary: str = ""
+    open: bool = False
+
+    @property
+    def is_filled(self) -> bool:
+        return bool(self.attacker or self.target)
+
+    @property
+    def more(self) -> bool:
+        """Whether the folded part has answers."""
+        return bool(self.scenario or self.agreed or any(vp not in ("", "0") for vp in (self.vp_a, self.vp_d)))
 
 
-def _fold_rows(rows: list[dict[str, Any]], state: State, wrong: set[int]) -> list[dict[str, Any]]:
+ANSWERS = ("day", "attacker", "target", "outcome", "scenario", "vp_a", "vp_d", "agreed")
+
+
+def _rows(data: QueryDict) -> list[GameRow]:
+    return [GameRow(n, *(data.get(f"{name}-{n}", "") for name in ANSWERS)) for n in range(1, services.MAX_ROWS + 1)]
+
+
+def _fold_rows(rows: list[GameRow], state: State, wrong: set[int]) -> list[GameRow]:
     """Fold finished rows to a summary; the next empty row and wrong rows stay open."""
-    empty = next((row["n"] for row in rows if not _is_filled(row)), 0)
+    empty = next((row.n for row in rows if not row.is_filled), 0)
+    folded = []
     for row in rows:
-        row["summary"] = _summary(row, state) if _is_filled(row) else ""
-        row["open"] = row["n"] == empty or row["n"] in wrong or (_is_filled(row) and not row["summary"])
-        row["more"] = bool(row["scenario"] or row["agreed"] or any(row[vp] not in ("", "0") for vp in ("vp_a", "vp_d")))
-    return rows
+        summary = _summary(row, state) if row.is_filled else ""
+        is_open = row.n == empty or row.n in wrong or (row.is_filled and not summary)
+        folded.append(replace(row, summary=summary, open=is_open))
+    return folded
 
 
-def _is_filled(row: dict[str, Any]) -> bool:
-    return bool(row["attacker"] or row["target"])
-
-
-def _summary(row: dict[str, Any], state: State) -> str:
+def _summary(row: GameRow, state: State) -> str:
     """A complete row in a few words, or nothing if it is incomplete."""
-    attacker = state.kingdoms.get(row["attacker"])
-    if attacker is None or row["target"] not in state.holders:
+    attacker = state.kingdoms.get(row.attacker)
+    if attacker is None or row.target not in state.holders:
         return ""
-    ended = {"attacker": "won", "defender": "lost", "draw": "a draw"}.get(row["outcome"], "")
-    return f"{attacker.name}, {state.place_name(row['target'])}: {ended}"
+    ended = {"attacker": "won", "defender": "lost", "draw": "a draw"}.get(row.outcome, "")
+    return f"{attacker.name}, {state.place_name(row.target)}: {ended}"
 
 
 def _read_games(data: QueryDict, state: State) -> list[services.PastGame]:
     games: list[services.PastGame] = []
     for row in _rows(data):
-        if not _is_filled(row):
+        if not row.is_filled:
             continue
-        n = row["n"]
-        day = parse_played_on(row["day"]) or (games[-1].played_on if games else None)
+        n = row.n
+        day = parse_played_on(row.day) or (games[-1].played_on if games else None)
         if day is None:
             raise Refusal(f"Game {n}: enter the day played.")
-        if row["attacker"] not in state.kingdoms or row["target"] not in state.holders:
+        if row.attacker not in state.kingdoms or row.target not in state.holders:
             raise Refusal(f"Game {n}: choose the attacker and the territory.")
-        if row["outcome"] not in ("attacker", "defender", "draw"):
+        if row.outcome not in ("attacker", "defender", "draw"):
             raise Refusal(f"Game {n}: choose who won.")
         points = []
-        for name in ("vp_a", "vp_d"):
-            number = parse_int(row[name].strip() or "0")
+        for typed in (row.vp_a, row.vp_d):
+            number = parse_int(typed.strip() or "0")
             if number is None or number > 99:
                 raise Refusal(f"Game {n}: VP must be a number from 0 to 99.")
             points.append(number)
@@ -108,12 +133,12 @@ def _read_games(data: QueryDict, state: State) -> list[services.PastGame]:
             services.PastGame(
                 n,
                 day,
-                row["attacker"],
-                row["target"],
-                row["outcome"],
-                row["scenario"] or None,
+                row.attacker,
+                row.target,
+                row.outcome,
+                row.scenario or None,
                 (points[0], points[1]),
-                bool(row["agreed"]),
+                bool(row.agreed),
             )
         )
     return games

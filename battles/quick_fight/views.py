@@ -116,7 +116,7 @@ def quick_fight(request: HttpRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else request.GET
     example = not sent
     form = QuickFightForm(sent or EXAMPLE)
-    context: dict[str, Any] = {"form": form, "example": example, "sent": sent}
+    context: dict[str, object] = {"form": form, "example": example, "sent": sent}
     if not form.is_valid():
         return render(request, "battles/quick_fight/quick_fight.html", context, status=422)
     how = form.cleaned_data["how"]

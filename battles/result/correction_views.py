@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +15,7 @@ from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.projection import project_stage
 from battles.result import forms, services
+from battles.result.form_values import FormValues
 from campaign import selectors as campaign_selectors
 from campaign.chronicle import codec
 from campaign.chronicle.corrections import state_before
@@ -99,7 +99,7 @@ def _form_answers(request: HttpRequest) -> list[tuple[str, str]]:
     ]
 
 
-def _context(battle: Battle, then: State, values: dict[str, Any], declared: OpenBattle) -> dict[str, Any]:
+def _context(battle: Battle, then: State, values: FormValues, declared: OpenBattle) -> dict[str, object]:
     form = forms.build_result_form(battle, then, values)
     try:
         preview = services.preview_report(battle, forms.report_from_values(battle, then, values), then, declared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from battles.models import Battle
 from battles.result.core.multi_army_report import MultiArmyReport
 from battles.result.core.questions import MAX_ROUNDS, ROUNDS_OFFERED, Questions, questions_for
 from battles.result.core.unit_report import UnitReport
+from battles.result.form_values import FormValues
 from battles.result.services import BattleReport
 from battles.selectors import options_of
 from campaign.chronicle.state import State
@@ -91,10 +92,7 @@ class ResultForm:
         }
 
 
-Values = Mapping[str, Any]
-
-
-def empty_values() -> dict[str, Any]:
+def empty_values() -> FormValues:
     return {
         "ending": "",
         "removed": {},
@@ -107,7 +105,7 @@ def empty_values() -> dict[str, Any]:
     }
 
 
-def values_of(report: BattleReport) -> dict[str, Any]:
+def values_of(report: BattleReport) -> FormValues:
     """The form's values from an existing report."""
     units = report.units
     return {
@@ -124,7 +122,7 @@ def values_of(report: BattleReport) -> dict[str, Any]:
 
 
 def build_result_form(
-    battle: Battle, state: State | None, values: Values, hidden: Container[str | None] = ()
+    battle: Battle, state: State | None, values: FormValues, hidden: Container[str | None] = ()
 ) -> ResultForm:
     rows = side_rows(battle, state, hidden)
     questions = questions_for(battle.scenario, options_of(battle, state))
@@ -149,7 +147,7 @@ def build_result_form(
     )
 
 
-def _side(row: SideRow, values: Values) -> SideForm:
+def _side(row: SideRow, values: FormValues) -> SideForm:
     removed = set(values["removed"].get(row.letter, ()))
     escaped = set(values["escaped"]) if row.letter == "A" else set()
     silent = set(values["silent"].get(row.letter, ()))
@@ -162,7 +160,7 @@ def _side(row: SideRow, values: Values) -> SideForm:
     )
 
 
-def _mounds(questions: Questions, values: Values) -> tuple[MoundRow, ...]:
+def _mounds(questions: Questions, values: FormValues) -> tuple[MoundRow, ...]:
     if not questions.mounds:
         return ()
     held = tuple(values["mounds"])
@@ -192,7 +190,7 @@ def parse_played_on(typed: str) -> dt.date | None:
         raise Refusal("Enter a valid date.", field="played_on") from error
 
 
-def values_from_post(data: QueryDict) -> dict[str, Any]:
+def values_from_post(data: QueryDict) -> FormValues:
     """The form's values as sent, unchecked, so that a form with a mistake can be shown again."""
     values = empty_values()
     values["ending"] = data.get("ending", "")[:30]
@@ -221,7 +219,7 @@ def values_from_post(data: QueryDict) -> dict[str, Any]:
     return values
 
 
-def report_from_values(battle: Battle, state: State | None, values: Values) -> BattleReport:
+def report_from_values(battle: Battle, state: State | None, values: FormValues) -> BattleReport:
     rows = side_rows(battle, state)
     silent = {
         row.letter: tuple(n for n in values["silent"].get(row.letter, ()) if n in dict(row.houses)) for row in rows

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
+from battles.result.form_values import FormValues, MultiArmyValues
 from battles.tracker.core.dice_luck import Luck, measure_luck
 from battles.tracker.core.live_score import battle_verdict, build_report, verdict_if_stopped
 from battles.tracker.core.state import BattleTerms, TrackerState
@@ -76,7 +76,7 @@ def luck_of(steps: list[LoggedStep]) -> tuple[Luck, ...]:
     return measure_luck(active_steps(steps))
 
 
-def tracked_values(battle: Battle) -> dict[str, Any] | None:
+def tracked_values(battle: Battle) -> FormValues | None:
     """The result form as the tracker fills it in, or None if the tracker was not used."""
     tracker = load_snapshot(battle).tracker
     if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B") or not battle.scenario:
@@ -100,7 +100,7 @@ def tracked_values(battle: Battle) -> dict[str, Any] | None:
     }
 
 
-def tracked_multi_army_values(battle: Battle) -> dict[str, Any]:
+def tracked_multi_army_values(battle: Battle) -> MultiArmyValues:
     """The form for more than two armies as the tracker fills it in: losses, who yielded, the winner."""
     tracker = load_snapshot(battle).tracker
     if not tracker.is_set_up or len(tracker.sides) < 3:

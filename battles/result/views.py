@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +15,7 @@ from battles.models import Battle
 from battles.permissions import Captain, captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO
+from battles.result.form_values import FormValues
 from battles.result.phone_reporter import get_reporter, remember_reporter
 from battles.result.prefill import tracked_multi_army_values, tracked_values
 from battles.result.services import pending_approval_of
@@ -110,14 +110,14 @@ def report_preview(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "battles/result/_preview.html", context)
 
 
-def _initial_values(battle: Battle, row: Approval | None) -> dict[str, Any]:
+def _initial_values(battle: Battle, row: Approval | None) -> FormValues:
     """What the form starts with: the pending version, the tracker's values, or nothing."""
     if row is not None and row.versions and row.versions[-1]["body"].get("told"):
         return forms.values_of(services.report_from_body(row.versions[-1]["body"], battle))
     return tracked_values(battle) or forms.empty_values()
 
 
-def _context(request: HttpRequest, battle: Battle, state: State | None, values: dict[str, Any]) -> dict[str, Any]:
+def _context(request: HttpRequest, battle: Battle, state: State | None, values: FormValues) -> dict[str, object]:
     form = forms.build_result_form(battle, state, values, hidden_kingdoms(battle, state, request.who))
     try:
         preview = services.preview_report(battle, forms.report_from_values(battle, state, values), state)

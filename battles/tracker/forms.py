@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 from django.http import QueryDict
 
@@ -12,6 +11,7 @@ from battles.tracker.core.combat_helper import TICKS, ticks_for
 from battles.tracker.core.fight_situation import BEARER_TICKS, NO_TICKS, Ticks
 from battles.tracker.core.state import TrackerState
 from battles.tracker.core.steps import codec
+from battles.tracker.core.steps.codec import Body
 from battles.tracker.core.steps.registry import TrackerStep, get_step
 from battles.tracker.core.steps.solo_turn import Distances
 from battles.tracker.core.steps.units import FixedUnit, FixTracker
@@ -21,8 +21,6 @@ from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.basics.input_checks import quote_value
 from text import join_list
-
-Body = dict[str, Any]
 
 # Fields with whole numbers, and fields with words. Each step takes those it has.
 NUMBERS = (

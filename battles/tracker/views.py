@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -43,9 +42,9 @@ ROLL_ALL = "all"  # the button that rolls a whole attack
 MOST_ROLLS = 12
 
 
-def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, own: str | None) -> dict[str, Any]:
+def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, own: str | None) -> dict[str, object]:
     display = tracker_display(snapshot, terms_of(battle), own)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "battle": battle,
         "display": display,
         "can_step": battle.can_step and not battle.is_over,
@@ -331,7 +330,7 @@ def combat_helper(request: HttpRequest, code: str) -> HttpResponse:
     attacker = _unit(snapshot, data.get("unit", ""))
     target = _unit(snapshot, data["target"]) if data.get("target") else None
     terms = terms_of(battle)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "battle": battle,
         "can_step": battle.can_step and not battle.is_over,
         "key": new_key(),

@@ -25,7 +25,7 @@ from campaign.chronicle.effects import (
     RulerChanged,
 )
 from campaign.chronicle.fields import PERSON
-from dataclass_json import Reading, json_keys, written_fields
+from dataclass_json import Reading, Schema, json_keys, written_fields
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION, Options
 
@@ -206,7 +206,7 @@ def person_ids(act: Act) -> set[int]:
     return {body[key] for key in person_keys(act.key) if body.get(key) is not None}
 
 
-def act_schema(key: str) -> dict[str, Any]:
+def act_schema(key: str) -> Schema:
     """The JSON Schema of an act's body."""
     found = dataclass_json.schema(get_act(key))
     found["properties"] = {name: one for name, one in found["properties"].items() if name not in OURS}

@@ -6,10 +6,9 @@ import io
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -51,8 +50,7 @@ def draw_texts(words: Sequence[ImageText], width: int, height: int, times: int =
 
 def _clean_text(word: ImageText) -> ImageText:
     text = word.text if len(word.text) <= LONGEST else word.text[: LONGEST - 1].rstrip() + "…"
-    values: dict[str, Any] = {name: getattr(word, name) for name in ImageText.__slots__}
-    return ImageText(**{**values, "text": "".join(_replace_undrawable(mark) for mark in text)})
+    return replace(word, text="".join(_replace_undrawable(mark) for mark in text))
 
 
 # What the faces inside Typst can draw, roughly: Latin, Greek, Cyrillic, Hebrew, and the signs we use ourselves.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TypedDict
 
 from log import registry as log_registry
 from people.privacy import forget_me, my_data
@@ -39,7 +40,16 @@ def _forget_sheets(ids: Sequence[int]) -> None:
     Sheet.objects.filter(keeper__in=ids).delete()
 
 
-def _deck_rows(ids: Sequence[int]) -> list[dict[str, Any]]:
+class DeckData(TypedDict):
+    code: str
+    game: str
+    title: str
+    use: str
+    made_at: dt.datetime
+    changed_at: dt.datetime
+
+
+def _deck_rows(ids: Sequence[int]) -> list[DeckData]:
     from cardgames.models import DeckCopy
 
     return list(DeckCopy.objects.filter(owner__in=ids).values("code", "game", "title", "use", "made_at", "changed_at"))

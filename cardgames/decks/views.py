@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -10,7 +11,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardgames.decks import selectors, services
-from cardgames.decks.display import build_deck_display, format_value
+from cardgames.decks.display import Cell, DeckPart, build_deck_display, format_value
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import Deck, ValueKind
 from cardgames.engine.decks import NUMBERS
@@ -81,7 +82,8 @@ def edit_copy(request: HttpRequest, copy: str) -> HttpResponse:
     row = _get_visible_copy(request, copy)
     if not DeckCopy.objects.owned_by(request.who).filter(pk=row.pk).exists():
         raise Refusal("Only the owner can edit this deck. Make your own copy.", status=403)
-    context: dict[str, Any] = {"copy": row, "game": find_game(row.game), "version": row.version}
+    game = find_game(row.game)
+    context: dict[str, object] = {"copy": row, "game": game, "version": row.version}
     status = 200
     if request.method == "POST":
         seen = request.POST.get("version", "")
@@ -93,35 +95,65 @@ def edit_copy(request: HttpRequest, copy: str) -> HttpResponse:
         else:
             return redirect(row)
     found = selectors.deck_of(row)
-    context |= {"parts": _form_parts(found, request.POST), "deck": build_deck_display(context["game"].schema, found)}
+    context |= {"parts": _form_parts(found, request.POST), "deck": build_deck_display(game.schema, found)}
     return render(request, "cardgames/decks/edit.html", context, status=status)
 
 
-def _form_parts(deck: Deck, typed: QueryDict) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class FormCell:
+    """A value of a card as a form field."""
+
+    cell: Cell
+    field: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FormLine:
+    name: str
+    cells: list[FormCell]
+
+
+@dataclass(frozen=True, slots=True)
+class BlankField:
+    """A field of a new card; a row without a name is ignored."""
+
+    kind: ValueKind
+    field: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    part: DeckPart
+    lines: list[FormLine]
+    blank: list[BlankField]
+
+
+def _form_parts(deck: Deck, typed: QueryDict) -> list[FormPart]:
     """The values as form fields, with what was typed if the form was refused."""
     parts = []
     for part in build_deck_display(find_game(deck.game).schema, deck).parts:
         lines = [
-            {
-                "name": line.name,
-                "cells": [
-                    {"cell": cell, "field": name, "value": _typed_value(typed, name, cell)}
+            FormLine(
+                line.name,
+                [
+                    FormCell(cell, name, _typed_value(typed, name, cell))
                     for cell in line.cells
                     for name in (f"{line.id}.{cell.kind.key}",)
                 ],
-            }
+            )
             for line in part.lines
         ]
         blank = [] if part.group.keys else [_blank_field(part.group.key, kind, typed) for kind in part.group.kinds]
-        parts.append({"part": part, "lines": lines, "blank": blank})
+        parts.append(FormPart(part, lines, blank))
     return parts
 
 
-def _blank_field(group: str, kind: ValueKind, typed: QueryDict) -> dict[str, Any]:
-    """A field of a new card; a row without a name is ignored."""
+def _blank_field(group: str, kind: ValueKind, typed: QueryDict) -> BlankField:
     field = f"new-{group}.{kind.key}"
     first = (1 if kind.key == "copies" else kind.low) if kind.type == "number" else ""
-    return {"kind": kind, "field": field, "value": typed.get(field, first)}
+    return BlankField(kind, field, typed.get(field, first))
 
 
 def _typed_value(typed: QueryDict, name: str, cell: Any) -> Any:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import TypedDict
 
 from refusal import Refusal
 
@@ -27,6 +27,24 @@ MOST_NUMBERS = 20
 
 Value = str | int | bool | tuple[int, ...]
 NUMBERS = "numbers"
+
+
+class CardJson(TypedDict):
+    id: str
+    group: str
+    values: Mapping[str, Value | list[int]]
+    sources: Mapping[str, list[str]]
+
+
+class DeckJson(TypedDict):
+    """A deck as it is stored and shared."""
+
+    schema: str
+    game: str
+    id: str
+    title: str
+    note: str
+    cards: list[CardJson]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +162,8 @@ class Deck:
     def count(self, groups: Sequence[str]) -> int:
         return sum(row.copies for row in self.rows if row.group in groups)
 
-    def as_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.text)
+    def as_json(self) -> DeckJson:
+        data: DeckJson = json.loads(self.text)
         return data
 
     def of_source(self, source: str) -> list[tuple[CardRow, str]]:
@@ -248,8 +266,8 @@ def replace_rows(schema: DeckSchema, deck: Deck, group: str, rows: Sequence[Mapp
     return make_deck(schema, _plain(deck.game, id, deck.title, deck.note, kept))
 
 
-def _plain(game: str, id: str, title: str, note: str, rows: Iterable[CardRow]) -> dict[str, Any]:
-    cards = []
+def _plain(game: str, id: str, title: str, note: str, rows: Iterable[CardRow]) -> DeckJson:
+    cards: list[CardJson] = []
     for row in rows:
         origin: dict[str, list[str]] = {}
         for key, where in row.sources.items():
@@ -322,7 +340,7 @@ def _row_problems(schema: DeckSchema, row: object, seen: set[str]) -> list[str]:
     return out
 
 
-def _build(data: dict[str, Any]) -> Deck:
+def _build(data: DeckJson) -> Deck:
     rows = []
     for row in data["cards"]:
         sources = {key: where for where, keys in row["sources"].items() for key in keys}

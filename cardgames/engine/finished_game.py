@@ -6,13 +6,44 @@ Names of people are not in it; they are given when it is told.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypedDict
 
-from cardgames.engine.running_table import RunningTable
+from cardgames.engine.running_table import RunningTable, StepJson
 from cardgames.engine.sentences import EventSentence, SentenceBuilder
 from refusal import Refusal
 
-FinishedGame = dict[str, Any]
+
+class DeckName(TypedDict):
+    id: str
+    title: str
+
+
+class FinishedGame(TypedDict):
+    """A finished game as it is stored."""
+
+    game: str
+    version: int
+    title: str
+    deck: DeckName
+    options: dict[str, Any]
+    seats: int
+    choices: int
+    steps: list[StepJson]
+    result: Mapping[str, Any]
+    outcome: str
+    lines: dict[str, list[Any]]  # the fields of ``EventSentence``
+    cards: dict[str, str]
+    labels: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RetoldStep:
+    """One step as sentences."""
+
+    row: int
+    seat: int | None
+    sentences: list[str]
 
 
 def record_finished_game(running: RunningTable) -> FinishedGame:
@@ -42,7 +73,7 @@ def record_finished_game(running: RunningTable) -> FinishedGame:
     }
 
 
-def retell_steps(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]) -> list[dict[str, Any]]:
+def retell_steps(kept: FinishedGame, seat: int | None, names: Sequence[str]) -> list[RetoldStep]:
     """The recorded steps as sentences, as this seat saw them; None is everybody's view."""
     words = SentenceBuilder(names, kept["cards"], seat, kept["labels"])
     lines = {key: EventSentence(*texts) for key, texts in kept["lines"].items()}
@@ -53,7 +84,7 @@ def retell_steps(kept: Mapping[str, Any], seat: int | None, names: Sequence[str]
             more = event.get("private", {}).get(str(seat))
             values = {**event["values"], **more} if more else event["values"]
             sentences.append(words.event(lines, event["key"], values, bool(more)))
-        out.append({"row": step["row"], "seat": step["seat"], "sentences": sentences})
+        out.append(RetoldStep(step["row"], step["seat"], sentences))
     return out
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from refusal import Refusal
 from text import join_list
 
+OptionValue = bool | int | str
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -20,13 +22,13 @@ class Option:
     key: str
     label: str
     text: str
-    choices: tuple[tuple[Any, str], ...]
+    choices: tuple[tuple[OptionValue, str], ...]
     ledger: str
     seats: tuple[int, ...] = ()
-    choice_seats: Mapping[Any, tuple[int, ...]] = field(default_factory=dict)
+    choice_seats: Mapping[OptionValue, tuple[int, ...]] = field(default_factory=dict)
 
     @property
-    def default(self) -> Any:
+    def default(self) -> OptionValue:
         return self.choices[0][0]
 
     def problem(self, value: Any, seats: int) -> str | None:
@@ -47,7 +49,9 @@ def switch(key: str, label: str, text: str, ledger: str, seats: tuple[int, ...] 
     return Option(key, label, text, ((False, "off"), (True, "on")), ledger, seats)
 
 
-def complete_options(options: Sequence[Option], given: Mapping[str, Any], seats: int | None = None) -> dict[str, Any]:
+def complete_options(
+    options: Sequence[Option], given: Mapping[str, Any], seats: int | None = None
+) -> dict[str, OptionValue]:
     """All options with their values: those given, else the defaults. Unknown ones and unknown values are refused.
 
     With ``seats`` those that are not for this number of seats are refused too.

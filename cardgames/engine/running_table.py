@@ -7,15 +7,15 @@ store((2, "gift:1"))                 # the caller keeps the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from cardgames.engine.game_definition import Game
 from cardgames.engine.questions import CLOCK, DEADLINE, HOLD, PASS, Question, QuestionGroup
 from cardgames.engine.randomness import ChanceNeeded, ImaginedSource, ManualSource, RandomSource, Rng, SeededSource
 from cardgames.engine.redeal import redeal
-from cardgames.engine.seat_reading import EventView, SeatReading
+from cardgames.engine.seat_reading import EventJson, EventView, SeatReading
 from cardgames.engine.seat_view import OPEN
 from cardgames.engine.stored_record import UNDO, Record, Row, without_undone
 from cardgames.engine.table_state import GameEnded
@@ -29,6 +29,13 @@ NO_UNDO = "This can no longer be undone."
 BROKEN = "This table's log does not fit its rules."
 
 
+class StepJson(TypedDict):
+    row: int
+    seat: int | None
+    key: str | None
+    events: list[EventJson]
+
+
 @dataclass(frozen=True, slots=True)
 class GameStep:
     """One choice of a finished game and what it led to, with all cards open; the set-up is step 0."""
@@ -38,7 +45,7 @@ class GameStep:
     key: str | None
     events: tuple[EventView, ...]
 
-    def as_json(self) -> Mapping[str, Any]:
+    def as_json(self) -> StepJson:
         events = [event.as_json() for event in self.events]
         return {"row": self.row, "seat": self.seat, "key": self.key, "events": events}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from cardgames.engine.game_definition import Result, ScoreLine
 
@@ -18,6 +18,19 @@ class SheetWarning:
 
     def as_json(self) -> Mapping[str, Any]:
         return {"seat": self.seat, "text": self.text}
+
+
+class ScoreSheetJson(TypedDict):
+    """In the API."""
+
+    outcome: str | None
+    winners: list[int]
+    scores: list[int]
+    lines: list[list[Mapping[str, Any]]]
+    facts: Mapping[str, Any]
+    warnings: list[str | Mapping[str, Any]]
+    options: Mapping[str, Any]
+    sentence: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +56,8 @@ class ScoreSheet:
             played.scores, played.lines, options, warnings, played.outcome, played.winners, played.facts, sentence
         )
 
-    def as_json(self) -> Mapping[str, Any]:
-        data: dict[str, Any] = {
+    def as_json(self) -> ScoreSheetJson:
+        data: ScoreSheetJson = {
             "outcome": self.outcome,
             "winners": list(self.winners),
             "scores": list(self.scores),
@@ -53,4 +66,6 @@ class ScoreSheet:
             "warnings": [warning if isinstance(warning, str) else warning.as_json() for warning in self.warnings],
             "options": dict(self.options),
         }
-        return {**data, "sentence": self.sentence} if self.sentence else data
+        if self.sentence:
+            data["sentence"] = self.sentence
+        return data

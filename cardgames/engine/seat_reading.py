@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from cardgames.engine.game_definition import Choice, Game, QuestionDisplay, Result, SeatScore
 from cardgames.engine.questions import Question, QuestionGroup, ReactionWindow
@@ -14,6 +14,17 @@ from cardgames.engine.sentences import SentenceBuilder
 from cardgames.engine.stored_record import UNDO, Record, Row
 from cardgames.engine.table_state import Table
 from refusal import Refusal
+
+
+class EventJson(TypedDict):
+    """In the API, and in the record of a finished game."""
+
+    n: int
+    key: str
+    values: Mapping[str, Any]
+    told: bool
+    private: NotRequired[Mapping[str, Mapping[str, Any]]]
+    sentence: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +41,8 @@ class EventView:
     private: Mapping[int, Mapping[str, Any]] | None = None
     sentence: str | None = None
 
-    def as_json(self) -> Mapping[str, Any]:
-        data: dict[str, Any] = {"n": self.number, "key": self.key, "values": self.values, "told": self.is_private}
+    def as_json(self) -> EventJson:
+        data: EventJson = {"n": self.number, "key": self.key, "values": self.values, "told": self.is_private}
         if self.private is not None:
             data["private"] = {str(who): dict(more) for who, more in self.private.items()}
         if self.sentence is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
 from cardgames.engine.cards import SpotsPerSeatView, SpotsView, ZonePerSeatView, ZoneView, make_view
 
@@ -44,6 +44,26 @@ class NoteView(NamedTuple):
 
     def as_json(self) -> Mapping[str, Any]:
         return {"key": self.key, "params": self.params, "cards": list(self.cards), "stale": self.is_stale}
+
+
+class ViewJson(TypedDict):
+    """In the API."""
+
+    game: str
+    seat: int | None
+    seats: int
+    version: int
+    stamp: int
+    fields: Mapping[str, Any]
+    own: Mapping[str, Any]
+    zones: list[Mapping[str, Any]]
+    asked: list[int]
+    kind: str | None
+    ask: Mapping[str, Any] | None
+    undo: bool
+    window: float | None
+    result: Mapping[str, Any] | None
+    notes: NotRequired[list[Mapping[str, Any]]]
 
 
 class View(NamedTuple):
@@ -105,8 +125,8 @@ class View(NamedTuple):
         """The role cards, if the game deals roles."""
         return next((zone for zone in self.zones if zone.zone == "role" and isinstance(zone, ZonePerSeatView)), None)
 
-    def as_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {
+    def as_json(self) -> ViewJson:
+        data: ViewJson = {
             "game": self.game,
             "seat": self.seat,
             "seats": self.seats,

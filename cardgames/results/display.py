@@ -6,7 +6,6 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cardgames.engine.finished_game import describe_ending
 from cardgames.games import SHELF
@@ -17,6 +16,16 @@ from people.requester import Who
 from text import join_list
 
 MAX_RECORDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """One player of a result."""
+
+    name: str
+    role: str
+    points: int | None  # None in a game without points
+    won: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +52,11 @@ class ResultRow:
         return found
 
     @property
-    def lines(self) -> list[dict[str, Any]]:
+    def lines(self) -> list[ResultLine]:
         cards = self.result.kept.get("cards", {}) if self.result.kept else {}
         has_points = self.result.game not in SHELF or SHELF[self.result.game].has_points
         return [
-            {
-                "name": name,
-                "role": cards.get(place.role, place.role),
-                "points": place.score if has_points else None,
-                "won": place.won,
-            }
+            ResultLine(name, cards.get(place.role, place.role), place.score if has_points else None, place.won)
             for name, place in zip(self.names, self.places, strict=True)
         ]
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from cardgames import registry
 from cardgames.engine import OPEN, RunningTable
 from cardgames.engine.finished_game import record_finished_game
+from cardgames.engine.options import OptionValue
 from cardgames.games import house_deck
 from cardgames.models import Result, ResultSeat, Table
 from people.models import Person
@@ -60,7 +61,7 @@ def save_printed_result(
     game: str,
     places: Sequence[tuple[Person | None, str, int, bool]],
     outcome: str = "",
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, OptionValue] | None = None,
     deck_title: str = "",
     own_deck: bool = False,
     seconds: int | None = None,

@@ -52,7 +52,7 @@ def replay_page(request: HttpRequest, code: str) -> HttpResponse:
         "step": step,
         "steps": steps,
         "viewer": request.GET.get("seat", "open"),
-        "sentences": retell_steps(result.kept, None if seat == OPEN else seat, names)[step]["sentences"],
+        "sentences": retell_steps(result.kept, None if seat == OPEN else seat, names)[step].sentences,
         "play": build_replay_display(table, step, seat, names),
         "bot_move": bot_of_step(table, step),
         # Looking again takes a moment, so only on request.

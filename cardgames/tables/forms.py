@@ -8,6 +8,7 @@ from django import forms
 
 from cardgames.decks.selectors import decks_for
 from cardgames.engine import Deck, Game
+from cardgames.engine.options import OptionValue
 from cardgames.models import Table
 from cardgames.tables import load_from_log
 from pages.forms import KeyForm
@@ -76,7 +77,7 @@ class HostForm(KeyForm):
             values = [value for value, _ in option.choices]
             self.initial[f"option_{option.key}"] = str(values.index(table.options.get(option.key, option.default)))
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, OptionValue]:
         """The chosen options that differ from the default."""
         chosen = {}
         for option in self.game.options:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.result import forms as result_forms
 from battles.result import services as result_services
+from battles.result.form_values import FormValues
 from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
@@ -18,7 +19,8 @@ from log import services as log_services
 from people.requester import Who
 
 # Fenwick fights for its own Reedmarch and is beaten off the hills, round by round.
-HILLS = {
+HILLS: FormValues = {
+    **result_forms.empty_values(),
     "ending": "routed-A",
     "removed": {"A": ("house-1", "house-4"), "B": ("house-2",)},
     "mounds": ((1, 1), (1, 2), (0, 2), (0, 3), (0, 3)),
@@ -35,7 +37,7 @@ def add_reported_battle(campaign: Campaign, who: Who) -> None:
     done = campaign_services.write(campaign, who, declared, key="demo-hills", played_on=day, accept_late=True)
     battle = Battle.objects.select_related("campaign__log").get(campaign=campaign, number=done["body"]["battle"])
     state = campaign_selectors.state_of(Campaign.objects.select_related("log").get(pk=campaign.pk))
-    report = result_forms.report_from_values(battle, state, {**result_forms.empty_values(), **HILLS, "played_on": day})
+    report = result_forms.report_from_values(battle, state, {**HILLS, "played_on": day})
     result_services.submit_report(battle, who, report, key="demo-hills-told", accept_late=True)
 
 

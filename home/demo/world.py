@@ -152,7 +152,7 @@ def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:
     master = people["Wren"]
     today = timezone.localdate()
 
-    def do(key: str, act: Act, days_ago: int = 0) -> dict[str, Any]:
+    def do(key: str, act: Act, days_ago: int = 0) -> log_services.Answer:
         # A step made on another day would differ, so finished steps are left alone.
         before = log_services.find_answer(campaign.log_id, who=master.ref, key=f"demo-{key}")
         if before is not None:

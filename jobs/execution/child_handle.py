@@ -14,9 +14,25 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from django.conf import settings
+
+
+class ChildReport(TypedDict, total=False):
+    """What a child says: its process, how far it is, or how it ended."""
+
+    pid: int
+    stage: str
+    k: int
+    n: int
+    end: str  # done, refused, too big, broke
+    sentence: str
+    trace: str
+    file: str
+    saved_as: str
+    facts: dict[str, object]
+
 
 _lock = threading.Lock()
 _house: socket.socket | None = None
@@ -90,7 +106,7 @@ class ChildProcess:
         with contextlib.suppress(OSError):
             self._line.sendall(json.dumps(order).encode() + b"\n")
 
-    def reports(self, seconds: float) -> list[dict[str, Any]] | None:
+    def reports(self, seconds: float) -> list[ChildReport] | None:
         ready, _, _ = select.select([self._line], [], [], seconds)
         if not ready:
             return []
@@ -101,7 +117,7 @@ class ChildProcess:
         if not more:
             return None
         *whole, self._buffer = (self._buffer + more).split(b"\n")
-        found = [json.loads(row) for row in whole]
+        found: list[ChildReport] = [json.loads(row) for row in whole]
         for report in found:
             self.pid = report.get("pid", self.pid)
         return found

@@ -17,7 +17,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from jobs.execution import dispatch
-from jobs.execution.child_handle import ChildProcess
+from jobs.execution.child_handle import ChildProcess, ChildReport
 from jobs.models import Job, State
 from jobs.registry import KIND, JobKind
 from refusal import Refusal
@@ -175,7 +175,7 @@ class JobRun:
         self.written, self.renewed_at = self.progress, now
         return bool(ours)
 
-    def ended(self, report: dict[str, Any]) -> bool:
+    def ended(self, report: ChildReport) -> bool:
         match report["end"]:
             case "done":
                 return self.finish(report)
@@ -188,7 +188,7 @@ class JobRun:
                 self.fail("Something went wrong in this job. The server log has the details.")
         return False
 
-    def finish(self, report: dict[str, Any]) -> bool:
+    def finish(self, report: ChildReport) -> bool:
         file = f"jobs/{self.folder.name}/{report['file']}" if report["file"] else ""
         stage, k, n = self.progress
         values = {

@@ -6,17 +6,16 @@ every choice that was not the default.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from chance import normalise_word
 from musters.core.auto_roll import RollDie, dice_from_words
 from musters.core.code_letters import BitReader, BitWriter, decode_letters, encode_bits
 from musters.core.dice_words import MAX_WORD_LENGTH, NUMBER, WORDS
 from refusal import Refusal
-from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options
+from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options, Value
 from rulebook.data.muster_table import MusterCall
 from rulebook.muster.army import Army, Siege
 from rulebook.muster.muster import Muster, run_muster
@@ -158,12 +157,13 @@ def _read_call(reader: BitReader) -> MusterCall:
     return MusterCall(loyalty, lost, SIEGES[siege], reader.number(), _read_options(reader))
 
 
-def _write_options(writer: BitWriter, differences: dict[str, Any]) -> None:
+def _write_options(writer: BitWriter, differences: Mapping[str, Value]) -> None:
     writer.number(len(differences))
     for key, value in differences.items():
         row = OPTION[key]
         writer.number(OPTION_NUMBERS[key])
         if row.kind == "number":
+            assert isinstance(value, int)
             writer.number(value)
         else:
             writer.number([choice.value for choice in row.choices].index(value))

@@ -31,7 +31,7 @@ class FieldedUnit:
     def slot(self) -> Slot:
         return Slot(self.origin, self.number)  # type: ignore[arg-type]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, str | int]:
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 

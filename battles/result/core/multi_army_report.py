@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count
@@ -14,6 +14,16 @@ MAX_SIDES = 6
 MAX_UNITS = 20
 SIDE_LETTERS = "ABCDEF"
 MULTI_ARMY_SCENARIO = "pitched_battle"
+
+
+class MultiArmyJson(TypedDict):
+    """As the chronicle and battles store it."""
+
+    sides: list[str]
+    winner: str | None
+    removed: dict[str, int]
+    lost: dict[str, int]
+    yielded: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,7 @@ class MultiArmyReport:
             lines.append(("win", scenario.pays("win", "A")))
         return tuple(line for line in lines if line[1])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> MultiArmyJson:
         return {
             "sides": list(self.sides),
             "winner": self.winner,

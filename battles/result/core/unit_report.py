@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from battles.result.core.fielded_units import FieldedUnit, units_from_json
 from battles.result.core.questions import MAX_ROUNDS, questions_for
@@ -15,6 +15,42 @@ from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SIDES, scenario_of
 
 Keys = Mapping[str, tuple[str, ...]]
+
+
+class UnitReportJson(TypedDict):
+    """As the chronicle and battles store it."""
+
+    scenario: str
+    ending: str
+    fielded: dict[str, list[dict[str, str | int]]]
+    removed: dict[str, list[str]]
+    escaped: list[str]
+    crossings: dict[str, int]
+    mounds: list[list[int]]
+    ablaze: int
+
+
+class SideCountsJson(TypedDict):
+    fielded: int
+    removed: int
+    fleeing: NotRequired[int]
+    escaped: NotRequired[int]
+    yielded: NotRequired[bool]
+
+
+class ScoringJson(TypedDict):
+    """What was counted, as the chronicle stores it: only what the scenario needs."""
+
+    scenario: str
+    a: SideCountsJson
+    b: SideCountsJson
+    side_a: NotRequired[str]
+    rounds: NotRequired[int]
+    crossings: NotRequired[dict[str, int]]
+    ablaze: NotRequired[int]
+    holder: NotRequired[str]
+    stopped: NotRequired[bool]
+    mounds: NotRequired[list[dict[str, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +68,7 @@ class UnitReport:
 
     # --- JSON ---------------------------------------------------------------------------------------------
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> UnitReportJson:
         return {
             "scenario": self.scenario,
             "ending": self.ending,
@@ -127,23 +163,32 @@ def _check_units(keys: tuple[str, ...], fielded: tuple[FieldedUnit, ...], side: 
         raise Refusal(f"A unit that did not take the field for side {side} cannot {fate}.", field=what)
 
 
-def scoring_report_to_json(report: Report, side_a: str | None = None) -> dict[str, Any]:
+def scoring_report_to_json(report: Report, side_a: str | None = None) -> ScoringJson:
     """The counts as the chronicle stores them, without what the scenario does not need."""
 
-    def side(one: SideReport) -> dict[str, Any]:
-        rest = {"fleeing": one.fleeing, "escaped": one.escaped, "yielded": one.yielded}
-        return {
-            "fielded": one.fielded,
-            "removed": one.removed,
-            **{name: value for name, value in rest.items() if value},
-        }
+    def side(one: SideReport) -> SideCountsJson:
+        counts: SideCountsJson = {"fielded": one.fielded, "removed": one.removed}
+        if one.fleeing:
+            counts["fleeing"] = one.fleeing
+        if one.escaped:
+            counts["escaped"] = one.escaped
+        if one.yielded:
+            counts["yielded"] = one.yielded
+        return counts
 
-    stored: dict[str, Any] = {"scenario": report.scenario, "a": side(report.a), "b": side(report.b)}
+    stored: ScoringJson = {"scenario": report.scenario, "a": side(report.a), "b": side(report.b)}
     if side_a is not None:
         stored["side_a"] = side_a
-    for name in ("rounds", "crossings", "ablaze", "holder", "stopped"):
-        if value := getattr(report, name):
-            stored[name] = dict(value) if name == "crossings" else value
+    if report.rounds:
+        stored["rounds"] = report.rounds
+    if report.crossings:
+        stored["crossings"] = dict(report.crossings)
+    if report.ablaze:
+        stored["ablaze"] = report.ablaze
+    if report.holder:
+        stored["holder"] = report.holder
+    if report.stopped:
+        stored["stopped"] = report.stopped
     if report.mounds:
         stored["mounds"] = [dict(held) for held in report.mounds]
     return stored

@@ -156,7 +156,7 @@ class TrackedUnit:
 
 
 # The values of a unit's cells until something is written to them.
-UNIT_DEFAULTS: dict[str, Any] = {
+UNIT_DEFAULTS: Cells = {
     "flees": False,
     "acted": 0,
     "moved": 0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TypedDict
 
 from cardgames.engine import OPEN, Deck, View
 from cardgames.engine.board import (
@@ -219,7 +219,18 @@ def _previews(scene: Scene, kind: str | None) -> list[Preview]:
     return [make(scene, choice.key, choice.label) for choice in scene.question.choices]
 
 
-def _buys(scene: Scene, face: str, price: int) -> dict[str, Any]:
+class _Purchase(TypedDict):
+    """The part of a preview that is the same wherever a card is bought."""
+
+    button: str
+    explanation: str
+    label: str
+    changes: tuple[Change, ...]
+    tag: int | None
+    becomes: dict[str, str]
+
+
+def _buys(scene: Scene, face: str, price: int) -> _Purchase:
     """What a card would add to the reader's points."""
     seat, mouse = scene.view.reader, _mice(scene.deck)[face]
     cards, crowns = _owned(scene.view, seat, scene.deck).get(mouse.colour, (0, 0))
