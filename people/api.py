@@ -43,7 +43,7 @@ class PersonSerializer(serializers.ModelSerializer):
         model = Person
         fields = ["code", "name", "arms", "has_account", "kept_by_me", "created_at"]
 
-    def get_arms(self, person: Person) -> dict[str, object]:
+    def get_arms(self, person: Person) -> dict[str, Any]:
         return {**person.arms.to_dict(), "blazon": person.arms.blazon()}
 
     def get_kept_by_me(self, person: Person) -> bool:
@@ -59,7 +59,7 @@ class MeSerializer(serializers.Serializer):
     came_by = serializers.CharField(source="log_in.how")
     is_owner = serializers.BooleanField()
 
-    def get_arms(self, who: Who) -> dict[str, object]:
+    def get_arms(self, who: Who) -> dict[str, Any]:
         return {**who.require_person().arms.to_dict(), "blazon": who.require_person().arms.blazon()}
 
     def get_log_in_name(self, who: Who) -> str | None:

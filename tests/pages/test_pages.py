@@ -208,7 +208,7 @@ def test_arms_form_starts_from_stored_arms():
     stored = Arms.from_seed("Oakhold")
     form = ArmsForm(initial=stored.to_dict())
     assert Arms.from_choices(**form.current_choices()) == stored
-    chosen = {group["part"]: [pick.value for pick in group["picks"] if pick.is_chosen] for group in form.groups()}
+    chosen = {group.part: [pick.value for pick in group.picks if pick.is_chosen] for group in form.groups()}
     assert all(len(values) == 1 for values in chosen.values())
 
 

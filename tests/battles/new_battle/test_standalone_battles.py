@@ -206,15 +206,15 @@ def test_a_past_game_without_a_day_takes_the_day_above(war, master):
     games = rows((today, "k1", "k2.border_1", "attacker"), ("", "k2", "k2.border_1", "draw"))
     looked = master.client.post(address, {"key": "past-games-4", "preview": "1", **games})
     drawn = looked.context["rows"]
-    assert drawn[0]["summary"].startswith("Oakhold, ")
-    assert drawn[1]["summary"].endswith(": a draw")
-    assert [row["n"] for row in drawn if row["open"]] == [3]
+    assert drawn[0].summary.startswith("Oakhold, ")
+    assert drawn[1].summary.endswith(": a draw")
+    assert [row.n for row in drawn if row.open] == [3]
     assert [row.game.played_on.isoformat() for row in looked.context["checked"]] == [today, today]
     first = master.client.get(address).context["rows"]
-    assert [row["n"] for row in first if row["open"]] == [1]
+    assert [row.n for row in first if row.open] == [1]
     wrong = rows((today, "k1", "k2.castle", "attacker"))
     looked = master.client.post(address, {"key": "past-games-5", "preview": "1", **wrong})
-    assert looked.context["rows"][0]["open"]
+    assert looked.context["rows"][0].open
 
 
 def test_one_invalid_past_game_blocks_all(war, master):

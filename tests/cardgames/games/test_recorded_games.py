@@ -55,7 +55,7 @@ def test_finished_game_can_be_shown_without_its_rules(path: Path) -> None:
     names = game_laws.NAMES[: live.table.seats]
     for seat in (None, *range(live.table.seats)):
         steps = retell_steps(kept, seat, names)
-        assert [sentence for step in steps for sentence in step["sentences"]] == live.sentences(seat, names)
+        assert [sentence for step in steps for sentence in step.sentences] == live.sentences(seat, names)
         assert describe_ending(kept, seat, names) == live.outcome(seat, names)
     assert not any(name in json.dumps(kept["steps"]) for name in names)
     with pytest.raises(Refusal, match="finished"):
