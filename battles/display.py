@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from battles.battle_sides import SideRow, side_rows
 from battles.models import Battle
 from battles.result.core.multi_army_report import MultiArmyJson
 from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport
 from battles.result.prefill import luck_of, story_rounds
 from battles.selectors import options_of
+from battles.side_display import SideRow, side_rows
 from battles.tracker.core.steps.log import LoggedStep
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors

@@ -9,7 +9,6 @@ from django.views.decorators.http import require_POST, require_safe
 from battles import services
 from battles.aftermath.display import written_reports_of
 from battles.battle_page import display as page_display
-from battles.battle_sides import hidden_kingdoms, side_rows
 from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE, battle_display
 from battles.models import Battle
@@ -20,6 +19,7 @@ from battles.result import approval_display, confirm_on_phone
 from battles.result.phone_reporter import get_reporter
 from battles.selectors import get_visible_battle
 from battles.share.link_preview import link_preview_of
+from battles.side_display import hidden_kingdoms, side_rows
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.acts.war import CallOffBattle

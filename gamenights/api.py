@@ -14,11 +14,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from gamenights.nights import services as nights_services
+from gamenights.nights.day_boundary import day_of
 from gamenights.nights.display import build_night
 from gamenights.nights.models import Night
 from gamenights.nights.permissions import require_part
 from gamenights.nights.selectors import get_visible_night
-from gamenights.nights.times import day_of
 from gamenights.plays import services
 from gamenights.plays.codec import PlayJson, play_to_json
 from gamenights.plays.models import Play

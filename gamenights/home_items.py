@@ -8,8 +8,8 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
+from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Attendance, Night
-from gamenights.nights.times import day_of
 from gamenights.plays.display import build_proposal
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.values import format_day

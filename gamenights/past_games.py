@@ -16,9 +16,9 @@ from battles.models import Battle
 from campaign.models import Campaign
 from campaign.models import Member as CampaignMember
 from cardgames.models import Result
+from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.models import Attendance, Night
 from gamenights.nights.selectors import night_on
-from gamenights.nights.times import day_of, end_of_day
 from gamenights.plays.filing import common_group, file_result_in, refile_battles
 from gamenights.plays.models import PlayPlayer
 from groups.models import Group, Member

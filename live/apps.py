@@ -6,8 +6,8 @@ class LiveConfig(AppConfig):
 
     def ready(self) -> None:
         from live import hub
-        from log import news
+        from log import version_listeners
         from people.accounts import credential_revocation
 
-        news.add_listener(hub.publish)
+        version_listeners.add_listener(hub.publish)
         credential_revocation.add_listener(hub.end_streams_of)

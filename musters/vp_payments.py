@@ -14,7 +14,7 @@ from musters import permissions, sealed_dice
 from musters.chronicle_acts import PAID, TAKEN, FinishMuster, PayForMuster
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
 from musters.core.army_json import army_to_json
-from musters.core.muster_log import DieRerolled, QuestionAnswered
+from musters.core.muster_entries import DieRerolled, QuestionAnswered
 from musters.models import Muster
 from musters.services import (
     ALREADY_ANSWERED,

@@ -31,7 +31,7 @@ from django.utils import timezone
 
 from jobs.registry import Progress
 from ops import release, row_json
-from ops.database_snapshot import consistent_read
+from ops.consistent_read import consistent_read
 from refusal import Refusal
 
 # What a backup says of itself; files of other releases have other keys.

@@ -17,7 +17,7 @@ from jobs.permissions import get_job_with_result
 from people.requester import Who
 from printing import orders, sheet_content
 from printing.models import Edition
-from printing.paper_settings import INKS, PAPERS, PaperSetting
+from printing.paper_and_ink import INKS, PAPERS, PaperSetting
 from printing.sheet_registry import SHEETS, sheet_of
 
 

@@ -19,7 +19,7 @@ from jobs.registry import JobContext, JobKind, Outcome, register_kind
 from pages.guest_address import guest_url
 from printing import orders, sheet_content, sheets, typst_compiler
 from printing.models import Edition
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from printing.qr_codes import qr_matrix
 from printing.sheet_registry import sheet_of
 from refusal import Refusal

@@ -18,7 +18,7 @@ from people.models import Pass, Person
 from people.rate_limits import Limit, Rate
 from people.requester import Who
 from printing import sheet_content, typst_compiler
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import Content, Sheet, sheet_of
 from refusal import Refusal
 

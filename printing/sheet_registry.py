@@ -10,7 +10,7 @@ from django.http import Http404
 
 from jobs.registry import Progress
 from people.requester import Who
-from printing.paper_settings import USUAL_PAPERS
+from printing.paper_and_ink import USUAL_PAPERS
 
 Content = dict[str, Any]
 

@@ -18,7 +18,7 @@ Modules inside the package import from each other, never from here.
 
 from rulebook.battle.activation import activation_choices
 from rulebook.battle.combat import attack_in_melee, fight_to_the_end, shoot
-from rulebook.battle.dice_script import run_script
+from rulebook.battle.dice_requests import run_script
 from rulebook.battle.engagement import can_see, can_shoot
 from rulebook.battle.movement import can_charge, can_move, can_pass, is_occupying, is_together
 from rulebook.battle.situations import Melee, Shooting

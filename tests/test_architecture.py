@@ -61,7 +61,7 @@ PURE = [
     "musters.terrain",
     "battles.tracker.core",
     "battles.result.core",
-    "gamenights.nights.times",
+    "gamenights.nights.day_boundary",
     "gamenights.shelf.suggestions",
     "gamenights.plays.values",
     "gamenights.plays.codec",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from battles.battle_sides import SideRow
 from battles.models import Battle
 from battles.permissions import sides_led_by
+from battles.side_display import SideRow
 from battles.tracker.core.live_score import battle_verdict
 from battles.tracker.selectors import load_snapshot, terms_of
 from campaign.chronicle.state import SOLO, State

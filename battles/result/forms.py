@@ -10,7 +10,6 @@ from typing import Any
 from django.http import QueryDict
 from django.utils import timezone
 
-from battles.battle_sides import NamedUnit, SideRow, side_rows
 from battles.models import Battle
 from battles.result.core.multi_army_report import MultiArmyReport
 from battles.result.core.questions import MAX_ROUNDS, ROUNDS_OFFERED, Questions, questions_for
@@ -18,6 +17,7 @@ from battles.result.core.unit_report import UnitReport
 from battles.result.form_values import FormValues
 from battles.result.services import BattleReport
 from battles.selectors import options_of
+from battles.side_display import NamedUnit, SideRow, side_rows
 from campaign.chronicle.state import State
 from pages.number_parsing import parse_int
 from refusal import Refusal

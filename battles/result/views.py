@@ -10,7 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles import services as battles_services
-from battles.battle_sides import hidden_kingdoms
 from battles.models import Battle
 from battles.permissions import Captain, captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
@@ -20,6 +19,7 @@ from battles.result.phone_reporter import get_reporter, remember_reporter
 from battles.result.prefill import tracked_multi_army_values, tracked_values
 from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
+from battles.side_display import hidden_kingdoms
 from campaign.chronicle import consent
 from campaign.chronicle.state import State
 from campaign.models import Approval

@@ -8,9 +8,9 @@ from typing import cast
 
 from django.urls import reverse
 
-from battles.battle_sides import hidden_kingdoms, roster_of, side_rows
 from battles.models import Battle
 from battles.result.core.questions import ROUNDS_OFFERED
+from battles.side_display import hidden_kingdoms, roster_of, side_rows
 from battles.slip import access_codes
 from campaign.chronicle.agreements import FREE_TERMS
 from campaign.chronicle.state import State

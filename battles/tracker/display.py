@@ -22,7 +22,7 @@ from battles.tracker.core.steps.draft import RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
-from rulebook.battle.dice_script import DiceRequest
+from rulebook.battle.dice_requests import DiceRequest
 from rulebook.battle.unit_in_play import Place
 from rulebook.campaign.scoring import Score
 from rulebook.data.heroes import HERO

@@ -25,7 +25,7 @@ from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.battle.activation import activation_choices, can_use_power
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
-from rulebook.battle.dice_script import follow_script
+from rulebook.battle.dice_requests import follow_script
 from rulebook.battle.engagement import can_shoot
 from rulebook.battle.hero_powers import is_power_ready
 from rulebook.battle.morale import fate_off_table

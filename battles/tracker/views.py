@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from battles.battle_sides import hidden_kingdoms
 from battles.castle_svg import castle_piece_rows, castle_svg
 from battles.dice import parse_dice, roll_dice
 from battles.models import Battle
 from battles.permissions import sides_led_by
+from battles.side_display import hidden_kingdoms
 from battles.tracker import forms, services, starting_armies
 from battles.tracker.core.fight_progress import progress_of
 from battles.tracker.core.state import TrackedUnit

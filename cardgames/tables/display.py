@@ -19,8 +19,8 @@ from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
-from cardgames.tables.activity_feed import Notice, recent_notices
 from cardgames.tables.board_layout import Frame, Past, SinceLine, frame_board, lines_since
+from cardgames.tables.seat_and_host_news import Notice, recent_notices
 from cardgames.tables.seats import seat_change
 from people.models import Pass, Person
 from people.name_validation import inline_name

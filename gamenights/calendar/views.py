@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from gamenights.calendar.events import CalendarNight, write_calendar
-from gamenights.calendar.links import find_group, make_token
+from gamenights.calendar.feed_tokens import find_group, make_token
 from gamenights.calendar.selectors import list_for_calendar, list_news
 from gamenights.nights.selectors import get_visible_night
 from gamenights.notices.core.messages import write_atom

@@ -10,8 +10,8 @@ from django.utils import timezone
 from cardgames.games import GAMES
 from cardgames.models import Table
 from gamenights.nights import permissions
+from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Attendance, BringItem, DateVote, Night
-from gamenights.nights.times import day_of
 from gamenights.plays.display import PlayRow, build_play_rows
 from gamenights.plays.selectors import plays_of_night
 from gamenights.shelf.selectors import suggest_for_night

@@ -13,9 +13,9 @@ from battles.models import Battle
 from cardgames.games import find_game, house_deck
 from cardgames.models import Seat, Table
 from cardgames.tables import table_creation
+from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.nights.permissions import require_part, require_run
-from gamenights.nights.times import day_of, end_of_day
 from gamenights.notices import services as notices_services
 from groups import services as groups_services
 from groups.models import Group, Member

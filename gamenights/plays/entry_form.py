@@ -10,8 +10,8 @@ from hashlib import sha256
 from django.http import QueryDict
 from django.utils import timezone
 
+from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
-from gamenights.nights.times import day_of
 from gamenights.plays.models import Play
 from gamenights.plays.selectors import load_facts, recent_games
 from gamenights.plays.services import find_or_add_game, prepare

@@ -26,9 +26,9 @@ from cardgames import registry as cardgames_registry
 from cardgames.games import SHELF, house_deck
 from cardgames.models import Result
 from cardgames.results.display import seat_name
+from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.nights.selectors import night_of_person, night_on
-from gamenights.nights.times import day_of
 from gamenights.plays import services
 from gamenights.plays.models import Play
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, complete_play, is_rated_by_default

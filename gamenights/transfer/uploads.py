@@ -9,7 +9,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 
-from gamenights.nights.times import day_of
+from gamenights.nights.day_boundary import day_of
 from gamenights.transfer.core import PlaysFile, read_plays_file
 from gamenights.transfer.core.values import LARGEST_FILE
 from gamenights.transfer.models import PlaysUpload

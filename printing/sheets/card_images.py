@@ -15,7 +15,7 @@ from PIL import Image
 
 from cardgames.engine import Deck
 from jobs.registry import Progress
-from printing.paper_settings import CARDS_ALONE
+from printing.paper_and_ink import CARDS_ALONE
 from printing.sheet_registry import CARDS, Content, PicturePackage, Sheet, register_sheets
 from printing.sheets.card_decks import find, gather, origin, subjects
 

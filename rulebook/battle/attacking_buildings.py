@@ -8,7 +8,7 @@ from rulebook.basics.input_checks import check_count
 from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle.advantages import MODIFIER, AppliedModifier, Tally, tally_modifiers
 from rulebook.battle.dice_pools import AttackDice, melee_pools
-from rulebook.battle.dice_script import Die, Script, ScriptStep, ask_for_dice
+from rulebook.battle.dice_requests import Die, Script, ScriptStep, ask_for_dice
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, check_placement
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.random_events import MESSENGER, STORM, event_of

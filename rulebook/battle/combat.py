@@ -14,7 +14,7 @@ from rulebook.battle.advantages import Tally
 from rulebook.battle.casualties import take_wounds
 from rulebook.battle.casualty_order import Model
 from rulebook.battle.dice_pools import AttackDice, melee_attack_dice, shooting_attack_dice
-from rulebook.battle.dice_script import DiceRequest, Die, Script, ScriptStep, ask_for_dice
+from rulebook.battle.dice_requests import DiceRequest, Die, Script, ScriptStep, ask_for_dice
 from rulebook.battle.engagement import can_battle_back
 from rulebook.battle.morale import BLESSING_NEEDS, MoraleRoll, apply_morale_outcome, roll_morale
 from rulebook.battle.situations import Casting, Melee, Morale, Save, Shooting

@@ -10,7 +10,7 @@ from rulebook.basics.input_checks import check_count, check_one_of
 from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle import modifiers
 from rulebook.battle.advantages import Tally
-from rulebook.battle.dice_script import DiceRequest, Die, Script, ScriptStep, Side, ask_for_dice
+from rulebook.battle.dice_requests import DiceRequest, Die, Script, ScriptStep, Side, ask_for_dice
 from rulebook.battle.situations import Morale, Rally
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options

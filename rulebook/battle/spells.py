@@ -9,7 +9,7 @@ from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle import modifiers
 from rulebook.battle.combat import AttackResult, resolve_attack
 from rulebook.battle.dice_pools import AttackDice
-from rulebook.battle.dice_script import Die, Script, ScriptStep, ask_for_dice
+from rulebook.battle.dice_requests import Die, Script, ScriptStep, ask_for_dice
 from rulebook.battle.situations import Casting
 from rulebook.data.heroes import PHANTASM_FROM, Spell, spell_for_roll
 from rulebook.data.house_rules import BY_THE_BOOK, Options

@@ -9,7 +9,7 @@ from rulebook.basics.input_checks import check_inches
 from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle import modifiers
 from rulebook.battle.advantages import SAVES_FROM, Tally, needed_on_die
-from rulebook.battle.dice_script import Die, Script, ScriptStep, ask_for_dice
+from rulebook.battle.dice_requests import Die, Script, ScriptStep, ask_for_dice
 from rulebook.battle.engagement import can_see
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, check_placement
 from rulebook.data.house_rules import BY_THE_BOOK, Options

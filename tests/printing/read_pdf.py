@@ -11,7 +11,7 @@ from typing import Any
 
 from printing import sheet_content, sheets, typst_compiler
 from printing.job_kinds import footer_stamp
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
 
 MM = 72 / 25.4

@@ -16,7 +16,7 @@ from campaign.founding import suggestions
 from campaign.models import Campaign
 from campaign.seasons.display import build_season_display
 from people.requester import Who
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
 from printing.sheets import campaign_sheet_base
 from printing.sheets.season_book import Season

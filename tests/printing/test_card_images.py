@@ -11,7 +11,7 @@ from PIL import Image
 
 from cardgames.games import SHELF, house_deck
 from printing import sheet_content, typst_compiler
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
 from printing.sheets.card_images import BLEED_MM, COLUMNS, PRINT_DPI, ROWS, gather_cards, pack_sheets, pack_singles
 

@@ -23,7 +23,7 @@ from people.rate_limits import Rate
 from people.requester import Who
 from printing import orders, sheet_content, typst_compiler
 from printing.models import Edition
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import joining
 from tests.printing.in_process_jobs import InProcessChild

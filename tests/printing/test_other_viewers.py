@@ -16,7 +16,7 @@ from musters.quick_army.generator import QuickArmyRequest
 from people.requester import Who
 from printing import orders, sheet_content, typst_compiler
 from printing.job_kinds import document_title
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import SHEETS, find_nothing
 from refusal import Refusal
 from tests.printing.in_process_jobs import InProcessChild

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from battles.slip import access_codes
-from gamenights.calendar.links import make_token
+from gamenights.calendar.feed_tokens import make_token
 from gamenights.nights import services as nights_services
 from groups import services as groups_services
 from live import etag

@@ -11,7 +11,7 @@ from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.units import REMOVAL_REASONS, RemovalReason
 from rulebook.battle.attacking_buildings import BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
-from rulebook.battle.dice_script import ScriptStep
+from rulebook.battle.dice_requests import ScriptStep
 from rulebook.battle.morale import MoraleTestResult, flight_direction
 from rulebook.battle.spells import CastResult
 from rulebook.siege.bombardment import BombardmentResult

@@ -10,7 +10,7 @@ from battles.tracker.core.fight import Fight, Situation
 from battles.tracker.core.state import BattleTerms, TrackerState
 from rulebook.battle.attacking_buildings import BuildingAttack, BuildingAttackResult, attack_building
 from rulebook.battle.combat import AttackResult, Exchange, fight_exchange, shoot
-from rulebook.battle.dice_script import DiceRequest, Script, ScriptProgress, follow_script
+from rulebook.battle.dice_requests import DiceRequest, Script, ScriptProgress, follow_script
 from rulebook.battle.morale import MoraleTestResult, take_morale_test, take_rally_test
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.spells import CastResult, cast_spell

@@ -17,7 +17,7 @@ from refusal import Refusal
 from rulebook.basics.input_checks import check_count
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange
-from rulebook.battle.dice_script import Script, ScriptStep, follow_script
+from rulebook.battle.dice_requests import Script, ScriptStep, follow_script
 from rulebook.battle.spells import CastResult
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.house_rules import BY_THE_BOOK, Options

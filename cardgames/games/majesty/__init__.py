@@ -9,9 +9,9 @@ from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, swi
 from cardgames.games.majesty import board, bot_evaluation, scoring, sentences
 from cardgames.games.majesty.deck_faces import SCHEMA, cautions, faces_by_id, faces_of, most_players
 from cardgames.games.majesty.ending import explain_ending
-from cardgames.games.majesty.kingdoms import ends_at_once, open_table
 from cardgames.games.majesty.player_numbers import AS_THREE, FEWEST_PLAYERS, FULL, PATTERN
 from cardgames.games.majesty.rules import play
+from cardgames.games.majesty.table_state import ends_at_once, open_table
 from cardgames.games.majesty.view_reading import courts_of
 
 OPTIONS = (

@@ -9,12 +9,12 @@ from typing import Any
 
 from cardgames.engine import PASS, Deck, Question, Result, Rng, View
 from cardgames.games.majesty import deck_faces as named
-from cardgames.games.majesty import kingdoms, scoring
+from cardgames.games.majesty import scoring, table_state
 from cardgames.games.majesty.deck_faces import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
 from cardgames.games.majesty.events import ENOUGH
-from cardgames.games.majesty.kingdoms import Kingdoms, face
 from cardgames.games.majesty.rules import END, HOLD, LEND, REFUSE, SEND, WITHDRAW
 from cardgames.games.majesty.salon import level_is_open, sophia_of
+from cardgames.games.majesty.table_state import Kingdoms, face
 from cardgames.games.majesty.view_reading import CourtView, censored_muses, courts_of
 
 # What a card is worth in the hand, so that the least useful one is discarded.
@@ -410,7 +410,7 @@ def choose_quickly(t: Kingdoms, ask: Question, rng: Rng, me: int) -> str:
     if kind == "lend":
         host = t.active
         level = next((face(card).level for card in t.open_reforms.cards if card.key == t.reform), 5)
-        risky = kingdoms.prestige(t, host) + level >= scoring.target_of(t.paycheck) - CLOSE
+        risky = table_state.prestige(t, host) + level >= scoring.target_of(t.paycheck) - CLOSE
         return REFUSE if risky or rng.below(3) == 0 else LEND
     if kind == "attend":
         return HOLD
@@ -422,7 +422,7 @@ def choose_quickly(t: Kingdoms, ask: Question, rng: Rng, me: int) -> str:
         keys = list(options)
         return keys[rng.below(len(keys))]
     if kind == "claim":
-        poor = kingdoms.wealth(t, seat) < 3
+        poor = table_state.wealth(t, seat) < 3
         best, chosen = -9.0, ""
         for key, card in options.items():
             found = face(card)
@@ -435,7 +435,7 @@ def choose_quickly(t: Kingdoms, ask: Question, rng: Rng, me: int) -> str:
 
 
 def _quick_act(t: Kingdoms, options: Mapping[str, Any], rng: Rng, seat: int) -> str:
-    wealth, own = kingdoms.wealth(t, seat), len(t.philosophes[seat].cards)
+    wealth, own = table_state.wealth(t, seat), len(t.philosophes[seat].cards)
     hand = len(t.hands[seat].cards)
     best, chosen = -9.0, END
     for key, (act, _) in options.items():
@@ -468,8 +468,8 @@ def value_of_result(result: Result, seat: int) -> float:
 def value_of_position(t: Kingdoms, seat: int) -> float:
     """An unfinished game: the lead in prestige, with a little for what will make more of it."""
     worth = [
-        kingdoms.prestige(t, other)
-        + 0.3 * min(kingdoms.wealth(t, other), len(t.philosophes[other].cards) + 2)
+        table_state.prestige(t, other)
+        + 0.3 * min(table_state.wealth(t, other), len(t.philosophes[other].cards) + 2)
         + 0.15 * len(t.hands[other].cards)
         - 0.5 * len(t.scandals[other].cards)
         for other in range(t.seats)

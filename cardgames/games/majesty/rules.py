@@ -7,12 +7,12 @@ from typing import Any
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, Script, ask_for_reactions
 from cardgames.games.majesty import deck_faces as named
-from cardgames.games.majesty import kingdoms, scoring
+from cardgames.games.majesty import scoring, table_state
 from cardgames.games.majesty.deck_faces import CAMPAIGN, HAND, MUSES, cards_of_group, reshuffle_face
 from cardgames.games.majesty.events import can_play_event, cards_at, courts_with, gained, joined, play_event
-from cardgames.games.majesty.kingdoms import Kingdoms, face, wealth
 from cardgames.games.majesty.player_numbers import adjustment_for, drop_every
 from cardgames.games.majesty.salon import FEWEST, can_host, level_is_open, salon_succeeds, sophia_of
+from cardgames.games.majesty.table_state import Kingdoms, face, wealth
 
 COLONY, PHILOSOPHE, EVENT, CAMPAIGN_ACTION, SALON, REFILL = ACTIONS = (
     "colony",
@@ -76,11 +76,11 @@ def turns(t: Kingdoms) -> Script:
             yield from take_turn(t, seat)
         # A round is counted from the first player.
         if t.is_idle or t.round == limit:
-            won = scoring.highest([kingdoms.prestige(t, seat) for seat in range(t.seats)])
+            won = scoring.highest([table_state.prestige(t, seat) for seat in range(t.seats)])
             alone, shared = (
                 (scoring.STALLED, scoring.STALLED_SHARED) if t.is_idle else (scoring.ROUND_LIMIT, scoring.LIMIT_SHARED)
             )
-            return kingdoms.finish(t, alone if len(won) == 1 else shared, won)
+            return table_state.finish(t, alone if len(won) == 1 else shared, won)
 
 
 def take_turn(t: Kingdoms, seat: int) -> Part:
@@ -109,12 +109,12 @@ def expire(t: Kingdoms, seat: int) -> None:
     if not zone.cards:
         return
     gone = [card.key for card in zone.cards]
-    kingdoms.discard_all(t, zone, list(zone.cards))
+    table_state.discard_all(t, zone, list(zone.cards))
     t.marks = [mark for mark in t.marks if mark[0] != seat]
     t.is_idle = False
     t.is_changed = True
     t.log_event("expired", seat=seat, cards=gone)
-    kingdoms.check_debts(t)
+    table_state.check_debts(t)
 
 
 Act = tuple[str, Card | None]
@@ -129,17 +129,19 @@ def acts(t: Kingdoms, seat: int) -> dict[str, Act]:
             for card in hand:
                 if face(card).kind != CAMPAIGN and can_play_event(t, seat, card):
                     options[f"event:{card.key}"] = (EVENT, card)
-        if CAMPAIGN_ACTION not in taken and not kingdoms.is_peace(t) and courts_with(t, seat, "colonies"):
+        if CAMPAIGN_ACTION not in taken and not table_state.is_peace(t) and courts_with(t, seat, "colonies"):
             for card in hand:
                 if face(card).kind == CAMPAIGN:
                     options[f"campaign:{card.key}"] = (CAMPAIGN_ACTION, card)
         if COLONY not in taken and t.unclaimed.cards:
             options[COLONY] = (COLONY, None)
-        if PHILOSOPHE not in taken and kingdoms.has_philosophes(t):
+        if PHILOSOPHE not in taken and table_state.has_philosophes(t):
             options[PHILOSOPHE] = (PHILOSOPHE, None)
         if SALON not in taken and possible_reforms(t, seat):
             options[SALON] = (SALON, None)
-    if REFILL not in taken and (t.options["allow_empty_plays"] or (kingdoms.room(t, seat) and kingdoms.can_draw(t))):
+    if REFILL not in taken and (
+        t.options["allow_empty_plays"] or (table_state.room(t, seat) and table_state.can_draw(t))
+    ):
         options[REFILL] = (REFILL, None)
     options[END] = (END, None)
     return options
@@ -156,22 +158,22 @@ def choose_colony(t: Kingdoms, seat: int) -> Part:
     yield from pay(t, seat, COLONY)
     card = yield Question(seat, "claim", {card.key: card for card in t.unclaimed.cards})
     t.unclaimed.cards.remove(card)
-    kingdoms.gain_colony(t, seat, card)
+    table_state.gain_colony(t, seat, card)
     t.log_event("claimed", seat=seat, card=card.key)
     gained(t, seat, card)
 
 
 def draw_philosophe(t: Kingdoms, seat: int) -> Part:
     yield from pay(t, seat, PHILOSOPHE)
-    card = kingdoms.top_philosophe(t)
+    card = table_state.top_philosophe(t)
     assert card is not None
-    kingdoms.welcome(t, seat, card)
+    table_state.welcome(t, seat, card)
     t.log_event("arrived", seat=seat, card=card.key)
     joined(t, seat, card)
 
 
 def refill(t: Kingdoms, seat: int) -> Part:
-    kingdoms.draw_hand(t, seat, kingdoms.hand_limit(t, seat))
+    table_state.draw_hand(t, seat, table_state.hand_limit(t, seat))
     return
     yield
 
@@ -193,10 +195,10 @@ def campaign(t: Kingdoms, seat: int, card: Card) -> Part:
         t.give(t.hands[owner], answer, t.discard)
         t.log_event("defended", seat=owner, of=seat, card=colony.key, other_card=answer.key)
         return
-    kingdoms.lose_colony(t, owner, colony)
-    kingdoms.gain_colony(t, seat, colony)
+    table_state.lose_colony(t, owner, colony)
+    table_state.gain_colony(t, seat, colony)
     t.log_event("seized", seat=seat, of=owner, card=colony.key)
-    kingdoms.erase(t, seat, lambda row: row == named.DUEL)
+    table_state.erase(t, seat, lambda row: row == named.DUEL)
     gained(t, seat, colony)
 
 
@@ -210,8 +212,8 @@ def possible_reforms(t: Kingdoms, seat: int) -> list[Card]:
         return []
     if not can_host(wealth(t, seat), len(own), len(courts_with(t, seat, "philosophes"))):
         return []
-    muses = {face(card).muse for card in own} - kingdoms.censored(t)
-    held = [kingdoms.levels(t, other) for other in range(t.seats)]
+    muses = {face(card).muse for card in own} - table_state.censored(t)
+    held = [table_state.levels(t, other) for other in range(t.seats)]
     open_levels = {level for level in (1, 3, 5) if level_is_open(level, held[seat], held)}
     return [card for card in t.open_reforms.cards if face(card).muse in muses and face(card).level in open_levels]
 
@@ -312,9 +314,9 @@ def seat_attendees(
 
 def resolve_salon(t: Kingdoms, seat: int, reform: Card, attendees: Sequence[Card]) -> None:
     muse, level = face(reform).muse, face(reform).level
-    sophia = sophia_of([face(card).muse for card in attendees], muse, kingdoms.tours(t, seat))
+    sophia = sophia_of([face(card).muse for card in attendees], muse, table_state.tours(t, seat))
     scandals = len(t.scandals[seat].cards)
-    drawn = kingdoms.draw_action(t, t.at_work)
+    drawn = table_state.draw_action(t, t.at_work)
     assert drawn is not None, "the paid card can always be drawn again"
     t.at_work.cards.remove(drawn)
     t.discard.cards.append(drawn)
@@ -330,12 +332,12 @@ def resolve_salon(t: Kingdoms, seat: int, reform: Card, attendees: Sequence[Card
     if not won:
         t.log_event("salon-failed", seat=seat, **about)
         return
-    kingdoms.implement(t, seat, reform)
+    table_state.implement(t, seat, reform)
     t.log_event("salon-won", seat=seat, **about)
     if face(reform).row == named.ABOLITION:
         t.log_event("abolished", seat=seat)
     row = face(reform).row
-    kingdoms.erase(
+    table_state.erase(
         t,
         seat,
         lambda scandal: (

@@ -20,7 +20,7 @@ from cardgames.tables import load_from_log
 from cardgames.tables.board_layout import Past
 from jobs import timers
 from live import streams
-from log import news
+from log import version_listeners
 from log.models import Entry, Log, Receipt
 from tests.cardgames.engine import game_laws
 from tests.cardgames.tables.sample_tables import (
@@ -81,7 +81,7 @@ def replaced_news(heard: list[tuple[int, int]]) -> Iterator[None]:
     def hear(log_id: int, version: int) -> None:
         heard.append((log_id, version))
 
-    with mock.patch.object(news, "_listeners", [hear]):
+    with mock.patch.object(version_listeners, "_listeners", [hear]):
         yield
 
 

@@ -12,9 +12,9 @@ from typing import get_args
 
 import pytest
 
-from cardgames.tables.activity_feed import SENTENCES, recent_notices
 from cardgames.tables.core import acts, codec
 from cardgames.tables.core.entries import ChoiceMade, SeatEntry, SeatLeft, UnknownEntry
+from cardgames.tables.seat_and_host_news import SENTENCES, recent_notices
 from log import services as log_services
 from log.models import Entry
 from tests.cardgames.tables.sample_tables import open_sample_table

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as xml
 import pytest
 from icalendar import Calendar
 
-from gamenights.calendar.links import make_token
+from gamenights.calendar.feed_tokens import make_token
 from gamenights.nights import services as nights_services
 from gamenights.plays import services as plays_services
 from gamenights.plays.values import PlayerResult, PlayFacts

@@ -13,7 +13,7 @@ from gamenights.recap.season_gazette import Edition
 from gamenights.standings.services import start_season
 from people.models import Person
 from people.requester import Who
-from printing.paper_settings import PaperSetting
+from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
 from tests.gamenights.plays.sample_plays import log_sample_play
 from tests.gamenights.plays.test_logging import log

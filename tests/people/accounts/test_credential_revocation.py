@@ -20,7 +20,7 @@ from django.test import Client
 from campaign.founding.services import found_campaign
 from campaign.invitations.services import create_invitation
 from cardgames.models import Seat
-from gamenights.calendar import links as calendar_links
+from gamenights.calendar import feed_tokens
 from groups import invitations as group_invitations
 from groups.services import found_group
 from log.services import new_key
@@ -469,28 +469,28 @@ def test_every_signed_token_is_listed():
     sources = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in {"tests", ".venv", "var"}]
     found = {str(path.relative_to(root)) for path in sources if "signing.dumps(" in path.read_text()}
     # The browser's cookie only says which accounts it has logged in to; it logs nobody in.
-    assert found == {"people/accounts/known_browser_cookie.py", "gamenights/calendar/links.py"}
+    assert found == {"people/accounts/known_browser_cookie.py", "gamenights/calendar/feed_tokens.py"}
 
 
 def test_calendar_address_ends_when_a_guest_is_claimed(scene):
     group = found_group(Who.of(scene.pip), key=new_key(), name="The Cellar")
-    token = calendar_links.make_token(group, scene.pip)
-    assert calendar_links.find_group(token) == group
+    token = feed_tokens.make_token(group, scene.pip)
+    assert feed_tokens.find_group(token) == group
     claim_with_a_new_account(scene, scene.pip)
     with pytest.raises(Http404):
-        calendar_links.find_group(token)
+        feed_tokens.find_group(token)
 
 
 def test_calendar_address_from_before_a_merge_stays_ended_after_it_is_undone(scene):
     group = found_group(Who.of(scene.pip), key=new_key(), name="The Cellar")
-    before = calendar_links.make_token(group, scene.pip)
+    before = feed_tokens.make_token(group, scene.pip)
     keeper = Who.of(scene.keeper)
     merging.merge_people(scene.pip, into=scene.keeper, by=keeper)
-    merged = calendar_links.make_token(group, Person.objects.get(pk=scene.keeper.pk))
-    assert calendar_links.find_group(merged) == group
+    merged = feed_tokens.make_token(group, Person.objects.get(pk=scene.keeper.pk))
+    assert feed_tokens.find_group(merged) == group
     merging.unmerge_person(Person.objects.get(pk=scene.pip.pk), by=keeper)
     for token in (before, merged):
         with pytest.raises(Http404):
-            calendar_links.find_group(token)
-    anew = calendar_links.make_token(group, Person.objects.get(pk=scene.pip.pk))
-    assert calendar_links.find_group(anew) == group
+            feed_tokens.find_group(token)
+    anew = feed_tokens.make_token(group, Person.objects.get(pk=scene.pip.pk))
+    assert feed_tokens.find_group(anew) == group

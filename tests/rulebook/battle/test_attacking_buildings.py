@@ -16,7 +16,7 @@ from rulebook.battle.attacking_buildings import (
     can_attack_building,
     new_village,
 )
-from rulebook.battle.dice_script import run_script
+from rulebook.battle.dice_requests import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.campaign.scoring import Report, SideReport, score_report
 from rulebook.data.house_rules import Options

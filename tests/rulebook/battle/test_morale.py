@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.dice_script import DiceRequest, run_script
+from rulebook.battle.dice_requests import DiceRequest, run_script
 from rulebook.battle.morale import (
     FLIGHT_DIRECTIONS,
     apply_morale_outcome,

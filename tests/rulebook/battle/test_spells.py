@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.dice_script import DiceRequest, run_script
+from rulebook.battle.dice_requests import DiceRequest, run_script
 from rulebook.battle.hero_powers import can_cast
 from rulebook.battle.situations import Casting
 from rulebook.battle.spells import cast_spell, does_phantasm_work

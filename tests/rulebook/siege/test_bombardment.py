@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from refusal import Refusal
-from rulebook.battle.dice_script import run_script
+from rulebook.battle.dice_requests import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
 from rulebook.data.house_rules import Options
 from rulebook.odds.bombardment import levelling_odds, through_chance

@@ -8,9 +8,9 @@ from typing import Any
 from cardgames.engine import ForcedSource, Question, QuestionGroup, Result, complete_options
 from cardgames.engine.table_state import GameEnded
 from cardgames.games import find_game, house_deck
-from cardgames.games.majesty import kingdoms, rules
+from cardgames.games.majesty import rules, table_state
 from cardgames.games.majesty.deck_faces import faces_by_id, reshuffle_face
-from cardgames.games.majesty.kingdoms import Kingdoms, open_table
+from cardgames.games.majesty.table_state import Kingdoms, open_table
 from tests.cardgames.games.arranged_tables import Scene
 
 JEFFERSON, KANT, WOLLSTONECRAFT, HUME = (
@@ -54,7 +54,7 @@ class Throne(Scene):
         self.result: Result | None = None
         self.faces = faces_by_id(house)
         t = self.table
-        t.ends_at_once = kingdoms.ends_at_once
+        t.ends_at_once = table_state.ends_at_once
         for zones, given in (
             (t.hands, hands),
             (t.philosophes, philosophes),
@@ -119,10 +119,10 @@ class Throne(Scene):
         return [card.key for card in (zone if seat is None else zone[seat]).cards]
 
     def wealth(self, seat: int = 0) -> int:
-        return kingdoms.wealth(self.table, seat)
+        return table_state.wealth(self.table, seat)
 
     def prestige(self, seat: int = 0) -> int:
-        return kingdoms.prestige(self.table, seat)
+        return table_state.prestige(self.table, seat)
 
     @property
     def kind(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgames.games import house_deck
-from cardgames.games.majesty import kingdoms
+from cardgames.games.majesty import table_state
 from cardgames.games.majesty.deck_faces import cards_of_group, faces_of
 from cardgames.games.majesty.events import EVENTS
 from cardgames.games.majesty.rules import acts
@@ -74,7 +74,7 @@ def test_every_action_card_of_the_house_deck_can_be_played(face):
 def test_despot_raises_the_limit_once():
     """YR-15, YE-11"""
     yard = play("ev-enlightened-despot.1", hands=[FILLER[:4]])
-    assert kingdoms.hand_limit(yard.table, 0) == 5
+    assert table_state.hand_limit(yard.table, 0) == 5
     assert yard.pile("permanent", 0) == ["ev-enlightened-despot.1"]
     assert not offered("ev-enlightened-despot.4", permanent=[["ev-enlightened-despot.1"]])
     spy = Throne(hands=[["ev-espionage.6", FILLER[0], FILLER[1]], FILLER[2:]], permanent=[["ev-enlightened-despot.1"]])
@@ -191,12 +191,12 @@ def test_peace_congress_forbids_campaigns_until_its_players_turn():
 def test_lingering_card_returns_with_the_next_reshuffle():
     """YR-17, YE-14"""
     yard = play("ev-grand-tour.6", philosophes=[(KANT,)])
-    assert kingdoms.tours(yard.table, 0) == 1
+    assert table_state.tours(yard.table, 0) == 1
     yard.choose("end")
     yard.turn(0)
     assert yard.pile("discard") == ["ev-grand-tour.6"]
     assert not yard.table.is_idle
-    kingdoms.rebuild(yard.table)
+    table_state.rebuild(yard.table)
     assert "ev-grand-tour.6" in yard.pile("deck")
 
 
@@ -209,7 +209,7 @@ def test_boom_hurricane_and_censor_linger():
     ban.put(ban.table.hands[0], [FILLER[0]])
     ban.choose("end")
     ban.turn(1).choose("end")
-    assert kingdoms.censored(ban.table) == {"politics"}
+    assert table_state.censored(ban.table) == {"politics"}
 
 
 def test_scandal_is_laid_on_an_opponent_or_on_the_own_court():

@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.engine import FastRng, QuestionGroup
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.majesty import kingdoms, rules
+from cardgames.games.majesty import rules, table_state
 from cardgames.games.majesty.deck_faces import KINDS, MUSES, cards_of_group, faces_of
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.majesty.arranged_courts import (
@@ -49,7 +49,7 @@ def test_setup_leaves_cards_in_the_box(seats, colonies, guests):
     t = replay(new_table("majesty", seats, seed=b"box")).table
     assert (len(t.unclaimed.cards), len(t.salon_deck.cards)) == (colonies, guests)
     for muse in MUSES:
-        assert sum(kingdoms.face(card).muse == muse for card in t.salon_deck.cards) == guests // 5
+        assert sum(table_state.face(card).muse == muse for card in t.salon_deck.cards) == guests // 5
     assert len([card for card in t.all_cards if card.face.group in ("action", "reform")]) == 79 + 15
 
 
@@ -212,7 +212,7 @@ def test_without_cards_nothing_is_drawn():
     # The last card came; nothing was there for a new deck but the Reshuffle.
     assert yard.pile("hands", 0) == ["ca-george-rodney"]
     assert yard.pile("deck") == []
-    assert not kingdoms.can_draw(yard.table)
+    assert not table_state.can_draw(yard.table)
     assert "refill" not in yard.turn(1).keys
 
 
@@ -321,7 +321,7 @@ def test_invariants_hold_in_random_games():
             assert len(t.unclaimed.cards) + sum(len(zone.cards) for zone in t.colonies) == colonies
             everybody = [t.salon_deck, t.resigned, t.removed, t.box, *t.philosophes]
             assert sum(card.face.group == "philosophe" for zone in everybody for card in zone.cards) == 40
-            assert all(len(hand.cards) <= kingdoms.hand_limit(t, seat) for seat, hand in enumerate(t.hands))
+            assert all(len(hand.cards) <= table_state.hand_limit(t, seat) for seat, hand in enumerate(t.hands))
 
 
 def test_reforms_never_change_owner():
