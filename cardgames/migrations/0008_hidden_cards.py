@@ -21,5 +21,4 @@ class Migration(migrations.Migration):
         migrations.AddField("sheet", "table_cards", models.JSONField(blank=True, default=list)),
         migrations.AddField("sheetseat", "hidden_cards", models.JSONField(blank=True, default=list)),
         migrations.RunPython(keep_roles, restore_roles, elidable=True),
-        migrations.RemoveField("sheetseat", "role"),
     ]

@@ -27,7 +27,6 @@ def battle(group, master, player):
     for number, (realm, ruler) in enumerate((("Oakhold", master), ("Fenwick", player))):
         act = read_sent("kingdom_joins", joining(realm, ruler=ruler.pk))
         campaign_services.write(war, who, key=f"realm-{number}-joins", act=act)
-    campaign_services.write(war, who, key="the-season-opens", act=read_sent("season_opened", {"name": "Spring"}))
     campaigns.add_campaign(group, who, key="the-war-is-ours", campaign=war)
     war.refresh_from_db()
     act = read_sent("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
