@@ -88,7 +88,7 @@ def replaced_news(heard: list[tuple[int, int]]) -> Iterator[None]:
 def deal(monkeypatch, world: RunningTable) -> None:
     """From now on the table is this one."""
     monkeypatch.setattr(load_from_log, "load_running_table", lambda table, rows=None: world)
-    monkeypatch.setattr(load_from_log, "load_for_seat", lambda table, seat: (world, past_of(world, seat)))
+    monkeypatch.setattr(load_from_log, "load_for_seat", lambda table, seat, replay=None: (world, past_of(world, seat)))
 
 
 def common_choice(worlds: list[RunningTable]) -> tuple[int, str] | None:
