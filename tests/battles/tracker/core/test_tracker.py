@@ -430,7 +430,8 @@ def test_sauce_is_poured_once_a_melee_and_tests_morale(siege):
     """SIEGE-11, SIEGE-12, R-82."""
     waits = can_pour_sauce(siege.tracker, siege.tracker.unit("A2"), siege.tracker.unit("B2"))
     assert waits
-    assert waits.reason == f"{siege.tracker.full_name('B2')} pours the vat: roll a d10."
+    meanings = "1–7: misses; 8–10: kills a model, and the unit tests morale."
+    assert waits.reason == f"{siege.tracker.full_name('B2')} pours the vat: roll a d10. {meanings}"
     siege.do("poured", unit="A2", piece="battlement_n", roll=9)
     assert siege.tracker.unit("A2").now.models == 4
     assert siege.tracker.fights()["A2"].how == "nerve"
