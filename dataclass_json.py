@@ -1,15 +1,20 @@
 """Frozen dataclasses to and from JSON: the shape of what was sent is checked once, with a sentence and the field.
 
-A field's type says what is accepted: ``str``, ``int``, ``float``, ``bool``, ``X | None``, ``Literal``,
-``tuple[X, ...]``, ``Mapping[str, X]``, other dataclasses, and ``Any`` for what somebody else reads. ``Annotated`` adds
-limits. An explicit null means that the field was not given. Standard library only, because the pure packages use it.
+A field's type says what is accepted: ``str``, ``int``, ``float``, ``bool``, ``X | None``, ``Literal``, enums,
+``tuple[X, ...]``, ``Mapping[str, X]``, other dataclasses, types that are text in JSON (dates, decimals, what
+``register_text_form`` adds), and ``Any`` for what somebody else reads. ``Annotated`` adds limits. An explicit null
+means that the field was not given. Standard library only, because the pure packages use it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import datetime as dt
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from decimal import Decimal, InvalidOperation
+from enum import Enum
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -19,6 +24,7 @@ T = TypeVar("T")
 Schema = dict[str, Any]  # JSON Schema
 KEY = "key"
 PLAIN_NAMES = {str: "text", int: "a whole number", bool: "true or false"}
+_PLAIN = frozenset({str, int, bool, float, type(None)})
 FLOAT_MOST = 1e9  # larger numbers, infinity and "not a number" are refused
 
 
@@ -55,6 +61,40 @@ class Check:
     check: Callable[[Any], object]
 
 
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """How a type is written as text and read again. ``parse`` raises ValueError; ``said`` completes "must be …"."""
+
+    parse: Callable[[str], Any]
+    write: Callable[[Any], str]
+    said: str
+    format: str = ""
+
+
+def _parse_decimal(text: str) -> Decimal:
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(text) from None
+    if not found.is_finite():
+        raise ValueError(text)
+    return found
+
+
+_TEXT_FORMS: dict[type, TextForm] = {
+    dt.date: TextForm(dt.date.fromisoformat, dt.date.isoformat, "a date such as 2026-05-14", "date"),
+    dt.datetime: TextForm(
+        dt.datetime.fromisoformat, dt.datetime.isoformat, "a moment such as 2026-05-14T19:30:00+02:00", "date-time"
+    ),
+    Decimal: TextForm(_parse_decimal, str, "a number in quotes"),
+}
+
+
+def register_text_form(kind: type, form: TextForm) -> None:
+    """Values of this type are text in JSON."""
+    _TEXT_FORMS[kind] = form
+
+
 def stored_as(key: str) -> dict[str, str]:
     """The metadata of a field that has another name in JSON."""
     return {KEY: key}
@@ -62,7 +102,7 @@ def stored_as(key: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``limits``: whether limits apply. ``unknown``: who is told of unknown keys; they are refused if nobody is."""
+    """``limits``: whether limits apply. ``unknown``: who is notified of unknown keys; if nobody, they are refused."""
 
     limits: bool = True
     unknown: Callable[[str], object] | None = None
@@ -79,7 +119,12 @@ def read(kind: type[T], data: object, reading: Reading = STRICT, path: str = "")
 
 
 def write(value: Any) -> Any:
-    """The JSON of a value. Fields that hold their default are left out."""
+    """The JSON of a value. Fields that hold their default are left out, unless the class sets ``writes_defaults``."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind in _TEXT_FORMS:
+        return _TEXT_FORMS[kind].write(value)
     if is_dataclass(value):
         return {
             key: write(found)
@@ -90,7 +135,7 @@ def write(value: Any) -> Any:
         return {key: write(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [write(one) for one in value]
-    return value
+    return value.value if isinstance(value, Enum) else value
 
 
 def write_all(value: Any) -> Any:
@@ -141,6 +186,11 @@ def schema(kind: Any) -> Schema:
         return {"type": "array", "items": schema(args[0]), **count}
     if origin is not None and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": schema(args[1])}
+    if kind in _TEXT_FORMS:
+        form = _TEXT_FORMS[kind].format
+        return {"type": "string", **({"format": form} if form else {})}
+    if _is_enum(kind):
+        return {"type": "string", "enum": [one.value for one in kind]}
     if is_dataclass(kind):
         hints, keys = _hints(kind), json_keys(kind)  # type: ignore[arg-type]
         found = {
@@ -148,7 +198,8 @@ def schema(kind: Any) -> Schema:
             "properties": {keys[name]: schema(hints[name]) for name in keys},
             "additionalProperties": False,
         }
-        required = [keys[one.name] for one in stored_fields(kind) if _default(one) is MISSING]
+        needed = (one for one in stored_fields(kind) if _default(one) is MISSING and not _is_optional(hints[one.name]))
+        required = [keys[one.name] for one in needed]
         return found | ({"required": required} if required else {})
     return {
         str: {"type": "string"},
@@ -181,7 +232,11 @@ def stored_fields(kind: Any) -> tuple[Field[Any], ...]:
 
 @cache
 def written_fields(kind: type) -> tuple[tuple[str, str, Any], ...]:
-    return tuple((one.name, one.metadata.get(KEY, one.name), _default(one)) for one in stored_fields(kind))
+    """Name, key, and the value that is left out."""
+    always = getattr(kind, "writes_defaults", False)
+    return tuple(
+        (one.name, one.metadata.get(KEY, one.name), MISSING if always else _default(one)) for one in stored_fields(kind)
+    )
 
 
 @cache
@@ -199,11 +254,34 @@ def _reader(kind: Any) -> Reader:
         return _read_mapping(_reader(args[0]), _reader(args[1]))
     if kind is Any:
         return lambda value, path, reading: value
+    if kind in _TEXT_FORMS:
+        return _read_text_form(_TEXT_FORMS[kind])
+    if _is_enum(kind):
+        return _read_enum(kind)
     if is_dataclass(kind):
         return _read_dataclass(kind)  # type: ignore[arg-type]
     if kind is float:
         return _read_float
     return _read_plain(kind, PLAIN_NAMES[kind])
+
+
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
+
+
+def _read_enum(kind: type[Enum]) -> Reader:
+    read_value = _read_one_of(tuple(one.value for one in kind))
+    return lambda value, path, reading: kind(read_value(value, path, reading))
+
+
+def _read_text_form(form: TextForm) -> Reader:
+    def read_text_form(value: Any, path: str, reading: Reading) -> Any:
+        if isinstance(value, str):
+            with contextlib.suppress(ValueError, OverflowError):
+                return form.parse(value)
+        raise Refusal(f"{_name(path)} must be {form.said}.", field=path or None)
+
+    return read_text_form
 
 
 def _read_float(value: Any, path: str, reading: Reading) -> float:

@@ -7,6 +7,8 @@ from hashlib import sha256
 from typing import TypeVar
 
 T = TypeVar("T")
+# Bytes from here on are skipped, by limit, or low numbers would be more likely.
+FAIR_BYTES = (0, *(256 - 256 % limit for limit in range(1, 257)))
 
 
 class Dice:
@@ -28,7 +30,7 @@ class Dice:
 
     def _byte(self) -> int:
         if not self._bytes:
-            self._bytes = list(reversed(self._block()))
+            self._bytes = list(self._block()[::-1])
         return self._bytes.pop()
 
     def d10(self) -> int:
@@ -62,8 +64,19 @@ class Dice:
     def shuffled(self, things: Iterable[T]) -> list[T]:
         """A new list in random order (Fisher and Yates, from the end)."""
         pile = list(things)
-        for last in range(len(pile) - 1, 0, -1):
+        for last in range(len(pile) - 1, 255, -1):
             other = self.below(last + 1)
+            pile[last], pile[other] = pile[other], pile[last]
+        # ``below`` spelled out for limits of one byte: every table that is loaded shuffles its decks again.
+        unused = self._bytes
+        for last in range(min(len(pile), 256) - 1, 0, -1):
+            limit = last + 1
+            fair = value = FAIR_BYTES[limit]
+            while value >= fair:
+                if not unused:
+                    unused = self._bytes = list(self._block()[::-1])
+                value = unused.pop()
+            other = value % limit
             pile[last], pile[other] = pile[other], pile[last]
         return pile
 

@@ -1,4 +1,4 @@
-"""Blazon: a coat of arms told in heraldic English, in the order heralds tell it."""
+"""Blazon: a coat of arms described in heraldic English, in the heralds' order."""
 
 from __future__ import annotations
 

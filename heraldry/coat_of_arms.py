@@ -383,7 +383,7 @@ _CALM = {
 
 
 def _draw_arms(dice: Dice, livery: str) -> Arms | None:
-    """One throw; None when it happens to make no lawful arms."""
+    """One attempt; None if the result breaks the rule of tincture."""
     # Metals are two of seven but half of all good fields, so the kind falls first.
     field = livery or dice.choice(METALS if dice.below(100) < 38 else COLOURS)
     division = "plain" if dice.below(100) < 28 else dice.choice(DIVISIONS[1:]).key

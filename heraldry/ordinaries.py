@@ -17,7 +17,7 @@ class Ordinary:
     path: str
     beside: Mapping[int, Spots] = field(default_factory=dict)
     upon: Mapping[int, Spots] = field(default_factory=dict)
-    # How charges beside it are told: "{ordinary} between {charges}" and so on.
+    # How charges beside it are described: "{ordinary} between {charges}" and so on.
     manner: str = "between"
 
 

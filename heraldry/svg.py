@@ -20,7 +20,7 @@ SIZES = ("s", "m", "l", "xl", "full")
 
 @lru_cache(maxsize=2048)
 def draw_arms(arms: Arms, size: str = "m", label: str = "", decorative: bool = False) -> str:
-    """A shield for a page that carries the sprite. The blazon speaks for it unless a label is given."""
+    """A shield for a page that carries the sprite. The blazon is its label unless one is given."""
     if size not in SIZES:
         raise ValueError(f"A shield is one of {SIZES}, not {size!r}")
     classes = "shield" if size == "m" else f"shield shield-{size}"

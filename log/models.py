@@ -24,7 +24,7 @@ class Log(models.Model):
 class Entry(models.Model):
     """One entry of a log. ``body`` says what was decided, ``effects`` what the rules made of it, worked out once.
 
-    Names of people never stand in ``body`` or ``effects``, only their ids: who is forgotten must be gone everywhere.
+    Names of people are never in ``body`` or ``effects``, only their ids: a forgotten person must be gone everywhere.
     """
 
     log = models.ForeignKey(Log, models.CASCADE, related_name="entries")

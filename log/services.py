@@ -1,7 +1,7 @@
 """The only way to write to a log.
 
 The order matters: the key first (a tap sent twice is answered, not judged again), then what the act touches, then the
-lines, all in one transaction; the news goes out only after the commit.
+entries, all in one transaction; the news goes out only after the commit.
 """
 
 from __future__ import annotations
@@ -98,14 +98,14 @@ def entry_size(body: Mapping[str, Any], effects: Sequence[Mapping[str, Any]]) ->
     """How many bytes an entry adds to its log; refused if they are too many."""
     size = ENTRY_FRAME + count_bytes(body) + count_bytes(effects)
     if size > MAX_ENTRY:
-        raise Refusal(f"This entry has {size // 1024} kB. The limit is {MAX_ENTRY // 1024} kB.", status=413)
+        raise Refusal(f"This entry is {size // 1024} kB. The limit is {MAX_ENTRY // 1024} kB.", status=413)
     return size
 
 
 def add_to_size(log: Log, size: int) -> None:
     """Count new entries; refused if the log is full."""
     if log.size + size > MAX_LOG:
-        raise Refusal(f"This log is full: it has its {MAX_LOG // 1024 // 1024} MB. Start a new one.", status=413)
+        raise Refusal(f"This log is full: it has reached {MAX_LOG // 1024 // 1024} MB. Start a new one.", status=413)
     log.size += size
 
 
@@ -152,7 +152,7 @@ def check_sent(body: Mapping[str, Any]) -> None:
     """Refuse what is too large, or what one of the databases could not store."""
     check_json(body)
     if (size := count_bytes(body)) > MAX_SENT:
-        raise Refusal(f"This has {size // 1024} kB. The limit is {MAX_SENT // 1024} kB.", status=413)
+        raise Refusal(f"This is {size // 1024} kB. The limit is {MAX_SENT // 1024} kB.", status=413)
 
 
 def _digest(body: Mapping[str, Any]) -> str:

@@ -30,4 +30,6 @@ def reported_photos(request: HttpRequest) -> Iterator[HomeItem]:
             subject = kind.find(target)
             if subject is not None:
                 text = f"Someone reported a photo of {kind.describe(subject)}. It is hidden until you decide."
-                yield HomeItem("me", "A reported photo", text, f"{kind.url(subject)}#photos", "Look at it", "c-eye")
+                yield HomeItem(
+                    "me", "A reported photo", text, f"{kind.url(subject)}#photos", "Review the photo", "c-eye"
+                )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.guest_address import guest_url
+from pages.site_address_for_guests import guest_url
 from people.privacy import forget_me, my_data
 from photos.models import Photo
 from photos.services import delete_photos

@@ -1,4 +1,4 @@
-"""Reads an uploaded picture and draws it anew: upright, at most 2,000 px, without anything but its pixels.
+"""Reads an uploaded picture and draws it anew: upright, at most 2,000 px, nothing but its pixels.
 
 Nothing of the file that was sent is stored, so whatever else it holds (a place, a name, a second file) ends here.
 """

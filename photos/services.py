@@ -78,7 +78,7 @@ def _check_room(subject: Model, who: Who) -> None:
 def remove_photo(photo: Photo, who: Who) -> None:
     """Delete it, pixels and all. Whoever added it can, and whoever manages what it belongs to."""
     if not can_remove(photo, who):
-        raise Refusal("Only whoever added this photo and the hosts can remove it.", status=403)
+        raise Refusal("Only the hosts and the person who added this photo can remove it.", status=403)
     delete_photos([photo])
 
 
@@ -86,7 +86,7 @@ def report_photo(photo: Photo, who: Who, *, reason: str = "") -> None:
     """Hide a photo until a host decides. A photo that a host kept is not hidden again."""
     person = who.require_person()
     if photo.kept_at is not None:
-        raise Refusal("A host looked at this photo and kept it. Talk to them about it.", status=409)
+        raise Refusal("A host looked at this photo and kept it. Talk to them if you disagree.", status=409)
     Photo.objects.filter(pk=photo.pk, reported_at=None, kept_at=None).update(
         reported_at=timezone.now(), reported_by=person, reason=reason.strip()[:200]
     )

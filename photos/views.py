@@ -1,4 +1,4 @@
-"""A photo, its small version, and what one can do with it. Adding one is a view of the app it belongs to."""
+"""A photo, its small version, and what you can do with it. Adding one is a view of the app it belongs to."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def tried(make: Callable[[], Arms]) -> Arms | Refusal:
 
 @settings(max_examples=300)
 @given(any_choices)
-def test_any_choice_is_lawful_or_refused_with_a_sentence(choices):
+def test_any_choice_is_legal_or_refused_with_a_sentence(choices):
     answer = tried(lambda: Arms.from_choices(**choices))
     if isinstance(answer, Arms):
         assert keeps_the_rule(answer)
@@ -154,7 +154,7 @@ def test_any_choice_is_lawful_or_refused_with_a_sentence(choices):
 
 
 @given(any_choices)
-def test_offered_choices_are_exactly_the_lawful_ones(choices):
+def test_offered_choices_are_exactly_the_legal_ones(choices):
     """For each part: what is offered makes lawful arms, and what is not offered does not."""
     kept = fill_gaps(choices)
     for part in ("field", "ordinary_tincture", "charge_tincture"):
@@ -241,7 +241,7 @@ json_values = st.recursive(
 
 
 @given(json_values | st.dictionaries(st.sampled_from([*CHOICES, "nonsense"]), json_values))
-def test_anything_sent_as_arms_is_lawful_or_refused(data):
+def test_anything_sent_as_arms_is_legal_or_refused(data):
     answer = tried(lambda: Arms.from_dict(data))
     assert keeps_the_rule(answer) if isinstance(answer, Arms) else answer.sentence.endswith(".")
 
