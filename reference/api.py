@@ -11,28 +11,32 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pages.api_parsers import CleanJSONParser
-from pages.public_api import PublicAPIView
+from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
 from reference import odds_calculator as odds_page
-from reference.rule_tables import TABLES, RuleTable
-from reference.search import LONGEST, search
-from reference.serializers import (
-    HitSerializer,
+from reference.api_tables import TABLES, RuleTable
+from reference.odds_serializers import (
     MusterOddsSerializer,
     MusterQuerySerializer,
     OddsAnswerSerializer,
     OddsQuerySerializer,
     SituationSerializer,
-    TableSerializer,
-    row_serializer,
 )
+from reference.search import LONGEST, search
+from reference.table_serializers import HitSerializer, TableSerializer, row_serializer
 from refusal import Refusal
 from rulebook import odds
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.odds.muster import army_odds, one_more_loyalty
-from rulebook.text.as_json import attack_to_json, exchange_to_json, fight_to_json, read_situation, to_json
+from rulebook.text.odds_and_situations_json import (
+    attack_to_json,
+    exchange_to_json,
+    fight_to_json,
+    read_situation,
+    to_json,
+)
 
 
 class Tables(PublicAPIView):

@@ -24,8 +24,8 @@ from rulebook.data.scenarios import SCENARIO_RULES, SCENARIOS, Scenario
 from rulebook.data.terrain import TERRAIN_RULES, TERRAINS, Terrain
 from rulebook.data.text_rule import Rule
 from rulebook.data.units import UNIT_RULES, UNITS, WEAPON_NAMES, Unit
-from rulebook.odds.bar_charts import format_percent
 from rulebook.odds.muster import weapon_chances
+from rulebook.odds.odds_display import format_percent
 from rulebook.odds.random_events import event_count_odds, event_odds
 from rulebook.siege.castle import PIECE_KINDS, SIEGE_ENDS, SIEGE_RULES
 from rulebook.solo_opponent import SOLO_CHOICES, SOLO_RULES, SOLO_TABLE
@@ -193,7 +193,7 @@ def _muster() -> Chapter:
         "Before every battle the King calls, and his four houses roll for what they send.",
         (
             Section("table", "The muster table", rows, lead="Roll a d10 for each house and add loyalty."),
-            Section("rules", "How it goes", _rule_entries(MUSTER_RULES, "rule-")),
+            Section("rules", "How it works", _rule_entries(MUSTER_RULES, "rule-")),
         ),
     )
 
@@ -501,7 +501,7 @@ def _solo() -> Chapter:
         "Play alone: a die and a table decide what the opponent does.",
         (
             Section("table", "The solo table", rows, lead="Roll a d10 on each of its turns."),
-            Section("rules", "How it goes", _rule_entries(SOLO_RULES, "rule-")),
+            Section("rules", "How it works", _rule_entries(SOLO_RULES, "rule-")),
             Section("choices", "Where a player would choose", choices),
         ),
     )

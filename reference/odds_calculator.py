@@ -18,12 +18,12 @@ from rulebook.data.random_events import EVENTS
 from rulebook.data.terrain import TERRAINS
 from rulebook.data.units import UNITS
 from rulebook.odds.attack import AttackOdds
-from rulebook.odds.bar_charts import Bar, DiceGroup, dice_group, format_percent, models_lost_bars
 from rulebook.odds.distribution import Distribution
 from rulebook.odds.melee import FightOdds
 from rulebook.odds.muster import ArmyOdds, army_odds
-from rulebook.text.as_json import read_situation
+from rulebook.odds.odds_display import Bar, DiceGroup, dice_group, format_percent, models_lost_bars
 from rulebook.text.cli_output import OUTCOME_WORDS
+from rulebook.text.odds_and_situations_json import read_situation
 from text import format_signed
 
 EXAMPLE = {"kind": "melee", "attacker": "mice_at_arms", "target": "field_mice", "charged": "on", "inches": "6"}
@@ -125,7 +125,7 @@ def _chances(rows: Mapping[str, Fraction], words: Mapping[str, str]) -> tuple[tu
 
 
 def calculate_odds(situation: Mapping[str, Any]) -> OddsDisplay:
-    """The odds of a told situation. What cannot be is refused by the rulebook."""
+    """The odds of a situation. The rulebook refuses impossible ones."""
     return _calculate(read_situation(situation))
 
 

@@ -1,4 +1,4 @@
-"""The rulebook to read: chapters, search, scenarios with their ground, odds. No row of the database is asked."""
+"""The rulebook to read: chapters, search, scenarios with their ground, odds. No database access."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def scenario(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def odds_page(request: HttpRequest) -> HttpResponse:
-    """The odds of a situation told by a form; without one, of an example."""
+    """The odds of the situation in a form; without one, of an example."""
     asked = request.GET if request.GET.get("kind") else odds_calculator.EXAMPLE
     form = odds_calculator.OddsForm(asked)
     sheet, refusal = None, None

@@ -19,14 +19,14 @@ Modules inside the package import from each other, never from here.
 from rulebook.battle.activation import activation_choices
 from rulebook.battle.combat import attack_in_melee, fight_to_the_end, shoot
 from rulebook.battle.dice_requests import run_script
-from rulebook.battle.engagement import can_see, can_shoot
 from rulebook.battle.movement import can_charge, can_move, can_pass, is_occupying, is_together
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
+from rulebook.battle.who_can_be_attacked import can_see, can_shoot
 from rulebook.campaign.attack_targets import list_legal_targets, list_targets
+from rulebook.campaign.battle_scoring import Report, SideReport, score_report
 from rulebook.campaign.conquest import battle_consequences
 from rulebook.campaign.roll_off import RollOff
-from rulebook.campaign.scoring import Report, SideReport, score_report
 from rulebook.campaign.territories import Realm
 from rulebook.data.heroes import HERO, HEROES
 from rulebook.data.house_rules import BY_THE_BOOK, Options

@@ -28,7 +28,6 @@ from rulebook.odds.muster import army_odds, lost_houses_odds, one_more_loyalty
 from rulebook.odds.random_events import event_count_odds, event_odds
 from rulebook.odds.roll_off import roll_off_odds
 from rulebook.solo_opponent import SeenUnit, SoloUnit, decide_turn
-from rulebook.text.as_json import attack_to_json, exchange_to_json, fight_to_json, read_situation, to_json
 from rulebook.text.cli_output import (
     Lines,
     army_odds_lines,
@@ -45,6 +44,13 @@ from rulebook.text.cli_output import (
     one_more_loyalty_lines,
     scenario_lines,
     target_lines,
+)
+from rulebook.text.odds_and_situations_json import (
+    attack_to_json,
+    exchange_to_json,
+    fight_to_json,
+    read_situation,
+    to_json,
 )
 
 DataAndLines = tuple[Any, Lines]

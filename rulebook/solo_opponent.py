@@ -225,7 +225,7 @@ class Decision:
         return "units" if self.unit is None else "targets"
 
     def roll_off(self) -> RollOff:
-        """The roll-off the tie asks for; its winner goes back into ``decide``."""
+        """The roll-off the tie asks for; its winner goes back into ``decide_turn``."""
         if not self.tied:
             raise Refusal("There is no tie to roll off.", field="roll-off")
         return RollOff.start(self.tied)

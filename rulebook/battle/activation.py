@@ -89,9 +89,6 @@ ACTIVATION_CHOICES: tuple[Rule, ...] = (
     Rule("rally",           "Rally", "The fleeing unit tests morale, and runs on if it fails.", ("FLEE-02",)),
 )
 # fmt: on
-ACTIVATION_CHOICE: dict[str, Rule] = {choice.key: choice for choice in ACTIVATION_CHOICES}
-
-
 def activation_choices(
     unit: UnitInPlay, *, engaged: bool = False, immobile: bool = False, options: Options = BY_THE_BOOK
 ) -> dict[str, Answer]:

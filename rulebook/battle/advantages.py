@@ -189,7 +189,7 @@ def advantage_step(advantages: int, disadvantages: int, options: Options = BY_TH
 def tally_modifiers(
     roll: RollKind, quality: int, applied: tuple[AppliedModifier, ...], against: int, options: Options = BY_THE_BOOK
 ) -> Tally:
-    """Count the marks, compare them and add the flat bonuses beside them."""
+    """Count [A] and [D], compare them and add the flat bonuses."""
     counts = {"A": 0, "D": 0, "flat": 0}
     for entry in applied:
         counts[entry.modifier.kind] += entry.modifier.worth * entry.times

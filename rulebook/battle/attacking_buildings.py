@@ -107,7 +107,7 @@ class BuildingAttackResult:
 
 
 def attack_building(torching: BuildingAttack, options: Options = BY_THE_BOOK) -> Script[BuildingAttackResult]:
-    """The attack on a building: every hit is a wound, for houses do not save."""
+    """The attack on a building: every hit is a wound, because houses do not save."""
     can_attack_building(torching, options).require("building")
     throws = building_attack_dice(torching, options)
     dice = [(Die(t.whose, t.tally.needed), t.rerolls) for t in throws for _ in range(t.dice)]

@@ -1,6 +1,7 @@
 """Attacks from the first die to the last: hits, shield, saves, who falls, the Assassin, morale, battle back.
 
-Every attack is a script (see ``script``): ``play(shoot(situation), dice)`` runs it, ``resume`` asks step by step.
+Every attack is a script (see ``dice_requests``): ``run_script(shoot(situation), dice)`` runs it to the end,
+``follow_script`` step by step.
 """
 
 from __future__ import annotations
@@ -15,23 +16,14 @@ from rulebook.battle.casualties import take_wounds
 from rulebook.battle.casualty_order import Model
 from rulebook.battle.dice_pools import AttackDice, melee_attack_dice, shooting_attack_dice
 from rulebook.battle.dice_requests import DiceRequest, Die, Script, ScriptStep, ask_for_dice
-from rulebook.battle.engagement import can_battle_back
 from rulebook.battle.morale import BLESSING_NEEDS, MoraleRoll, apply_morale_outcome, roll_morale
 from rulebook.battle.situations import Casting, Melee, Morale, Save, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
+from rulebook.battle.who_can_be_attacked import can_battle_back
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 
 AttackKind = Literal["shooting", "melee", "battle back", "spell"]
 AttackOutcome = Literal["unhurt", "wounded", "stand", "flee", "scatter", "destroyed"]
-
-OUTCOME_TEXT: dict[AttackOutcome, str] = {
-    "unhurt": "No damage.",
-    "wounded": "Wounded, but no model lost.",
-    "stand": "Models lost; the unit stands.",
-    "flee": 'Models lost; the unit flees 4".',
-    "scatter": "Models lost; the unit scatters and is removed.",
-    "destroyed": "The unit is destroyed.",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class DicePool:
 
 @dataclass(frozen=True, slots=True)
 class AttackDice:
-    """A hand in a situation, with what is added to it."""
+    """A group of dice in a situation, with what is added to it."""
 
     whose: str
     dice: int
@@ -43,7 +43,7 @@ class AttackDice:
 
 
 def melee_pools(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> tuple[DicePool, ...]:
-    """The melee dice of a unit as it stands: 1 for each model, more where the book says so."""
+    """The melee dice of a unit as it is now: 1 for each model, more where the book says so."""
     row = unit.unit
     hero = unit.living_hero
     own_hand = hero in ("champion", "barbarian")
@@ -58,7 +58,7 @@ def melee_pools(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> tuple[DiceP
 
 
 def shooting_pools(unit: UnitInPlay, options: Options = BY_THE_BOOK) -> tuple[DicePool, ...]:
-    """The shooting dice of a unit as it stands; none where it cannot shoot."""
+    """The shooting dice of a unit as it is now; none if it cannot shoot."""
     row = unit.unit
     hero = unit.living_hero
     if row.shooting_dice is None:

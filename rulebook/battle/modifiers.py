@@ -1,4 +1,4 @@
-"""From a situation to its modifiers: which [A], [D] and flat bonuses hold, what they come to, and what the die needs.
+"""From a situation to its modifiers: which [A], [D] and flat bonuses apply, what they add up to, what the die needs.
 
 ``shooting``, ``melee``, ``save``, ``morale`` and ``rally`` each take a situation and give a ``Tally``.
 """
@@ -70,7 +70,7 @@ def castle_piece_tally(
     event: str | None = None,
     options: Options = BY_THE_BOOK,
 ) -> Tally:
-    """A shot at a wall itself: the wall has no cover and is no lower ground, the rest as ever (R-81)."""
+    """A shot at a wall itself: the wall has no cover and is not lower ground; everything else as usual (R-81)."""
     held: list[AppliedModifier] = []
     if can_aim(attacker, moved=False, options=options):
         held.append(APPLIED_ONCE["shooting_aiming"])
@@ -143,7 +143,7 @@ def spell_tally(attacker: UnitInPlay, target: UnitInPlay, quality: int, event: s
 
 
 def save_tally(situation: Save, options: Options = BY_THE_BOOK) -> Tally:
-    """A save against one hit. Cover has done its work on the attacker's dice already (R-17)."""
+    """A save against one hit. Cover has already counted against the attacker's dice (R-17)."""
     s = situation
     held: list[AppliedModifier] = []
     if s.unit.ladybug:
@@ -180,7 +180,7 @@ def rally_tally(situation: Rally, options: Options = BY_THE_BOOK) -> Tally:
 def _morale_tally(
     unit: UnitInPlay, at: Place, event: str | None, held: list[AppliedModifier], options: Options
 ) -> Tally:
-    """What every morale test knows: King, Ladybug, footing, standard, and the Field Mice's wish to be home."""
+    """What counts in every morale test: King, Ladybug, footing, standard, and the Field Mice's wish to be home."""
     king = king_status(unit, at)
     if king == "near":
         held.append(APPLIED_ONCE["morale_king_near"])
@@ -218,7 +218,7 @@ def _flank(key: str, units: int, options: Options) -> AppliedModifier:
 def _from_above(at: Place, target_at: Place, adjacent: bool, options: Options) -> bool:
     if at.terrain == "fortress":
         return not is_inside_castle(at, target_at, adjacent, options)
-    # Against a fortress a mound of any height is no advantage (R-19).
+    # Against a fortress a mound of any height gives no advantage (R-19).
     return at.height > target_at.height and target_at.terrain != "fortress"
 
 

@@ -166,10 +166,3 @@ def flight_direction(scenario: str, side: str) -> FlightDirection:
 def fate_off_table(scenario: str, side: str) -> Literal["removed", "escaped"]:
     """What becomes of a unit that flees off the table."""
     return "escaped" if flight_direction(scenario, side).key == "far_edge" else "removed"
-
-
-def can_act(unit: UnitInPlay) -> Answer:
-    """Whether a unit can do anything but try to rally."""
-    if unit.fleeing:
-        return no("The unit is fleeing: it can only try to rally, and runs on if it fails.", "FLEE-02", "FLEE-04")
-    return yes("The unit is not fleeing.", "FLEE-01")

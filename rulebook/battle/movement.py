@@ -107,7 +107,7 @@ def ends_move(key: str) -> Answer:
 
 
 def can_occupy(unit: UnitInPlay, place: Place, *, occupied: bool = False) -> Answer:
-    """Whether a unit can stand in this piece. The courtyard is no piece, so several units find room there."""
+    """Whether a unit can stand in this piece. The courtyard is not a piece, so it has room for several units."""
     try:
         check_can_enter(unit.unit, place.ground, on_wall=place.on_wall, occupied=occupied and not place.in_courtyard)
     except Refusal as refusal:

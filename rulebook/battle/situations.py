@@ -27,6 +27,14 @@ def _check_adjacent(adjacent: object, at: Place, target_at: Place) -> None:
         raise Refusal("Only castle pieces count as adjacent here. Both units must be on one.", field="adjacent")
 
 
+def _check_both_units(attack: Shooting | Melee) -> None:
+    """Whether attacker and target can stand where they stand."""
+    _check_adjacent(attack.adjacent, attack.at, attack.target_at)
+    _check_event(attack.event)
+    check_placement(attack.attacker, attack.at)
+    check_placement(attack.target, attack.target_at)
+
+
 def is_inside_castle(at: Place, target_at: Place, adjacent: bool, options: Options = BY_THE_BOOK) -> bool:
     """Whether the castle is open ground between these two: both stand in it, rubble not counted (R-20, R-95)."""
     if options.castle_within == "all":
@@ -48,10 +56,7 @@ class Shooting:
     def __post_init__(self) -> None:
         check_inches(self.inches, "range")
         _check_flag(self.moved, "moved")
-        _check_adjacent(self.adjacent, self.at, self.target_at)
-        _check_event(self.event)
-        check_placement(self.attacker, self.at)
-        check_placement(self.target, self.target_at)
+        _check_both_units(self)
         unit = self.attacker.unit
         if self.attacker.fleeing:
             raise Refusal(f"{unit.name} cannot shoot while fleeing.", field="attacker")
@@ -85,10 +90,7 @@ class Melee:
     def __post_init__(self) -> None:
         _check_flag(self.charged, "charged")
         _check_flag(self.battling_back, "battling_back")
-        _check_adjacent(self.adjacent, self.at, self.target_at)
-        _check_event(self.event)
-        check_placement(self.attacker, self.at)
-        check_placement(self.target, self.target_at)
+        _check_both_units(self)
         if self.attacker.fleeing:
             name = self.attacker.unit.name
             raise Refusal(f"{name} cannot attack while fleeing.", field="attacker")
@@ -100,11 +102,11 @@ class Melee:
             )
 
     def battle_back(self, attacker: UnitInPlay, target: UnitInPlay) -> Melee:
-        """The answer of the target to the attack, as both stand after it."""
+        """The target's answer to the attack, with both units as they are after it."""
         return Melee(target, attacker, self.target_at, self.at, False, True, self.adjacent, self.event)
 
     def next_exchange(self, attacker: UnitInPlay, target: UnitInPlay, event: str | None) -> Melee:
-        """The target's own attack in its activation: nobody charges, for both are already in melee."""
+        """The target's own attack in its activation: nobody charges, because both are already in melee."""
         return Melee(target, attacker, self.target_at, self.at, False, False, self.adjacent, event)
 
 

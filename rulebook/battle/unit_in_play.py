@@ -27,7 +27,7 @@ FLAGS: tuple[str, ...] = ("spear", "shield", "ladybug", "fleeing", "blessed", "f
 
 @dataclass(frozen=True, slots=True)
 class UnitInPlay:
-    """A unit as it stands now. Who has fallen follows from ``models``: plain models go first, the leader last."""
+    """A unit as it is now. Who has fallen follows from ``models``: plain models go first, the leader last."""
 
     key: str
     models: int
@@ -209,7 +209,7 @@ OPEN = Place()
 
 
 def check_placement(unit: UnitInPlay, place: Place) -> None:
-    """Refuse what cannot be: riders on a wall, a King who is not with his own unit."""
+    """Refuse what is impossible: riders on a wall, a King who is not with his own unit."""
     if place.piece in WALLS and unit.unit.mounted:
         raise Refusal(f"{unit.unit.name} cannot be on a {place.piece}: mounted units cannot climb it.", field="piece")
     if place.king is not None and unit.key == "king" and place.king != king_status(unit, place):

@@ -1,4 +1,4 @@
-"""What a battle does to the map: territory that changes hands, Kings who fall, the campaign won, told as effects."""
+"""What a battle does to the map: territory that changes hands, Kings who fall, the campaign won, as effects."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ OUTCOMES: tuple[Outcome, ...] = ("attacker", "defender", "draw")
 CONQUEST_RULES: tuple[Rule, ...] = (
     Rule("order",   "From the rim inwards",
          "Both borderlands fall first, then the lands, then the castle in a siege. "
-         "So four battles won are the least a campaign takes.", ("MAP-01", "CAMP-05")),
+         "So a campaign takes at least four victories.", ("MAP-01", "CAMP-05")),
     Rule("holders", "Who holds what",
-         "Where more than two kingdoms are at war, it is noted for every territory taken who holds it.", ("MAP-10",)),
+         "With more than two kingdoms, note who holds each territory that is taken.", ("MAP-10",)),
 )
 
 # Why an effect came about, or why nothing did; pages and the chronicle show the text.
@@ -49,7 +49,7 @@ REASONS: tuple[Rule, ...] = (
          "This King met the victory condition the players agreed on.", ("CAMP-04",)),
     Rule("defended",       "Defended",         "The defender won and keeps the territory.", ("MAP-02",)),
     Rule("siege_defended", "Castle defended",
-         "The siege failed and the campaign goes on. The lands keep their holder.",
+         "The siege failed and the campaign goes on. The lands stay with their holder.",
          ("CAMP-06", "R-77")),
     Rule("drawn",          "Drawn",
          "Nobody won, both armies fell at once, or the battle was left undecided: "
@@ -141,7 +141,7 @@ def battle_consequences(
 ) -> BattleConsequences:
     """The effects of a battle for a territory, who won it given.
 
-    Refused where the attacker may not attack there, unless the table agreed to let it stand (``as_agreed``).
+    Refused where the attacker may not attack there, unless the players agreed to allow it (``as_agreed``).
     ``loyalty``: of both Kings before the battle, needed only where the house rules set a limit to it.
     """
     result: Outcome = next(o for o in OUTCOMES if o == check_one_of(outcome, OUTCOMES, "outcome"))
@@ -178,7 +178,7 @@ def loyalty_effects(
         (winner, loyalty_after(before.get(winner, 0), "won", options=options).change, "loyalty_won"),
         (loser, loyalty_after(before.get(loser, 0), "lost", options=options).change, "loyalty_lost"),
     )
-    # At the limit nothing moves, and nothing is told.
+    # At the limit nothing changes, so there is no effect.
     return tuple(LoyaltyChanged(who, change, why) for who, change, why in moves if change)
 
 

@@ -39,7 +39,7 @@ ATTACKER_RULES: tuple[Rule, ...] = (
 
 StepKind = Literal["rolled", "bought", "tie", "passes", "wins"]
 
-# One sentence for each thing that can be told about a roll-off; {who} and {dice} are filled in when it is read.
+# One sentence for each thing that can happen in a roll-off; {who} and {dice} are filled in later.
 STEP_TEXT: dict[StepKind, str] = {
     "rolled": "{who} rolls {dice}.",
     "bought": "{who} pays 1 VP for a re-roll: {dice}.",
@@ -140,7 +140,7 @@ class RollOff:
 
     @property
     def winner(self) -> str | None:
-        """Who has won as the dice lie now; a re-roll can still be bought until the table goes on."""
+        """Who has won with these dice; a re-roll can still be bought until the players move on."""
         if self.offer is not None or self.waiting:
             return None
         return self.players[self._settle(self._contenders(), 0)[0][0]]

@@ -212,7 +212,7 @@ class Realm:
         return tuple(other for other, _ in self if are_adjacent(key, other))
 
     def problems(self) -> tuple[str, ...]:
-        """What no run of battles by the book can lead to. Informs whoever set the map by hand; forbids nothing."""
+        """What no series of battles by the book can lead to. A warning for whoever set the map by hand."""
         found = []
         for name, row in zip(self.kingdoms, self.rows, strict=True):
             if row[CASTLE] != name and row[LANDS] == name:
@@ -244,7 +244,7 @@ class Victory:
 
 
 def find_victory(realm: Realm, options: Options = BY_THE_BOOK) -> Victory | None:
-    """Who has won the campaign as the map lies, or None while it goes on."""
+    """Who has won the campaign on this map, or None while it continues."""
     living = realm.living
     if len(realm.kingdoms) < FEWEST_KINGDOMS or not living:
         return None

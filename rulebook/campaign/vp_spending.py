@@ -1,4 +1,4 @@
-"""Spending victory points: four prices, and every reason why something cannot be bought. Earning is in scoring.py."""
+"""Spending victory points: four prices, and every reason why something cannot be bought. Earning: battle_scoring.py."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ VP_RULES: tuple[Rule, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """A purchase that was lawful: what it cost, what is left, what it brought."""
+    """An allowed purchase: what it cost, what is left, what it brought."""
 
     price: Price
     times: int
@@ -86,7 +86,7 @@ def price_of(key: object) -> Price:
 
 
 def spend_vp(vp: int, key: str, times: int = 1) -> Purchase:
-    """The price out of the purse, or a refusal that says what is missing."""
+    """Pay the price, or refuse and say what is missing."""
     price = price_of(key)
     check_count(vp, "VP in hand")
     check_count(times, "number bought", least=1)

@@ -22,7 +22,7 @@ GLOSSARY: tuple[Term, ...] = (
     Term("advantage",     "[A], Advantage",
          "A point in your favour on a roll; more [A] than [D] is +1; at least two and twice as many is +2.",
          ("MOD-02", "MOD-03")),
-    Term("ac",            "AC, armor class",     "The total an attack die must reach to hit the unit.", ("UNIT-07",)),
+    Term("ac",            "AC, armour class",     "The total an attack die must reach to hit the unit.", ("UNIT-07",)),
     Term("activation",    "Activation",
          "A unit's turn in a round: its hero's power, then nothing, a move, an attack, or a charge.",
          ("ROUND-04", "ROUND-05")),
@@ -122,7 +122,7 @@ GLOSSARY: tuple[Term, ...] = (
 
 @cache
 def _by_name() -> Mapping[str, Term]:
-    """The rows by key and by each of their names ("AC, armor class" has two), whatever the capitals."""
+    """The rows by key and by each of their names ("AC, armour class" has two), whatever the capitals."""
     rows: dict[str, Term] = {}
     for row in GLOSSARY:
         for name in row.name.split(", "):

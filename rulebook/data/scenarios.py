@@ -140,7 +140,7 @@ class Scenario:
         return next(zone for zone in self.zones if zone.side == side)
 
     def pays(self, key: VpKey, side: str) -> int:
-        """VP of a line for a side; 0 where the list is silent."""
+        """VP of a line for a side; 0 if the list does not have it."""
         return sum(line.vp for line in self.vp if line.key == key and line.side in (side, "both"))
 
 
@@ -492,7 +492,7 @@ def aftermath_spot(
 ) -> AftermathSpot:
     """Where the dice put a unit in Aftermath: 2d10+1 up, 2d10+1 right, from the corner at one's own left hand.
 
-    Where an enemy is nearer than 4" or a friend in the way, it stands as close to that as it can.
+    If an enemy is nearer than 4" or a friend is in the way, it goes as close to that spot as it can.
     """
     if side not in ("A", "B"):
         raise Refusal(f"There is no side {side}. Choose A or B.", field="side")

@@ -158,7 +158,7 @@ UNIT_RULES: tuple[Rule, ...] = (
         "Replaces Q when shooting. A unit that can shoot but has no SQ uses its Q.",
         ("UNIT-06",),
     ),
-    Rule("ac", "Armor class (AC)", "The total an attack die must reach. Equal hits.", ("UNIT-07",)),
+    Rule("ac", "Armour class (AC)", "The total an attack die must reach. Equal hits.", ("UNIT-07",)),
     Rule(
         "str",
         "Strength (Str)",
@@ -185,7 +185,7 @@ def unit_of(key: object) -> Unit:
 
 
 def weapon_for_roll(unit: Unit, roll: int) -> Weapon | None:
-    """What the muster die puts into the riders' paws."""
+    """Which weapon the muster die gives."""
     check_d10(roll, "weapon roll")
     if unit.key == "rat_riders":
         return "spears" if roll >= SPEARS_FROM else None

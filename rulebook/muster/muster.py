@@ -1,7 +1,7 @@
 """Mustering an army. Every die is an input.
 
-One course of questions serves two callers. ``begin`` and ``answer`` ask one question at a time, for a phone;
-``muster_at_once`` runs the same course with a cup of dice, for a quick army.
+The same questions serve two callers. ``begin_muster`` and ``answer_question`` ask one at a time, for a phone;
+``muster_army`` answers all of them from a list of dice, for a quick army.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def reroll_last_die(muster: Muster, roll: int, keep: Literal["new", "old"] = "ne
 
 
 def replay_muster(call: MusterCall, answers: Iterable[object]) -> Muster:
-    """A muster from its stored answers, each as ``Answer.plain`` gave it."""
+    """A muster from its stored answers, each as ``MusterAnswer.plain`` gave it."""
     return _replay(
         call, tuple([plain if isinstance(plain, MusterAnswer) else MusterAnswer.read(plain) for plain in answers])
     )
@@ -265,7 +265,7 @@ def muster_army(
     roll: Callable[[], int] | Iterable[int] = (),
     choose: Callable[[Question], str] | None = None,
 ) -> Army:
-    """A whole army from a cup of dice. Without ``choose`` everything is taken as it falls and no VP is spent."""
+    """A whole army from a list of dice. Without ``choose`` everything is taken as rolled and no VP is spent."""
     call = MusterCall() if call is None else call
     throw = roll if callable(roll) else _dice_supply(roll)
     tally = MusterProgress(call.vp)

@@ -85,7 +85,7 @@ class MusterAnswer:
         return max(0, len(self.thrown) - 1)
 
     def plain(self) -> int | str | dict[str, object]:
-        """Ready for JSON; ``Answer.read`` takes it back."""
+        """Ready for JSON; ``MusterAnswer.read`` reads it back."""
         return {"kept": self.value, "thrown": list(self.thrown)} if self.rerolls else self.value
 
     @classmethod
@@ -189,7 +189,7 @@ def _ask_repeat(slot: Slot, bonus: int, about: str, call: MusterCall, tally: Mus
     name = HERO[about].name
     choices = (
         Choice("keep", f"Keep the {name}", "The army then has this hero twice."),
-        Choice("roll_again", "Roll again", "Roll a new d10 on the hero table. A new result stands."),
+        Choice("roll_again", "Roll again", "Roll a new d10 on the hero table. The new result counts."),
     )
     return f"another {name}", f"The army already has a {name}. Keep this hero or roll again.", (), choices
 

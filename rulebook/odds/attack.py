@@ -72,7 +72,7 @@ class AttackOdds:
 
     @property
     def tests_morale(self) -> Fraction:
-        """That models fall and some are left, so that the unit's nerve is asked."""
+        """That models fall and some are left, so the unit tests morale."""
         return self.chance("stand") + self.chance("flee") + self.chance("scatter")
 
 
@@ -216,7 +216,7 @@ def _ends(
 
 
 def morale_odds(situation: Morale | Rally, options: Options = BY_THE_BOOK) -> dict[Outcome, Fraction]:
-    """The odds of one test of nerve."""
+    """The odds of one morale test."""
     unit = situation.unit
     if unit.living_hero == "musician":
         return {"stand": Fraction(1), "flee": Fraction(0), "scatter": Fraction(0)}

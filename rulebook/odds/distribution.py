@@ -38,7 +38,7 @@ class Distribution:
 
 
 def chance_to_roll(face: int) -> Fraction:
-    """The chance of a die that succeeds from this face on: 2 to 10, for a 1 always fails and a 10 never."""
+    """The chance of a die that succeeds from this face on: 2 to 10, because a 1 always fails and a 10 never does."""
     return Fraction(11 - check_count(face, "number needed", least=EASIEST, most=HARDEST), 10)
 
 

@@ -37,13 +37,13 @@ class DiceGroup:
 
 
 def format_percent(chance: Fraction) -> str:
-    """62.4 %, but never 0 or 100 for what is only nearly so."""
+    """62.4 %, but never 0 or 100 for what is only nearly so. Number and sign stay on one line."""
     value = float(chance * 100)
     if 0 < value < 0.05:
-        return "< 0.1 %"
+        return "<\u00a00.1\u00a0%"
     if 99.95 < value < 100:
-        return "> 99.9 %"
-    return f"{value:.1f} %"
+        return ">\u00a099.9\u00a0%"
+    return f"{value:.1f}\u00a0%"
 
 
 def models_lost_bars(spread: Distribution, most: int) -> tuple[Bar, ...]:

@@ -14,7 +14,7 @@ FACES = 10
 
 
 def roll_off_odds(rolling: RollOff) -> dict[str, Fraction]:
-    """The chance of each player to win as the dice lie, if nobody buys a re-roll. Those who pass cannot win."""
+    """Each player's chance to win with these dice, if nobody buys a re-roll. Those who pass cannot win."""
     if rolling.offer is not None:
         raise Refusal(f"{rolling.offer.buyer} still has to choose which die to keep.", field="roll-off")
     rolled: dict[str, tuple[int, ...]] = {}

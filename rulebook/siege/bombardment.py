@@ -10,8 +10,8 @@ from rulebook.basics.yes_or_no import Answer, no, yes
 from rulebook.battle import modifiers
 from rulebook.battle.advantages import SAVES_FROM, Tally, needed_on_die
 from rulebook.battle.dice_requests import Die, Script, ScriptStep, ask_for_dice
-from rulebook.battle.engagement import can_see
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, check_placement
+from rulebook.battle.who_can_be_attacked import can_see
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.random_events import event_of
 from rulebook.data.scenarios import SIDES, SideKey, opposite_side
@@ -74,7 +74,7 @@ def bombardment_tally(shot: Bombardment, options: Options = BY_THE_BOOK) -> Tall
 
 
 def wall_saves_from(kind: PieceKind) -> int:
-    """The lowest face with which a wall shrugs a hit off."""
+    """The lowest face with which a wall saves against a hit."""
     return needed_on_die(SAVES_FROM, kind.save_bonus or 0)
 
 
@@ -96,7 +96,7 @@ class BombardmentResult:
 
 
 def bombard(castle: Castle, shot: Bombardment, options: Options = BY_THE_BOOK) -> Script[BombardmentResult]:
-    """Two dice at the wall, a save for each hit, and rubble where the last hit it could take came through."""
+    """Two dice at the wall, a save for each hit, and rubble once it has taken its last hit."""
     can_bombard(castle, shot).require("piece")
     state = castle[shot.piece]
     tally = bombardment_tally(shot, options)

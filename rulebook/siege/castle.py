@@ -1,6 +1,6 @@
 """The siege: the nine pieces of a castle, who may stand where, and when the castle is taken.
 
-Cat-non against walls are in ``bombardment``, the cheese vats in ``sauce``.
+Cat-non against walls are in ``bombardment``, the cheese vats in ``cheese_sauce``.
 """
 
 from __future__ import annotations
@@ -386,7 +386,8 @@ def find_setup_problems(laid: Iterable[TerrainPiece]) -> tuple[str, ...]:
             found.append(f"Piece {number} is a fortress. Only the castle may be one.")
         if check_inches(piece.from_castle, "distance to the castle") < TERRAIN_FROM_CASTLE:
             found.append(
-                f'Piece {number} is {piece.from_castle:g}" from the castle. The least is {TERRAIN_FROM_CASTLE}".'
+                f'Piece {number} is {piece.from_castle:g}" from the castle. '
+                f'It must be at least {TERRAIN_FROM_CASTLE}" away.'
             )
     river = sum(piece.river for piece in pieces)
     crossings = sum(piece.river and piece.crossing for piece in pieces)
@@ -424,7 +425,7 @@ SIEGE_ENDS: tuple[SiegeEnd, ...] = (
              ("SIEGE-15", "R-79")),
     SiegeEnd("attackers_gone",   "defender", "No attacker is left on the table: the castle is held.",
              ("SIEGE-15", "CAMP-06")),
-    SiegeEnd("both_beaten",      "draw",     "Neither army has a unit left that stands. The castle keeps its holder.",
+    SiegeEnd("both_beaten",      "draw",     "No unit is left that is not fleeing. The castle stays with its holder.",
              ("R-56", "R-59")),
     SiegeEnd("defenders_routed", "attacker", "Every defender is fleeing at the end of the round: the castle is taken.",
              ("R-59", "R-79")),

@@ -52,7 +52,7 @@ def columns(rows: Iterable[tuple[str, ...]], indent: str = "  ") -> Lines:
 def muster_lines(muster: Muster) -> Lines:
     """An army, and the dice that made it."""
     assert muster.army is not None
-    # A unit taken as rolled is already told by its die.
+    # A unit taken as rolled is already named by its die.
     steps = [step.text for step in muster.steps if step.kind != "lesser" or "instead" in step.text]
     return [*army_lines(muster.army), "", "The rolls", *(f"  {text}" for text in steps)]
 

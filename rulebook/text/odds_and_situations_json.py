@@ -40,7 +40,7 @@ def to_json(thing: object) -> Plain:
 
 
 def attack_to_json(odds: AttackOdds) -> Plain:
-    """Odds of one attack, with the marks behind each group of dice."""
+    """Odds of one attack, with the [A] and [D] of each group of dice."""
     return {
         "dice": [
             {

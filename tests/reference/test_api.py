@@ -10,11 +10,11 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.rule_tables import TABLES
-from reference.serializers import row_serializer
+from reference.api_tables import TABLES
+from reference.table_serializers import row_serializer
 from refusal import Refusal
 from rulebook import odds
-from rulebook.text.as_json import read_situation, to_json
+from rulebook.text.odds_and_situations_json import read_situation, to_json
 
 ATTACK = "/api/v1/rules/odds/attack/"
 

@@ -6,7 +6,6 @@ import pytest
 
 from refusal import Refusal
 from rulebook.battle.activation import (
-    ACTIVATION_CHOICE,
     ACTIVATION_CHOICES,
     activation_choices,
     can_activate,
@@ -177,7 +176,6 @@ def test_every_row_of_the_chapter_has_text_and_rules() -> None:
             assert row.title
             assert row.text.endswith(".")
             assert row.rules
-    assert ACTIVATION_CHOICE["charge"].text
 
 
 def test_the_chapter_names_every_rule_of_its_groups() -> None:

@@ -81,7 +81,7 @@ def test_one_more_a_never_hurts_and_one_more_d_never_helps(a: int, d: int, optio
     assert -1 <= advantage_step(a, d, options) <= 2
 
 
-def test_all_marks_that_apply_are_counted_and_compared() -> None:
+def test_every_a_and_d_that_applies_is_counted_and_compared() -> None:
     """MOD-01: charging riders of the flanked foe, but from bad goings and into a hedge: 3 [A] against 2 [D]."""
     found = melee_tally(
         Melee(
@@ -113,7 +113,7 @@ def test_the_result_goes_onto_every_die_of_the_action() -> None:
 
 
 @pytest.mark.parametrize("rider", ["rat_riders", "battle_cat"])
-def test_a_circumstance_named_twice_is_one_mark(rider: str) -> None:
+def test_a_circumstance_named_twice_counts_once(rider: str) -> None:
     """MOD-07, R-15: the riders' own bullet and the melee list mean the same [A]; so do both fortress lines."""
     found = melee_tally(Melee(new_unit(rider), new_unit("mice_at_arms", "wizard")))
     assert [entry.modifier.key for entry in found.applied] == ["melee_mounted"]
@@ -121,7 +121,7 @@ def test_a_circumstance_named_twice_is_one_mark(rider: str) -> None:
     assert (walls.advantages, walls.disadvantages) == (1, 1)
 
 
-def test_champion_spear_and_ladybug_are_marks_of_their_own() -> None:
+def test_champion_spear_and_ladybug_count_separately() -> None:
     """R-15, R-30: a cat with spear and Ladybug on a charge against foot has four [A]."""
     cat = new_unit("battle_cat", spear=True, ladybug=True)
     assert melee_tally(Melee(cat, new_unit("hoppers"), charged=True)).advantages == 4
@@ -129,7 +129,7 @@ def test_champion_spear_and_ladybug_are_marks_of_their_own() -> None:
     assert lance.advantages == 4
 
 
-def test_flat_bonuses_are_added_after_the_marks() -> None:
+def test_flat_bonuses_are_added_after_a_and_d() -> None:
     """MOD-08, R-16, R-30: rat spears add 1 after [A] and [D]; they are not a third [A]."""
     armed = melee_tally(Melee(new_unit("rat_riders", spear=True), new_unit("battle_cat"), charged=True))
     plain = melee_tally(Melee(new_unit("rat_riders"), new_unit("battle_cat"), charged=True))
@@ -159,7 +159,7 @@ def test_natural_one_and_ten_apply_to_hits_saves_and_morale() -> None:
     assert (lost.added, lost.needed) == (-2, 10)
 
 
-def test_every_mark_has_a_name_a_text_and_its_rules() -> None:
+def test_every_modifier_has_a_name_a_text_and_its_rules() -> None:
     assert len(MODIFIER) == len(MODIFIERS)
     for mark in MODIFIERS:
         assert mark.key.startswith(mark.roll)
@@ -184,7 +184,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("roll", PRINTED)
-def test_table_of_marks_matches_the_book(roll: str) -> None:
+def test_table_of_modifiers_matches_the_book(roll: str) -> None:
     """SHOOT-06, MELEE-08, SAVE-05, MORALE-03"""
     rows = [
         f"{mark.key.removeprefix(roll + '_')} {mark.kind if mark.kind != 'flat' else f'{mark.worth:+d}'}"
@@ -194,7 +194,7 @@ def test_table_of_marks_matches_the_book(roll: str) -> None:
     assert ", ".join(rows) == PRINTED[roll]
 
 
-def test_a_mark_counts_as_often_as_it_is_applied() -> None:
+def test_a_modifier_counts_as_often_as_it_is_applied() -> None:
     found = tally_modifiers(
         "melee", 0, (AppliedModifier(MODIFIER["melee_flanking"], 3), AppliedModifier(MODIFIER["melee_storm"])), 8
     )

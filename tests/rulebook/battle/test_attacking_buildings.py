@@ -18,7 +18,7 @@ from rulebook.battle.attacking_buildings import (
 )
 from rulebook.battle.dice_requests import run_script
 from rulebook.battle.unit_in_play import Place, UnitInPlay, new_unit
-from rulebook.campaign.scoring import Report, SideReport, score_report
+from rulebook.campaign.battle_scoring import Report, SideReport, score_report
 from rulebook.data.house_rules import Options
 from rulebook.odds.attacking_buildings import ablaze_odds
 

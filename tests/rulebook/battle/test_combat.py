@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rulebook.battle.combat import OUTCOME_TEXT, AttackResult, attack_in_melee, fight_exchange, fight_to_the_end, shoot
+from rulebook.battle.combat import AttackResult, attack_in_melee, fight_exchange, fight_to_the_end, shoot
 from rulebook.battle.dice_requests import run_script
 from rulebook.battle.situations import Melee, Shooting
 from rulebook.battle.unit_in_play import OPEN, Place, UnitInPlay, new_unit
@@ -387,11 +387,6 @@ def test_effects_of_one_round_end_after_two_exchanges() -> None:
     storms = [any(e.modifier.key == "melee_storm" for e in done.attack.throws[0].tally.applied) for done in story]
     assert storms == [True, True, False, False]
     assert story[2].attack.attacker.blessed is False
-
-
-def test_every_outcome_has_its_sentence() -> None:
-    assert set(OUTCOME_TEXT) == {"unhurt", "wounded", "stand", "flee", "scatter", "destroyed"}
-    assert all(text.endswith(".") for text in OUTCOME_TEXT.values())
 
 
 def test_ground_and_flanks_are_swapped_for_the_battle_back() -> None:

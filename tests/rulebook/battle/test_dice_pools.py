@@ -130,7 +130,7 @@ BARBARIANS = [
 
 
 @pytest.mark.parametrize(("unit", "plus_one", "double", "melee_only"), BARBARIANS)
-def test_a_barbarian_throws_one_die_more(unit: UnitInPlay, plus_one: str, double: str, melee_only: str) -> None:
+def test_barbarian_rolls_one_more_die(unit: UnitInPlay, plus_one: str, double: str, melee_only: str) -> None:
     """HERO-14, R-33"""
     assert hands(melee_pools(unit, Options(barbarian="plus_one"))) == plus_one
     assert hands(melee_pools(unit, Options(barbarian="double"))) == double

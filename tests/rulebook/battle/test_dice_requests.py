@@ -51,7 +51,7 @@ def test_same_dice_given_at_once_give_the_same_result() -> None:
     assert run_script(attack_in_melee(CHARGE), iter([*dice, 1, 1, 1])) == asked(dice)
 
 
-def test_result_can_be_told_in_sentences() -> None:
+def test_result_has_sentences() -> None:
     done = run_script(attack_in_melee(CHARGE), [2, 9, 2, 8, 7, 9, 6])
     assert done.story() == (
         "King to hit: 2, 9 and 2; 1 hit.",

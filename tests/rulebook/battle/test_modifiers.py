@@ -62,7 +62,7 @@ SHOTS = [
 
 
 @pytest.mark.parametrize(("shot", "held", "needed"), SHOTS)
-def test_shooting_marks_are_those_of_the_list(shot: Shooting, held: str, needed: int) -> None:
+def test_shooting_modifiers_are_those_of_the_list(shot: Shooting, held: str, needed: int) -> None:
     """SHOOT-06"""
     found = shooting_tally(shot)
     assert marks(found) == held
@@ -94,7 +94,7 @@ def test_the_cats_shot_has_no_mounted_advantage() -> None:
     assert marks(melee_tally(Melee(cat, FOE))) == "mounted"
 
 
-def test_a_ranger_shoots_at_plus_three_with_the_usual_marks() -> None:
+def test_a_ranger_shoots_at_plus_three_with_the_usual_modifiers() -> None:
     """HERO-10, R-31: +3 is his quality, not an addition to the unit's."""
     shot = Shooting(MICE, FOE, 12, target_at=Place("barrier"))
     found = shooting_tally(shot, quality=3)
@@ -122,7 +122,7 @@ WEATHER = [
 
 
 @pytest.mark.parametrize(("event", "shot", "blow"), WEATHER)
-def test_wind_and_storm_are_marks_and_a_fair_wind_takes_one_off(event: str | None, shot: str, blow: str) -> None:
+def test_wind_and_storm_give_a_d_and_a_fair_wind_removes_one(event: str | None, shot: str, blow: str) -> None:
     """EVENT-05, EVENT-06, EVENT-08"""
     assert marks(shooting_tally(Shooting(BOWS, FOE, 12, event=event))) == shot
     assert marks(melee_tally(Melee(FOE, FOE, event=event))) == blow
@@ -144,7 +144,7 @@ def test_a_messenger_adds_one_to_all_rolls_of_the_first_unit() -> None:
     assert melee_tally(Melee(BOWS, FOE, event="messenger")).flat == 0
 
 
-def test_no_mark_affects_a_spell() -> None:
+def test_no_a_or_d_affects_a_spell() -> None:
     """HERO-18: not even a storm."""
     wizard = new_unit("mice_at_arms", "wizard", ladybug=True)
     found = spell_tally(wizard, FOE, 1, "storm")
@@ -184,7 +184,7 @@ BLOWS = [
 
 
 @pytest.mark.parametrize(("blow", "held", "needed"), BLOWS)
-def test_melee_marks_are_those_of_the_list(blow: Melee, held: str, needed: int) -> None:
+def test_melee_modifiers_are_those_of_the_list(blow: Melee, held: str, needed: int) -> None:
     """MELEE-08"""
     found = melee_tally(blow)
     assert marks(found) == held
@@ -227,13 +227,13 @@ def test_a_champion_hits_with_quality_three() -> None:
     assert melee_tally(Melee(led, FOE)).quality == 0
 
 
-def test_fallen_champion_gives_no_mark() -> None:
+def test_fallen_champion_gives_no_advantage() -> None:
     """R-32: beside the King he falls before him."""
     alone = UnitInPlay("king", 1, "champion")
     assert marks(melee_tally(Melee(alone, FOE, charged=True))) == "charged"
 
 
-def test_flanked_is_one_mark_however_many_flank_unless_they_stack() -> None:
+def test_flanked_counts_once_however_many_flank_unless_they_stack() -> None:
     """R-24"""
     crowd = Melee(FOE, FOE, Place(flanked=2), Place(flanked=3))
     found = melee_tally(crowd)
@@ -292,7 +292,7 @@ WALLS = [
 
 
 @pytest.mark.parametrize(("at", "target_at", "adjacent", "held"), WALLS)
-def test_walls_are_fortresses_from_without_and_open_ground_from_within(
+def test_walls_are_fortresses_from_outside_and_open_ground_from_inside(
     at: Place, target_at: Place, adjacent: bool, held: str
 ) -> None:
     """R-20, TERRAIN-10, TERRAIN-16"""
@@ -340,7 +340,7 @@ def test_cover_is_a_d_to_attack_its_occupant(terrain: str, shot: bool | None, bl
         assert ("cover" in marks(shooting_tally(Shooting(BOWS, FOE, 6, target_at=place)))) is shot
 
 
-def test_bad_goings_hinder_all_q_rolls_or_by_house_rule_only_blows() -> None:
+def test_bad_goings_hinder_all_q_rolls_or_by_house_rule_only_melee_hits() -> None:
     """R-18, TERRAIN-09"""
     rolls = (
         lambda o: shooting_tally(Shooting(BOWS, FOE, 6, at=SWAMP), o),
@@ -412,7 +412,7 @@ TESTS = [
 
 
 @pytest.mark.parametrize(("test", "held", "added"), TESTS)
-def test_morale_marks_are_those_of_the_list(test: Morale, held: str, added: int) -> None:
+def test_morale_modifiers_are_those_of_the_list(test: Morale, held: str, added: int) -> None:
     """MORALE-03, UNIT-14, UNIT-22"""
     found = morale_tally(test)
     assert (marks(found), found.added) == (held, added)
@@ -539,7 +539,7 @@ FOOT = st.sampled_from(
 
 
 @given(FOOT, FOOT, PLACES, PLACES, st.booleans())
-def test_every_mark_works_in_its_own_direction(
+def test_every_modifier_works_in_its_own_direction(
     one: UnitInPlay, other: UnitInPlay, at: Place, target_at: Place, stacks: bool
 ) -> None:
     options = Options(flank_stacks=stacks)

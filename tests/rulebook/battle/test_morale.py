@@ -9,7 +9,6 @@ from rulebook.battle.dice_requests import DiceRequest, run_script
 from rulebook.battle.morale import (
     FLIGHT_DIRECTIONS,
     apply_morale_outcome,
-    can_act,
     fate_off_table,
     flight_direction,
     must_test_morale,
@@ -134,12 +133,6 @@ def test_the_token_is_put_on_and_taken_off() -> None:
     assert apply_morale_outcome(RUNS, "flee") is RUNS
     assert apply_morale_outcome(RUNS, "stand") == LEFT
     assert apply_morale_outcome(LEFT, "scatter") is None
-
-
-def test_a_fleeing_unit_can_only_try_to_rally() -> None:
-    """FLEE-01, FLEE-02"""
-    assert not can_act(RUNS)
-    assert can_act(LEFT)
 
 
 WAYS_OF = [

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusal import Refusal
-from rulebook.campaign.scoring import Report, Score, SideReport, score_report
+from rulebook.campaign.battle_scoring import Report, Score, SideReport, score_report
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIOS
 
@@ -216,7 +216,7 @@ def test_when_side_b_yields_everyone_still_on_the_table_has_escaped() -> None:
     )
 
 
-def test_break_free_goes_on_while_side_a_has_units_on_the_table() -> None:
+def test_break_free_continues_while_side_a_has_units_on_the_table() -> None:
     """R-61"""
     with pytest.raises(Refusal, match="Break Free is not decided"):
         score_report(battle("break_free", {"escaped": 2}))

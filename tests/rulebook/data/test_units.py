@@ -114,7 +114,7 @@ def test_hoppers_shoot_better_than_they_fight() -> None:
     assert (UNIT["hoppers"].q, shooting_quality(UNIT["hoppers"])) == (-1, 0)
 
 
-def test_armor_class_is_the_total_to_reach() -> None:
+def test_armour_class_is_the_total_to_reach() -> None:
     """UNIT-07"""
     assert "Equal hits" in RULE["ac"].text
 

@@ -436,14 +436,14 @@ def test_an_army_of_five_units_always_has_seven_to_twenty_three_models(dice: lis
 # --- sieges and rebels ---------------------------------------------------------------------------------------
 
 
-def test_the_defender_of_a_siege_has_two_ballistae_more() -> None:
+def test_defender_of_a_siege_has_two_extra_ballistae() -> None:
     """SIEGE-13"""
     army = muster_army(MusterCall(siege="defender", vp=20), [1, 1, 1, 1, 1])
     assert unit_names(army)[-2:] == ["Ballista", "Ballista"]
     assert [unit.slot.origin for unit in army.units][-2:] == ["garrison", "garrison"]
 
 
-def test_the_attacker_of_a_siege_has_two_cat_non_more() -> None:
+def test_attacker_of_a_siege_has_two_extra_cat_non() -> None:
     """SIEGE-14"""
     army = muster_army(MusterCall(siege="attacker"), [1, 1, 1, 1, 1])
     assert unit_names(army)[-2:] == ["Cat-non", "Cat-non"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refusal import Refusal
-from rulebook.campaign.scoring import Report, SideReport, score_report
+from rulebook.campaign.battle_scoring import Report, SideReport, score_report
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.scenarios import SCENARIO
@@ -52,7 +52,7 @@ def test_defender_places_six_pieces_without_fortresses_and_not_too_near() -> Non
         "Piece 1 is a fortress. Only the castle may be one.",
     )
     assert find_setup_problems(six(TerrainPiece("mound", 3.5))) == (
-        'Piece 1 is 3.5" from the castle. The least is 4".',
+        'Piece 1 is 3.5" from the castle. It must be at least 4" away.',
     )
     with pytest.raises(Refusal, match="lava"):
         find_setup_problems(six(TerrainPiece("lava", 5)))
@@ -233,7 +233,7 @@ def test_two_garrison_ballistae_are_on_towers_and_never_move() -> None:
             Castle.start(("battlement_n", "gatehouse"), towers)
 
 
-def test_the_attacker_brings_two_cat_non_more() -> None:
+def test_attacker_brings_two_extra_cat_non() -> None:
     """SIEGE-14"""
     army = muster_army(MusterCall(siege="attacker"), [1] * 5)
     assert [unit.unit for unit in army.units].count("cat_non") == TRAIN_CAT_NON == 2
