@@ -8,6 +8,7 @@ urlpatterns = [
     path("musters/", include("musters.api_urls")),
     path("battles/", include("battles.api_urls")),
     path("tables/", include("cardgames.api_urls")),
+    path("", include("groups.api_urls")),
     path("", include("gamenights.api_urls")),
     path("print/", include("printing.api_urls")),
     path("jobs/", include("jobs.api_urls")),

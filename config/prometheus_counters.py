@@ -1,4 +1,4 @@
-"""What the site counts, for Prometheus. Each process counts for itself; ``ops.metrics`` adds the processes up.
+"""What the site counts, for Prometheus. Each process counts for itself; ``ops.metrics_endpoint`` adds the processes up.
 
 A module anywhere may count: ``metrics.DRAWINGS.labels("shared").inc()``. With several processes, settings name a folder
 in which prometheus_client keeps the counts of each.

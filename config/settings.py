@@ -119,7 +119,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "pages.context_processors.theme_and_section",
             ],
-            "builtins": ["pages.templatetags.ui_tags", "pages.templatetags.number_tags", "pages.templatetags.forms"],
+            "builtins": [
+                "pages.templatetags.ui_tags",
+                "pages.templatetags.number_tags",
+                "pages.templatetags.post_fields",
+            ],
         },
     },
 ]

@@ -6,11 +6,11 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        from jobs import heartbeat, personal_data
-        from jobs.execution import celery_worker
+        from jobs import personal_data, pulse_and_sweeper_timers
+        from jobs.execution import celery_worker_signals
 
-        celery_worker.connect_signals()
+        celery_worker_signals.connect_signals()
         personal_data.register()
-        heartbeat.register()
-        # Every app may have a job_kinds.py that says which work it gives away and what it wants to be woken for.
+        pulse_and_sweeper_timers.register()
+        # Every app may have a job_kinds.py that registers its jobs and timers.
         autodiscover_modules("job_kinds")

@@ -13,8 +13,8 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from django_text_choices import TextChoices
 from jobs.registry import KIND, JobKind
-from typed_text_choices import TextChoices
 
 if TYPE_CHECKING:
     from people.requester import Who

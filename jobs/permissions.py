@@ -25,7 +25,7 @@ def get_job_with_result(who: Who, ref: str, kind: str) -> Job:
 
 
 def _found(job: Job | None) -> Job:
-    """What they cannot see answers like what is not there."""
+    """What they cannot see looks as if it did not exist."""
     if job is None:
         raise Http404("There is no such job.")
     return job

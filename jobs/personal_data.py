@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from jobs import files as jobs_files
+from jobs import file_cleanup as jobs_files
 from jobs.models import Job
 from people.privacy import forget_me, my_data
 

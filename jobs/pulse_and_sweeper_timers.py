@@ -8,7 +8,7 @@ from jobs import timers
 from jobs.execution import sweeper
 from jobs.models import Due
 
-# A pulse whose time has passed says that no clock ticks anywhere: see ops/health.py.
+# An overdue pulse means that no process fires timers: see ops/health.py.
 PULSE = "pulse"
 
 

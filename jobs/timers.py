@@ -43,7 +43,7 @@ Handler = Callable[[Due], None]
 @dataclass(frozen=True, slots=True)
 class TimerKind:
     handler: Handler
-    # For what comes round again: when next.
+    # For recurring timers: the next time.
     again: Callable[[dt.datetime], dt.datetime] | None = None
 
 

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 from django.db import connection
 
-from config import metrics
+from config import prometheus_counters
 from live.redis_bridge import RedisBridge
 from log.models import Log
 
@@ -160,7 +160,7 @@ class Hub:
         for log_id in subscriber.logs:
             self._waiting.setdefault(log_id, set()).add(subscriber)
         self.streams += 1
-        metrics.STREAMS.inc()
+        prometheus_counters.STREAMS.inc()
         return subscriber
 
     def _is_full_for_strangers(self, address: str) -> bool:
@@ -187,7 +187,7 @@ class Hub:
                 del self._waiting[log_id]
                 self._versions.pop(log_id, None)
         self.streams -= 1
-        metrics.STREAMS.dec()
+        prometheus_counters.STREAMS.dec()
 
     def _end_owned(self, owner: str) -> None:
         for subscriber in [*self._owned.get(owner, [])]:

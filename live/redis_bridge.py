@@ -44,10 +44,10 @@ class RedisBridge:
             self._sender.publish(self.channel, f"{log_id} {version}")
         except (redis.RedisError, OSError) as error:
             self._rest_until = time.monotonic() + REST
-            logger.warning("Redis did not take the news; the streams will find it by polling: %s", error)
+            logger.warning("Redis did not accept the update; the streams will find it by polling: %s", error)
 
     async def listen(self, hear: Callable[[int, int], None]) -> None:
-        """Pass on all news, for ever; reconnect after a growing pause when Redis goes away."""
+        """Pass on all news for ever; when Redis goes away, reconnect after a growing pause."""
         pause = 0.2
         while True:
             client = redis.asyncio.Redis.from_url(

@@ -8,9 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from live.hub import HubFull
-from live.outbox_owner import viewer_mark_of
 from live.streams import StreamRequest
-from log import registry as log_registry
+from live.viewer_mark import viewer_mark_of
+from log import log_kinds as log_registry
 from log.models import Log
 from pages.refusal_handling import set_retry_after
 from people.accounts.known_browser_cookie import browser_of

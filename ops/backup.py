@@ -66,7 +66,7 @@ def write_backup(path: Path, progress: Progress = no_progress, now: dt.datetime 
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     try:
-        # It holds the secret key: for the owner's eyes only.
+        # It holds the secret key: only its owner may read it.
         handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w+b") as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=5) as archive:

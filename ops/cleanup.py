@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from cardgames.companion import services as companion_services
 from cardgames.companion.models import SHEET_LASTS
-from jobs import files as jobs_files
+from jobs import file_cleanup as jobs_files
 from jobs.models import OPEN, Job
 from jobs.registry import Progress
 from log.models import Receipt
@@ -23,7 +23,7 @@ from ops.backup import no_progress
 from people.models import LogIn, Pass
 from photos import services as photos_services
 
-# A tap kept by a phone that lay in a drawer is still answered alike for so long.
+# For this long, a tap stored on an offline phone still gets the same answer.
 RECEIPTS = dt.timedelta(days=90)
 JOB_FILES = dt.timedelta(days=30)
 JOBS = dt.timedelta(days=180)

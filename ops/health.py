@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from jobs.heartbeat import PULSE
 from jobs.models import Due
+from jobs.pulse_and_sweeper_timers import PULSE
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ MEGABYTE = 1024 * 1024
 # A backup of a club's site has a few megabytes, a print one.
 LOW_BELOW = 200 * MEGABYTE
 FULL_BELOW = 5 * MEGABYTE
-# The pulse is due every 15 s; so long after its time no clock ticks anywhere.
+# The pulse is due every 15 s; this long after its time, no process fires timers.
 MISSED = dt.timedelta(seconds=45)
 
 # Once the tables were found to be those of this release they stay so for the life of the process.
@@ -111,7 +111,7 @@ def check_disk() -> str:
 def check_timers() -> str:
     """Whether some process fires timers and runs jobs."""
     due = Due.objects.filter(kind=PULSE).values_list("due_at", flat=True).first()
-    return OK if due is not None and due > timezone.now() - MISSED else "stopped, no worker runs"
+    return OK if due is not None and due > timezone.now() - MISSED else "stopped, no worker is running"
 
 
 @never_cache

@@ -8,7 +8,7 @@ from jobs import services as jobs_services
 from jobs import timers
 from jobs.models import Due, Job
 from jobs.registry import JobContext, JobKind, Outcome, register_kind
-from ops import backup, backup_copies, cleanup
+from ops import backup, cleanup, stored_backups
 from people.requester import Who
 from refusal import Refusal
 
@@ -18,7 +18,7 @@ NIGHT = "night"
 
 
 def make_backup(job: JobContext) -> Outcome:
-    path = backup_copies.new_copy_path()
+    path = stored_backups.new_copy_path()
     try:
         manifest = backup.write_backup(path, job.progress)
     except OSError as error:
@@ -32,7 +32,7 @@ def tidy(job: JobContext) -> Outcome:
 
 
 def _prune_copies(job: Job) -> None:
-    backup_copies.prune_copies()
+    stored_backups.prune_copies()
 
 
 def _run_nightly(due: Due) -> None:

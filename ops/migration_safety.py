@@ -1,4 +1,4 @@
-"""Which pending migrations an older release, still running beside the new one, would trip over."""
+"""Which pending migrations an older release, still running beside the new one, could not work with."""
 
 from __future__ import annotations
 

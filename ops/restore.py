@@ -1,4 +1,4 @@
-"""Reading a backup back into an empty site: first every byte is checked, then anything is written.
+"""Reading a backup back into an empty site: every byte is checked before anything is written.
 
 The tables are built as they were when the backup was made, filled, and only then brought up to this release by its own
 migrations; so a file of an older release restores as that release would have been updated.

@@ -60,7 +60,7 @@ def read_row(model: type[Model], line: bytes) -> Model:
         record = _replace_unstorable(record)
     fields = fields_of(model)
     if record.keys() != {field.attname for field in fields}:
-        raise ValueError(f"a row of {model._meta.label} has other columns than this release knows")
+        raise ValueError(f"a row of {model._meta.label} has columns this release does not know")
     return model(**{field.attname: _from_json(field, record[field.attname]) for field in fields})
 
 

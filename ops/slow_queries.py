@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from config import metrics
+from config import prometheus_counters
 
 logger = logging.getLogger(__name__)
 
@@ -28,8 +28,8 @@ def _log_if_slow(execute: Callable[..., Any], sql: str, params: Any, many: bool,
     try:
         return execute(sql, params, many, context)
     finally:
-        metrics.QUERIES.inc()
+        prometheus_counters.QUERIES.inc()
         milliseconds = (time.perf_counter() - begin) * 1000
         if 0 < settings.SLOW_QUERY_MS <= milliseconds:
-            metrics.SLOW_QUERIES.inc()
+            prometheus_counters.SLOW_QUERIES.inc()
             logger.warning("slow query, %.0f ms: %s", milliseconds, " ".join(sql.split())[:LONGEST_STATEMENT])

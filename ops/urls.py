@@ -1,13 +1,13 @@
 # /
 from django.urls import path
 
-from ops import health, metrics, views
+from ops import health, metrics_endpoint, views
 
 app_name = "ops"
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("metrics", metrics.metrics, name="metrics"),
+    path("metrics", metrics_endpoint.metrics, name="metrics"),
     path("ops/", views.page, name="page"),
     path("ops/backup/", views.make_backup, name="make_backup"),
     path("ops/tidy/", views.clean_up, name="tidy"),

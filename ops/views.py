@@ -15,7 +15,7 @@ from jobs import services as jobs_services
 from jobs.display import display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Due, Job, State
-from ops import backup_copies, cleanup, health, system_info
+from ops import cleanup, health, stored_backups, system_info
 from ops.job_kinds import BACKUP, NIGHT, TIDY
 from people.login_required import password_required
 
@@ -39,7 +39,7 @@ def page(request: HttpRequest) -> HttpResponse:
     tidied = jobs.filter(kind=TIDY, state=State.DONE).first()
     context = {
         "health": health.check_health(),
-        "copies": backup_copies.list_copies(),
+        "copies": stored_backups.list_copies(),
         "keep": settings.KEEP_COPIES,
         "night": Due.objects.filter(kind=NIGHT).first(),
         "jobs": display_jobs(jobs[:5], request.who),
@@ -71,7 +71,7 @@ def clean_up(request: HttpRequest) -> HttpResponse:
 @owner_only
 @require_safe
 def download_copy(request: HttpRequest, name: str) -> HttpResponseBase:
-    path = backup_copies.find_copy(name)
+    path = stored_backups.find_copy(name)
     if path is None:
         raise Http404
     return file_response(path, name)

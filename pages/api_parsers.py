@@ -1,4 +1,4 @@
-"""The parsers of the API: what passes them can be stored in every database."""
+"""The parsers of the API: what passes them can be stored in every database. And reading a typed body."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from django.http import QueryDict
-from rest_framework.parsers import FormParser, JSONParser
+from rest_framework.parsers import BaseParser, FormParser, JSONParser
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 
 import json_input
 
@@ -28,3 +30,21 @@ class CleanFormParser(FormParser):
         found: QueryDict = super().parse(stream, media_type, parser_context)
         json_input.check_fields(found.lists())
         return found
+
+
+class FileParser(BaseParser):
+    """The body is a file, whatever its type; the view's own reader checks it. The view sets ``max_body``."""
+
+    media_type = "*/*"
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        return stream.read()
+
+
+def read_body(serializer: type[Serializer], request: Request) -> dict[str, Any]:
+    """The body as its serializer describes it, or 400 with what is wrong."""
+    found = serializer(data=request.data)
+    found.is_valid(raise_exception=True)
+    return dict(found.validated_data)

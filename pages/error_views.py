@@ -15,7 +15,7 @@ from pages.refusal_handling import render_refusal, wants_json
 from refusal import Refusal
 
 NO_DATABASE = "The site cannot reach its database right now. Try again in a few seconds."
-NO_SPACE = "The disk of this site is full. Tell whoever runs it, and try again later."
+NO_SPACE = "The server's disk is full. Tell whoever runs this site, and try again later."
 # Seconds: a database that restarts is back soon.
 RETRY_AFTER = 5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.guest_address import base_url
+from pages.site_address_for_guests import base_url
 
 PICTURE_SIZE = (1200, 630)  # works in every messenger
 

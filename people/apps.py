@@ -7,9 +7,9 @@ class PeopleConfig(AppConfig):
     def ready(self) -> None:
         from people import home_items
         from people.accounts import log_ins
-        from people.passes import account_links, log_masking
+        from people.passes import log_masking, sign_up_claim_and_reset_links
 
         log_ins.connect_signals()
         log_masking.install_filters()
-        account_links.register()
+        sign_up_claim_and_reset_links.register()
         home_items.register()

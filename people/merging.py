@@ -90,7 +90,7 @@ def guest_logged_out_text(person: Person) -> str:
     return f"Phones that were logged in as {name} are logged out. Make {name} a new personal link."
 
 
-# Apps above hear of merges and of merges undone, with the people concerned.
+# Apps above are notified of merges and of undone merges, with the people concerned.
 _follow_ups: list[Callable[[list[int]], None]] = []
 
 
@@ -129,7 +129,7 @@ def can_unmerge(one: Person, who: Who) -> bool:
 def unmerge_person(one: Person, *, by: Who) -> Person:
     """Undo this one merge. People merged into ``one`` before it stay with ``one``."""
     if not can_unmerge(one, by):
-        raise Refusal("Only they, and those who merged or look after them, can undo this.", status=403)
+        raise Refusal("Only they, whoever merged them and whoever looks after them can undo this.", status=403)
     with transaction.atomic():
         _lock_merging()
         root = Person.objects.filter(merged_from=one.pk).first()

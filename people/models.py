@@ -12,11 +12,11 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from django_text_choices import TextChoices
 from heraldry import Arms
 from people import acquaintances
 from people.passes import tokens as passes_tokens
 from refusal import Refusal
-from typed_text_choices import TextChoices
 
 if TYPE_CHECKING:
     from people.requester import Who
@@ -174,7 +174,7 @@ class PersonalLink(Secret):
 
     person = models.OneToOneField(Person, models.CASCADE, related_name="personal_link")
     opened_at = models.DateTimeField(null=True, blank=True)
-    # Kept, so that whoever opens it is told how to log in now.
+    # Kept, so that whoever opens it learns how to log in now.
     ended_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -25,6 +25,8 @@ class Who:
         self._find_identity = identity or (lambda: (None, None, None))
         self._find_passes = passes or (lambda: ())
         self._find_browser = browser or (lambda: "")
+        # What apps have read for this requester once, by their own keys: a request reads it no second time.
+        self.read_once: dict[str, Any] = {}
 
     @classmethod
     def of(cls, person: Person | None, passes: tuple[Pass, ...] = ()) -> Who:

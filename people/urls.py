@@ -3,7 +3,7 @@ from django.urls import include, path
 
 from people.accounts import my_page_views
 from people.accounts import views as accounts_views
-from people.guests import views as guests_views
+from people.guests import person_views
 from people.passes import views as passes_views
 
 app_name = "people"
@@ -27,24 +27,24 @@ me_urls = [
 
 # /people/
 people_urls = [
-    path("", guests_views.list_people, name="index"),
-    path("<slug:code>/", guests_views.show_person, name="person"),
-    path("<slug:code>/rename/", guests_views.rename_person, name="rename"),
-    path("<slug:code>/arms/", guests_views.change_arms, name="arms"),
-    path("<slug:code>/link/", guests_views.issue_personal_link, name="issue_personal_link"),
-    path("<slug:code>/claim/", guests_views.create_claim_link, name="claim_link"),
-    path("<slug:code>/hand-on/", guests_views.create_takeover_link, name="takeover_link"),
-    path("<slug:code>/reset/", guests_views.create_reset_link, name="reset_link"),
-    path("<slug:code>/merge/", guests_views.merge_person, name="merge"),
-    path("<slug:code>/unmerge/", guests_views.unmerge_person, name="unmerge"),
-    path("<slug:code>/forget/", guests_views.forget_person, name="forget"),
+    path("", person_views.list_people, name="index"),
+    path("<slug:code>/", person_views.show_person, name="person"),
+    path("<slug:code>/rename/", person_views.rename_person, name="rename"),
+    path("<slug:code>/arms/", person_views.change_arms, name="arms"),
+    path("<slug:code>/link/", person_views.issue_personal_link, name="issue_personal_link"),
+    path("<slug:code>/claim/", person_views.create_claim_link, name="claim_link"),
+    path("<slug:code>/hand-on/", person_views.create_takeover_link, name="takeover_link"),
+    path("<slug:code>/reset/", person_views.create_reset_link, name="reset_link"),
+    path("<slug:code>/merge/", person_views.merge_person, name="merge"),
+    path("<slug:code>/unmerge/", person_views.unmerge_person, name="unmerge"),
+    path("<slug:code>/forget/", person_views.forget_person, name="forget"),
 ]
 
 # /invitations/
 invitation_urls = [
-    path("", guests_views.list_invitations, name="invitations"),
-    path("<int:pk>/", guests_views.show_pass, name="show_pass"),
-    path("<int:pk>/revoke/", guests_views.revoke_pass, name="revoke_pass"),
+    path("", passes_views.list_invitations, name="invitations"),
+    path("<int:pk>/", passes_views.show_pass, name="show_pass"),
+    path("<int:pk>/revoke/", passes_views.revoke_pass, name="revoke_pass"),
 ]
 
 urlpatterns = [

@@ -46,7 +46,7 @@ def _new_child_socket() -> socket.socket:
         try:
             socket.send_fds(_start_fork_server(), [b"+"], [theirs.fileno()])
         except OSError:
-            # It was killed. The next one is born into a new fork server.
+            # It was killed. The next child starts in a new fork server.
             _stop_fork_server()
             try:
                 socket.send_fds(_start_fork_server(), [b"+"], [theirs.fileno()])
@@ -102,7 +102,7 @@ class ChildProcess:
         self._line = _new_child_socket()
         order = {"work": work, "args": args, "folder": str(folder), "megabytes": megabytes}
         self._line.settimeout(10)
-        # A child that died at birth shows in reports(), like any other death.
+        # A child that died at once shows in reports(), like any other.
         with contextlib.suppress(OSError):
             self._line.sendall(json.dumps(order).encode() + b"\n")
 
@@ -123,7 +123,7 @@ class ChildProcess:
         return found
 
     def is_too_big(self) -> bool:
-        """Whether it uses more resident memory than allowed, including what the limit inside the child cannot see."""
+        """Whether it uses more resident memory than allowed, including memory the limit inside the child cannot see."""
         if self.pid is None:
             return False
         try:

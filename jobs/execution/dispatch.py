@@ -30,7 +30,7 @@ def send_message(job_id: int) -> bool:
 
     try:
         look_at.apply_async([job_id], expires=STALE)
-    except Exception as error:  # whatever the broker's library raises, the row stands
+    except Exception as error:  # whatever the broker's library raises, the row stays
         _quiet_until = time.monotonic() + PAUSE
         logger.warning("job %s could not be sent (%s); the sweeper will send it again", job_id, error)
         return False

@@ -89,9 +89,7 @@ def take_lease(job_id: int) -> tuple[Job, str] | None:
 
 
 def gave_up_sentence(kind: JobKind) -> str:
-    return (
-        f"The job was interrupted {kind.tries} times and has been given up. Try again when the computer is less busy."
-    )
+    return f"The job was interrupted {kind.tries} times and stopped. Try again when the computer is less busy."
 
 
 def write_end(job: Job, token: str, **values: Any) -> bool:
@@ -167,7 +165,7 @@ class JobRun:
             until = timezone.now() + dt.timedelta(seconds=LEASE)
             ours = row.update(stage=stage, done=k, total=n, lease_until=until)
         except (DatabaseError, InterfaceError) as error:
-            # A database that is away for a moment is no reason to throw the work away; one that is away for longer
+            # A database that is down for a moment is not a reason to throw the work away; one that is down for longer
             # than the lease is, because somebody else may have begun by now.
             logger.warning("job %s cannot reach the database: %s", self.job.pk, error)
             connection.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from live.outbox_owner import viewer_mark_of
+from live.viewer_mark import viewer_mark_of
 
 register = template.Library()
 

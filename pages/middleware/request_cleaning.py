@@ -72,7 +72,7 @@ def max_body_of(view: Callable[..., Any]) -> int:
 def _check_size(request: HttpRequest, view: Callable[..., Any]) -> None:
     most = max_body_of(view)
     if (size := _body_size(request)) > most:
-        raise Refusal(f"The request has {_megabytes(size)}. The limit is {_megabytes(most)}.", status=413)
+        raise Refusal(f"The request is {_megabytes(size)}. The limit is {_megabytes(most)}.", status=413)
 
 
 def _body_size(request: HttpRequest) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from config import metrics
+from config import prometheus_counters
 
 # Anybody can invent a method; each would be a series of its own for ever.
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -23,6 +23,6 @@ class RequestMetricsMiddleware:
         match = request.resolver_match
         app = (match.app_name.split(":")[0] if match else "") or "other"
         method = request.method if request.method in METHODS else "other"
-        metrics.REQUESTS.labels(app, method, str(response.status_code)).inc()
-        metrics.SECONDS.labels(app).observe(time.perf_counter() - begin)
+        prometheus_counters.REQUESTS.labels(app, method, str(response.status_code)).inc()
+        prometheus_counters.SECONDS.labels(app).observe(time.perf_counter() - begin)
         return response

@@ -1,4 +1,4 @@
-"""Everything with which a browser can act as a person, and the one place where it ends.
+"""Everything that lets a browser act as a person, and the one place where it is revoked.
 
 After a claim, a merge, a new account or a new password, only the browser in which that was done stays logged in. Until
 then others could act as this person: whoever looked after them, or whoever knew the old password. Apps above register

@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
+from pages.site_address_for_guests import guest_url
 from people import rate_limits
 from people.accounts import credential_revocation, log_ins, services
 from people.arms_editing import edit_arms
@@ -32,7 +32,7 @@ from people.guests import services as guests_services
 from people.login_required import password_required, person_required
 from people.models import LogIn, Person
 from people.name_validation import clean_text
-from people.passes import account_links, personal_links
+from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.privacy import forget_me, my_data
 from refusal import Refusal
@@ -169,7 +169,7 @@ def change_mail(request: HttpRequest) -> HttpResponse:
         user.email = form.cleaned_data["mail"]
         user.save(update_fields=["email"])
         # The mails to the old address may hold a link that still works.
-        passes_services.revoke_passes_to(account_links.RESET, request.who.person.pk)
+        passes_services.revoke_passes_to(sign_up_claim_and_reset_links.RESET, request.who.person.pk)
         messages.success(request, "E-mail address saved." if user.email else "E-mail address removed.")
         return redirect("people:me")
     return render(request, "people/accounts/change_mail.html", {"form": form}, status=422 if form.errors else 200)

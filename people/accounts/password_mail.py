@@ -11,9 +11,9 @@ from django.core.mail import send_mail
 from django.db import connection
 from django.template.loader import render_to_string
 
-from pages.guest_address import guest_url
+from pages.site_address_for_guests import guest_url
 from people.accounts import services
-from people.passes import account_links
+from people.passes import sign_up_claim_and_reset_links
 
 logger = logging.getLogger(__name__)
 
@@ -39,10 +39,10 @@ def _find_and_send(typed: str) -> None:
 
 
 def send_reset_mail(account: Any) -> None:
-    row = account_links.create_reset_link(None, account.person)
+    row = sign_up_claim_and_reset_links.create_reset_link(None, account.person)
     context = {
         "person": account.person,
         "url": guest_url(row.get_absolute_url()).url,
-        "hours": account_links.RESET_LASTS.days * 24,
+        "hours": sign_up_claim_and_reset_links.RESET_LASTS.days * 24,
     }
     send_mail(SUBJECT, render_to_string("people/accounts/reset_mail.txt", context), None, [account.email])

@@ -15,7 +15,7 @@ from look_alikes import drop_invisible, twin_spellings
 from people.accounts import credential_revocation
 from people.accounts.known_browser_cookie import browser_of
 from people.accounts.log_ins import get_or_create_person, log_in_by_password
-from people.guests.person_names import clean_person_name
+from people.guests.look_alike_name_check import clean_person_name
 from people.models import Person
 from people.name_validation import clean_name, clean_text
 from people.rate_limits import LOG_IN

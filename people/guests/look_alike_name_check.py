@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Q
 
@@ -15,8 +15,8 @@ from people.requester import Who
 def clean_person_name(name: object, who: Who | None = None, *, own: Sequence[int] = ()) -> str:
     """Two people can have the same name, but not the same in letters of two alphabets.
 
-    Compared with everyone who has an account, and with whom ``who`` knows: guests whom a stranger wrote down cannot
-    make a name unusable for others.
+    Compared with everyone who has an account, and with whom ``who`` knows: guests added by a stranger cannot make
+    a name unusable for others.
     """
     cleaned = clean_name(name)
     if twins := twin_spellings(cleaned):
@@ -27,3 +27,9 @@ def clean_person_name(name: object, who: Who | None = None, *, own: Sequence[int
         if named.filter(known).exists():
             raise twin_refusal(cleaned)
     return cleaned
+
+
+def find_namesake(people: Iterable[Person], name: str) -> str:
+    """The name, as they spell it, of whoever among these people has it already; empty if nobody has."""
+    typed = clean_name(name).casefold()
+    return next((one.root.name for one in people if one.root.name.casefold() == typed), "")

@@ -1,4 +1,4 @@
-"""Guests whom a phone remembers: whoever gives a name in a browser is known there from then on."""
+"""Guests whom a phone remembers: anyone who gives a name in a browser is remembered there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from log import services as log_services
 from people.accounts.known_browser_cookie import browser_of
 from people.accounts.log_ins import log_in_new_guest
-from people.guests.person_names import clean_person_name
+from people.guests.look_alike_name_check import clean_person_name
 from people.models import Person
 from people.requester import Who
 

@@ -1,4 +1,4 @@
-"""Guests: add, rename, give links, merge, forget. Also the list of links you made."""
+"""People: add a guest, rename, give links, merge, forget."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
+from pages.site_address_for_guests import guest_url
 from people import merging
 from people.arms_editing import edit_arms
 from people.forms import ForgetForm, GuestForm, NameForm
@@ -17,10 +17,8 @@ from people.guests import services
 from people.login_required import person_required
 from people.models import Pass, Person
 from people.name_validation import clean_text, inline_name
-from people.passes import account_links, personal_links
-from people.passes import services as passes_services
+from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.privacy import forget_me
-from people.requester import Who
 from refusal import Refusal
 
 
@@ -86,7 +84,7 @@ def show_person(request: HttpRequest, code: str) -> HttpResponse:
     given = (
         Pass.objects.made_by_person(request.who)
         .open()
-        .filter(target=found.pk, kind__in=(account_links.CLAIM, account_links.TAKEOVER))
+        .filter(target=found.pk, kind__in=(sign_up_claim_and_reset_links.CLAIM, sign_up_claim_and_reset_links.TAKEOVER))
     )
     given = {row.kind: row for row in given} if editable else {}
     context = {
@@ -94,8 +92,8 @@ def show_person(request: HttpRequest, code: str) -> HttpResponse:
         "editable": editable,
         "link": link,
         "address": guest_url(link.get_absolute_url()) if link and link.token else None,
-        "claim": given.get(account_links.CLAIM),
-        "takeover": given.get(account_links.TAKEOVER),
+        "claim": given.get(sign_up_claim_and_reset_links.CLAIM),
+        "takeover": given.get(sign_up_claim_and_reset_links.TAKEOVER),
         "can_reset": found.has_account and not services.why_no_reset(request.who, found),
         "merged": [(row, merging.can_unmerge(row, request.who)) for row in found.merged_from.order_by("joined_at")],
     }
@@ -138,7 +136,8 @@ def issue_personal_link(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 def create_claim_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
-        "people:show_pass", account_links.create_claim_link(request.who, _get_editable_person(request, code)).pk
+        "people:show_pass",
+        sign_up_claim_and_reset_links.create_claim_link(request.who, _get_editable_person(request, code)).pk,
     )
 
 
@@ -146,7 +145,8 @@ def create_claim_link(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 def create_takeover_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
-        "people:show_pass", account_links.create_takeover_link(request.who, _get_editable_person(request, code)).pk
+        "people:show_pass",
+        sign_up_claim_and_reset_links.create_takeover_link(request.who, _get_editable_person(request, code)).pk,
     )
 
 
@@ -154,7 +154,8 @@ def create_takeover_link(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 def create_reset_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
-        "people:show_pass", account_links.create_reset_link(request.who, _get_visible_person(request, code)).pk
+        "people:show_pass",
+        sign_up_claim_and_reset_links.create_reset_link(request.who, _get_visible_person(request, code)).pk,
     )
 
 
@@ -203,48 +204,3 @@ def forget_person(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("people:index")
     context = {"person": found, "form": form, "why_not": forget_me.why_not_forget(found, request.who), "mine": False}
     return render(request, "people/privacy/forget.html", context, status=422 if form.errors else 200)
-
-
-# ── Invitations ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-@never_cache
-@person_required
-@require_http_methods(["GET", "POST"])
-def list_invitations(request: HttpRequest) -> HttpResponse:
-    """Every link you have made, and whether it is still open."""
-    if request.method == "POST":
-        return redirect(
-            "people:show_pass", account_links.create_invitation(request.who, request.POST.get("label", "")[:200]).pk
-        )
-    made = [(row, passes_services.state_of(row)) for row in Pass.objects.made_by_person(request.who)[:200]]
-    titled = [(row, state, kind.title) for row, state in made if (kind := passes_services.kind_of(row))]
-    context = {
-        "open": [row for row in titled if row[1] == "open"],
-        "past": [row for row in titled if row[1] != "open"][:50],
-        "can_invite": request.who.user is not None and account_links.can_invite(request.who),
-    }
-    return render(request, "people/passes/invitations.html", context)
-
-
-@never_cache
-@person_required
-@require_safe
-def show_pass(request: HttpRequest, pk: int) -> HttpResponse:
-    """One link with its QR code."""
-    row = get_object_or_404(Pass.objects.made_by_person(request.who), pk=pk)
-    kind = passes_services.kind_of(row)
-    state = passes_services.state_of(row)
-    prompt = kind.prompt(row, Who.of(None)) if kind else None  # as a stranger sees it
-    address = guest_url(row.get_absolute_url()) if state == "open" and row.token else None
-    context = {"pass": row, "kind": kind, "state": state, "prompt": prompt, "address": address}
-    return render(request, "people/passes/show.html", context)
-
-
-@require_POST
-@person_required
-def revoke_pass(request: HttpRequest, pk: int) -> HttpResponse:
-    row = get_object_or_404(Pass.objects.made_by_person(request.who), pk=pk)
-    passes_services.revoke_pass(row)
-    messages.success(request, "Link revoked.")
-    return redirect("people:invitations")

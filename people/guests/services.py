@@ -8,7 +8,7 @@ from django.db.models import Q
 from heraldry import Arms
 from log import services as log_services
 from people import acquaintances as people_acquaintances
-from people.guests.person_names import clean_person_name
+from people.guests.look_alike_name_check import clean_person_name
 from people.models import Person
 from people.name_validation import inline_name
 from people.requester import Who
@@ -44,6 +44,16 @@ def find_or_add_guest(who: Who, name: str, *, key: str) -> Person | None:
         return me
     known = Person.objects.visible_to(who).filter(name__iexact=name.strip(), merged_into=None).first()
     return known or add_guest(who, name, key=key)
+
+
+def find_namesakes(who: Who, name: str) -> list[Person]:
+    """Everybody of this name whom ``who`` knows, and ``who``."""
+    return list(Person.objects.visible_to(who).filter(name__iexact=name, merged_into=None).order_by("pk"))
+
+
+def find_added(who: Who, key: str) -> Person | None:
+    """The guest that this key has already added."""
+    return Person.objects.filter(entry_key=f"{who.ref}/{key}").first()
 
 
 def _check_guest_limit(who: Who) -> None:

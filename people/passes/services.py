@@ -78,7 +78,7 @@ def create_pass(
     lasts: dt.timedelta | None = dt.timedelta(days=14),
     uses: int | None = 1,
 ) -> Pass:
-    """Create a pass. Its address is ``pages.guest_address.guest_url(row.get_absolute_url())``."""
+    """Create a pass. Its address is ``pages.site_address_for_guests.guest_url(row.get_absolute_url())``."""
     if kind not in _kinds:
         raise KeyError(kind)
     return Pass.objects.create(

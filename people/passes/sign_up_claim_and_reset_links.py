@@ -29,7 +29,7 @@ CLAIM_LASTS = dt.timedelta(days=30)
 TAKEOVER_LASTS = dt.timedelta(days=14)
 RESET_LASTS = dt.timedelta(days=1)
 SIGN_UP_LASTS = dt.timedelta(days=14)
-CLAIMED = "Phones and links that were logged in as this guest have ended."
+CLAIMED = "Phones and links of this guest no longer work."
 
 
 def register() -> None:
@@ -92,12 +92,22 @@ def _sign_up_page(request: HttpRequest, row: Pass) -> HttpResponse:
 
 def create_claim_link(who: Who, person: Person) -> Pass:
     """A link with which a guest claims their own record. Replaces earlier ones."""
-    if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
-        raise Refusal("You can only make claim links for your own guests without an account.", status=403)
-    if person.pk == who.require_person().pk:
-        raise Refusal("You do not need a claim link. Create an account on your page.")
+    _require_own_guest(
+        who,
+        person,
+        not_yours="You can only make claim links for your own guests without an account.",
+        yourself="You do not need a claim link. Create an account on your page.",
+    )
     services.revoke_passes_to(CLAIM, person.pk)
     return services.create_pass(CLAIM, person.pk, by=who, lasts=CLAIM_LASTS)
+
+
+def _require_own_guest(who: Who, person: Person, *, not_yours: str, yourself: str) -> None:
+    """Refuses, with these sentences, a link to anybody but a guest without an account whom ``who`` looks after."""
+    if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
+        raise Refusal(not_yours, status=403)
+    if person.pk == who.require_person().pk:
+        raise Refusal(yourself)
 
 
 def _find_person_to_claim(row: Pass) -> Person | None:
@@ -155,10 +165,12 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
 
 def create_takeover_link(who: Who, person: Person) -> Pass:
     """A link with which someone else takes over a guest. Replaces earlier ones."""
-    if person.has_account or not Person.objects.editable_by(who).filter(pk=person.pk).exists():
-        raise Refusal("You can only hand over your own guests without an account.", status=403)
-    if person.pk == who.require_person().pk:
-        raise Refusal("You cannot hand yourself over.")
+    _require_own_guest(
+        who,
+        person,
+        not_yours="You can only hand over your own guests without an account.",
+        yourself="You cannot hand yourself over.",
+    )
     services.revoke_passes_to(TAKEOVER, person.pk)
     return services.create_pass(TAKEOVER, person.pk, by=who, lasts=TAKEOVER_LASTS)
 

@@ -1,22 +1,24 @@
-"""Opening links: redirect to an address without the token, and ask before anything happens."""
+"""Links: opening one (redirect to an address without the token, ask before anything happens), and those you made."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pages.refusal_handling import add_refusal_to_form
+from pages.site_address_for_guests import guest_url
 from people import rate_limits
 from people.accounts import log_ins
 from people.accounts import services as accounts_services
 from people.forms import NameForm
 from people.guests import services as guests_services
+from people.login_required import person_required
 from people.models import Pass, PersonalLink
 from people.name_validation import inline_name
-from people.passes import personal_links, services, tokens
+from people.passes import personal_links, services, sign_up_claim_and_reset_links, tokens
 from people.requester import Who
 from refusal import Refusal
 
@@ -180,3 +182,49 @@ def _render_prompt(
         or (kind.invites and accounts_services.is_sign_up("invite")),
     }
     return render(request, "people/passes/accept.html", context, status=status)
+
+
+# ── Links you made ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@never_cache
+@person_required
+@require_http_methods(["GET", "POST"])
+def list_invitations(request: HttpRequest) -> HttpResponse:
+    """Every link you have made, and whether it is still open."""
+    if request.method == "POST":
+        return redirect(
+            "people:show_pass",
+            sign_up_claim_and_reset_links.create_invitation(request.who, request.POST.get("label", "")[:200]).pk,
+        )
+    made = [(row, services.state_of(row)) for row in Pass.objects.made_by_person(request.who)[:200]]
+    titled = [(row, state, kind.title) for row, state in made if (kind := services.kind_of(row))]
+    context = {
+        "open": [row for row in titled if row[1] == "open"],
+        "past": [row for row in titled if row[1] != "open"][:50],
+        "can_invite": request.who.user is not None and sign_up_claim_and_reset_links.can_invite(request.who),
+    }
+    return render(request, "people/passes/invitations.html", context)
+
+
+@never_cache
+@person_required
+@require_safe
+def show_pass(request: HttpRequest, pk: int) -> HttpResponse:
+    """One link with its QR code."""
+    row = get_object_or_404(Pass.objects.made_by_person(request.who), pk=pk)
+    kind = services.kind_of(row)
+    state = services.state_of(row)
+    prompt = kind.prompt(row, Who.of(None)) if kind else None  # as a stranger sees it
+    address = guest_url(row.get_absolute_url()) if state == "open" and row.token else None
+    context = {"pass": row, "kind": kind, "state": state, "prompt": prompt, "address": address}
+    return render(request, "people/passes/show.html", context)
+
+
+@require_POST
+@person_required
+def revoke_pass(request: HttpRequest, pk: int) -> HttpResponse:
+    row = get_object_or_404(Pass.objects.made_by_person(request.who), pk=pk)
+    services.revoke_pass(row)
+    messages.success(request, "Link revoked.")
+    return redirect("people:invitations")

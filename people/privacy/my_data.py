@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from log import registry as log_registry
+from log import log_kinds as log_registry
 from log.models import Entry
 from people.models import LogIn, Pass, Person, PersonalLink
 
@@ -76,7 +76,7 @@ def export_my_data(person: Person) -> dict[str, object]:
                 "log_number": entry.log_id,
                 "number": entry.number,
                 "act": entry.act,
-                "as": "actor" if entry.actor_id in ids else "on behalf of me",
+                "as": "actor" if entry.actor_id in ids else "on my behalf",
                 "body": entry.body,
                 "played_on": entry.played_on,
                 "entered_at": entry.entered_at,

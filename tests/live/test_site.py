@@ -108,6 +108,7 @@ def test_every_note_appears_on_every_members_page(site, browser):
         with pages[-1].expect_response(lambda response: "/live/" in response.url):
             pages[-1].goto(site.url + table.page)
     mine, other = pages
+    mine.get_by_text("Write a note").click()
     mine.get_by_label("note").fill("The owl has landed")
     mine.get_by_role("button", name="Save note").click()
     for page in pages:

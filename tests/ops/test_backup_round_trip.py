@@ -93,12 +93,12 @@ def test_whatever_sqlite_accepts_restores_into_postgresql(take, postgres_url, tm
 
 
 @pytest.mark.postgres
-def test_every_stored_shape_of_chronicles_and_musters_reads_on_both_databases(take, postgres_url):
+def test_every_stored_shape_of_chronicles_and_musters_reads_on_both_databases(take, migrated_postgres_url):
     path = ROOT / "tests" / "campaign" / "chronicle" / "data" / "stored_entries.json"
     muster_path = ROOT / "tests" / "musters" / "core" / "data" / "stored_entries.json"
     then = json.loads(path.read_text())
     musters_then = [{k: v for k, v in row.items() if k != "entries"} for row in json.loads(muster_path.read_text())]
-    for env, vendor in (({}, "sqlite"), ({"DATABASE_URL": postgres_url}, "postgresql")):
+    for env, vendor in (({}, "sqlite"), ({"DATABASE_URL": migrated_postgres_url}, "postgresql")):
         now, musters = take(env, ["read_stored_shapes", str(path)], ["read_stored_musters", str(muster_path)])
         assert (now["vendor"], musters["vendor"]) == (vendor, vendor)
         assert musters["musters"] == musters_then
@@ -109,10 +109,10 @@ def test_every_stored_shape_of_chronicles_and_musters_reads_on_both_databases(ta
 
 
 @pytest.mark.postgres
-def test_every_stored_step_of_a_tracker_reads_on_both_databases(take, postgres_url):
+def test_every_stored_step_of_a_tracker_reads_on_both_databases(take, migrated_postgres_url):
     path = ROOT / "tests" / "battles" / "tracker" / "core" / "data" / "stored_steps.json"
     then = json.loads(path.read_text())["logs"]
-    for env, vendor in (({}, "sqlite"), ({"DATABASE_URL": postgres_url}, "postgresql")):
+    for env, vendor in (({}, "sqlite"), ({"DATABASE_URL": migrated_postgres_url}, "postgresql")):
         (now,) = take(env, ["read_stored_steps", str(path)])
         assert now["vendor"] == vendor
         assert now["logs"] == {

@@ -65,7 +65,7 @@ def migration(*operations):
         migrations.SeparateDatabaseAndState([migrations.RemoveField("battle", "place")], []),
     ],
 )
-def test_changes_that_an_older_release_trips_over_are_named(operation):
+def test_changes_that_break_an_older_release_are_named(operation):
     assert [str(found).split(":")[0] for found in find_conflicts([migration(operation)])] == ["battles.0009_x"]
 
 
@@ -79,7 +79,7 @@ def test_changes_that_an_older_release_trips_over_are_named(operation):
         migrations.RunPython(migrations.RunPython.noop),
     ],
 )
-def test_other_changes_are_not(operation):
+def test_changes_that_suit_an_older_release_are_not_named(operation):
     assert not find_conflicts([migration(operation)])
 
 

@@ -11,7 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from jobs import timers
-from jobs.heartbeat import PULSE
+from jobs.pulse_and_sweeper_timers import PULSE
 from ops import health
 from tests.services import free_port
 
@@ -70,9 +70,9 @@ def test_site_with_tables_of_another_release_is_not_ready(client, db):
 
 
 def test_stopped_timers_are_reported(client, db):
-    assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker runs"
+    assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker is running"
     timers.set_timer(PULSE, "", timezone.now() - health.MISSED)
-    assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker runs"
+    assert client.get("/readyz").json()["checks"]["clock"] == "stopped, no worker is running"
     timers.fire_due_timers()
     assert client.get("/readyz").json()["checks"]["clock"] == "ok"
 

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from config import metrics
+from config import prometheus_counters
 from jobs.models import Job
 from tests.services import ROOT
 
@@ -30,8 +30,8 @@ def value(text: str, name: str) -> float:
 def test_requests_and_queries_are_counted_by_app(client, db, settings):
     settings.METRICS_TOKEN = "thyme"
     name = 'companion_requests_total{app="reference",method="GET",status="200"}'
-    before = metrics.REQUESTS.labels("reference", "GET", "200")._value.get()
-    queries = metrics.QUERIES._value.get()
+    before = prometheus_counters.REQUESTS.labels("reference", "GET", "200")._value.get()
+    queries = prometheus_counters.QUERIES._value.get()
     client.get("/rules/")
     assert not Job.objects.exists()
     text = client.get("/metrics", headers=TOKEN).content.decode()
@@ -40,7 +40,7 @@ def test_requests_and_queries_are_counted_by_app(client, db, settings):
     assert value(text, 'companion_request_seconds_count{app="reference"}') >= 1
 
 
-def test_an_invented_method_is_no_series_of_its_own(client, db, settings):
+def test_invented_http_method_gets_no_series_of_its_own(client, db, settings):
     settings.METRICS_TOKEN = "thyme"
     client.generic("CHEESE", "/rules/")
     text = client.get("/metrics", headers=TOKEN).content.decode()
@@ -56,7 +56,7 @@ def test_jobs_and_tables_come_from_the_database(client, db, settings):
     assert "companion_jobs{" not in text
 
 
-COUNT = "import config.metrics as m; m.QUERIES.inc(3); m.STREAMS.set(2)"
+COUNT = "import config.prometheus_counters as m; m.QUERIES.inc(3); m.STREAMS.set(2)"
 SCRAPE = """
 import django; django.setup()
 from django.test import Client

@@ -14,7 +14,7 @@ from jobs.execution import dispatch
 from jobs.models import Due, Job, State
 from log import services as log_services
 from log.models import Entry, Receipt
-from ops import backup_copies, cleanup, system_info
+from ops import cleanup, stored_backups, system_info
 from ops.job_kinds import BACKUP, NIGHT, TIDY
 from people.models import LogIn, Pass
 
@@ -39,7 +39,7 @@ def owner(make_person):
 
 
 def keep_copy(settings, day: int, size: int = 10):
-    path = backup_copies.new_copy_path(dt.datetime(2026, 5, day, 4, 0, tzinfo=dt.UTC))
+    path = stored_backups.new_copy_path(dt.datetime(2026, 5, day, 4, 0, tzinfo=dt.UTC))
     path.write_bytes(b"x" * size)
     return path.name
 
@@ -102,11 +102,11 @@ class TestNightlyRun:
         settings.KEEP_COPIES = 3
         names = [keep_copy(settings, day) for day in range(1, 7)]
         (settings.BACKUPS / "by-hand.zip").write_text("mine")
-        assert backup_copies.prune_copies() == 3
-        assert [copy.name for copy in backup_copies.list_copies()] == names[:2:-1]
+        assert stored_backups.prune_copies() == 3
+        assert [copy.name for copy in stored_backups.list_copies()] == names[:2:-1]
         assert (settings.BACKUPS / "by-hand.zip").exists()
         settings.KEEP_COPIES = 0
-        assert backup_copies.prune_copies() == 0
+        assert stored_backups.prune_copies() == 0
 
 
 class TestCleanUp:

@@ -118,9 +118,11 @@ def test_chosen_theme_overrides_the_device(open_page):
     page = open_page("/guide/", color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(245, 238, 221)"
+    page.get_by_text("Light or dark").click()
     with page.expect_navigation():
         page.get_by_role("button", name="Dark").click()
     assert page.evaluate(ground) == "rgb(18, 20, 29)"
+    page.get_by_text("Light or dark").click()
     with page.expect_navigation():
         page.get_by_role("button", name="Same as device").click()
     assert page.evaluate(ground) == "rgb(245, 238, 221)"
@@ -178,5 +180,6 @@ def test_double_tap_submits_a_form_once(open_page):
         "window.sent = 0; addEventListener('submit', event => { window.sent += !event.defaultPrevented; "
         "event.preventDefault(); })"
     )
+    page.get_by_text("Light or dark").click()
     page.get_by_role("button", name="Dark").dblclick()
     assert page.evaluate("window.sent") == 1

@@ -28,7 +28,7 @@ def test_text_is_compressed(kind):
 
 
 @pytest.mark.parametrize("kind", ["application/pdf", "image/png", "application/zip", "text/event-stream"])
-def test_files_and_streams_are_not(kind):
+def test_files_and_streams_are_not_compressed(kind):
     assert "Content-Encoding" not in answer(HttpResponse(LONG, content_type=kind)).headers
 
 

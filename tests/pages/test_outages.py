@@ -18,8 +18,8 @@ OUTAGES = {
     "closed": (InterfaceError("the connection is closed"), "cannot reach"),
     "locked": (OperationalError("database is locked"), "cannot reach"),
     "unreadable": (OperationalError("unable to open database file"), "cannot reach"),
-    "full database": (OperationalError("database or disk is full"), "disk of this site is full"),
-    "full disk": (OSError(errno.ENOSPC, "No space left on device"), "disk of this site is full"),
+    "full database": (OperationalError("database or disk is full"), "disk is full"),
+    "full disk": (OSError(errno.ENOSPC, "No space left on device"), "disk is full"),
 }
 
 
@@ -56,7 +56,7 @@ def test_fault_of_ours_is_not_called_an_outage(broken_site, error):
 
 
 @pytest.mark.parametrize("command", [["backup"], ["migrate"]])
-def test_missing_database_is_a_sentence_on_the_command_line(command, tmp_path):
+def test_missing_database_is_explained_on_the_command_line(command, tmp_path):
     away = f"postgresql://companion@127.0.0.1:{free_port()}/companion"
     env = {**os.environ, "DATABASE_URL": away, "VAR": str(tmp_path)}
     done = subprocess.run(

@@ -13,7 +13,7 @@ from people import merging
 from people.accounts import services as accounts_services
 from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.passes import account_links, personal_links
+from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.requester import Who
 from tests.races import describe_outcomes, run_at_once
@@ -61,7 +61,7 @@ def same_name() -> dict:
 
 def reset() -> dict:
     person = accounts_services.create_account("Wren", PASSWORD)
-    row = account_links.create_reset_link(None, person)
+    row = sign_up_claim_and_reset_links.create_reset_link(None, person)
     clients = browsers()
     clean = opened(row, clients)
     outcomes = describe_outcomes(run_at_once(posts(clean, lambda n: {"password": f"the new one {n}"}, clients)))

@@ -6,8 +6,8 @@ import pytest
 
 from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.passes import account_links
 from people.passes import services as passes_services
+from people.passes import sign_up_claim_and_reset_links
 from people.requester import Who
 
 
@@ -65,7 +65,7 @@ def test_changing_name_and_arms(master):
         ([1, 2], 400),
     ],
 )
-def test_what_cannot_be_is_refused(master, data, status):
+def test_impossible_changes_are_refused(master, data, status):
     response = call(master.client, "patch", "me/", data)
     assert response.status_code == status
     assert "refusal" in response.json()
@@ -112,7 +112,7 @@ def test_only_your_guests_can_be_renamed(master, wrens_guest, stranger, player, 
 
 
 def test_passes_are_listed_without_their_secrets_and_revoked(master, stranger):
-    row = account_links.create_invitation(Who.of(master), "for Bramble")
+    row = sign_up_claim_and_reset_links.create_invitation(Who.of(master), "for Bramble")
     response = call(master.client, "get", "passes/")
     listed = response.json()
     assert [(one["title"], one["label"], one["state"]) for one in listed] == [

@@ -50,18 +50,18 @@ def test_honest_names_stay_as_they_are(name):
 
 
 @pytest.mark.parametrize(("name", "twin"), [("Pip", "Рір"), ("Вера", "Bepa"), ("Old Pip", "Old Рір"), ("Pip", "РІР")])
-def test_twins_in_another_alphabet(name, twin):
+def test_look_alikes_in_another_alphabet(name, twin):
     assert (twin in twin_spellings(name)) is (twin != "РІР")
     assert name not in twin_spellings(name)
     for spelling in twin_spellings(name):
         assert name in twin_spellings(spelling)
 
 
-def test_name_without_a_twin():
+def test_name_without_look_alikes():
     assert twin_spellings("Wren") == twin_spellings("Мышь") == twin_spellings("東京") == set()
 
 
-def test_whole_cyrillic_twin_of_somebody_is_refused(master, player, make_person):
+def test_name_in_cyrillic_look_alikes_is_refused(master, player, make_person):
     make_person("Pip")
     with pytest.raises(Refusal, match="taken"):
         create_account("Рір", PASSWORD)
@@ -70,14 +70,14 @@ def test_whole_cyrillic_twin_of_somebody_is_refused(master, player, make_person)
     assert guests_services.add_guest(Who.of(master), "Вера").name == "Вера"
 
 
-def test_guest_of_a_stranger_makes_no_name_unusable(master, player):
+def test_strangers_guest_does_not_block_a_name(master, player):
     guests_services.add_guest(Who.of(master), "Рір")
     assert guests_services.add_guest(Who.of(player), "Pip").name == "Pip"
     with pytest.raises(Refusal, match="looks like another name"):
         guests_services.add_guest(Who.of(master), "Pip")
 
 
-def test_groups_have_no_twins(master):
+def test_look_alike_group_name_is_refused(master):
     found = groups_services.found_group(Who.of(master), key="a-group-of-mice", name="Pip")
     with pytest.raises(Refusal, match="looks like another name"):
         groups_services.found_group(Who.of(master), key="a-group-of-twins", name="Рір")
@@ -85,7 +85,7 @@ def test_groups_have_no_twins(master):
 
 
 @pytest.mark.parametrize("name", ["Оак", "Oak\u200bhold", "Oakhоld", "оак"])
-def test_kingdoms_have_no_twins(name):
+def test_look_alike_kingdom_name_is_refused(name):
     war = War(kingdoms=0)
     war.do("kingdom_joins", joining("Oak"))
     with pytest.raises(Refusal, match=r"looks like|invisible|mixes letters"):
@@ -103,12 +103,12 @@ def test_names_from_before_this_rule_still_work(django_user_model, master, playe
     assert Person.objects.get(pk=player.pk).is_forgotten
 
 
-def test_invisible_twin_of_an_account_is_taken(master):
+def test_name_that_differs_only_in_invisible_characters_is_taken(master):
     with pytest.raises(Refusal, match="taken"):
         create_account("Wr\u200ben", PASSWORD)
 
 
-def test_pages_refuse_a_twin(master):
+def test_pages_refuse_a_look_alike_name(master):
     answer = master.client.post("/people/", {"name": "Тam"})
     assert answer.status_code == 422
     assert "mixes letters of two alphabets" in answer.text

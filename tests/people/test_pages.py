@@ -13,7 +13,7 @@ from people import acquaintances as people_acquaintances
 from people import merging
 from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person
-from people.passes import account_links, personal_links
+from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.requester import Who
 from refusal import Refusal
@@ -65,9 +65,9 @@ def world(master, wrens_guest):
     merging.merge_people(guests_services.add_guest(who, "Me elsewhere"), into=master, by=who)
     for _ in range(3):
         Client().force_login(master.account)
-    claim = account_links.create_claim_link(who, wrens_guest)
+    claim = sign_up_claim_and_reset_links.create_claim_link(who, wrens_guest)
     for number in range(5):
-        account_links.create_invitation(who, f"for {number}")
+        sign_up_claim_and_reset_links.create_invitation(who, f"for {number}")
     open_pass(master.client, claim)
     return master, wrens_guest, claim
 
@@ -105,11 +105,11 @@ def test_a_longer_list_costs_no_more(master):
 
     who = Who.of(master)
     personal_links.issue_link(guests_services.add_guest(who, "Pip"), by=who)
-    account_links.create_invitation(who)
+    sign_up_claim_and_reset_links.create_invitation(who)
     few = cost()
     for number in range(30):
         personal_links.issue_link(guests_services.add_guest(who, f"Friend {number}"), by=who)
-        account_links.create_invitation(who)
+        sign_up_claim_and_reset_links.create_invitation(who)
     assert cost() == few
 
 

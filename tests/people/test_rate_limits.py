@@ -207,7 +207,7 @@ def try_and_fail(limit: rate_limits.Limit, times: int, make_request, target: str
     return times
 
 
-def test_every_limit_is_in_the_law_below():
+def test_every_limit_is_covered_by_the_test_below():
     names = {limit.name for limit in all_limits()}
     assert names >= {"log_in", "tokens", "sign_up", "owner_code", "forgotten", "table_codes", "battle_codes", "seats"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import compileall
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from ops.migration_safety import Conflict, find_conflicts
 from people.accounts import first_owner
 
+NOT_OURS = re.compile(r"/(\.venv|tests|var)/")
 # Any number will do, as long as every release uses the same one.
 DEPLOY_LOCK = 7_403_201
 
@@ -40,6 +43,8 @@ class Command(BaseCommand):
             self.stdout.write(f"Tables: {_count(pending, 'migration')} applied." if pending else "Tables: up to date.")
         call_command("collectstatic", interactive=False, verbosity=0)
         self.stdout.write(f"Static files: collected in {settings.STATIC_ROOT}.")
+        # Where the processes may not write beside our code, each start would compile all of it again.
+        compileall.compile_dir(settings.BASE_DIR, quiet=2, rx=NOT_OURS)
         if first_owner.has_no_owner():
             call_command("owner_code", stdout=self.stdout)
         self.stdout.write("Ready. Start or restart the processes.")

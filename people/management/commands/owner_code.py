@@ -1,4 +1,4 @@
-"""manage.py owner_code: the code with which the first visitor of a new site becomes its owner."""
+"""manage.py owner_code: the code that makes the first visitor of a new site its owner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from people.accounts import first_owner
 
 
 class Command(BaseCommand):
-    help = "Print the code with which you become the owner of a new site. It works until the site has an owner."
+    help = "Print the code that makes you the owner of a new site. It works until the site has an owner."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if first_owner.has_no_owner():

@@ -9,11 +9,11 @@ import segno
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from pages.guest_address import guest_url
+from pages.site_address_for_guests import guest_url
 from people.accounts import services as accounts_services
 from people.accounts.log_ins import get_or_create_person
 from people.models import Person
-from people.passes import account_links
+from people.passes import sign_up_claim_and_reset_links
 
 
 class Command(BaseCommand):
@@ -25,9 +25,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, qr: bool, **options: Any) -> None:
         person = self._person(name)
-        row = account_links.create_reset_link(None, person)
+        row = sign_up_claim_and_reset_links.create_reset_link(None, person)
         address = guest_url(row.get_absolute_url())
-        hours = account_links.RESET_LASTS // dt.timedelta(hours=1)
+        hours = sign_up_claim_and_reset_links.RESET_LASTS // dt.timedelta(hours=1)
         self.stdout.write(f"New password for {person.name} (log-in name {person.account.get_username()}):")
         self.stdout.write(address.url)
         self.stdout.write(f"The link works once, for {hours} hours. Earlier links no longer work.")

@@ -99,7 +99,6 @@ def gone(pid: int, within: float = 20) -> bool:
     return False
 
 
-@pytest.mark.clock
 def test_one_process_does_everything_without_settings(make_site, tmp_path):
     """SQLite, no Redis: a killed site restarts and finishes its job; a stopped site returns the job to the queue."""
     place = Place(make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS))
@@ -126,7 +125,6 @@ def test_one_process_does_everything_without_settings(make_site, tmp_path):
 
 @pytest.mark.postgres
 @pytest.mark.redis
-@pytest.mark.clock
 def test_two_workers_on_redis_and_postgresql(make_site, migrated_postgres_url, redis_url, tmp_path):
     place = Place(
         make_site(start=False, DJANGO_SETTINGS_MODULE=SETTINGS, DATABASE_URL=migrated_postgres_url, REDIS_URL=redis_url)

@@ -228,7 +228,7 @@ class TestLeases:
         )
         runner.run_if_waiting(job.pk)
         job.refresh_from_db()
-        assert (job.state, "given up" in job.error) == (State.FAILED, True)
+        assert (job.state, "interrupted" in job.error) == (State.FAILED, True)
 
 
 class TestSweeper:

@@ -16,7 +16,7 @@ MIDDLEWARE = [
 ]
 TEMPLATES = [{**TEMPLATES[0], "DIRS": [*TEMPLATES[0]["DIRS"]], "OPTIONS": {"context_processors": []}}]
 TEMPLATES[0]["OPTIONS"]["context_processors"] = ["django.template.context_processors.request"]
-TEMPLATES[0]["OPTIONS"]["builtins"] = ["pages.templatetags.forms"]
+TEMPLATES[0]["OPTIONS"]["builtins"] = ["pages.templatetags.post_fields"]
 # Tables straight from the models: the world needs no history.
 MIGRATION_MODULES = dict.fromkeys(app.rsplit(".", 1)[-1] for app in INSTALLED_APPS)
 CSRF_FAILURE_VIEW = "django.views.csrf.csrf_failure"

@@ -27,7 +27,7 @@ from log.services import new_key
 from people import merging
 from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person, PersonalLink, Secret
-from people.passes import account_links, personal_links
+from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.privacy import forget_me
 from people.requester import Who
@@ -105,40 +105,40 @@ def log_in_by_password(scene, mouse) -> Works:
 
 
 def claim_link(scene, mouse) -> Works:
-    row = account_links.create_claim_link(Who.of(scene.keeper), mouse)
+    row = sign_up_claim_and_reset_links.create_claim_link(Who.of(scene.keeper), mouse)
     return lambda: can_accept(row)
 
 
 def takeover_link(scene, mouse) -> Works:
-    row = account_links.create_takeover_link(Who.of(scene.keeper), mouse)
+    row = sign_up_claim_and_reset_links.create_takeover_link(Who.of(scene.keeper), mouse)
     return lambda: can_accept(row)
 
 
 def reset_link(scene, mouse) -> Works:
-    row = account_links.create_reset_link(None, mouse)
+    row = sign_up_claim_and_reset_links.create_reset_link(None, mouse)
     return lambda: can_accept(row)
 
 
 def reset_link_opened_already(scene, mouse) -> Works:
     phone = Client()
-    page = open_pass(phone, account_links.create_reset_link(None, mouse))
+    page = open_pass(phone, sign_up_claim_and_reset_links.create_reset_link(None, mouse))
     return lambda: phone.post(page, {"password": "a third one now"}).status_code == 302
 
 
 def claim_link_for_their_guest(scene, mouse) -> Works:
     theirs = guests_services.add_guest(Who.of(mouse), "Squeak")
-    row = account_links.create_claim_link(Who.of(mouse), theirs)
+    row = sign_up_claim_and_reset_links.create_claim_link(Who.of(mouse), theirs)
     return lambda: can_accept(row)
 
 
 def takeover_link_for_their_guest(scene, mouse) -> Works:
     theirs = guests_services.add_guest(Who.of(mouse), "Squeak")
-    row = account_links.create_takeover_link(Who.of(mouse), theirs)
+    row = sign_up_claim_and_reset_links.create_takeover_link(Who.of(mouse), theirs)
     return lambda: can_accept(row)
 
 
 def invitation_they_made(scene, mouse) -> Works:
-    row = passes_services.create_pass(account_links.SIGN_UP, None, by=Who.of(mouse))
+    row = passes_services.create_pass(sign_up_claim_and_reset_links.SIGN_UP, None, by=Who.of(mouse))
     return lambda: can_accept(row)
 
 
@@ -215,14 +215,14 @@ PASSES_OF_A_GAME = {"battle_report", "battle_keep", "watch_table", "card_sheet",
 
 
 def claim_with_a_new_account(scene, mouse) -> Client:
-    row = account_links.create_claim_link(Who.of(scene.keeper), mouse)
+    row = sign_up_claim_and_reset_links.create_claim_link(Who.of(scene.keeper), mouse)
     phone = Client()
     assert phone.post(open_pass(phone, row), {"name": "Pip", "password": PASSWORD}).status_code == 302
     return phone
 
 
 def claim_with_an_account(scene, mouse) -> Client:
-    row = account_links.create_claim_link(Who.of(scene.keeper), mouse)
+    row = sign_up_claim_and_reset_links.create_claim_link(Who.of(scene.keeper), mouse)
     assert scene.tam.client.post(open_pass(scene.tam.client, row)).status_code == 302
     return scene.tam.client
 
@@ -261,7 +261,7 @@ def create_an_account(scene, mouse) -> Client:
 
 
 def hand_over_to_another_keeper(scene, mouse) -> Client:
-    row = account_links.create_takeover_link(Who.of(scene.keeper), mouse)
+    row = sign_up_claim_and_reset_links.create_takeover_link(Who.of(scene.keeper), mouse)
     assert scene.tam.client.post(open_pass(scene.tam.client, row)).status_code == 302
     return scene.tam.client
 
@@ -274,7 +274,7 @@ def change_the_password(scene, mouse) -> Client:
 
 def reset_the_password(scene, mouse) -> Client:
     row = Pass.objects.open().filter(kind="reset", target=mouse.pk).first()
-    row = row or account_links.create_reset_link(None, mouse)
+    row = row or sign_up_claim_and_reset_links.create_reset_link(None, mouse)
     phone = Client()
     assert phone.post(open_pass(phone, row), {"password": NEW_PASSWORD}).status_code == 302
     return phone
@@ -327,7 +327,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("event", "credential"), PAIRS)
-def test_credentials_from_before_have_ended(event, credential, scene, db):
+def test_older_credentials_no_longer_work(event, credential, scene, db):
     mouse = mouse_of(scene, event.before)
     works = credential.make(scene, mouse)
     phone = event.do(scene, Person.objects.get(pk=mouse.pk))

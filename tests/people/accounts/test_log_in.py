@@ -8,8 +8,8 @@ from django.test import Client
 
 from people.accounts import services as accounts_services
 from people.models import LogIn, Person
-from people.passes import account_links
 from people.passes import services as passes_services
+from people.passes import sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, get_known_name, log_in, open_pass
@@ -148,7 +148,7 @@ def test_sign_up_by_invitation(settings, owner, nobody):
     settings.SIGN_UP = "invite"
     assert "need an invitation" in nobody.get("/sign-up/").text
     assert sign_up(nobody).status_code == 403
-    row = account_links.create_invitation(Who.of(owner), "for Bramble")
+    row = sign_up_claim_and_reset_links.create_invitation(Who.of(owner), "for Bramble")
     clean = open_pass(nobody, row)
     page = nobody.get(clean)
     assert page.status_code == 200
@@ -178,7 +178,7 @@ def test_closed_site_refuses_sign_up(settings, master, nobody, join):
     assert sign_up(nobody).status_code == 403
     assert "closed to new accounts" in nobody.get("/sign-up/").text
     with pytest.raises(Refusal, match="closed to new accounts"):
-        account_links.create_invitation(Who.of(master))
+        sign_up_claim_and_reset_links.create_invitation(Who.of(master))
 
 
 def test_log_in_name_length_is_limited(master, nobody):

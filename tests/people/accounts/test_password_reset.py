@@ -12,7 +12,7 @@ from django.test import Client
 
 from people import acquaintances as people_acquaintances
 from people.models import LogIn, Pass, Person
-from people.passes import account_links
+from people.passes import sign_up_claim_and_reset_links
 from people.requester import Who
 from tests.people.conftest import PASSWORD, get_known_name, log_in, open_pass
 
@@ -126,13 +126,13 @@ def test_reset_link_works_in_a_limited_browser(invited, master, nobody):
     nobody.get("/log-in/")
     for _ in range(25):
         log_in(nobody, "tam", "wrong")
-    row = account_links.create_reset_link(Who.of(master), invited)
+    row = sign_up_claim_and_reset_links.create_reset_link(Who.of(master), invited)
     assert nobody.post(open_pass(nobody, row), {"password": NEW}).status_code == 302
     assert get_known_name(nobody) == "Tam"
 
 
 def test_reset_link_ends_another_log_in_of_the_browser(invited, master, stranger):
-    row = account_links.create_reset_link(Who.of(master), invited)
+    row = sign_up_claim_and_reset_links.create_reset_link(Who.of(master), invited)
     stranger.client.post(open_pass(stranger.client, row), {"password": NEW})
     assert get_known_name(stranger.client) == "Tam"
     assert not LogIn.objects.filter(person=stranger).exists()

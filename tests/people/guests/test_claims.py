@@ -10,7 +10,7 @@ from log.models import Entry
 from people import merging
 from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.passes import account_links
+from people.passes import sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import PASSWORD, get_known_name, open_pass
@@ -102,7 +102,7 @@ def test_keepers_link_stops_after_a_claim(claim, wrens_guest, player, master, by
 def test_claim_links_are_only_for_your_guests_without_an_account(master, player, wrens_guest):
     for who, person in ((player, wrens_guest), (master, player), (master, master)):
         with pytest.raises(Refusal):
-            account_links.create_claim_link(Who.of(who), person)
+            sign_up_claim_and_reset_links.create_claim_link(Who.of(who), person)
 
 
 def test_claim_of_an_account_holder_does_not_work(claim, wrens_guest, nobody, django_user_model):
@@ -113,7 +113,7 @@ def test_claim_of_an_account_holder_does_not_work(claim, wrens_guest, nobody, dj
 
 def test_claiming_yourself_is_refused(master, player):
     mine = guests_services.add_guest(Who.of(master), "Me at the club")
-    row = account_links.create_claim_link(Who.of(master), mine)
+    row = sign_up_claim_and_reset_links.create_claim_link(Who.of(master), mine)
     merging.merge_people(mine, into=master, by=Who.of(master))
     assert master.client.get(open_pass(master.client, row)).status_code == 410, "joined to an account by now"
 

@@ -6,8 +6,8 @@ import pytest
 
 from people.guests import services as guests_services
 from people.models import Pass, Person
-from people.passes import account_links
 from people.passes import services as passes_services
+from people.passes import sign_up_claim_and_reset_links
 from people.privacy import forget_me
 from people.requester import Who
 from refusal import Refusal
@@ -17,7 +17,7 @@ from tests.people.conftest import open_pass
 @pytest.fixture
 def link(master, wrens_guest) -> Pass:
     master.client.post(f"/people/{wrens_guest.code}/hand-on/")
-    return Pass.objects.get(kind=account_links.TAKEOVER)
+    return Pass.objects.get(kind=sign_up_claim_and_reset_links.TAKEOVER)
 
 
 def keeper_of(wrens_guest: Person) -> Person | None:
@@ -38,7 +38,7 @@ def test_accepting_the_link_makes_a_new_keeper(link, master, wrens_guest, player
 
 
 def test_takeover_link_works_once_and_can_be_replaced(link, master, wrens_guest, player, other_player):
-    newer = account_links.create_takeover_link(Who.of(master), wrens_guest)
+    newer = sign_up_claim_and_reset_links.create_takeover_link(Who.of(master), wrens_guest)
     assert player.client.get(open_pass(player.client, link)).status_code == 410
     assert player.client.post(open_pass(player.client, newer)).status_code == 302
     assert other_player.client.get(open_pass(other_player.client, newer)).status_code == 410
@@ -53,7 +53,7 @@ def test_stranger_logs_in_before_taking_over(link, wrens_guest, master, nobody):
 
 
 def test_link_of_a_former_keeper_does_not_work(link, master, wrens_guest, player, other_player):
-    claim = account_links.create_claim_link(Who.of(master), wrens_guest)
+    claim = sign_up_claim_and_reset_links.create_claim_link(Who.of(master), wrens_guest)
     Person.objects.filter(pk=wrens_guest.pk).update(keeper=other_player)
     assert player.client.get(open_pass(player.client, link)).status_code == 410
     Person.objects.filter(pk=wrens_guest.pk).update(keeper=master)
@@ -66,7 +66,7 @@ def test_guest_cannot_be_handed_to_themselves_or_their_keeper(link, master, wren
     assert "This is you" in phone.post(open_pass(phone, link)).text
     assert "already" in master.client.post(open_pass(master.client, link)).text
     with pytest.raises(Refusal):
-        account_links.create_takeover_link(Who.of(wrens_guest), wrens_guest)
+        sign_up_claim_and_reset_links.create_takeover_link(Who.of(wrens_guest), wrens_guest)
 
 
 def test_owner_hands_over_guests_of_a_forgotten_keeper(master, wrens_guest, player, owner):

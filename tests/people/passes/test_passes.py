@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from people.models import Pass, Person
-from people.passes import account_links
 from people.passes import services as passes_services
+from people.passes import sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 from tests.people.conftest import get_known_name, open_pass
@@ -207,7 +207,7 @@ def test_label_is_cleaned_and_cut(master, seat):
 
 
 def test_site_invitation_is_refused_to_account_holders(master, player):
-    row = account_links.create_invitation(Who.of(master))
+    row = sign_up_claim_and_reset_links.create_invitation(Who.of(master))
     response = player.client.get(open_pass(player.client, row))
     assert response.status_code == 409
     row.refresh_from_db()

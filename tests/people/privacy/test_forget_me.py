@@ -14,7 +14,7 @@ from log.models import Entry
 from people import merging
 from people.guests import services as guests_services
 from people.models import LogIn, Pass, Person, PersonalLink
-from people.passes import account_links, personal_links
+from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.privacy import forget_me, my_data
 from people.requester import Who
@@ -47,9 +47,9 @@ def known(make_person):
     log = log_services.create_log("test")
     Entry.objects.create(log=log, number=9, act="note", actor=person, body={"text": "won"}, played_on="2026-05-01")
     personal_links.issue_link(person, by=who)
-    account_links.create_invitation(who, "for a guest")
+    sign_up_claim_and_reset_links.create_invitation(who, "for a guest")
     kept = guests_services.add_guest(who, "Pip")
-    account_links.create_claim_link(who, kept)
+    sign_up_claim_and_reset_links.create_claim_link(who, kept)
     merging.merge_people(guests_services.add_guest(who, "Xanthippe at the club"), into=person, by=who)
     return Person.objects.get(pk=person.pk)
 
