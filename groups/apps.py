@@ -5,7 +5,9 @@ class GroupsConfig(AppConfig):
     name = "groups"
 
     def ready(self) -> None:
-        from groups import hooks, invitations
+        from groups import acquaintances, invitations, live_access, personal_data
 
-        hooks.register()
+        live_access.register()
+        acquaintances.register()
+        personal_data.register()
         invitations.register()

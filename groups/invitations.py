@@ -9,8 +9,9 @@ from django.http import HttpRequest
 from groups import services
 from groups.models import Group, Member
 from groups.permissions import require_host
+from people.guests.look_alike_name_check import find_namesake
 from people.models import Pass
-from people.name_validation import clean_name, inline_name
+from people.name_validation import inline_name
 from people.passes import services as passes_services
 from people.requester import Who
 
@@ -43,9 +44,8 @@ def make_prompt(row: Pass, who: Who) -> passes_services.PassPrompt | None:
 
 
 def taken_name_text(row: Pass, name: str) -> str:
-    typed = clean_name(name).casefold()
     members = Member.objects.filter(group=row.target).select_related("person__merged_into")
-    here = next((one.person.root.name for one in members if one.person.root.name.casefold() == typed), "")
+    here = find_namesake((one.person for one in members), name)
     if not here:
         return ""
     return f"{here} is already in this group. If that is you, ask a host for your personal link. If not, add a letter."

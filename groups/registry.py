@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pages.page_parts import PageParts
+from pages.parts_added_by_apps import PageParts
 
 GROUP_PAGE = PageParts()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
+import dataclass_json
+from groups import codec
+from groups.entries import GroupEntry, GroupFounded, MemberJoined, MemberLeft, RoleChanged, SettingsChanged, is_role
 from groups.models import Group, Member
 from groups.permissions import is_host, require_host
 from log import services as log_services
+from log.models import Entry
 from look_alikes import twin_refusal, twin_spellings
 from people.guests import services as guests_services
 from people.models import Person
@@ -20,6 +25,7 @@ from refusal import Refusal
 
 KIND = "group"
 MAX_GROUPS = 100
+NEW_GUEST = "new"
 LAST_HOST = "A group needs a host. Make someone else a host first."
 
 
@@ -38,7 +44,7 @@ def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group
         raise Refusal(f"You already host {MAX_GROUPS} groups. That is the limit.", status=409)
     try:
         with transaction.atomic():
-            log = log_services.create_log(KIND, lambda writer: writer.append("group_founded", actor=person.pk))
+            log = log_services.create_log(KIND, lambda writer: append_entry(writer, GroupFounded(), actor=person.pk))
             group = Group.objects.create(name=name, zone=zone, log=log, founding_key=founding_key)
             Member.objects.create(group=group, person=person, role=Member.Role.HOST)
     except IntegrityError:  # the same tap arrived twice at the same moment
@@ -47,7 +53,7 @@ def found_group(who: Who, *, key: str, name: object, zone: str = "UTC") -> Group
 
 
 def _check_twins(name: str, who: Who, own: int = 0) -> None:
-    """Not the name of a group they see, in letters of another alphabet."""
+    """Refuse the name of a group they can see, spelt in another alphabet."""
     twins = Group.objects.visible_to(who).exclude(pk=own).filter(name__in=twin_spellings(name))
     if twins.exists():
         raise twin_refusal(name)
@@ -57,39 +63,46 @@ def check_zone(zone: str) -> str:
     try:
         zoneinfo.ZoneInfo(zone)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refusal("This is not a time zone. Choose one such as Europe/Berlin.", field="zone") from None
+        raise Refusal("This is not a time zone. Choose one, such as Europe/Berlin.", field="zone") from None
     return zone
 
 
+def append_entry(
+    writer: log_services.LogWriter, entry: GroupEntry, *, actor: int | None, played_on: dt.date | None = None
+) -> Entry:
+    """An entry within a write to the group's log."""
+    return writer.append(entry.key, actor=actor, body=codec.write_entry(entry), played_on=played_on)
+
+
 def write_to_log(
-    group: Group, who: Who, key: str, act: str, body: dict[str, Any], change: Callable[[log_services.LogWriter], Any]
+    group: Group, who: Who, key: str, entry: GroupEntry, change: Callable[[log_services.LogWriter], Any]
 ) -> log_services.Answer:
     """One entry in the group's log, and the rows that ``change`` writes with it; once per key."""
+    body = codec.write_entry(entry)
 
     def work(writer: log_services.LogWriter) -> log_services.Answer:
         answer = change(writer) or {}
-        entry = writer.append(act, actor=who.person.pk if who.person else None, body=body)
-        return {"entry": entry.number, **answer}
+        written = writer.append(entry.key, actor=who.person.pk if who.person else None, body=body)
+        return {"entry": written.number, **answer}
 
-    return log_services.write(group.log_id, who=who.ref, key=key, body={"act": act, **body}, act=work)
+    return log_services.write(group.log_id, who=who.ref, key=key, body={"act": entry.key, **body}, act=work)
 
 
 def change_settings(
     group: Group, who: Who, *, key: str, name: str, zone: str, visibility: str, edits: str, consent: str = ""
 ) -> None:
     require_host(group, who)
-    values = {
-        "name": clean_name(name, "name of the group"),
-        "zone": check_zone(zone),
-        "visibility": visibility,
-        "edits": edits,
-        "consent": consent or group.consent,
-    }
-    _check_twins(values["name"], who, own=group.pk)
-    body = {name: value for name, value in values.items() if name != "name"}
-    write_to_log(
-        group, who, key, "group_settings", body, lambda _: Group.objects.filter(pk=group.pk).update(**values) and None
-    )
+    name = clean_name(name, "name of the group")
+    _check_twins(name, who, own=group.pk)
+    sent = {"zone": check_zone(zone), "visibility": visibility, "edits": edits, "consent": consent or group.consent}
+    entry = dataclass_json.read(SettingsChanged, sent)
+
+    def change(_: log_services.LogWriter) -> None:
+        Group.objects.filter(pk=group.pk).update(
+            name=name, zone=entry.zone, visibility=entry.visibility, edits=entry.edits, consent=entry.consent
+        )
+
+    write_to_log(group, who, key, entry, change)
     group.refresh_from_db()
 
 
@@ -109,33 +122,53 @@ def add_member(group: Group, person: Person, role: str = Member.Role.MEMBER) -> 
     return best
 
 
-def add_by_name(group: Group, who: Who, *, key: str, name: str) -> Person:
-    """Add a person whom ``who`` knows by this name, or a new guest of theirs."""
+class NamesakesKnown(Refusal):
+    """There are people of this name already, and only the host knows whether one of them is meant."""
+
+    def __init__(self, name: str, namesakes: list[Person]) -> None:
+        super().__init__(f"You know someone called {inline_name(name)}. Choose who it is.", field="which")
+        self.namesakes = namesakes
+
+
+def add_by_name(group: Group, who: Who, *, key: str, name: str, which: str = "") -> Person:
+    """Add a new guest of this name; or one of those ``who`` knows by it, if ``which`` is their number."""
     require_host(group, who)
-    person = guests_services.find_or_add_guest(who, clean_name(name), key=key)
-    assert person is not None
-    write_to_log(group, who, key, "member_joined", {"person": person.pk}, lambda _: add_member(group, person) and None)
+    name = clean_name(name)
+    added = guests_services.find_added(who, key)
+    namesakes = [] if added or which == NEW_GUEST else guests_services.find_namesakes(who, name)
+    chosen = next((person for person in namesakes if str(person.pk) == which), None)
+    if namesakes and chosen is None:
+        raise NamesakesKnown(name, namesakes)
+    person = added or chosen or guests_services.add_guest(who, name, key=key)
+    _write_joined(group, who, key, person)
     return person
 
 
 def join_group(group: Group, who: Who, *, key: str) -> None:
     """Join by invitation."""
     person = who.require_person()
-    write_to_log(group, who, key, "member_joined", {"person": person.pk}, lambda _: add_member(group, person) and None)
+    _write_joined(group, who, key, person)
+
+
+def _write_joined(group: Group, who: Who, key: str, person: Person) -> None:
+    def change(_: log_services.LogWriter) -> None:
+        add_member(group, person)
+
+    write_to_log(group, who, key, MemberJoined(person.pk), change)
 
 
 def set_role(group: Group, who: Who, *, key: str, member: Member, role: str) -> None:
     require_host(group, who)
-    if role not in Member.Role.values:
+    if not is_role(role):
         raise Refusal("Choose host, member or guest.", field="role")
 
     def change(_: log_services.LogWriter) -> None:
         hosts = group.members.filter(role=Member.Role.HOST)
-        if role != Member.Role.HOST and not hosts.exclude(pk=member.pk).exists():
+        if role != "host" and not hosts.exclude(pk=member.pk).exists():
             raise Refusal(LAST_HOST, status=409)
         Member.objects.filter(pk=member.pk).update(role=role)
 
-    write_to_log(group, who, key, "member_role", {"person": member.person_id, "role": role}, change)
+    write_to_log(group, who, key, RoleChanged(member.person_id, role), change)
 
 
 def remove_member(group: Group, who: Who, *, key: str, member: Member) -> None:
@@ -149,4 +182,4 @@ def remove_member(group: Group, who: Who, *, key: str, member: Member) -> None:
             raise Refusal(LAST_HOST, status=409)
         Member.objects.filter(pk=member.pk).delete()
 
-    write_to_log(group, who, key, "member_left", {"person": member.person_id}, change)
+    write_to_log(group, who, key, MemberLeft(member.person_id), change)

@@ -10,8 +10,8 @@ from groups import invitations, permissions, registry, selectors, services
 from groups.forms import GroupForm, GroupSettingsForm, MemberForm
 from groups.models import Member
 from log.services import new_key
-from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
+from pages.site_address_for_guests import guest_url
 from people.login_required import person_required
 from refusal import Refusal
 
@@ -58,7 +58,11 @@ def members(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            services.add_by_name(group, request.who, key=data["key"], name=data["name"])
+            services.add_by_name(group, request.who, **data)
+        except services.NamesakesKnown as refusal:
+            members = {person.pk for person in selectors.people_of(group)}
+            form = MemberForm(request.POST, namesakes=refusal.namesakes, members=members)
+            add_refusal_to_form(form, refusal)
         except Refusal as refusal:
             if refusal.status == 403:
                 raise

@@ -34,11 +34,39 @@ TABLE = """
 /groups/<slug:code>/plays/<slug:uuid>/photos/  POST      404    404    422    422    422    404
 /api/v1/groups/                                GET       200    200    200    200    200    200
 /api/v1/groups/<slug:code>/                    GET       404    404    200    200    200    404
+/api/v1/groups/                                POST      403    400    400    400    400    400
+/api/v1/groups/<slug:code>/                    PATCH     404    404    403    403    400    404
+/api/v1/groups/<slug:code>/members/            POST      404    404    403    403    400    404
+/api/v1/groups/<slug:code>/members/<slug:person>/ PATCH  404    404    403    403    400    404
+/api/v1/groups/<slug:code>/members/<slug:person>/ DELETE 404    404    404    404    404    404
+/api/v1/groups/<slug:code>/invitation/         POST      404    404    403    403    201    404
+/api/v1/groups/<slug:code>/nights/             GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/nights/             POST      404    404    400    400    400    404
+/api/v1/groups/<slug:code>/nights/tonight/     POST      404    404    422    422    422    404
+/api/v1/groups/<slug:code>/plays/              POST      404    404    422    422    422    404
+/api/v1/groups/<slug:code>/plays/upload/       GET       404    404    404    404    404    404
+/api/v1/groups/<slug:code>/plays/upload/       POST      404    404    202    202    202    404
+/api/v1/groups/<slug:code>/plays/import/       POST      404    404    400    400    400    404
+/api/v1/groups/<slug:code>/plays/export/<slug:form>/ GET 404    404    200    200    200    404
+/api/v1/groups/<slug:code>/plays/<slug:uuid>/acts/ POST  404    404    400    400    400    404
+/api/v1/groups/<slug:code>/games/<int:pk>/     PUT       404    404    422    422    422    404
+/api/v1/groups/<slug:code>/standings/<slug:person>/ GET  404    404    404    404    404    404
+/api/v1/groups/<slug:code>/seasons/            GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/seasons/            POST      404    404    403    403    400    404
+/api/v1/groups/<slug:code>/campaigns/          GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/campaigns/          POST      404    404    400    400    400    404
+/api/v1/groups/<slug:code>/calendar/           GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/webhooks/           GET       404    404    403    403    200    404
+/api/v1/groups/<slug:code>/webhooks/           POST      404    404    403    403    400    404
+/api/v1/groups/<slug:code>/webhooks/log/       GET       404    404    403    403    200    404
+/api/v1/groups/<slug:code>/webhooks/<int:pk>/  DELETE    404    404    403    403    404    404
+/api/v1/groups/<slug:code>/webhooks/<int:pk>/test/ POST  404    404    403    403    404    404
 /api/v1/groups/<slug:code>/games/              GET       404    404    200    200    200    404
+/api/v1/groups/<slug:code>/games/              POST      404    404    422    422    422    404
 /api/v1/groups/<slug:code>/standings/          GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/plays/              GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/  GET       404    404    200    200    200    404
-/api/v1/groups/<slug:code>/plays/<slug:uuid>/  PUT       404    404    400    400    400    404
+/api/v1/groups/<slug:code>/plays/<slug:uuid>/  PUT       404    404    422    422    422    404
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/  DELETE    404    404    204    204    204    404
 """
 
@@ -85,20 +113,23 @@ def _same_number(group: Any, game: Any) -> int:
 
 
 def demo_addresses(hall: Any) -> list[str]:
-    code, play = hall.site.shell(
+    code, play, game, person = hall.site.shell(
         "from gamenights.models import Play;"
-        "play = Play.objects.get(uuid='demo-play-0'); print(play.group.code, play.uuid)"
+        "play = Play.objects.get(uuid='demo-play-0');"
+        "print(play.group.code, play.uuid, play.game_id, play.players.exclude(person=None).first().person_id)"
     ).split()
     inside = (
         "",
         "members/",
         "settings/",
         "games/",
+        f"games/{game}/",
         "nights/plan/",
         "calendar/",
         "webhooks/",
         "standings/",
         "standings/season/",
+        f"standings/{person}/",
         "plays/import/",
         "plays/log/",
         f"plays/{play}/",

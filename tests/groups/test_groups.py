@@ -7,6 +7,8 @@ from django.test import Client
 
 from groups import invitations, services
 from groups.models import Group, Member
+from people.guests import services as guests_services
+from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
@@ -72,3 +74,47 @@ def test_member_cannot_change_roles(group, master, player):
 def test_adding_someone_twice_never_lowers_their_role(group, master):
     services.add_member(group, master, Member.Role.GUEST)
     assert Member.objects.get().role == "host"
+
+
+# ── Adding by name ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def add(master, group, **more):
+    return master.client.post(
+        f"{group.get_absolute_url()}members/", {"key": "add-bryony-now", "name": "Bryony", **more}
+    )
+
+
+def test_adding_a_name_i_know_asks_who_is_meant_and_adds_nobody_yet(group, master, guest):
+    known = guests_services.add_guest(Who.of(master), "Bryony")
+    asked = add(master, group, name="bryony")
+    assert asked.status_code == 422
+    page = asked.content.decode()
+    assert "Who is it?" in page
+    assert f'value="{known.pk}"' in page
+    assert 'value="new"' in page
+    assert Member.objects.count() == 1
+    assert add(master, group, which=str(known.pk)).status_code == 302
+    assert Member.objects.get(person__name="Bryony").person == known
+
+
+def test_another_person_of_a_known_name_is_a_new_guest(group, master):
+    known = guests_services.add_guest(Who.of(master), "Bryony")
+    for _ in range(2):  # a double tap
+        assert add(master, group, which="new").status_code == 302
+    added = Member.objects.get(person__name="Bryony").person
+    assert added != known
+    assert added.keeper == master
+    assert Person.objects.filter(name="Bryony").count() == 2
+
+
+def test_new_name_is_added_without_a_question_and_a_second_tap_adds_nobody(group, master):
+    for _ in range(2):
+        assert add(master, group).status_code == 302
+    assert Person.objects.filter(name="Bryony").count() == 1
+
+
+def test_somebody_the_host_does_not_know_cannot_be_chosen(group, master, stranger):
+    guests_services.add_guest(Who.of(master), "Bryony")
+    assert add(master, group, which=str(stranger.pk)).status_code == 422
+    assert Member.objects.count() == 1
