@@ -7,22 +7,28 @@ class GamenightsConfig(AppConfig):
     verbose_name = "Game nights"
 
     def ready(self) -> None:
-        from cardgames import registry as cardgames_registry
-        from gamenights import group_parts, home_items, past_games, personal_data
+        from cardgames import hooks_for_other_apps as cardgames_registry
+        from gamenights import backfill_after_migration, campaigns, group_parts, home_items, personal_data
         from gamenights.nights import battle_dates
+        from gamenights.nights import entries as nights_entries
         from gamenights.nights import selectors as nights_selectors
         from gamenights.notices.personal import occasions
-        from gamenights.plays import filing, photos
+        from gamenights.plays import entries as plays_entries
+        from gamenights.plays import filing, photo_subject
+        from gamenights.shelf import entries as shelf_entries
         from gamenights.standings import services as standings_services
+        from groups import codec
         from people import merging
 
+        codec.register_entries(*nights_entries.ENTRIES, *shelf_entries.ENTRIES, *plays_entries.ENTRIES)
+        codec.register_entries(campaigns.CampaignAdded, campaigns.CampaignRemoved, standings_services.SeasonStarted)
         cardgames_registry.register_code_holder(nights_selectors.find_by_code, nights_selectors.count_open_codes)
         group_parts.register()
         battle_dates.register()
         filing.register()
         home_items.register()
         personal_data.register()
-        photos.register()
+        photo_subject.register()
         occasions.register()
-        post_migrate.connect(past_games.file_after_migration, sender=self)
+        post_migrate.connect(backfill_after_migration.file_after_migration, sender=self)
         merging.register_follow_up(standings_services.forget_people)

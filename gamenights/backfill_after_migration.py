@@ -19,7 +19,7 @@ from cardgames.models import Result
 from gamenights.nights.day_boundary import day_of, end_of_day
 from gamenights.nights.models import Attendance, Night
 from gamenights.nights.selectors import night_on
-from gamenights.plays.filing import common_group, file_result_in, refile_battles
+from gamenights.plays.filing import common_group, file_battle_in, file_result_in, people_of_battle, refile_battles
 from gamenights.plays.models import PlayPlayer
 from groups.models import Group, Member
 from groups.services import KIND, add_member
@@ -45,6 +45,10 @@ def file_past_games() -> None:
     for result in Result.objects.filter(play=None).select_related("keeper__merged_into").order_by("pk"):
         with transaction.atomic():
             _file_result(result)
+    alone = Battle.objects.filter(campaign=None, play=None, stage=Battle.Stage.CONFIRMED).exclude(played_on=None)
+    for battle in alone.select_related("made_by__merged_into").order_by("pk"):
+        with transaction.atomic():
+            _file_standalone_battle(battle)
     for campaign in Campaign.objects.exclude(group=None).select_related("group"):
         for day in Battle.objects.filter(campaign=campaign, play=None, stage=Battle.Stage.CONFIRMED).values_list(
             "played_on", flat=True
@@ -79,14 +83,25 @@ def _create_group(key: str, name: str) -> Group:
 def _file_result(result: Result) -> None:
     """In the one group of all its players, or among the games of whoever saved it, seen by its players only."""
     people = [seat.person.root for seat in result.places.select_related("person__merged_into") if seat.person]
-    keeper = result.keeper.root
-    group = common_group(people)
-    if group is None:
-        group = _create_group(f"filed:person:{keeper.pk}", f"Games of {shorten_name(keeper.name)}")
-        add_member(group, keeper, Member.Role.HOST)
-        for person in people:
-            add_member(group, person, Member.Role.GUEST)
+    group = common_group(people) or _group_of_keeper(result.keeper.root, people)
     file_result_in(group, result, ensure_night(group, day_of(result.at, group.tzinfo)))
+
+
+def _file_standalone_battle(battle: Battle) -> None:
+    """As a card game: in the group of its people, or among the games of whoever made it."""
+    people = people_of_battle(battle)
+    if people:
+        keeper = battle.made_by.root if battle.made_by else people[0]
+        group = common_group(people) or _group_of_keeper(keeper, people)
+        file_battle_in(group, battle, ensure_night(group, battle.played_on))
+
+
+def _group_of_keeper(keeper: Person, people: Iterable[Person]) -> Group:
+    group = _create_group(f"filed:person:{keeper.pk}", f"Games of {shorten_name(keeper.name)}")
+    add_member(group, keeper, Member.Role.HOST)
+    for person in people:
+        add_member(group, person, Member.Role.GUEST)
+    return group
 
 
 def ensure_night(group: Group, day: dt.date) -> Night:

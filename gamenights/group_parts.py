@@ -11,9 +11,9 @@ from gamenights.plays.display import build_play_rows
 from gamenights.plays.models import Play
 from groups.models import Group
 from groups.registry import GROUP_PAGE
-from pages.page_parts import PagePart
+from pages.parts_added_by_apps import PagePart
 
-MAX_NIGHTS, MAX_PLAYS = 40, 10
+MAX_NIGHTS, MAX_PLAYS = 40, 5
 
 
 def register() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamenights.notices import services as notices_services
 from gamenights.notices.personal import occasions
 from gamenights.notices.personal import services as personal_services
+from gamenights.standings import background_count
 from gamenights.transfer import uploads
 from jobs import timers
 from jobs.registry import JobKind, register_kind
@@ -43,9 +44,18 @@ timers.register_timer(personal_services.RETRY_TIMER, personal_services.try_again
 register_kind(
     JobKind(
         occasions.SCAN_JOB,
-        "Looking for what waits for people",
+        "Finding what is waiting for people",
         work="gamenights.notices.personal.occasions:scan",
         seconds=300,
     )
 )
 timers.register_timer(occasions.SCAN_TIMER, occasions.order_scan, again=lambda now: now + occasions.EVERY)
+register_kind(
+    JobKind(
+        background_count.COUNT_JOB,
+        "Counting standings",
+        work="gamenights.standings.services:count_in_background",
+        seconds=120,
+    )
+)
+timers.register_timer(background_count.COUNT_TIMER, background_count.start_job)

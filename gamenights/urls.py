@@ -2,7 +2,7 @@
 from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter, used for nights too)
-from gamenights import views
+from gamenights import group_campaign_views
 from gamenights.calendar import views as calendar_views
 from gamenights.nights import views as nights_views
 from gamenights.notices import views as notices_views
@@ -42,7 +42,7 @@ urlpatterns = [
     path("groups/<slug:code>/nights/tonight/", nights_views.start_tonight, name="start_tonight"),
     path("groups/<slug:code>/games/", shelf_views.shelf, name="shelf"),
     path("groups/<slug:code>/games/<int:pk>/", shelf_views.change_game, name="change_game"),
-    path("groups/<slug:code>/campaigns/", views.change_campaigns, name="campaigns"),
+    path("groups/<slug:code>/campaigns/", group_campaign_views.change_campaigns, name="campaigns"),
     path("groups/<slug:code>/webhooks/", notices_views.webhooks, name="webhooks"),
     path("groups/<slug:code>/calendar/", calendar_views.addresses, name="calendar_addresses"),
     path("groups/<slug:code>/standings/", standings_views.standings, name="standings"),

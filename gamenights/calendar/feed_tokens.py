@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from django.core import signing
 from django.http import Http404
+from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from groups.models import Group, Member
+from pages.site_address_for_guests import base_url
 from people.models import Person
 
 SALT = "gamenights.calendar"
@@ -18,6 +20,15 @@ SALT = "gamenights.calendar"
 
 def make_token(group: Group, person: Person) -> str:
     return signing.dumps([group.pk, person.pk, _proof(person)], salt=SALT, compress=True)
+
+
+def list_addresses(group: Group, person: Person) -> dict[str, str]:
+    """The calendar and the feed, made for this member alone."""
+    token = make_token(group, person)
+    return {
+        "calendar": base_url() + reverse("gamenights:group_calendar", args=[token]),
+        "feed": base_url() + reverse("gamenights:group_feed", args=[token]),
+    }
 
 
 def _proof(person: Person) -> str:

@@ -8,17 +8,26 @@ from collections.abc import Iterable
 from django.utils import timezone
 
 from gamenights.calendar.events import CalendarNight
+from gamenights.nights.entries import (
+    DateChosen,
+    NightChanged,
+    NightClosed,
+    NightEntry,
+    NightHandedOver,
+    NightReopened,
+)
 from gamenights.nights.models import Night
-from gamenights.notices.core.messages import Notice
+from gamenights.notices.core.notice_formats import Notice
 from gamenights.plays.models import Play
 from gamenights.plays.selectors import load_facts
 from gamenights.recap.core.facts import describe_result, name_game
+from groups import codec
 from groups.models import Group
 from log.models import Entry
-from pages.guest_address import base_url
+from pages.site_address_for_guests import base_url
 from people.name_validation import inline_name
 
-CHANGES = ("night_planned", "night_changed", "night_closed", "night_reopened", "night_handed_over", "date_chosen")
+CHANGES = tuple(kind.key for kind in (NightChanged, NightClosed, NightReopened, NightHandedOver, DateChosen))
 KEEP_PAST = dt.timedelta(days=365)
 MOST_NEWS = 50
 
@@ -33,9 +42,10 @@ def list_for_calendar(group: Group, nights: Iterable[Night] | None = None) -> li
     rows = list(nights)
     changes: dict[int, list[dt.datetime]] = {night.pk: [night.made_at] for night in rows}
     entries = Entry.objects.filter(log=group.log_id, act__in=CHANGES).order_by("number")
-    for body, at in entries.values_list("body", "entered_at"):
-        if body.get("night") in changes:
-            changes[body["night"]].append(at)
+    for act, body, at in entries.values_list("act", "body", "entered_at"):
+        entry = codec.load_entry(act, body)
+        if isinstance(entry, NightEntry) and entry.night in changes:
+            changes[entry.night].append(at)
     return [_calendar_night(night, changes[night.pk]) for night in rows if night.day is not None]
 
 

@@ -6,19 +6,18 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from gamenights.calendar.events import CalendarNight, write_calendar
-from gamenights.calendar.feed_tokens import find_group, make_token
+from gamenights.calendar.feed_tokens import find_group, list_addresses
 from gamenights.calendar.selectors import list_for_calendar, list_news
 from gamenights.nights.selectors import get_visible_night
-from gamenights.notices.core.messages import write_atom
+from gamenights.notices.core.notice_formats import write_atom
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
-from pages.guest_address import base_url
+from pages.site_address_for_guests import base_url
 from people.login_required import person_required
 from refusal import Refusal
 
@@ -66,10 +65,5 @@ def addresses(request: HttpRequest, code: str) -> HttpResponse:
     """The addresses to subscribe to, made for this member alone."""
     group = get_visible_group(request.who, code)
     require_member(group, request.who)
-    token = make_token(group, request.who.person)
-    context = {
-        "group": group,
-        "calendar": base_url() + reverse("gamenights:group_calendar", args=[token]),
-        "feed": base_url() + reverse("gamenights:group_feed", args=[token]),
-    }
+    context = {"group": group, **list_addresses(group, request.who.person)}
     return render(request, "gamenights/calendar/addresses.html", context)

@@ -12,7 +12,7 @@ from campaign.selectors import saved_or_folded_state
 from gamenights.nights.models import Attendance, DateOption, Night
 from groups.models import Group
 from groups.permissions import is_member
-from pages.page_parts import PagePart
+from pages.parts_added_by_apps import PagePart
 from people.requester import Who
 
 

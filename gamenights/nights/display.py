@@ -25,6 +25,7 @@ from text import join_list
 @dataclass(frozen=True, slots=True)
 class PersonRow:
     pk: int
+    code: str
     name: str
     arms: Arms
     text: str
@@ -38,7 +39,7 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedRow:
-    """Two people whom a host took for one, and who can be split again."""
+    """Two people a host merged, who can be separated again."""
 
     attendance: int
     known: str
@@ -141,6 +142,11 @@ class NightDisplay:
         return self.plays[-5:]
 
     @property
+    def plan_comes_first(self) -> bool:
+        """Until the day itself, when and where matters more than what to play."""
+        return not self.is_over and not self.is_today and self.night.day is not None
+
+    @property
     def is_on(self) -> bool:
         return bool(self.here) and not self.is_over
 
@@ -203,6 +209,7 @@ def _person_row(night: Night, row: Attendance, mine: set[int], seated: dict[int,
         words.append("co-host")
     return PersonRow(
         pk=person.pk,
+        code=person.code,
         name=person.name,
         arms=person.arms,
         text=", ".join(words),

@@ -9,7 +9,7 @@ from django import forms
 from django.utils import timezone
 
 from groups.models import Group
-from pages.forms import KeyForm
+from pages.key_form import KeyForm
 from people.forms import NameField
 
 MOMENT = "%Y-%m-%dT%H:%M"
@@ -43,7 +43,7 @@ class NightForm(KeyForm):
     def __init__(self, *args: object, group: Group, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.group = group
-        self.fields["starts_at"].help_text = f"In the zone of the group, {group.zone.replace('_', ' ')}."
+        self.fields["starts_at"].help_text = f"In the group's time zone, {group.zone.replace('_', ' ')}."
 
     def in_zone(self, moment: dt.datetime | None) -> dt.datetime | None:
         return moment.replace(tzinfo=self.group.tzinfo) if moment else None
@@ -66,7 +66,7 @@ class PlanNightForm(NightForm):
         dates = [moment for moment in (start, *others) if moment is not None]
         now = timezone.now()
         if any(moment < now - dt.timedelta(days=1) for moment in dates):
-            self.add_error("starts_at", "This date is in the past. Enter a coming one.")
+            self.add_error("starts_at", "This date is in the past. Enter a later one.")
         if not dates and "starts_at" not in self.errors:
             self.add_error("starts_at", "Enter when it starts.")
         # One date is fixed; several are voted on.

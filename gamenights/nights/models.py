@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from battles.models import Battle
 from cardgames.models import MAX_CODE, Table, new_code
+from django_text_choices import TextChoices
 from groups.models import Group
 from people.models import Person
 from people.requester import Who
-from typed_text_choices import TextChoices
 
 # How long anyone with the code still sees a night that is over.
 VISIBLE_AFTER_END = dt.timedelta(days=1)
@@ -100,7 +100,7 @@ class Attendance(models.Model):
     left_at = models.DateTimeField(null=True, blank=True)
     # A newcomer who says they are this person. A host decides.
     claims = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The person a host took them for, so that this can be undone.
+    # The person a host merged them with, so that this can be undone.
     confirmed = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:

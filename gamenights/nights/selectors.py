@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
@@ -27,6 +28,14 @@ def get_visible_night(request: HttpRequest, code: str) -> Night:
     if night is None:
         raise Http404
     return night
+
+
+def find_in_night(night: Night, **by: object) -> Person:
+    """Someone of this night or its group, by ``pk`` or ``code``."""
+    known = Person.objects.filter(forgotten_at=None, **by)
+    came = Attendance.objects.filter(night=night).values("person")
+    member = night.group.members.values("person")
+    return get_object_or_404(known.filter(pk__in=came) | known.filter(pk__in=member))
 
 
 def find_by_code(code: str) -> str:

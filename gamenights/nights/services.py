@@ -14,6 +14,35 @@ from cardgames.games import find_game, house_deck
 from cardgames.models import Seat, Table
 from cardgames.tables import table_creation
 from gamenights.nights.day_boundary import day_of, end_of_day
+from gamenights.nights.entries import (
+    MAX_DATES,
+    MAX_ITEM,
+    MAX_PLACE,
+    MAX_PLAN,
+    MAX_TITLE,
+    BringItemAdded,
+    BringItemEntry,
+    BringItemLeft,
+    BringItemRemoved,
+    BringItemTaken,
+    CheckedIn,
+    CheckedOut,
+    ClaimAnswered,
+    ClaimUndone,
+    CoHostSet,
+    DateChosen,
+    DatesVoted,
+    InvitationAnswered,
+    NightChanged,
+    NightClosed,
+    NightEntry,
+    NightHandedOver,
+    NightPlanned,
+    NightReopened,
+    NightTableOpened,
+    PersonClaimed,
+    is_answer,
+)
 from gamenights.nights.models import Attendance, BringItem, DateOption, DateVote, Night, NightTable
 from gamenights.nights.permissions import require_part, require_run
 from gamenights.notices import services as notices_services
@@ -27,10 +56,9 @@ from people.name_validation import clean_text, inline_name
 from people.requester import Who
 from refusal import Refusal
 
-MAX_DATES = 12
 MAX_ITEMS = 40
 CODE_ATTEMPTS = 5
-OVER = "This night is over. Ask its host to open it again."
+OVER = "This night is over. Ask its host to reopen it."
 
 
 def plan_night(
@@ -64,15 +92,10 @@ def plan_night(
         notices_services.announce_night(night)
         return {"night": night.pk}
 
-    body = {
-        "title": fields["title"],
-        "starts_at": starts_at.isoformat() if starts_at else None,
-        "dates": [at.isoformat() for at in options],
-        **({"battle": battle.pk} if battle else {}),
-    }
+    planned = NightPlanned(fields["title"], starts_at, tuple(options), battle.pk if battle else None)
     for attempt in range(CODE_ATTEMPTS):
         try:
-            answer = groups_services.write_to_log(group, who, key, "night_planned", body, change)
+            answer = groups_services.write_to_log(group, who, key, planned, change)
         except IntegrityError:  # the code was taken at the same moment
             if attempt + 1 == CODE_ATTEMPTS:
                 raise
@@ -105,12 +128,15 @@ def change_night(
         night.save()
         notices_services.announce_night(night)
 
-    body = {"night": night.pk, **fields, "starts_at": starts_at.isoformat() if starts_at else None}
-    groups_services.write_to_log(night.group, who, key, "night_changed", body, change)
+    _write(night, who, key, NightChanged(night.pk, starts_at=starts_at, **fields), change)
 
 
 def _clean_fields(title: str, place: str, plan: str) -> dict[str, str]:
-    return {"title": clean_text(title)[:80], "place": clean_text(place)[:200], "plan": plan.strip()[:2000]}
+    return {
+        "title": clean_text(title)[:MAX_TITLE],
+        "place": clean_text(place)[:MAX_PLACE],
+        "plan": plan.strip()[:MAX_PLAN],
+    }
 
 
 def _set_start(night: Night, starts_at: dt.datetime | None) -> None:
@@ -131,37 +157,35 @@ def close_night(night: Night, who: Who, *, key: str) -> None:
         night.attendances.filter(here_at__isnull=False, left_at=None).update(left_at=now)
         notices_services.announce_end(night, now)
 
-    _write(night, who, key, "night_closed", {}, change)
+    _write(night, who, key, NightClosed(night.pk), change)
 
 
 def reopen_night(night: Night, who: Who, *, key: str) -> None:
     require_run(night, who)
     if night.ends_at is not None and night.ends_at <= timezone.now():
         raise Refusal("This night ended at 05:00. Start a new one.", status=409)
-    _write(night, who, key, "night_reopened", {}, lambda _: _update(night, closed_at=None))
+    _write(night, who, key, NightReopened(night.pk), lambda _: _update(night, closed_at=None))
 
 
 def _update(night: Night, **fields: Any) -> None:
     Night.objects.filter(pk=night.pk).update(**fields)
 
 
-def _write(
-    night: Night, who: Who, key: str, act: str, body: dict[str, Any], change: Callable[[LogWriter], Any]
-) -> Answer:
-    return groups_services.write_to_log(night.group, who, key, act, {"night": night.pk, **body}, change)
+def _write(night: Night, who: Who, key: str, entry: NightEntry, change: Callable[[LogWriter], Any]) -> Answer:
+    return groups_services.write_to_log(night.group, who, key, entry, change)
 
 
 # ── Who comes and who is here ────────────────────────────────────────────────────────────────────────────
 
 
 def answer_invitation(night: Night, who: Who, *, key: str, answer: str) -> None:
-    """Say whether you come. Whoever has the night's link or code may answer."""
+    """Say whether you are coming. Anyone with the night's link or code may answer."""
     person = who.require_person()
-    if answer not in (Attendance.Answer.YES, Attendance.Answer.MAYBE, Attendance.Answer.NO):
+    if not is_answer(answer):
         raise Refusal("Choose yes, maybe or no.", field="answer")
     _require_open(night)
-    body = {"person": person.pk, "answer": answer}
-    _write(night, who, key, "night_answered", body, lambda _: set_attendance(night, person, answer=answer))
+    entry = InvitationAnswered(night.pk, person.pk, answer)
+    _write(night, who, key, entry, lambda _: set_attendance(night, person, answer=answer))
 
 
 def check_in(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
@@ -172,9 +196,7 @@ def check_in(night: Night, who: Who, *, key: str, person: Person | None = None) 
         require_part(night, who)
     _require_open(night)
     change = {"here_at": timezone.now(), "left_at": None}
-    _write(
-        night, who, key, "night_checked_in", {"person": person.pk}, lambda _: set_attendance(night, person, **change)
-    )
+    _write(night, who, key, CheckedIn(night.pk, person.pk), lambda _: set_attendance(night, person, **change))
 
 
 def check_out(night: Night, who: Who, *, key: str, person: Person | None = None) -> None:
@@ -182,8 +204,8 @@ def check_out(night: Night, who: Who, *, key: str, person: Person | None = None)
         person = who.require_person()
     else:
         require_run(night, who)
-    body = {"person": person.pk}
-    _write(night, who, key, "night_left", body, lambda _: set_attendance(night, person, left_at=timezone.now()))
+    entry = CheckedOut(night.pk, person.pk)
+    _write(night, who, key, entry, lambda _: set_attendance(night, person, left_at=timezone.now()))
 
 
 def set_attendance(night: Night, person: Person, **fields: Any) -> None:
@@ -212,9 +234,9 @@ def claim_known_person(night: Night, who: Who, *, key: str, known: Person) -> No
     if known.root.has_account:
         raise Refusal(f"{inline_name(known.root.name)} has an account. Log in with its password.", status=409)
     if not night.group.members.filter(person__in=known.all_ids()).exists():
-        raise Refusal("This group does not know them.", status=404)
-    body = {"person": person.pk, "known": known.pk}
-    _write(night, who, key, "night_claimed", body, lambda _: set_attendance(night, person, claims=known.root))
+        raise Refusal("This person is not in the group.", status=404)
+    entry = PersonClaimed(night.pk, person.pk, known.pk)
+    _write(night, who, key, entry, lambda _: set_attendance(night, person, claims=known.root))
 
 
 def answer_claim(night: Night, who: Who, *, key: str, attendance: Attendance, agree: bool) -> None:
@@ -229,23 +251,22 @@ def answer_claim(night: Night, who: Who, *, key: str, attendance: Attendance, ag
             merging.claim_person(known, by=Who.of(newcomer))
         Attendance.objects.filter(pk=attendance.pk).update(claims=None, confirmed=known if agree else None)
 
-    body = {"person": newcomer.pk, "known": known.pk, "agree": agree}
-    _write(night, who, key, "night_claim_answered", body, change)
+    _write(night, who, key, ClaimAnswered(night.pk, newcomer.pk, known.pk, agree), change)
 
 
 def undo_claim(night: Night, who: Who, *, key: str, attendance: Attendance) -> None:
-    """Two people whom a host of this night took for one are two again, each with their own plays."""
+    """Separate two people whom a host of this night merged, each with their own plays."""
     require_run(night, who)
     known = attendance.confirmed
     if known is None or known.merged_into is None:
-        raise Refusal("They are two people already.", status=409)
+        raise Refusal("They are already two people.", status=409)
     root = known.merged_into
 
     def change(_: LogWriter) -> None:
         merging.unmerge_person(known, by=Who.of(root))
         Attendance.objects.filter(pk=attendance.pk).update(confirmed=None)
 
-    _write(night, who, key, "night_claim_undone", {"person": root.pk, "known": known.pk}, change)
+    _write(night, who, key, ClaimUndone(night.pk, root.pk, known.pk), change)
 
 
 # ── Hosts ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -253,8 +274,8 @@ def undo_claim(night: Night, who: Who, *, key: str, attendance: Attendance) -> N
 
 def set_co_host(night: Night, who: Who, *, key: str, person: Person, co_host: bool) -> None:
     require_run(night, who)
-    body = {"person": person.pk, "co_host": co_host}
-    _write(night, who, key, "night_co_host", body, lambda _: set_attendance(night, person, co_host=co_host))
+    entry = CoHostSet(night.pk, person.pk, co_host)
+    _write(night, who, key, entry, lambda _: set_attendance(night, person, co_host=co_host))
 
 
 def hand_over(night: Night, who: Who, *, key: str, person: Person) -> None:
@@ -266,7 +287,7 @@ def hand_over(night: Night, who: Who, *, key: str, person: Person) -> None:
         _update(night, host=person.root)
         set_attendance(night, before, co_host=True)
 
-    _write(night, who, key, "night_handed_over", {"person": person.pk}, change)
+    _write(night, who, key, NightHandedOver(night.pk, person.pk), change)
 
 
 # ── What to bring ────────────────────────────────────────────────────────────────────────────────────────
@@ -277,32 +298,35 @@ def add_bring_item(night: Night, who: Who, *, key: str, what: str) -> None:
     text = clean_text(what)
     if not text:
         raise Refusal("Enter what to bring.", field="what")
-    if len(text) > 80:
-        raise Refusal("Keep it to 80 characters.", field="what")
+    if len(text) > MAX_ITEM:
+        raise Refusal(f"Keep it to {MAX_ITEM} characters.", field="what")
     if night.bring_items.count() >= MAX_ITEMS:
         raise Refusal(f"A list has at most {MAX_ITEMS} things.", field="what")
-    _write(
-        night,
-        who,
-        key,
-        "bring_added",
-        {"what": text},
-        lambda _: {"item": BringItem.objects.create(night=night, what=text).pk},
-    )
+    entry = BringItemAdded(night.pk, text)
+    _write(night, who, key, entry, lambda _: {"item": BringItem.objects.create(night=night, what=text).pk})
+
+
+BRING_ACTS: dict[str, type[BringItemEntry]] = {
+    "take": BringItemTaken,
+    "leave": BringItemLeft,
+    "remove": BringItemRemoved,
+}
 
 
 def change_bring_item(night: Night, who: Who, *, key: str, item: BringItem, act: str) -> None:
-    """Take it on, leave it to others, or remove it from the list."""
+    """Offer to bring it, take the offer back, or remove it from the list."""
     require_part(night, who)
     person = who.require_person()
+    entry = BRING_ACTS[act](night.pk, item.pk)
 
     def change(_: LogWriter) -> None:
-        if act == "remove":
+        if isinstance(entry, BringItemRemoved):
             BringItem.objects.filter(pk=item.pk).delete()
         else:
-            BringItem.objects.filter(pk=item.pk).update(person=person if act == "take" else None)
+            taken = isinstance(entry, BringItemTaken)
+            BringItem.objects.filter(pk=item.pk).update(person=person if taken else None)
 
-    _write(night, who, key, f"bring_{act}", {"item": item.pk}, change)
+    _write(night, who, key, entry, change)
 
 
 # ── Dates ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -313,22 +337,22 @@ def vote_on_dates(night: Night, who: Who, *, key: str, answers: dict[int, str]) 
     person = who.require_person()
     _require_open(night)
     options = {option.pk: option for option in night.date_options.all()}
-    answers = {pk: answer for pk, answer in answers.items() if pk in options and answer in ("yes", "maybe", "no")}
-    if not answers:
+    given = {pk: answer for pk, answer in answers.items() if pk in options and is_answer(answer)}
+    if not given:
         raise Refusal("Answer at least one date.", field="dates")
 
     def change(_: LogWriter) -> None:
-        for pk, answer in answers.items():
+        for pk, answer in given.items():
             DateVote.objects.filter(option=pk, person__in=person.all_ids()).delete()
             DateVote.objects.create(option_id=pk, person=person, answer=answer)
         set_attendance(night, person)
 
-    body = {"person": person.pk, "answers": {str(pk): answer for pk, answer in answers.items()}}
-    _write(night, who, key, "dates_voted", body, change)
+    voted = DatesVoted(night.pk, person.pk, {str(pk): answer for pk, answer in given.items()})
+    _write(night, who, key, voted, change)
 
 
 def choose_date(night: Night, who: Who, *, key: str, option: DateOption) -> None:
-    """Fix the date. Whoever voted for it comes."""
+    """Choose the date. Whoever voted for it is coming."""
     require_run(night, who)
 
     def change(_: LogWriter) -> None:
@@ -338,7 +362,7 @@ def choose_date(night: Night, who: Who, *, key: str, option: DateOption) -> None
         for vote in option.votes.select_related("person__merged_into"):
             set_attendance(night, vote.person, answer=vote.answer)
 
-    _write(night, who, key, "date_chosen", {"starts_at": option.starts_at.isoformat()}, change)
+    _write(night, who, key, DateChosen(night.pk, option.starts_at), change)
 
 
 # ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -349,7 +373,7 @@ def open_table(night: Night, who: Who, *, key: str, game: str) -> Table:
     require_part(night, who)
     _require_open(night)
     table = table_creation.open_table(who, key=key, game=game, seats=_count_seats(night, game))
-    _write(night, who, key, "table_opened", {"table": table.code}, lambda _: _link_table(night, table))
+    _write(night, who, key, NightTableOpened(night.pk, table.code), lambda _: _link_table(night, table))
     return table
 
 

@@ -10,22 +10,22 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardgames.games import SHELF
 from cardgames.selectors import find_by_typed_code
-from cardgames.tables.seats import passes as table_passes
-from gamenights.nights import check_in, permissions, selectors, services
+from cardgames.tables.seats import seat_and_watch_passes as table_passes
+from cardgames.tables.seats import seating
+from gamenights.nights import newcomer_log_in, permissions, selectors, services
 from gamenights.nights.battle_dates import find_declared_battle, suggest_title
 from gamenights.nights.display import build_night
 from gamenights.nights.forms import MOMENT, CheckInForm, NightForm, PlanNightForm
-from gamenights.nights.models import Attendance, Night
+from gamenights.nights.models import Night
 from gamenights.recap.display import build_recap
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
 from live.etag import add_etag, not_modified_response
 from log.services import new_key
-from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form
+from pages.site_address_for_guests import guest_url
 from people.login_required import person_required
-from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
@@ -165,12 +165,12 @@ def _come_by_name(request: HttpRequest, night: Night, then) -> HttpResponse:
         own = ("csrfmiddlewaretoken", "key", "name")
         context |= {"sent": [row for row in request.POST.items() if row[0] not in own], "action": request.path}
         return render(request, "gamenights/nights/is_that_you.html", context)
-    check_in.log_in_newcomer(request, night, name)
+    newcomer_log_in.log_in_newcomer(request, night, name)
     then()
     known = next((person for person, _ in namesakes if str(person.pk) == said), None)
     if known is not None:
         services.claim_known_person(night, request.who, key=new_key(), known=known)
-        messages.info(request, "The host is asked whether that is you.")
+        messages.info(request, "The host will confirm that it is you.")
     return redirect(night)
 
 
@@ -198,7 +198,7 @@ def manage(request: HttpRequest, code: str) -> HttpResponse:
         else:
             services.answer_claim(night, who, key=key, attendance=row, agree=act == "confirm")
     elif act in ("co_host", "no_co_host", "hand_over", "check_in", "check_out"):
-        person = _person_of(night, _number(request, "person"))
+        person = selectors.find_in_night(night, pk=_number(request, "person"))
         if act == "hand_over":
             services.hand_over(night, who, key=key, person=person)
         elif act == "check_in":
@@ -217,14 +217,6 @@ def _number(request: HttpRequest, name: str) -> int:
     return parse_int(request.POST.get(name, "")) or 0
 
 
-def _person_of(night: Night, pk: int) -> Person:
-    """Someone of this night or its group."""
-    known = Person.objects.filter(pk=pk, forgotten_at=None)
-    came = Attendance.objects.filter(night=night).values("person")
-    member = night.group.members.values("person")
-    return get_object_or_404(known.filter(pk__in=came) | known.filter(pk__in=member))
-
-
 @require_POST
 def bring(request: HttpRequest, code: str) -> HttpResponse:
     night = selectors.get_visible_night(request, code)
@@ -239,7 +231,7 @@ def bring(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def dates(request: HttpRequest, code: str) -> HttpResponse:
-    """Vote on the dates, or, as host, fix one."""
+    """Vote on the dates or, as host, choose one."""
     night = selectors.get_visible_night(request, code)
     key = request.POST.get("key", "")
     if chosen := _number(request, "choose"):
@@ -268,8 +260,10 @@ def start_table(request: HttpRequest, code: str) -> HttpResponse:
         game = request.POST.get("game", "")
         if game not in SHELF:
             raise Refusal("Choose a game.", field="game")
-        table = services.open_table(night, request.who, key=request.POST.get("key", ""), game=game)
+        key = request.POST.get("key", "")
+        table = services.open_table(night, request.who, key=key, game=game)
         table_passes.grant_watch_pass(request, table)
+        seating.seat_host(request, table, key=key)
         return redirect(table)
     context = {"night": night, "games": SHELF.values(), "key": new_key()}
     return render(request, "gamenights/nights/start_table.html", context)

@@ -7,9 +7,9 @@ import secrets
 from django.db import models
 from django.utils import timezone
 
+from django_text_choices import TextChoices
 from groups.models import Group
 from people.models import Person
-from typed_text_choices import TextChoices
 
 
 def new_secret() -> str:
@@ -17,7 +17,7 @@ def new_secret() -> str:
 
 
 class Webhook(models.Model):
-    """An address that hears of what happens in a group. Off after a notice was given up."""
+    """An address that is notified of what happens in a group. Turned off once a notice could not be delivered."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)

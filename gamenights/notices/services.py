@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from gamenights.nights.models import Night
 from gamenights.notices.core.addresses import check_form
-from gamenights.notices.core.messages import SIGNATURE_HEADER, Notice, sign, write_json
-from gamenights.notices.core.sending import Delivery, next_delay, send
+from gamenights.notices.core.notice_formats import SIGNATURE_HEADER, Notice, sign, write_json
+from gamenights.notices.core.webhook_post import Delivery, next_delay, send
 from gamenights.notices.models import Webhook, WebhookDelivery
 from gamenights.notices.personal import occasions
 from groups.models import Group
@@ -21,7 +21,7 @@ from jobs import timers
 from jobs.models import Due, Job
 from jobs.registry import JobContext, Outcome
 from log.services import new_key
-from pages.guest_address import base_url
+from pages.site_address_for_guests import base_url
 from people.requester import Who
 from refusal import Refusal
 
@@ -48,7 +48,7 @@ def remove_webhook(webhook: Webhook, who: Who) -> None:
 
 def send_test(webhook: Webhook, who: Who) -> None:
     require_host(webhook.group, who)
-    text = f"Notices of {webhook.group.name} arrive here."
+    text = f"Notices from {webhook.group.name} arrive here."
     url = base_url() + webhook.group.get_absolute_url()
     _queue(webhook, Notice(f"test-{new_key()}", "A test", text, timezone.now(), url))
 
@@ -66,7 +66,7 @@ def announce_night(night: Night) -> None:
     start = night.starts_at.astimezone(night.group.tzinfo)
     when = f"{start:%A} {start.day} {start:%B}, {start:%H:%M}"
     fields = (("When", when), *((("Where", night.place),) if night.place else ()))
-    text = night.plan or "Say whether you come."
+    text = night.plan or "Say whether you are coming."
     url = base_url() + night.get_absolute_url()
     notice = Notice(
         f"night-{night.pk}-{start:%Y%m%d%H%M}", f"{night.name} on {start:%A}", text, timezone.now(), url, fields
@@ -79,8 +79,8 @@ def announce_end(night: Night, now: dt.datetime) -> None:
     """Its recap; or, for a night that was closed before it began, that it is called off."""
     url = base_url() + night.get_absolute_url()
     if night.starts_at and now < night.starts_at:
-        text = "This night does not take place."
-        announce(night.group, Notice(f"off-{night.pk}-{new_key()}", f"Called off: {night.name}", text, now, url))
+        text = "This night is cancelled."
+        announce(night.group, Notice(f"off-{night.pk}-{new_key()}", f"Cancelled: {night.name}", text, now, url))
         return
     count = night.plays.filter(removed_at=None).count()
     text = f"{count} {'play' if count == 1 else 'plays'}. See who won."

@@ -13,7 +13,8 @@ from gamenights.notices.core.addresses import LONGEST_ADDRESS
 from gamenights.notices.models import WebhookDelivery
 from groups.permissions import require_host
 from groups.selectors import get_visible_group
-from pages.forms import KeyForm
+from log.services import new_key
+from pages.key_form import KeyForm
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal
@@ -31,7 +32,7 @@ class WebhookForm(KeyForm):
 def webhooks(request: HttpRequest, code: str) -> HttpResponse:
     group = get_visible_group(request.who, code)
     require_host(group, request.who)
-    form = WebhookForm(request.POST if "url" in request.POST else None)
+    form = WebhookForm(request.POST if "url" in request.POST else None, initial={"key": new_key()})
     act = request.POST.get("act", "")
     if request.method == "POST" and act in ("test", "remove"):
         webhook = get_object_or_404(group.webhooks, pk=parse_int(request.POST.get("webhook", "")) or 0)

@@ -9,11 +9,21 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from gamenights.plays.codec import play_from_json
+from gamenights.plays.entries import (
+    ChangeProposed,
+    ChangeRejected,
+    PlayChanged,
+    PlayEntry,
+    PlayLogged,
+    PlayMoved,
+    PlayRemoved,
+    PlayRestored,
+    Settleable,
+)
 from gamenights.plays.models import Play
 from gamenights.plays.permissions import can_agree
 from gamenights.plays.selectors import load_facts, names_of
-from gamenights.plays.services import find_proposal
+from gamenights.plays.services import find_proposal, load_play_entry
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, format_score
 from groups.models import Group
 from heraldry import Arms
@@ -129,44 +139,49 @@ class HistoryRow:
     detail: str
 
 
-WHAT = {
-    "play_logged": "logged it",
-    "play_changed": "changed it",
-    "play_moved": "moved it to another night",
-    "play_removed": "removed it",
-    "play_restored": "restored it",
-    "play_change_rejected": "rejected the change",
+WHAT: dict[str, str] = {
+    PlayLogged.key: "logged it",
+    PlayChanged.key: "changed it",
+    PlayMoved.key: "moved it to another night",
+    PlayRemoved.key: "removed it",
+    PlayRestored.key: "restored it",
+    ChangeRejected.key: "rejected the change",
 }
-PROPOSALS = {
-    "play_changed": "wants to change it",
-    "play_removed": "wants to remove it",
-    "play_restored": "wants to restore it",
+PROPOSALS: dict[str, str] = {
+    PlayChanged.key: "wants to change it",
+    PlayRemoved.key: "wants to remove it",
+    PlayRestored.key: "wants to restore it",
 }
 
 
 def build_history(play: Play) -> list[HistoryRow]:
     """Everything that was done with this play, newest first, with the result as it was entered."""
     entries = Entry.objects.filter(log=play.group.log_id, number__in=play.entries).select_related("actor__merged_into")
-    rows = list(entries.order_by("-number"))
-    proposers = {row.number: row.actor for row in rows if row.act == "play_change_proposed"}
-    facts = {row.pk: then for row in rows if (then := _facts_in(row))}
+    rows = [(row, load_play_entry(row)) for row in entries.order_by("-number")]
+    proposers = {row.number: row.actor for row, entry in rows if isinstance(entry, ChangeProposed)}
+    facts = {row.pk: then for row, entry in rows if (then := _facts_in(entry))}
     names = names_of({int(one.person) for then in facts.values() for one in then.players if one.person})
     found: list[HistoryRow] = []
-    for row in rows:
-        text = f"{_actor_name(row.actor)} {describe_entry(row)}."
-        if row.act != "play_change_rejected" and (proposer := proposers.get(row.body.get("settles"))):
-            text = f"{_actor_name(row.actor)} agreed: {_actor_name(proposer)} {WHAT[row.act]}."
+    for row, entry in rows:
+        text = f"{_actor_name(row.actor)} {describe_entry(entry)}."
+        settles = entry.settles if isinstance(entry, Settleable) else None
+        if settles is not None and (proposer := proposers.get(settles)):
+            text = f"{_actor_name(row.actor)} agreed: {_actor_name(proposer)} {WHAT[entry.key]}."
         found.append(HistoryRow(row.entered_at, text, describe_scores(facts.get(row.pk), names)))
     return found
 
 
-def describe_entry(row: Entry) -> str:
-    return PROPOSALS[row.body["proposes"]] if row.act == "play_change_proposed" else WHAT[row.act]
+def describe_entry(entry: PlayEntry) -> str:
+    return PROPOSALS[entry.proposes] if isinstance(entry, ChangeProposed) else WHAT[entry.key]
 
 
-def _facts_in(row: Entry) -> PlayFacts | None:
-    body = row.body.get("proposed", row.body)
-    return play_from_json(body["facts"]) if "facts" in body else None
+def _facts_in(entry: PlayEntry) -> PlayFacts | None:
+    match entry:
+        case PlayLogged() | PlayChanged():
+            return entry.facts
+        case ChangeProposed():
+            return entry.proposed.facts
+    return None
 
 
 def _actor_name(actor: Person | None) -> str:
@@ -197,11 +212,12 @@ def build_proposal(play: Play, who: Who) -> ProposalDisplay | None:
     entry = find_proposal(play)
     if entry is None:
         return None
-    facts = _facts_in(entry)
+    proposed = load_play_entry(entry)
+    facts = _facts_in(proposed)
     names = names_of({int(one.person) for one in facts.players if one.person}) if facts else {}
     return ProposalDisplay(
         entry=entry.number,
-        text=f"{_actor_name(entry.actor)} {describe_entry(entry)}.",
+        text=f"{_actor_name(entry.actor)} {describe_entry(proposed)}.",
         game=facts.game_name if facts and facts.game != str(play.game_id) else "",
         detail=describe_scores(facts, names),
         can_agree=can_agree(play, who, entry.actor_id),

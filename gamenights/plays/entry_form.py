@@ -119,9 +119,11 @@ class EntryForm:
 def empty_form(group: Group, night: Night | None, same_as: Play | None = None) -> EntryForm:
     """A new play: everybody who is here, with the game and players of the play before if it is "same again"."""
     people, here = _people(group, night)
-    today = day_of(timezone.now(), group.tzinfo)
+    day = day_of(timezone.now(), group.tzinfo)
+    if night is not None and night.day is not None and night.is_over():
+        day = night.day  # what is logged afterwards was played that night
     games = recent_games(group)
-    form = EntryForm(group, night, new_uuid(), today.isoformat(), games, [])
+    form = EntryForm(group, night, new_uuid(), day.isoformat(), games, [])
     chosen = set(here) if len(here) <= MOST_PRESELECTED else set()
     if same_as is not None:
         before = load_facts(Play.objects.filter(pk=same_as.pk))[0]
@@ -297,10 +299,6 @@ def _read_player(row: EntryRow, at: int, form: EntryForm, scoring: Scoring) -> P
         won=row.won,
         started=form.started == str(row.pk),
     )
-
-
-def _with_won(player: PlayerResult, won: bool) -> PlayerResult:
-    return replace(player, won=won)
 
 
 def _find_game(form: EntryForm) -> Game | None:

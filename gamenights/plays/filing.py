@@ -13,16 +13,16 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.utils import timezone
 
+from battles.battle_stage import project_stage
 from battles.display import outcome_of
 from battles.models import Battle
 from battles.new_battle.services import get_campaign_battle
-from battles.projection import project_stage
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.services import WrittenEntry
-from cardgames import registry as cardgames_registry
+from cardgames import hooks_for_other_apps as cardgames_registry
 from cardgames.games import SHELF, house_deck
 from cardgames.models import Result
 from cardgames.results.display import seat_name
@@ -30,9 +30,11 @@ from gamenights.nights.day_boundary import day_of
 from gamenights.nights.models import Night
 from gamenights.nights.selectors import night_of_person, night_on
 from gamenights.plays import services
+from gamenights.plays.entries import PlayChanged, PlayEntry, PlayLogged, PlayRemoved, PlayRestored
 from gamenights.plays.models import Play
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant, complete_play, is_rated_by_default
 from gamenights.shelf.models import Game
+from groups import codec
 from groups.models import Group, Member
 from log import services as log_services
 from log.models import Entry
@@ -67,7 +69,8 @@ def file_result(result: Any) -> None:
 
 def file_result_in(group: Group, result: Result, night: Night | None) -> None:
     seats = list(result.places.select_related("person__merged_into"))
-    _file(group, facts_of_result(result, seats, group), night, source=Play.Source.RESULT, result=result.pk)
+    facts = facts_of_result(result, seats, group)
+    _file(group, PlayLogged(facts.uuid, night.pk if night else None, facts, "result", result=result.pk))
 
 
 def _night_of_result(result: Result, people: Iterable[Person]) -> Night | None:
@@ -197,10 +200,15 @@ def sync_standalone_battle(pk: int) -> None:
             sync_battle(battle)
 
 
+def people_of_battle(battle: Battle) -> list[Person]:
+    """Who fought a battle outside a campaign."""
+    ids = {side.get("person") for side in battle.sides} - {None}
+    return [person.root for person in Person.objects.select_related("merged_into").filter(pk__in=ids)]
+
+
 def group_of_standalone(battle: Battle) -> Group | None:
     """The night where one of its people is, or the one group that all of them belong to."""
-    ids = {side.get("person") for side in battle.sides} - {None}
-    people = [person.root for person in Person.objects.select_related("merged_into").filter(pk__in=ids)]
+    people = people_of_battle(battle)
     night = next((night for person in people if (night := night_of_person(person))), None)
     return night.group if night else common_group(people)
 
@@ -215,16 +223,26 @@ def sync_battle(battle: Battle, state: State | None = None) -> None:
     facts = facts_of_battle(battle, group, state) if group and battle.stage == Battle.Stage.CONFIRMED else None
     if facts is None:
         if play is not None and play.removed_at is None:
-            _append(play.group, services.REMOVED, {"play": play.uuid}, play.day)
+            _append(play.group, PlayRemoved(play.uuid), play.day)
     elif play is None:
         assert group is not None
-        _file(group, facts, night_on(group, facts.day), source=Play.Source.BATTLE, battle=battle.pk)
+        _file_battle(group, battle, facts, night_on(group, facts.day))
     else:
         if play.removed_at is not None:
-            _append(play.group, services.RESTORED, {"play": play.uuid}, facts.day)
-        new = services.make_body(replace(facts, logged_at=play.logged_at))["facts"]
+            _append(play.group, PlayRestored(play.uuid), facts.day)
+        new = services.without_names(replace(facts, logged_at=play.logged_at))
         if new != services.last_facts(play):
-            _append(play.group, services.CHANGED, {"play": play.uuid, "facts": new}, facts.day)
+            _append(play.group, PlayChanged(play.uuid, new), facts.day)
+
+
+def file_battle_in(group: Group, battle: Battle, night: Night) -> None:
+    facts = facts_of_battle(battle, group)
+    if facts is not None:
+        _file_battle(group, battle, facts, night)
+
+
+def _file_battle(group: Group, battle: Battle, facts: PlayFacts, night: Night | None) -> None:
+    _file(group, PlayLogged(facts.uuid, night.pk if night else None, facts, "battle", battle=battle.pk))
 
 
 def facts_of_battle(battle: Battle, group: Group, state: State | None = None) -> PlayFacts | None:
@@ -262,7 +280,7 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
     if len({player.person for player in players if player.person}) < len(
         [player for player in players if player.person]
     ):
-        return None  # one person on both sides: a solo war is no contest
+        return None  # one person on both sides: a solo war is not a contest
     game = own_game(group, BATTLE, BATTLE_NAME)
     variant = Variant(solo=sum(not player.bot for player in players) == 1, bots=any(player.bot for player in players))
     return complete_play(
@@ -284,12 +302,15 @@ def facts_of_battle(battle: Battle, group: Group, state: State | None = None) ->
 # ── Both ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _file(group: Group, facts: PlayFacts, night: Night | None, **links: Any) -> None:
-    if not facts.people or Play.objects.filter(group=group, uuid=facts.uuid).exists():
+def _file(group: Group, logged: PlayLogged) -> None:
+    if not logged.facts.people or Play.objects.filter(group=group, uuid=logged.play).exists():
         return
-    _append(group, services.LOGGED, services.make_body(complete_play(facts), night, **links), facts.day)
+    facts = services.without_names(complete_play(logged.facts))
+    _append(group, replace(logged, facts=facts), facts.day)
 
 
-def _append(group: Group, act: str, body: dict[str, object], day: dt.date) -> None:
+def _append(group: Group, entry: PlayEntry, day: dt.date) -> None:
     """One entry within the transaction of the game that ended."""
-    services.apply_entry(group, log_services.append_to(group.log_id, act, actor=None, body=body, played_on=day))
+    body = codec.write_entry(entry)
+    row = log_services.append_to(group.log_id, entry.key, actor=None, body=body, played_on=day)
+    services.apply_entry(group, row, entry)

@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from battles.models import Battle
 from cardgames.models import Result
+from django_text_choices import TextChoices
 from gamenights.nights.models import Night
 from gamenights.shelf.models import Game, scoring_choices
 from groups.models import Group
 from people.models import Person
-from typed_text_choices import TextChoices
 
 
 class PlayQuerySet(models.QuerySet["Play"]):

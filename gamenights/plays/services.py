@@ -14,21 +14,35 @@ from django.utils import timezone
 
 from gamenights.nights.models import Night
 from gamenights.notices.personal import occasions
-from gamenights.plays.codec import PlayJson, play_from_json, play_to_json
+from gamenights.plays.codec import play_from_json
+from gamenights.plays.entries import (
+    ENTRIES,
+    ChangeProposed,
+    ChangeRejected,
+    PlayChanged,
+    PlayEntry,
+    PlayLogged,
+    PlayMoved,
+    PlayRemoved,
+    PlayRestored,
+    Settleable,
+    SettleChange,
+    SourceWord,
+)
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.permissions import WHO_AGREES, can_agree, needs_consent, require_edit
 from gamenights.plays.values import PlayFacts, check_play, complete_play
 from gamenights.shelf.models import Game
 from gamenights.standings import services as standings_services
+from groups import codec
+from groups import services as groups_services
 from groups.models import Group
 from log import services as log_services
 from log.models import Entry
 from people.requester import Who
 from refusal import Refusal
 
-LOGGED, CHANGED, MOVED, REMOVED, RESTORED = "play_logged", "play_changed", "play_moved", "play_removed", "play_restored"
-PROPOSED, REJECTED = "play_change_proposed", "play_change_rejected"
-ACTS = (LOGGED, CHANGED, MOVED, REMOVED, RESTORED, PROPOSED, REJECTED)
+ACTS = tuple(kind.key for kind in ENTRIES)
 NOT_WAITING = "This change no longer waits for consent. Reload the page."
 FROM_ELSEWHERE = {
     Play.Source.RESULT: "This play comes from a card table. Its result cannot be changed here.",
@@ -47,27 +61,39 @@ def prepare(group: Group, facts: PlayFacts) -> PlayFacts:
 def log_play(group: Group, who: Who, *, key: str, facts: PlayFacts, night: Night | None = None) -> Play:
     """Log a play, once per key and once per uuid: a draft that is sent again is answered, not logged again."""
     facts = prepare(group, replace(facts, logged_at=facts.logged_at or timezone.now()))
-    body = make_body(facts, night=night)
+    logged = PlayLogged(facts.uuid, night.pk if night else None, without_names(facts))
 
     def work(writer: log_services.LogWriter) -> log_services.Answer:
         if Play.objects.filter(group=group, uuid=facts.uuid).exists():
             return {"play": facts.uuid}
-        entry = writer.append(LOGGED, actor=who.person.pk if who.person else None, body=body, played_on=facts.day)
-        apply_entry(group, entry)
-        return {"play": facts.uuid, "entry": entry.number}
+        return {"play": facts.uuid, "entry": append_play(group, writer, logged, _actor_id(who), facts.day)}
 
     # The moment it arrived is not part of what was sent.
-    sent = {"act": LOGGED, **body, "facts": {**body["facts"], "logged_at": None}}
+    sent = _sent_body(replace(logged, facts=replace(logged.facts, logged_at=None)))
     answer = log_services.write(group.log_id, who=who.ref, key=key, body=sent, act=work)
     return Play.objects.get(group=group, uuid=answer["play"])
 
 
-def make_body(facts: PlayFacts, night: Night | None = None, **links: Any) -> PlayJson:
-    """The body of an entry. Names of people are left out: only their ids are stored in a log."""
-    stripped = replace(
+def append_play(group: Group, writer: log_services.LogWriter, entry: PlayEntry, actor: int | None, day: dt.date) -> int:
+    """One entry about a play, and its rows. Returns the number of the entry."""
+    written = groups_services.append_entry(writer, entry, actor=actor, played_on=day)
+    apply_entry(group, written, entry)
+    return written.number
+
+
+def _actor_id(who: Who) -> int | None:
+    return who.person.pk if who.person else None
+
+
+def _sent_body(entry: PlayEntry) -> log_services.Answer:
+    return {"act": entry.key, **codec.write_entry(entry)}
+
+
+def without_names(facts: PlayFacts) -> PlayFacts:
+    """Names of people are left out: only their ids are stored in a log."""
+    return replace(
         facts, players=tuple(replace(player, name="") if player.person else player for player in facts.players)
     )
-    return {"play": facts.uuid, "night": night.pk if night else None, "facts": play_to_json(stripped), **links}
 
 
 def change_play(play: Play, who: Who, *, key: str, facts: PlayFacts) -> Play:
@@ -75,17 +101,17 @@ def change_play(play: Play, who: Who, *, key: str, facts: PlayFacts) -> Play:
     if play.source in FROM_ELSEWHERE:
         raise Refusal(FROM_ELSEWHERE[Play.Source(play.source)], status=409)
     facts = prepare(play.group, replace(facts, uuid=play.uuid, logged_at=play.logged_at))
-    return _write_or_propose(play, who, key, CHANGED, {"facts": make_body(facts)["facts"]})
+    return _write_or_propose(play, who, key, PlayChanged(play.uuid, without_names(facts)))
 
 
 def remove_play(play: Play, who: Who, *, key: str) -> Play:
     require_edit(play, who)
-    return _write_or_propose(play, who, key, REMOVED, {})
+    return _write_or_propose(play, who, key, PlayRemoved(play.uuid))
 
 
 def restore_play(play: Play, who: Who, *, key: str) -> Play:
     require_edit(play, who)
-    return _write_or_propose(play, who, key, RESTORED, {})
+    return _write_or_propose(play, who, key, PlayRestored(play.uuid))
 
 
 def move_play(play: Play, who: Who, *, key: str, night: Night | None) -> Play:
@@ -93,23 +119,17 @@ def move_play(play: Play, who: Who, *, key: str, night: Night | None) -> Play:
     require_edit(play, who)
     if night is not None and night.group_id != play.group_id:
         raise Refusal("Choose a night of the same group.", field="night")
-    return _write(play, who, key, MOVED, {"night": night.pk if night else None})
+    return _write(play, who, key, PlayMoved(play.uuid, night.pk if night else None))
 
 
-def _write(
-    play: Play, who: Who, key: str, act: str, more: PlayJson, decide: Callable[[], tuple[str, PlayJson]] | None = None
-) -> Play:
+def _write(play: Play, who: Who, key: str, sent: PlayEntry, decide: Callable[[], PlayEntry] | None = None) -> Play:
     """One entry about a play. ``decide``, called with the log locked, can make another entry of what was sent."""
 
     def work(writer: log_services.LogWriter) -> log_services.Answer:
-        written, body = decide() if decide else (act, more)
-        actor = who.person.pk if who.person else None
-        entry = writer.append(written, actor=actor, body={"play": play.uuid, **body}, played_on=play.day)
-        apply_entry(play.group, entry)
-        return {"entry": entry.number}
+        entry = decide() if decide else sent
+        return {"entry": append_play(play.group, writer, entry, _actor_id(who), play.day)}
 
-    sent = {"act": act, "play": play.uuid, **more}
-    log_services.write(play.group.log_id, who=who.ref, key=key, body=sent, act=work)
+    log_services.write(play.group.log_id, who=who.ref, key=key, body=_sent_body(sent), act=work)
     play.refresh_from_db()
     return play
 
@@ -117,20 +137,20 @@ def _write(
 # ── Consent ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _write_or_propose(play: Play, who: Who, key: str, act: str, more: PlayJson) -> Play:
+def _write_or_propose(play: Play, who: Who, key: str, wanted: Settleable) -> Play:
     """Change the play; or, where the group wants someone else to agree, propose the change."""
     proposes = needs_consent(play, who)
 
-    def decide() -> tuple[str, PlayJson]:
+    def decide() -> PlayEntry:
         waiting = Play.objects.values_list("waiting_entry", flat=True).get(pk=play.pk)
         if not proposes:
-            return act, {**more, "settles": waiting} if waiting else more
+            return replace(wanted, settles=waiting)
         if waiting is not None:
             raise Refusal("A change of this play is already waiting. Agree to it or reject it first.", status=409)
         occasions.tell_of_proposal(play, who)
-        return PROPOSED, {"proposes": act, "proposed": more}
+        return ChangeProposed.of(wanted)
 
-    return _write(play, who, key, act, more, decide)
+    return _write(play, who, key, wanted, decide)
 
 
 def find_proposal(play: Play) -> Entry | None:
@@ -142,31 +162,34 @@ def find_proposal(play: Play) -> Entry | None:
 
 def settle_change(play: Play, who: Who, *, key: str, proposal: int, agree: bool) -> Play:
     """Agree to the change that this entry proposed, reject it, or withdraw your own."""
-    entry = Entry.objects.filter(log=play.group.log_id, number=proposal, act=PROPOSED, body__play=play.uuid).first()
+    rows = Entry.objects.filter(log=play.group.log_id, number=proposal, act=ChangeProposed.key)
+    entry = rows.filter(body__play=play.uuid).first()
     if entry is None:
         raise Refusal(NOT_WAITING, status=409)
+    change = load_play_entry(entry)
+    assert isinstance(change, ChangeProposed)
     is_own = who.person is not None and entry.actor_id in who.person.all_ids()
     if not can_agree(play, who, entry.actor_id) and (agree or not is_own):
         raise Refusal(WHO_AGREES[Group.Consent(play.group.consent)], status=403)
 
-    def decide() -> tuple[str, PlayJson]:
+    def decide() -> PlayEntry:
         if Play.objects.values_list("waiting_entry", flat=True).get(pk=play.pk) != proposal:
             raise Refusal(NOT_WAITING, status=409)
-        if not agree:
-            return REJECTED, {"settles": proposal}
-        return entry.body["proposes"], {**entry.body["proposed"], "settles": proposal}
+        return change.settled_by(proposal) if agree else ChangeRejected(play.uuid, proposal)
 
-    return _write(play, who, key, "play_change_settled", {"proposal": proposal, "agree": agree}, decide)
+    return _write(play, who, key, SettleChange(play.uuid, proposal, agree), decide)
 
 
-def append_plays(group: Group, writer: log_services.LogWriter, actor: int, plays: list[PlayFacts], source: str) -> None:
+def append_plays(
+    group: Group, writer: log_services.LogWriter, actor: int, plays: list[PlayFacts], source: SourceWord
+) -> None:
     """Many new plays at once, each an entry of its own. Part of the caller's write to the group's log."""
     now = timezone.now()
     rows = []
     completed = [complete_play(replace(facts, logged_at=facts.logged_at or now)) for facts in plays]
     for facts in completed:
-        body = make_body(facts, source=source)
-        entry = writer.append(LOGGED, actor=actor, body=body, played_on=facts.day)
+        logged = PlayLogged(facts.uuid, None, without_names(facts), source)
+        entry = groups_services.append_entry(writer, logged, actor=actor, played_on=facts.day)
         play = Play(group=group, uuid=facts.uuid, logged_by_id=actor, source=source, entries=[entry.number])
         _set_fields(play, facts, entry.entered_at)
         rows.append(play)
@@ -180,33 +203,32 @@ def append_plays(group: Group, writer: log_services.LogWriter, actor: int, plays
 # ── From entries to rows ─────────────────────────────────────────────────────────────────────────────────
 
 
-def apply_entry(group: Group, entry: Entry) -> None:
+def apply_entry(group: Group, row: Entry, entry: PlayEntry) -> None:
     """Bring the rows in line with one entry about a play."""
-    body = entry.body
-    play = Play.objects.filter(group=group, uuid=body["play"]).first()
+    play = Play.objects.filter(group=group, uuid=entry.play).first()
     if play is not None:
         standings_services.forget_play(play)
-    if entry.act == LOGGED:
-        play = play or Play(group=group, uuid=body["play"])
+    if isinstance(entry, PlayLogged):
+        play = play or Play(group=group, uuid=entry.play)
         play.entries = []
-        play.logged_by_id, play.removed_at, play.waiting_entry = entry.actor_id, None, None
-        play.source = body.get("source", Play.Source.LOGGED)
-        play.result_id, play.battle_id = body.get("result"), body.get("battle")
+        play.logged_by_id, play.removed_at, play.waiting_entry = row.actor_id, None, None
+        play.source, play.result_id, play.battle_id = entry.source, entry.result, entry.battle
     assert play is not None
-    if "night" in body:
-        play.night_id = body["night"]
-    if entry.act == PROPOSED:
-        play.waiting_entry = entry.number
-    elif body.get("settles") == play.waiting_entry:
+    match entry:
+        case PlayLogged() | PlayMoved():
+            play.night_id = entry.night
+        case ChangeProposed():
+            play.waiting_entry = row.number
+        case PlayRemoved():
+            play.removed_at = row.entered_at
+        case PlayRestored():
+            play.removed_at = None
+    if isinstance(entry, Settleable | ChangeRejected) and entry.settles == play.waiting_entry:
         play.waiting_entry = None
-    if entry.act == REMOVED:
-        play.removed_at = entry.entered_at
-    elif entry.act == RESTORED:
-        play.removed_at = None
-    facts = play_from_json(body["facts"]) if "facts" in body else None
+    facts = entry.facts if isinstance(entry, (PlayLogged, PlayChanged)) else None
     if facts is not None:
-        _set_fields(play, facts, entry.entered_at)
-    play.entries = [*play.entries, entry.number]
+        _set_fields(play, facts, row.entered_at)
+    play.entries = [*play.entries, row.number]
     play.save()
     standings_services.forget_play(play)
     if facts is not None:
@@ -214,10 +236,18 @@ def apply_entry(group: Group, entry: Entry) -> None:
         PlayPlayer.objects.bulk_create(player_rows(play, facts))
 
 
-def last_facts(play: Play) -> PlayJson:
+def load_play_entry(row: Entry) -> PlayEntry:
+    """The entry in a row of the group's log that is about a play."""
+    entry = codec.load_entry(row.act, row.body)
+    assert isinstance(entry, PlayEntry)
+    return entry
+
+
+def last_facts(play: Play) -> PlayFacts | None:
     """What the log says of this play now."""
     rows = Entry.objects.filter(log=play.group.log_id, number__in=play.entries, body__has_key="facts")
-    return rows.order_by("number").values_list("body__facts", flat=True).last() or {}
+    found = rows.order_by("number").values_list("body__facts", flat=True).last()
+    return play_from_json(found) if found else None
 
 
 def _set_fields(play: Play, facts: PlayFacts, entered_at: dt.datetime) -> None:
@@ -253,8 +283,8 @@ def player_rows(play: Play, facts: PlayFacts) -> list[PlayPlayer]:
 def rebuild_plays(group: Group) -> int:
     """Work out every play of the group again from its log."""
     rows = Entry.objects.filter(log=group.log_id, act__in=ACTS).order_by("number")
-    for entry in rows.iterator():
-        apply_entry(group, entry)
+    for row in rows.iterator():
+        apply_entry(group, row, load_play_entry(row))
     return rows.count()
 
 

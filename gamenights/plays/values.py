@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from typing import ClassVar
 
 from refusal import Refusal
 
@@ -107,6 +108,8 @@ class PlayerResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayFacts:
+    writes_defaults: ClassVar[bool] = True  # as JSON, too
+
     uuid: str
     game: str
     game_name: str
@@ -125,7 +128,7 @@ class PlayFacts:
 
     @property
     def order(self) -> tuple[dt.date, float, str]:
-        """Plays are told in this order: by day, then by hour as far as it is known."""
+        """Plays are listed in this order: by day, then by hour as far as it is known."""
         moment = self.started_at or self.logged_at
         return self.day, moment.timestamp() if moment else float("inf"), self.uuid
 

@@ -31,7 +31,7 @@ ICONS = {
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the table of the night."""
+    """A row of the standings of the night."""
 
     row: TableRow
     arms: Arms | None

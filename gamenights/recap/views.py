@@ -15,7 +15,7 @@ from gamenights.plays.values import format_day
 from gamenights.recap.display import build_recap
 from gamenights.recap.picture import draw_picture
 from groups.models import Group
-from live.etag import render_once
+from live.shared_rendering import render_once
 from pages.link_preview import LinkPreview, make_link_preview
 from people.requester import Who
 from photos.display import PhotoRow, shown_photos

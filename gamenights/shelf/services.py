@@ -1,83 +1,48 @@
-"""Writes of the shelf: games and their facts, and votes for tonight."""
+"""Writes of the shelf: games and their facts."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import fields
 
 from django.db import IntegrityError
 
-from cardgames.games import SHELF, house_deck
-from gamenights.nights.models import Night
-from gamenights.nights.permissions import require_part
-from gamenights.plays.services import find_or_add_game
-from gamenights.shelf.models import Game, GameVote
-from gamenights.shelf.selectors import OWN
+from gamenights.shelf.entries import GameAdded, GameChanged, GameFacts
+from gamenights.shelf.models import Game
 from groups.models import Group
 from groups.permissions import require_member
 from groups.services import write_to_log
 from log.services import LogWriter
-from pages.number_parsing import parse_int
 from people.name_validation import clean_text
 from people.requester import Who
 from refusal import Refusal
 
-FIELDS = ("name", "scoring", "players_min", "players_max", "minutes", "bgg_id", "on_shelf")
+FIELDS = tuple(one.name for one in fields(GameFacts))
 MAX_GAMES = 2000
+ON_SHELF = "This game is already on the shelf."
 
 
-def save_game(group: Group, who: Who, *, key: str, game: Game | None, values: dict[str, Any]) -> Game:
+def save_game(group: Group, who: Who, *, key: str, game: Game | None, facts: GameFacts) -> Game:
     """Add a game to the shelf, or change its facts."""
     require_member(group, who)
-    values = {name: values[name] for name in FIELDS if name in values}
-    values["name"] = clean_text(values["name"])
-    low, high = values.get("players_min"), values.get("players_max")
-    if low and high and low > high:
+    values = {name: getattr(facts, name) for name in FIELDS} | {"name": clean_text(facts.name)}
+    entry = GameChanged(game=game.pk, **values) if game else GameAdded(**values)
+    if facts.players_min and facts.players_max and facts.players_min > facts.players_max:
         raise Refusal("The most players must be at least the fewest.", field="players_max")
-    same = Game.objects.filter(group=group, name_key=values["name"].casefold()).exclude(pk=game.pk if game else None)
-    if same.exists():
-        raise Refusal("This game is already on the shelf.", field="name")
-    if game is None and Game.objects.filter(group=group).count() >= MAX_GAMES:
-        raise Refusal(f"A shelf holds at most {MAX_GAMES:,} games.", field="name")
 
     def change(_: LogWriter) -> dict[str, object]:
+        games = Game.objects.filter(group=group)
+        if games.filter(name_key=values["name"].casefold()).exclude(pk=game.pk if game else None).exists():
+            raise Refusal(ON_SHELF, field="name")
+        if game is None and games.count() >= MAX_GAMES:
+            raise Refusal(f"A shelf holds at most {MAX_GAMES:,} games.", field="name")
         row = game or Game(group=group)
-        for name, value in values.items():
-            setattr(row, name, value)
+        for name in FIELDS:
+            setattr(row, name, getattr(entry, name))
         row.save()
         return {"game": row.pk}
 
-    body = {"game": game.pk if game else None, **values}
     try:
-        answer = write_to_log(group, who, key, "game_changed" if game else "game_added", body, change)
+        answer = write_to_log(group, who, key, entry, change)
     except IntegrityError:
-        raise Refusal("This game is already on the shelf.", field="name") from None
+        raise Refusal(ON_SHELF, field="name") from None
     return Game.objects.get(pk=answer["game"])
-
-
-def vote_for_game(night: Night, who: Who, *, key: str, game: str) -> None:
-    """Vote for a game tonight; a second vote takes the first back."""
-    require_part(night, who)
-    person = who.require_person()
-    found = _find_game(night.group, game)
-
-    def change(_: LogWriter) -> dict[str, object]:
-        mine = GameVote.objects.filter(night=night, game=found, person__in=person.all_ids())
-        if mine.exists():
-            mine.delete()
-            return {"votes": False}
-        GameVote.objects.create(night=night, game=found, person=person)
-        return {"votes": True}
-
-    write_to_log(night.group, who, key, "game_vote", {"night": night.pk, "game": found.pk}, change)
-
-
-def _find_game(group: Group, key: str) -> Game:
-    own = key.removeprefix(OWN)
-    if key.startswith(OWN) and own in SHELF:
-        low, high = SHELF[own].seat_limits(house_deck(own))
-        facts = {"own_key": own, "players_min": low, "players_max": high}
-        return Game.objects.filter(group=group, own_key=own).first() or find_or_add_game(group, SHELF[own].title, facts)
-    game = Game.objects.filter(group=group, pk=parse_int(key) or 0).first()
-    if game is None:
-        raise Refusal("This game is not on the shelf.", field="game", status=404)
-    return game

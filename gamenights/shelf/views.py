@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamenights.nights.selectors import get_visible_night
-from gamenights.shelf import services
+from gamenights.shelf import game_votes, services
 from gamenights.shelf.forms import GameForm
 from gamenights.shelf.models import Game
 from gamenights.shelf.selectors import list_games
@@ -45,9 +45,8 @@ def change_game(request: HttpRequest, code: str, pk: int) -> HttpResponse:
 
 
 def _save(request: HttpRequest, group, form: GameForm, game: Game | None) -> bool:
-    values = dict(form.cleaned_data)
     try:
-        services.save_game(group, request.who, key=values.pop("key"), game=game, values=values)
+        services.save_game(group, request.who, key=form.cleaned_data["key"], game=game, facts=form.facts())
     except Refusal as refusal:
         if refusal.status == 403:
             raise
@@ -59,5 +58,5 @@ def _save(request: HttpRequest, group, form: GameForm, game: Game | None) -> boo
 @require_POST
 def vote(request: HttpRequest, code: str) -> HttpResponse:
     night = get_visible_night(request, code)
-    services.vote_for_game(night, request.who, key=request.POST.get("key", ""), game=request.POST.get("game", ""))
+    game_votes.vote_for_game(night, request.who, key=request.POST.get("key", ""), game=request.POST.get("game", ""))
     return redirect(f"{night.get_absolute_url()}#votes")

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from campaign.safe_markup import SafeMarkup
 from gamenights.standings.core.charts import WinRate, draw_rating_span, draw_win_rates, rating_scale
-from gamenights.standings.core.leaderboard import FEW_MEETINGS
 from gamenights.standings.core.ratings import FEWEST_PLAYS, chance_of_being_better
 from gamenights.standings.core.summary import BoardRow, MeetingRow, PersonGameRow, PersonSummary, SlotRow, Summary
 from gamenights.standings.core.tally import Slot
@@ -18,6 +16,9 @@ from heraldry import Arms
 from people.models import Person
 from people.name_validation import inline_name
 from text import join_list
+from trusted_markup import SafeMarkup
+
+FEW_MEETINGS = 8  # fewer plays together say little
 
 MOST_SHOWN = 20
 MOST_GAMES = 30

@@ -13,7 +13,7 @@ from gamenights.standings.core.tally import Slot
 from gamenights.standings.models import Season
 from gamenights.standings.selectors import ALL_TIME, Period
 from groups.models import Group
-from pages.forms import KeyForm
+from pages.key_form import KeyForm
 from pages.number_parsing import parse_int
 from people.name_validation import MAX_STORED
 from refusal import Refusal

@@ -9,11 +9,11 @@ from django.db.models import Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from gamenights.plays.values import PlayFacts
-from gamenights.standings.core.months import last_day_of, month_of
+from gamenights.standings.core.month_blocks import last_day_of, month_of
 from gamenights.standings.core.ratings import ALL_GAMES, Pool, Rating, is_in_pool, rate_days
 from gamenights.standings.core.tally import Slot
 from gamenights.standings.models import RatingMonth
-from gamenights.standings.tally_blocks import NOTHING, Days
+from gamenights.standings.stored_tallies import NOTHING, Days
 from groups.models import Group
 
 # After so many months everyone's rating is written down, so that a page reads no further back.

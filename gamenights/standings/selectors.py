@@ -1,4 +1,8 @@
-"""Reads of the standings. Months are counted once; pages of seasons and of all time are stored as they were drawn."""
+"""Reads of the standings. Months are counted once; pages of seasons and of all time are stored as they were drawn.
+
+``get_…`` and ``load_…`` store what they counted. ``read_…`` is for pages: few queries, nothing stored but an order to
+count in the background.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
+from django.shortcuts import get_object_or_404
 
 from gamenights.plays.models import Play, PlayPlayer
 from gamenights.plays.selectors import load_facts, plays_of_group
 from gamenights.plays.values import Scoring, Variant
-from gamenights.standings.core.months import last_day_of, month_of
+from gamenights.standings import background_count
+from gamenights.standings.core.month_blocks import last_day_of, month_of
 from gamenights.standings.core.ratings import ALL_GAMES, Pool
 from gamenights.standings.core.summary import (
     PersonSummary,
@@ -29,9 +35,10 @@ from gamenights.standings.core.summary import (
 from gamenights.standings.core.tally import PairCounts, Slot, Tally, count_pairs, tally_plays
 from gamenights.standings.models import StoredStandings
 from gamenights.standings.rating_months import MonthlyRatings
-from gamenights.standings.tally_blocks import BlockTallies, Days, Focus
-from groups.models import Group
+from gamenights.standings.stored_tallies import BlockTallies, Days, Focus
+from groups.models import Group, Member
 from log.models import Log
+from people.requester import Who
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,40 @@ ALL_TIME = Period()
 EVERYONE = 10**9
 
 
+@dataclass(frozen=True, slots=True)
+class PlaySpan:
+    """What is known of a group's plays before they are read: the log's version, and the first and last day played."""
+
+    version: int
+    first: dt.date | None
+    last: dt.date | None
+
+
+def _first_and_last_day(group: int | OuterRef) -> tuple[Subquery, Subquery]:
+    found = Play.objects.filter(group=group).standing()
+    first, last = (Subquery(found.order_by(order).values("day")[:1]) for order in ("day", "-day"))
+    return first, last
+
+
+def load_span(group: Group) -> PlaySpan:
+    first, last = _first_and_last_day(group.pk)
+    return PlaySpan(*Log.objects.values_list("version", first, last).get(pk=group.log_id))
+
+
+def get_group_and_span(who: Who, code: str) -> tuple[Group, PlaySpan, bool]:
+    """A group they can see, what is known of its plays, and whether they host it; in one query."""
+    ids = who.person.all_ids() if who.person else ()
+    hosts = Member.objects.filter(group=OuterRef("pk"), role=Member.Role.HOST, person__in=ids)
+    first, last = _first_and_last_day(OuterRef("pk"))
+    found = Group.objects.visible_to(who).select_related("log")
+    group = get_object_or_404(found.annotate(first_play=first, last_play=last, is_hosted=Exists(hosts)), code=code)
+    return group, PlaySpan(group.log.version, group.first_play, group.last_play), group.is_hosted
+
+
+def _page_key(period: Period, slot: Slot | None) -> str:
+    return f"{period.key}/{f'{slot.game}/{slot.variant}' if slot else 'all'}"
+
+
 def get_summary(
     group: Group,
     period: Period = ALL_TIME,
@@ -60,16 +101,45 @@ def get_summary(
     always: AbstractSet[str] = frozenset(),
 ) -> Summary:
     """The standings: the first ``most`` rows of each table, and the rows of the people named in ``always``."""
-    key = f"{period.key}/{f'{slot.game}/{slot.variant}' if slot else 'all'}"
+    key = _page_key(period, slot)
     stored = _get_stored(group, period, key)
     if stored is not None:
         return summary_from_json(stored, most, always)
     counts = load_counts(group, period, slot or ALL_GAMES, Focus(slot))
-    summary = build_summary(counts.tally, slot, counts.pool, lambda people: load_meetings(group, period, slot, people))
+    summary = _summarise(counts, period, slot)
     if period.is_kept:
         _store_page(counts, period, key, summary_to_json(summary))
     counts.store()
     return summary.cut(most, always)
+
+
+def read_summary(
+    group: Group,
+    span: PlaySpan,
+    period: Period,
+    slot: Slot | None,
+    *,
+    most: int = EVERYONE,
+    always: AbstractSet[str] = frozenset(),
+) -> Summary:
+    """As ``get_summary``, for a page."""
+    stored = _get_stored(group, period, _page_key(period, slot))
+    if stored is not None:
+        return summary_from_json(stored, most, always)
+    counts = load_counts(group, period, slot or ALL_GAMES, Focus(slot), span)
+    summary = _summarise(counts, period, slot)
+    if period.is_kept or counts.to_store:
+        background_count.order_summary(group, period.start, period.end, slot, period.is_kept, summary.plays)
+    return summary.cut(most, always)
+
+
+def _summarise(counts: Counts, period: Period, slot: Slot | None) -> Summary:
+    """Who met whom is counted with the plays, or read for the few people whose meetings are shown."""
+    if counts.has_pairs:
+        return build_summary(counts.tally, slot, counts.pool)
+    return build_summary(
+        counts.tally, slot, counts.pool, lambda people: load_meetings(counts.group, period, slot, people)
+    )
 
 
 def get_person_summary(group: Group, person: str, period: Period = ALL_TIME) -> PersonSummary:
@@ -78,17 +148,31 @@ def get_person_summary(group: Group, person: str, period: Period = ALL_TIME) -> 
     stored = _get_stored(group, period, key)
     if stored is not None:
         return person_from_json(stored)
-    version = Log.objects.values_list("version", flat=True).get(pk=group.log_id)
+    counts = Counts(group, load_span(group).version, Tally(), {}, [])
+    summary = _count_person(group, person, period)
+    if period.is_kept:
+        _store_page(counts, period, key, person_to_json(summary))
+        counts.store()
+    return summary
+
+
+def read_person_summary(group: Group, person: str, period: Period) -> PersonSummary:
+    """As ``get_person_summary``, for a page."""
+    stored = _get_stored(group, period, f"{period.key}/person/{person}")
+    if stored is not None:
+        return person_from_json(stored)
+    summary = _count_person(group, person, period)
+    if period.is_kept:
+        background_count.order_person(group, period.start, period.end, person, summary.plays)
+    return summary
+
+
+def _count_person(group: Group, person: str, period: Period) -> PersonSummary:
     plays = plays_of_group(group, period.start, period.end)
     theirs = PlayPlayer.objects.filter(_is_one_of([int(person)]), play__group=group).values("play")
     tally = tally_plays(load_facts(plays.filter(pk__in=theirs), names={}))
     nights = plays.filter(counted=True).order_by().values("day").distinct().count()
-    summary = build_person_summary(replace(tally, nights=nights), person)
-    if period.is_kept:
-        counts = Counts(group, version, tally, {}, [])
-        _store_page(counts, period, key, person_to_json(summary))
-        counts.store()
-    return summary
+    return build_person_summary(replace(tally, nights=nights), person)
 
 
 def _is_one_of(people: Iterable[int]) -> Q:
@@ -124,6 +208,7 @@ class Counts:
     tally: Tally
     pool: Pool
     to_store: list[Callable[[], object]]
+    has_pairs: bool = False  # nothing came from store, so the tally has everyone's meetings
 
     def store(self) -> None:
         """Unless the group's log has grown meanwhile: then it may already be wrong."""
@@ -139,20 +224,24 @@ class Counts:
             pass  # another visitor has just stored the same
 
 
-def load_counts(group: Group, period: Period, slot: Slot | None, focus: Focus | None = None) -> Counts:
-    """Whole months come from store; the other plays are read once for counting and rating."""
-    found = Play.objects.filter(group=group).standing()
-    first_day, last_day = (Subquery(found.order_by(order).values("day")[:1]) for order in ("day", "-day"))
-    version, first, last = Log.objects.values_list("version", first_day, last_day).get(pk=group.log_id)
-    counts = Counts(group, version, Tally(), {}, [])
-    if first is None or (period.end and period.end < first):
+def load_counts(
+    group: Group, period: Period, slot: Slot | None, focus: Focus | None = None, span: PlaySpan | None = None
+) -> Counts:
+    """Whole months come from store; the other plays are read once for counting and rating.
+
+    With a span it is for a page, which stores nothing.
+    """
+    is_read_only, span = span is not None, span or load_span(group)
+    first, last = span.first, span.last
+    counts = Counts(group, span.version, Tally(), {}, [])
+    if first is None or last is None or (period.end and period.end < first):
         return counts
     days = Days(max(period.start or first, month_of(first)), min(period.end or last, last_day_of(month_of(last))))
     if not period.start:
         days = replace(days, first=month_of(first))
     if not period.end:
         days = replace(days, last=last_day_of(month_of(last)))
-    tallies = BlockTallies(group, days, focus) if days.first <= days.last else None
+    tallies = BlockTallies(group, days, focus, is_read_only=is_read_only) if days.first <= days.last else None
     ratings = MonthlyRatings(group, slot, Days(first, last), period.end or last) if slot else None
     parts = [part for part in (tallies, ratings) if part is not None]
     plays = []
@@ -163,6 +252,7 @@ def load_counts(group: Group, period: Period, slot: Slot | None, focus: Focus | 
         plays = load_facts(plays_of_group(group).filter(wanted), names={})
     if tallies:
         counts.tally = tallies.add_up(plays)
+        counts.has_pairs = not tallies.has_stored
     if ratings:
         counts.pool = ratings.rate(plays)
     counts.to_store = [part.store for part in parts if part.has_news]

@@ -1,26 +1,51 @@
-"""Writes of the standings: seasons, and forgetting what a changed play makes wrong."""
+"""Writes of the standings: seasons, counting in the background, and forgetting what a changed play makes wrong."""
 
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 from django.db.models import Q
 
+from dataclass_json import Text
 from gamenights.plays.models import Play
-from gamenights.standings.core.months import blocks_with, month_of
+from gamenights.standings import background_count, selectors
+from gamenights.standings.core.month_blocks import blocks_with, month_of
 from gamenights.standings.core.ratings import ALL_GAMES
 from gamenights.standings.models import RatingMonth, Season, StoredStandings, TallyBlock
-from gamenights.standings.tally_blocks import any_of
+from gamenights.standings.stored_tallies import any_of
+from groups.entries import GroupEntry
 from groups.models import Group
 from groups.permissions import require_host
 from groups.services import write_to_log
+from jobs.registry import JobContext, Outcome
 from log.services import LogWriter
-from people.name_validation import clean_name
+from people.name_validation import MAX_STORED, clean_name
 from people.requester import Who
 from refusal import Refusal
 
-SEASON_STARTED = "group_season_started"
 MAX_SEASONS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStarted(GroupEntry):
+    key: ClassVar[str] = "group_season_started"
+
+    name: Annotated[str, Text("The name of the season", MAX_STORED)]
+    first_day: dt.date
+
+
+def count_in_background(job: JobContext) -> Outcome:
+    """The job that a page ordered. Counting twice stores the same."""
+    order = background_count.read_order(job.args["what"])
+    if order is not None:
+        period = selectors.Period(order.start, order.end, order.is_kept)
+        if order.person:
+            selectors.get_person_summary(order.group, order.person, period)
+        else:
+            selectors.get_summary(order.group, period, order.slot)
+    return Outcome({})
 
 
 def forget_play(play: Play) -> None:
@@ -65,4 +90,4 @@ def start_season(group: Group, who: Who, *, key: str, name: str, first_day: dt.d
         Season.objects.create(group=group, name=name, first_day=first_day)
         StoredStandings.objects.filter(group=group).delete()
 
-    write_to_log(group, who, key, SEASON_STARTED, {"name": name, "first_day": first_day.isoformat()}, change)
+    write_to_log(group, who, key, SeasonStarted(name, first_day), change)

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import FilteredRelation, Q
+from django.db.models import Exists, FilteredRelation, Q
 
 from gamenights.plays.values import PlayFacts
-from gamenights.standings.core.months import Block, cut_into_blocks, last_day_of, month_of
+from gamenights.standings.core.month_blocks import Block, cut_into_blocks, last_day_of, month_of
 from gamenights.standings.core.tally import Slot, Tally, add_up, tally_plays
 from gamenights.standings.core.tally_codec import (
     SlotRows,
@@ -44,9 +44,13 @@ class Focus:
 
 
 class BlockTallies:
-    """Whole months come from store; what is missing there is counted from plays, once. Without a focus, all of it."""
+    """Whole months come from store; what is missing there is counted from plays, once. Without a focus, all of it.
 
-    def __init__(self, group: Group, days: Days, focus: Focus | None) -> None:
+    With ``is_read_only`` one query finds the blocks, and smaller ones for those that are missing: ``store`` is not for
+    what was added up from them.
+    """
+
+    def __init__(self, group: Group, days: Days, focus: Focus | None, *, is_read_only: bool = False) -> None:
         self.group, self._days = group, days
         first, last = month_of(days.first), month_of(days.last)
         if days.first > first:
@@ -55,16 +59,30 @@ class BlockTallies:
             last = month_of(last - dt.timedelta(days=1))
         self._blocks = list(cut_into_blocks(first, last)) if first <= last else []
         self._edges = self._find_edges(first, last)
-        self._tallies = self._read(any_of(self._blocks), focus) if self._blocks else {}
-        self._missing = [block for block in self._blocks if block not in self._tallies]
         self._parts: dict[Block, Tally] = {}
-        if any(block.months > 1 for block in self._missing):
+        if is_read_only:
+            wanted = any_of(self._blocks) | self._parts_of_missing()
+            self._parts = self._read(wanted, focus) if self._blocks else {}
+            self._tallies = {block: self._parts[block] for block in self._blocks if block in self._parts}
+        else:
+            self._tallies = self._read(any_of(self._blocks), focus) if self._blocks else {}
+        self.has_stored = bool(self._tallies or self._parts)
+        self._missing = [block for block in self._blocks if block not in self._tallies]
+        if not is_read_only and any(block.months > 1 for block in self._missing):
             smaller = NOTHING
             for block in self._missing:
-                smaller |= Q(start__gte=block.start, start__lte=block.end, months__lt=block.months)
+                smaller |= _within(block)
             self._parts = self._read(smaller, None)
         self._uncounted = [month for block in self._missing for month in self._uncounted_in(block)]
         self._fresh: dict[Block, Tally] = {}
+
+    def _parts_of_missing(self) -> Q:
+        found = NOTHING
+        for block in self._blocks:
+            if block.months > 1:
+                stored = TallyBlock.objects.filter(group=self.group, start=block.start, months=block.months)
+                found |= _within(block) & Q(~Exists(stored))
+        return found
 
     def _find_edges(self, first: dt.date, last: dt.date) -> list[Days]:
         """The days that are not in whole months."""
@@ -168,6 +186,11 @@ class BlockTallies:
             for slot, one in tally.slots.items()
         ]
         TallyBlockSlot.objects.bulk_create(slots)
+
+
+def _within(block: Block) -> Q:
+    """Smaller blocks of the same months."""
+    return Q(start__gte=block.start, start__lte=block.end, months__lt=block.months)
 
 
 def any_of(blocks: Iterable[Block]) -> Q:

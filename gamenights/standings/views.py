@@ -10,8 +10,8 @@ from gamenights.recap.season_gazette import Edition
 from gamenights.standings import services
 from gamenights.standings.display import MOST_SHOWN, build_links, build_person, build_standings
 from gamenights.standings.forms import SeasonForm, read_choice
-from gamenights.standings.selectors import get_person_summary, get_summary
-from groups.permissions import is_host, require_host
+from gamenights.standings.selectors import ALL_TIME, get_group_and_span, read_person_summary, read_summary
+from groups.permissions import require_host
 from groups.selectors import get_visible_group
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
@@ -25,11 +25,11 @@ def _my_ids(who: Who) -> set[int]:
 
 @require_safe
 def standings(request: HttpRequest, code: str) -> HttpResponse:
-    group = get_visible_group(request.who, code)
+    group, span, is_host = get_group_and_span(request.who, code)
     seasons = list(group.seasons.all())
     choice = read_choice(group, request.GET, seasons)
     me = _my_ids(request.who)
-    summary = get_summary(group, choice.period, choice.slot, most=MOST_SHOWN, always={str(pk) for pk in me})
+    summary = read_summary(group, span, choice.period, choice.slot, most=MOST_SHOWN, always={str(pk) for pk in me})
     context = {
         "group": group,
         "choice": choice,
@@ -37,7 +37,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
         "display": build_standings(summary, me),
         "links": build_links(summary, choice),
         "gazette": Edition(group, choice.season).key,
-        "is_host": is_host(group, request.who),
+        "is_host": is_host,
     }
     return render(request, "gamenights/standings/standings.html", context)
 
@@ -47,8 +47,8 @@ def person_page(request: HttpRequest, code: str, person: int) -> HttpResponse:
     group = get_visible_group(request.who, code)
     seasons = list(group.seasons.all())
     choice = read_choice(group, request.GET, seasons)
-    summary = get_person_summary(group, str(person), choice.period)
-    if not summary.plays and not get_person_summary(group, str(person)).plays:
+    summary = read_person_summary(group, str(person), choice.period)
+    if not summary.plays and not read_person_summary(group, str(person), ALL_TIME).plays:
         raise Http404
     context = {
         "group": group,

@@ -9,7 +9,7 @@ from typing import IO
 
 from gamenights.plays.models import Play
 from gamenights.transfer.core import write_bg_stats
-from gamenights.transfer.core.fields import read_key
+from gamenights.transfer.core.field_parsing import read_key
 from gamenights.transfer.selectors import load_as_file
 from groups.models import Group
 from photos.models import Photo

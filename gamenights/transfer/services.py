@@ -1,4 +1,4 @@
-"""Import the plays of a file: all of them or none, and a second time nothing."""
+"""Import the plays of a file: all of them or none; importing twice adds nothing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gamenights.plays import services as plays_services
-from gamenights.plays.models import Play
+from gamenights.plays.entries import ImportPlays
 from gamenights.plays.values import PlayFacts
+from gamenights.transfer.comparison_with_group import NEW, Comparison, compare_with_group
 from gamenights.transfer.core import PlaysFile
 from gamenights.transfer.models import PersonKey
-from gamenights.transfer.selectors import NEW, Comparison, compare_with_group
+from groups import codec
 from groups import services as groups_services
 from groups.models import Group, Member
 from groups.permissions import require_member
@@ -34,10 +35,11 @@ def import_plays(
         people = _find_people(group, importer, found, answers)
         games = _find_games(group, found)
         plays = [_with_our_keys(play, people, games) for play in found.new_plays]
-        plays_services.append_plays(group, writer, importer.pk, plays, Play.Source.IMPORTED)
+        plays_services.append_plays(group, writer, importer.pk, plays, "imported")
         return {"plays": len(plays), "people": len(found.new_people), "known": found.known_plays}
 
-    sent = {"act": "plays_imported", "file": digest, "answers": dict(answers)}
+    act = ImportPlays(digest, dict(answers))
+    sent = {"act": act.key, **codec.write_entry(act)}
     return log_services.write(group.log_id, who=who.ref, key=key, body=sent, act=work)
 
 
@@ -53,7 +55,7 @@ def _find_people(group: Group, importer: Person, found: Comparison, answers: Map
             people[one.person.key] = int(answer)
             PersonKey.objects.update_or_create(group=group, key=one.person.key, defaults={"person_id": int(answer)})
         else:
-            raise Refusal(f"Say who {one.person.name} is.", field=one.field)
+            raise Refusal(f"Choose who {one.person.name} is.", field=one.field)
     for person in new:
         row = guests_services.create_guest(person.name, importer)
         groups_services.add_member(group, row, Member.Role.GUEST)

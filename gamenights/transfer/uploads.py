@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from gamenights.nights.day_boundary import day_of
 from gamenights.transfer.core import PlaysFile, read_plays_file
-from gamenights.transfer.core.values import LARGEST_FILE
+from gamenights.transfer.core.plays_file import LARGEST_FILE
 from gamenights.transfer.models import PlaysUpload
 from groups.models import Group
 from jobs import services as jobs_services
@@ -28,7 +28,7 @@ KEEP_FOR = dt.timedelta(days=1)
 
 def store_upload(group: Group, person: Person, name: str, raw: bytes) -> Job:
     if len(raw) > LARGEST_FILE:
-        raise Refusal("The file is larger than 20 MB. Export a shorter time.", field="file")
+        raise Refusal("The file is larger than 20 MB. Export a shorter period.", field="file")
     now = timezone.now()
     values = {"name": name[:200], "packed": gzip.compress(raw, 6), "at": now}
     with transaction.atomic():

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
-from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
-from gamenights.transfer import services, uploads
-from gamenights.transfer.core import write_bg_stats, write_bgg_xml, write_csv
-from gamenights.transfer.core.values import LARGEST_FILE
+from gamenights.transfer import exports, services, uploads
+from gamenights.transfer.comparison_with_group import compare_with_group
+from gamenights.transfer.core.plays_file import LARGEST_FILE
 from gamenights.transfer.forms import UploadForm
-from gamenights.transfer.photo_archive import write_archive
-from gamenights.transfer.selectors import compare_with_group, load_as_file
 from groups.models import Group
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
@@ -25,11 +21,6 @@ from pages.middleware.request_cleaning import accept_bodies_up_to
 from people.login_required import person_required
 from refusal import Refusal
 
-FORMS = {
-    "bgstats": (write_bg_stats, "application/json", "json"),
-    "bgg": (write_bgg_xml, "application/xml", "xml"),
-    "csv": (write_csv, "text/csv; charset=utf-8", "csv"),
-}
 MAX_LISTED = 200
 
 
@@ -97,8 +88,17 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
         "comparison": comparison,
         "left_out": comparison.left_out[:MAX_LISTED],
         "more": max(0, len(comparison.left_out) - MAX_LISTED),
-        "errors": errors,
-        "sent": request.POST,
+        "doubtful": [
+            {
+                "field": one.field,
+                "person": one.person,
+                "plays": one.plays,
+                "namesakes": one.namesakes,
+                "answer": request.POST.get(one.field, ""),
+                "error": errors.get(one.field, ""),
+            }
+            for one in comparison.doubtful
+        ],
         "key": new_key(),
     }
     return render(request, "gamenights/transfer/preview.html", context, status=422 if errors else 200)
@@ -106,16 +106,4 @@ def import_preview(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def export_plays(request: HttpRequest, code: str, form: str) -> HttpResponseBase:
-    group = _get_group(request, code)
-    if form == "photos":
-        return FileResponse(write_archive(group), content_type="application/zip", headers=_download(group, "zip"))
-    if form not in FORMS:
-        raise Http404
-    write, content_type, ending = FORMS[form]
-    content = write(load_as_file(group), group.tzinfo)
-    return HttpResponse(content, content_type=content_type, headers=_download(group, ending))
-
-
-def _download(group: Group, ending: str) -> dict[str, str]:
-    name = f"plays-{slugify(group.name)[:60] or group.code}-{timezone.localdate():%Y-%m-%d}.{ending}"
-    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return exports.export_response(_get_group(request, code), form)

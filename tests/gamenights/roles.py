@@ -26,7 +26,18 @@ TABLE = """
 /nights/<table:code>/log/                      GET       302    403    200    200    200    403
 /api/v1/nights/<table:code>/                   GET       200    200    200    200    200    200
 /api/v1/nights/<table:code>/votes/             GET       200    200    200    200    200    200
-/api/v1/nights/<table:code>/here/              POST      403    403    400    400    400    403
+/api/v1/nights/<table:code>/                   PATCH     403    403    403    403    400    403
+/api/v1/nights/<table:code>/answer/            POST      403    400    400    400    400    400
+/api/v1/nights/<table:code>/here/              POST      403    422    422    422    422    422
+/api/v1/nights/<table:code>/leave/             POST      403    422    422    422    422    422
+/api/v1/nights/<table:code>/acts/              POST      403    403    403    403    400    403
+/api/v1/nights/<table:code>/bring/             POST      403    403    400    400    400    403
+/api/v1/nights/<table:code>/bring/<int:pk>/    POST      403    403    404    404    404    403
+/api/v1/nights/<table:code>/dates/             PUT       403    400    400    400    400    400
+/api/v1/nights/<table:code>/dates/             POST      403    403    403    403    400    403
+/api/v1/nights/<table:code>/tables/            POST      403    403    400    400    400    403
+/api/v1/nights/<table:code>/votes/             POST      403    403    422    422    422    403
+/api/v1/nights/<table:code>/recap/             GET       200    200    200    200    200    200
 """
 
 NOT_PAGES: tuple[str, ...] = (
@@ -47,7 +58,7 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     for name in ("player", "guest"):
         groups_services.add_member(group, cast[name])
     night = services.start_tonight(group, host, key="a-night-of-roles")
-    return {"code": night.code}
+    return {"code": night.code, "pk": 0}
 
 
 def demo_addresses(hall: Any) -> list[str]:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+import dataclass_json
 from gamenights.models import Play
+from gamenights.plays.entries import SentKey, SentPlay
+from gamenights.shelf.entries import SentGame, SentVote
+from gamenights.shelf.models import Game
+from log.models import Entry
+from tests.groups import test_bad_bodies as group_bodies
+from tests.site.test_bad_fields import bad_fields
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +66,23 @@ def test_what_is_wrong_names_its_field(plays, master, player, wrong, field):
     assert not Play.objects.exists()
 
 
-def test_a_score_that_is_no_number_is_refused(plays, master, player):
+@pytest.mark.parametrize("kind", [SentPlay, SentGame, SentVote, SentKey])
+def test_each_bad_field_is_422_with_its_name_and_nothing_is_written(group, night, master, kind):
+    url = {
+        SentPlay: f"/api/v1/groups/{group.code}/plays/",
+        SentGame: f"/api/v1/groups/{group.code}/games/",
+        SentVote: f"/api/v1/nights/{night.code}/votes/",
+        SentKey: f"/api/v1/nights/{night.code}/here/",
+    }[kind]
+    before = Entry.objects.count(), Play.objects.count(), Game.objects.count()
+    for how, body, field in bad_fields(dataclass_json.schema(kind), group_bodies.GOOD[kind]):
+        answer = send(master.client, "post", url, body)
+        assert (answer.status_code, answer.json()["field"].split(".")[0]) == (422, field), (how, answer.content)
+        assert answer.json()["refusal"].endswith(".")
+    assert (Entry.objects.count(), Play.objects.count(), Game.objects.count()) == before
+
+
+def test_non_numeric_score_is_refused(plays, master, player):
     players = [{"person": master.code, "score": "abc"}]
     assert send(master.client, "post", plays, play_of(master, player, players=players)).status_code == 422
 
@@ -84,7 +107,7 @@ def test_shelf_is_read_and_filled(group, master, stranger):
     assert added.status_code == 201
     assert master.client.get(url).json()[0]["name"] == "Azul"
     assert send(master.client, "post", url, {"key": "the-same-again-x", "name": "azul"}).status_code == 422
-    assert send(master.client, "post", url, {"key": "no-name-at-all-x"}).status_code == 400
+    assert send(master.client, "post", url, {"key": "no-name-at-all-x"}).json()["field"] == "name"
     assert stranger.client.get(url).status_code == 404
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from battles.new_battle import services as new_battle_services
+from battles.result import forms as result_forms
+from battles.result import services as result_services
 from campaign.founding import services as founding_services
 from campaign.invitations import services as invitations_services
 from campaign.models import Campaign
 from cardgames.results import services as results_services
+from gamenights.backfill_after_migration import file_past_games
 from gamenights.models import Attendance, Night, Play
-from gamenights.past_games import file_past_games
 from groups.models import Group, Member
 from people.requester import Who
 from tests.gamenights.plays.test_filing import fight, war  # noqa: F401
@@ -53,6 +56,32 @@ def test_a_card_game_without_a_group_is_seen_by_its_players_only(master, player,
         assert person.client.get(night.get_absolute_url()).status_code == status
     assert "Of Mice and Monarchs" in player.client.get("/nights/").text
     assert not Group.objects.of(Who.of(player)).exists()
+
+
+def test_a_standalone_battle_without_a_group_stays_in_nights_and_is_filed_once(
+    master, stranger, player, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        battle = new_battle_services.create_standalone_battle(
+            Who.of(master),
+            key="a-battle-alone",
+            scenario="pitched_battle",
+            names=("Red", "Blue"),
+            people=(master, stranger),
+        )
+        report = result_forms.report_from_values(battle, None, {**result_forms.empty_values(), "ending": "yielded-B"})
+        result_services.submit_report(battle, Who.of(master), report, key="that-evening-ends")
+    for person in (master, stranger):
+        page = person.client.get("/nights/").text
+        assert battle.get_absolute_url() in page
+        assert "Red" in page
+    assert battle.get_absolute_url() not in player.client.get("/nights/").text
+    assert not Play.objects.exists()
+    file_past_games()
+    file_past_games()
+    assert Play.objects.get().battle == battle
+    assert Group.objects.get().name == "Games of Wren"
+    assert stranger.client.get("/nights/").text.count(battle.get_absolute_url()) == 1
 
 
 def test_filing_again_files_nothing_more(war, master, player):  # noqa: F811

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.core.management.base import BaseCommand
 
+from gamenights.backfill_after_migration import file_past_games
 from gamenights.models import Play
-from gamenights.past_games import file_past_games
 
 
 class Command(BaseCommand):

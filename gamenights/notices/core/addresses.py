@@ -67,7 +67,7 @@ def _hidden_address(address: IPv6Address) -> IPv4Address | None:
 
 
 def check_form(url: str) -> tuple[bool, str, int, str]:
-    """Whether it is secure, the host, the port and the path; a refusal where it is no web address."""
+    """Whether it is secure, the host, the port and the path; a refusal if it is not a web address."""
     try:
         parts = urlsplit(url.strip())
         port = parts.port
@@ -76,7 +76,7 @@ def check_form(url: str) -> tuple[bool, str, int, str]:
     if parts.scheme not in ("http", "https") or not parts.hostname or len(url) > LONGEST_ADDRESS:
         raise Refusal("Enter a web address that begins with https://.", field="url")
     if parts.username is not None or parts.password is not None:
-        raise Refusal("Leave name and password out of the address.", field="url")
+        raise Refusal("Remove the user name and password from the address.", field="url")
     if any(c <= " " or c == "\x7f" for c in url.strip()):
         raise Refusal("The address has a space or a line break in it.", field="url")
     is_secure = parts.scheme == "https"

@@ -65,7 +65,7 @@ def send(
         except TimeoutError:
             return Delivery(False, f"No answer within {seconds:g} seconds.", can_retry=True)
         except ssl.SSLError:
-            return Delivery(False, "The connection is not secure: the certificate does not fit.")
+            return Delivery(False, "The connection is not secure: the certificate does not match the address.")
         except (OSError, http.client.HTTPException):
             return Delivery(False, "The connection failed.", can_retry=True)
         if isinstance(found, Delivery):

@@ -1,1 +1,1 @@
-"""Notices for one person: what they want to hear of, by e-mail or to an address of their own."""
+"""Notices for one person: what they want to hear about, by e-mail or at an address of their own."""

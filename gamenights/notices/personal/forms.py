@@ -1,4 +1,4 @@
-"""What a person wants to hear of, and how."""
+"""What a person wants to hear about, and how."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ class NoticesForm(forms.Form):
         label="To a webhook of my own",
         required=False,
         max_length=500,
-        help_text="An https address that takes Discord's JSON. Optional.",
+        help_text="Optional. An https address that accepts Discord's JSON.",
     )

@@ -1,13 +1,13 @@
-"""What a person wants to hear of, and what was sent to them."""
+"""What a person wants to hear about, and what was sent to them."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.utils import timezone
 
+from django_text_choices import TextChoices
 from gamenights.notices.models import WebhookDelivery, new_secret
 from people.models import Person
-from typed_text_choices import TextChoices
 
 
 class Topic(TextChoices):
@@ -20,7 +20,7 @@ class Topic(TextChoices):
 
 
 class NoticeChoice(models.Model):
-    """Nobody hears of anything without one."""
+    """Without one, a person is sent nothing."""
 
     person = models.OneToOneField(Person, models.CASCADE, related_name="notice_choice")
     topics = models.JSONField(default=list)
@@ -33,7 +33,7 @@ class NoticeChoice(models.Model):
 
 
 class PersonalNotice(models.Model):
-    """One notice to one person; the same key is told once."""
+    """One notice to one person, sent once per key."""
 
     State = WebhookDelivery.State
 

@@ -1,4 +1,4 @@
-"""What a person wants to hear of, as JSON."""
+"""What a person wants to hear about, as JSON."""
 
 from __future__ import annotations
 

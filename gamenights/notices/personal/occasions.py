@@ -1,4 +1,4 @@
-"""When somebody is told: what waits for them on their home page, a roll-off they won, a night that comes."""
+"""When to notify somebody: something is waiting on their home page, they won a roll-off, a night is coming up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from campaign import services as campaign_services
 from gamenights.nights.models import Attendance, Night
-from gamenights.notices.core.messages import Notice
+from gamenights.notices.core.notice_formats import Notice
 from gamenights.notices.personal import services
 from gamenights.notices.personal.models import NoticeChoice, Topic
 from gamenights.plays.models import Play
@@ -18,7 +18,7 @@ from jobs import services as jobs_services
 from jobs.models import Due
 from jobs.registry import JobContext, Outcome
 from pages import home_items
-from pages.guest_address import base_url
+from pages.site_address_for_guests import base_url
 from people.name_validation import inline_name
 from people.requester import Who
 
@@ -85,7 +85,7 @@ def order_scan(due: Due) -> None:
 
 
 def scan(job: JobContext) -> Outcome:
-    """The job: whatever has come to wait for somebody since the last time."""
+    """The job: notify people of what is newly waiting for them."""
     tell_of_coming_nights(timezone.now())
     for choice in NoticeChoice.objects.exclude(topics=[]).select_related("person__account", "person__merged_into"):
         tell_what_waits(choice)
@@ -102,7 +102,7 @@ def tell_what_waits(choice: NoticeChoice) -> None:
 
 
 def tell_of_coming_nights(now: dt.datetime) -> None:
-    """The day before: those who come, may come or have not answered."""
+    """The day before: everyone who is coming, might come or has not answered."""
     coming = Night.objects.open(now).filter(starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE)
     for night in coming.select_related("group"):
         start = night.starts_at.astimezone(night.group.tzinfo) if night.starts_at else now

@@ -1,4 +1,4 @@
-"""Writes: what a person chose, what is told to them, and how sending it went. Jobs send; no page waits for it."""
+"""Writes: what a person chose, what was sent to them, and how that went. Jobs do the sending; no page waits for it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from gamenights.notices.core.addresses import check_form
-from gamenights.notices.core.messages import SIGNATURE_HEADER, Notice, sign, write_json
-from gamenights.notices.core.sending import Delivery, next_delay, send
+from gamenights.notices.core.notice_formats import SIGNATURE_HEADER, Notice, sign, write_json
+from gamenights.notices.core.webhook_post import Delivery, next_delay, send
 from gamenights.notices.personal.models import NoticeChoice, PersonalNotice, Topic
 from jobs import services as jobs_services
 from jobs import timers
 from jobs.models import Due, Job
 from jobs.registry import JobContext, Outcome
 from log.services import new_key
-from pages.guest_address import base_url
+from pages.site_address_for_guests import base_url
 from people.models import Person
 from people.requester import Who
 from refusal import Refusal
@@ -90,7 +90,7 @@ def send_notice(job: JobContext) -> Outcome:
     if not found:
         return Outcome({"gone": True})
     failed = [one for one in found if not one.is_delivered]
-    # Whoever got it by one way is not told again because the other failed.
+    # Whoever got it one way does not get it again because the other way failed.
     last = failed[-1] if len(failed) == len(found) else next(one for one in found if one.is_delivered)
     return Outcome({"delivered": last.is_delivered, "sentence": last.sentence, "can_retry": last.can_retry})
 
@@ -100,7 +100,7 @@ def _send_mail(row: PersonalNotice) -> Delivery:
     try:
         send_mail(row.title.replace("\n", " "), f"{text}\n", None, [mail_address(row.person)])
     except OSError as error:  # smtplib's errors are among them
-        return Delivery(False, f"The mail server did not take it: {type(error).__name__}.", 0, can_retry=True)
+        return Delivery(False, f"The mail server refused it: {type(error).__name__}.", 0, can_retry=True)
     return Delivery(True, "Sent by e-mail.", 0)
 
 

@@ -1,1 +1,1 @@
-"""What a night or a season can be told with, as facts in plain words. Knows no Django."""
+"""Facts about a night or a season, in plain words. Knows no Django."""

@@ -60,7 +60,7 @@ def _name_with_points(player: PlayerResult) -> str:
 
 
 def find_news(plays: Sequence[PlayFacts], before: Tally) -> list[Fact]:
-    """What these plays brought that was not so before them, in the order of play."""
+    """What is new because of these plays, in the order of play."""
     found: list[Fact] = []
     so_far = Tally()
     so_far.add(before)  # a copy, so that the caller's tally stays as it is
@@ -145,7 +145,7 @@ def _news_of_people(play: PlayFacts, before: Tally, pairs: Pairs) -> list[Fact]:
                 continue
             ahead, behind = _meetings(pairs, one.person, other.person)
             if ahead == 0 and behind >= OLD_RIVALS:
-                text = f"{one.name} finished ahead of {other.name} at last, after {behind} plays behind."
+                text = f"{one.name} finally finished ahead of {other.name}, after {behind} plays behind."
                 found.append(Fact("at_last", text, (one.person, other.person)))
     return found
 

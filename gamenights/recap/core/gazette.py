@@ -134,7 +134,7 @@ def _choose_news(plays: Sequence[PlayFacts], before: Tally) -> tuple[Fact, ...]:
 
 
 def _list_rivalries(tally: Tally, names: Mapping[str, str]) -> tuple[str, ...]:
-    """The pairs that met most often, and how it stands between them."""
+    """The pairs that met most often, and the score between them."""
     pairs = sorted(tally.head_to_head().items(), key=lambda row: (-sum(row[1]), row[0]))
     found = []
     for (one, other), (ahead, behind, level) in pairs[:MOST_PAIRS]:

@@ -1,4 +1,4 @@
-"""The recap of a night: results, table of the night, records and stories."""
+"""The recap of a night: results, standings, records and stories."""
 
 from __future__ import annotations
 

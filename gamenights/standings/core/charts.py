@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from html import escape
 
 from campaign.charts.figure_html import draw_figure, draw_table, percent
-from campaign.map.svg_paths import coord
-from campaign.map.text_width import fit_text
-from campaign.safe_markup import SafeMarkup
+from campaign.map.label_fitting import fit_text
+from campaign.map.points_and_svg_paths import coord
 from gamenights.standings.core.ratings import Rating
+from trusted_markup import SafeMarkup
 
 _WIDTH, _HEIGHT = 200.0, 36.0
 
@@ -23,7 +23,7 @@ def rating_scale(ratings: Sequence[Rating]) -> tuple[float, float]:
 
 
 def draw_rating_span(rating: Rating, scale: tuple[float, float]) -> SafeMarkup:
-    """One bar: where the true strength lies, its lower end in red. The figures stand beside it."""
+    """One bar: where the true strength lies, its lower end in red. The figures are beside it."""
     low, high = scale
 
     def x(value: float) -> float:

@@ -33,7 +33,7 @@ class Rating:
 
     @property
     def lower(self) -> float:
-        """The rank goes by the lower end, so a few lucky plays do not lead."""
+        """The rank goes by the lower end, so a few lucky plays do not put anyone on top."""
         return self.mean - self.margin
 
     @property

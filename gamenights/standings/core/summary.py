@@ -8,7 +8,8 @@ from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from gamenights.plays.values import format_score
-from gamenights.standings.core.leaderboard import build_leaderboard, build_person_record
+from gamenights.standings.core.leaderboard import build_leaderboard
+from gamenights.standings.core.person_record import build_person_record
 from gamenights.standings.core.ratings import Rating, rank_people
 from gamenights.standings.core.tally import PairCounts, Slot, Tally
 from gamenights.standings.core.titles import award_titles

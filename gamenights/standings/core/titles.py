@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gamenights.standings.core.tally import Tally
 
-MOST_SHARING = 5  # what more people have in common is no distinction
+MOST_SHARING = 5  # a title shared by more people is not a distinction
 
 
 @dataclass(frozen=True, slots=True)

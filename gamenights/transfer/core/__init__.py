@@ -3,8 +3,8 @@
 from gamenights.transfer.core.bg_stats_export import write_bg_stats
 from gamenights.transfer.core.bgg_xml_export import write_bgg_xml
 from gamenights.transfer.core.csv_export import write_csv
+from gamenights.transfer.core.plays_file import FileGame, FilePerson, LeftOut, PlaysFile
 from gamenights.transfer.core.reading import read_plays_file
-from gamenights.transfer.core.values import FileGame, FilePerson, LeftOut, PlaysFile
 
 __all__ = [
     "FileGame",

@@ -6,9 +6,9 @@ import datetime as dt
 import json
 
 from gamenights.plays.values import PlayerResult, PlayFacts, Scoring
-from gamenights.transfer.core.bg_stats import OURS
-from gamenights.transfer.core.fields import make_key
-from gamenights.transfer.core.values import FileGame, PlaysFile
+from gamenights.transfer.core.bg_stats_import import OURS
+from gamenights.transfer.core.field_parsing import make_key
+from gamenights.transfer.core.plays_file import FileGame, PlaysFile
 
 _ANONYMOUS_ID = 0
 

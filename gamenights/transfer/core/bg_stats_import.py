@@ -18,8 +18,7 @@ from gamenights.plays.values import (
     Variant,
     is_rated_by_default,
 )
-from gamenights.transfer.core.collecting import ANONYMOUS, Collector
-from gamenights.transfer.core.fields import (
+from gamenights.transfer.core.field_parsing import (
     make_key,
     read_flag,
     read_key,
@@ -28,7 +27,8 @@ from gamenights.transfer.core.fields import (
     read_number,
     read_text,
 )
-from gamenights.transfer.core.values import FileGame, FilePerson, PlaysFile
+from gamenights.transfer.core.import_collector import ANONYMOUS, Collector
+from gamenights.transfer.core.plays_file import FileGame, FilePerson, PlaysFile
 from refusal import Refusal
 
 # What BG Stats has no field for travels in this one, in plays and in playerScores.
@@ -75,7 +75,7 @@ class _Reader:
             if isinstance(row, dict):
                 yield at, row
             else:
-                self.into.leave_out(name.removesuffix("s"), f"Row {at} of {name}", "It is not a record.")
+                self.into.leave_out(name.removesuffix("s"), f"Row {at} of {name}", "It is not a JSON object.")
 
     def read_person(self, at: int, row: Row) -> None:
         ref = read_line(row.get("id"))
@@ -184,13 +184,13 @@ class _Reader:
     def read_place(self, which: str, row: Row) -> str:
         ref = read_line(row.get("locationRefId"))
         if ref not in ("", "0", *self.places):
-            self.into.leave_out("place", which, "Its place is not in the file. The play comes without it.")
+            self.into.leave_out("place", which, "Its place is not in the file. The play is imported without it.")
         return self.places.get(ref, "")
 
     def read_notes(self, which: str, row: Row) -> str:
         notes = read_text(row.get("comments"), LONGEST_NOTES + 1)
         if len(notes) > LONGEST_NOTES:
-            self.into.leave_out("text", which, f"Its notes are cut after {LONGEST_NOTES:,} characters.")
+            self.into.leave_out("text", which, f"Its notes are cut to {LONGEST_NOTES:,} characters.")
         return notes[:LONGEST_NOTES].strip()
 
     def read_logged_at(self, row: Row) -> dt.datetime | None:

@@ -1,4 +1,4 @@
-"""Write plays in BoardGameGeek's XML. What it has no attribute for stands in attributes of our own."""
+"""Write plays in BoardGameGeek's XML. Anything it has no attribute for goes into attributes of our own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime as dt
 from xml.etree import ElementTree as xml
 
 from gamenights.plays.values import PlayerResult, PlayFacts
-from gamenights.transfer.core.values import FileGame, FilePerson, PlaysFile
+from gamenights.transfer.core.plays_file import FileGame, FilePerson, PlaysFile
 
 
 def write_bgg_xml(file: PlaysFile, zone: dt.tzinfo) -> bytes:

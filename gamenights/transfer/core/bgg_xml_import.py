@@ -22,8 +22,7 @@ from gamenights.plays.values import (
     is_rated_by_default,
     read_score,
 )
-from gamenights.transfer.core.collecting import ANONYMOUS, Collector
-from gamenights.transfer.core.fields import (
+from gamenights.transfer.core.field_parsing import (
     make_key,
     read_flag,
     read_key,
@@ -32,7 +31,8 @@ from gamenights.transfer.core.fields import (
     read_number,
     read_text,
 )
-from gamenights.transfer.core.values import FileGame, FilePerson, PlaysFile
+from gamenights.transfer.core.import_collector import ANONYMOUS, Collector
+from gamenights.transfer.core.plays_file import FileGame, FilePerson, PlaysFile
 from refusal import Refusal
 
 _MOST_ALIKE = 100  # plays entered as one row with a quantity
@@ -43,7 +43,7 @@ def read_bgg_xml(data: bytes, today: dt.date, zone: dt.tzinfo) -> PlaysFile:
         root = fromstring(data, forbid_dtd=True)
     except DefusedXmlException:
         raise Refusal(
-            "This XML file declares entities. Files from BoardGameGeek do not; it was not read.", field="file"
+            "This XML file declares entities, which files from BoardGameGeek never do. It was not read.", field="file"
         ) from None
     except (ParseError, ValueError, LookupError, RecursionError):
         raise Refusal("This file is not complete XML. Download it again and send the new file.", field="file") from None
@@ -59,7 +59,7 @@ def _read_play(into: Collector, which: str, row: Element, zone: dt.tzinfo) -> No
     item = row.find("item")
     name = read_line(item.get("name"), LONGEST_NAME) if item is not None else ""
     if item is None or not name:
-        into.leave_out("play", which, "It names no game.")
+        into.leave_out("play", which, "It does not name a game.")
         return
     if read_flag(row.get("incomplete")):
         into.leave_out("play", f"{which}, {name}", "It was not finished.")

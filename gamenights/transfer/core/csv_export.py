@@ -7,8 +7,8 @@ import datetime as dt
 import io
 
 from gamenights.plays.values import PlayerResult, PlayFacts
-from gamenights.transfer.core.csv_file import COLUMNS, guard_cell
-from gamenights.transfer.core.values import FileGame, PlaysFile
+from gamenights.transfer.core.csv_import import COLUMNS, guard_cell
+from gamenights.transfer.core.plays_file import FileGame, PlaysFile
 
 
 def write_csv(file: PlaysFile, zone: dt.tzinfo) -> bytes:

@@ -18,8 +18,7 @@ from gamenights.plays.values import (
     Variant,
     is_rated_by_default,
 )
-from gamenights.transfer.core.collecting import ANONYMOUS, Collector
-from gamenights.transfer.core.fields import (
+from gamenights.transfer.core.field_parsing import (
     make_key,
     read_flag,
     read_key,
@@ -28,7 +27,8 @@ from gamenights.transfer.core.fields import (
     read_number,
     read_text,
 )
-from gamenights.transfer.core.values import FileGame, FilePerson, PlaysFile
+from gamenights.transfer.core.import_collector import ANONYMOUS, Collector
+from gamenights.transfer.core.plays_file import FileGame, FilePerson, PlaysFile
 from refusal import Refusal
 
 COLUMNS = (
@@ -55,7 +55,7 @@ Row = Mapping[str, str]
 
 
 def guard_cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: an apostrophe stands before it."""
+    """A text that no spreadsheet takes for a formula: it starts with an apostrophe."""
     bare = text.lstrip("'")
     risky = bare.startswith(_RISKY) and not _is_plain_number(text)
     return f"'{text}" if risky else text
@@ -89,7 +89,9 @@ def _read_rows(text: str) -> Iterator[tuple[int, Row]]:
             if any(cells):
                 yield reader.line_num, dict(zip(head, map(unguard_cell, cells), strict=False))
     except csv.Error:
-        raise Refusal("This table is damaged: a cell is far too long or never ends.", field="file") from None
+        raise Refusal(
+            "This table is damaged: a cell is too long or its closing quote is missing.", field="file"
+        ) from None
 
 
 def _group_rows(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[str, list[Row]]]:
@@ -117,7 +119,7 @@ def _read_play(into: Collector, which: str, rows: list[Row], zone: dt.tzinfo) ->
     first = rows[0]
     name = read_line(first.get("game"), LONGEST_NAME)
     if not name:
-        into.leave_out("play", which, "It names no game.")
+        into.leave_out("play", which, "It does not name a game.")
         return
     try:
         day, hour = read_moment(first.get("date"), zone)

@@ -15,8 +15,8 @@ from gamenights.plays.values import (
     format_day,
     read_score,
 )
-from gamenights.transfer.core.fields import make_key
-from gamenights.transfer.core.values import MOST_PEOPLE, MOST_PLAYS, FileGame, FilePerson, LeftOut, PlaysFile
+from gamenights.transfer.core.field_parsing import make_key
+from gamenights.transfer.core.plays_file import MOST_PEOPLE, MOST_PLAYS, FileGame, FilePerson, LeftOut, PlaysFile
 from refusal import Refusal
 
 ANONYMOUS = "Somebody"
@@ -74,7 +74,7 @@ class Collector:
         try:
             read_score(player.score_text)
         except Refusal:
-            why = f"“{player.score_text}” is not a number. The play comes without this score."
+            why = f"“{player.score_text}” is not a number. The play is imported without this score."
             self.leave_out("score", f"{which}, {player.name}", why)
             return replace(player, score_text="")
         return player

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 
-from gamenights.transfer.core.bg_stats import read_bg_stats
-from gamenights.transfer.core.bgg_xml import read_bgg_xml
-from gamenights.transfer.core.csv_file import read_csv
-from gamenights.transfer.core.values import LARGEST_FILE, PlaysFile
+from gamenights.transfer.core.bg_stats_import import read_bg_stats
+from gamenights.transfer.core.bgg_xml_import import read_bgg_xml
+from gamenights.transfer.core.csv_import import read_csv
+from gamenights.transfer.core.plays_file import LARGEST_FILE, PlaysFile
 from refusal import Refusal
 
 
 def read_plays_file(data: bytes, today: dt.date, zone: dt.tzinfo) -> PlaysFile:
     """What the file holds. A file that cannot be read at all is refused."""
     if len(data) > LARGEST_FILE:
-        raise Refusal("The file is larger than 20 MB. Export a shorter time.", field="file")
+        raise Refusal("The file is larger than 20 MB. Export a shorter period.", field="file")
     if not data.strip():
         raise Refusal("The file is empty.", field="file")
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):

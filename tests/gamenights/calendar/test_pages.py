@@ -70,7 +70,7 @@ def test_changes_and_cancellation_reach_the_calendar(client, group, coming, mast
     assert cancelled["sequence"] > after["sequence"]
 
 
-def test_the_feed_tells_nights_and_results(client, group, coming, master, player):
+def test_feed_lists_nights_and_results(client, group, coming, master, player):
     game = plays_services.find_or_add_game(group, "Azul")
     players = (
         PlayerResult(str(master.pk), master.name, score_text="9"),

@@ -34,7 +34,7 @@ def battle(group, master, player):
     return Battle.objects.get()
 
 
-def test_dates_are_proposed_voted_on_and_fixed(battle, group, master, player):
+def test_dates_are_proposed_voted_on_and_chosen(battle, group, master, player):
     page = player.client.get(battle.get_absolute_url()).text
     plan = f"/groups/{group.code}/nights/plan/?battle={battle.code}"
     assert plan in page

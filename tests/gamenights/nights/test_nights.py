@@ -62,7 +62,7 @@ def test_a_night_without_a_date_is_refused_at_the_field(group, master):
 
 def test_answer_by_link_without_an_account(coming):
     phone = Client()
-    assert "I will come" in phone.get(coming.get_absolute_url()).text
+    assert "I am coming" in phone.get(coming.get_absolute_url()).text
     phone.post(coming.get_absolute_url() + "answer/", {"name": "Bryony", "answer": "yes", "key": "bryony-answers"})
     row = Attendance.objects.get(person__name="Bryony")
     assert row.answer == "yes"
@@ -79,11 +79,11 @@ def test_check_in_by_code_from_the_page_for_codes(night):
     assert Attendance.objects.get(person__name="Hazel").is_here
 
 
-def test_the_page_for_tables_knows_codes_of_nights_too(night):
+def test_table_code_page_accepts_codes_of_nights_too(night):
     assert Client().post("/tables/join/", {"code": night.code}).url == night.get_absolute_url()
 
 
-def test_wrong_code_is_said_at_the_field():
+def test_wrong_code_shows_an_error_at_the_field():
     answer = Client().post("/n/", {"code": "AEIO"})
     assert answer.status_code == 404
     assert "Nothing has this code." in answer.text
@@ -94,11 +94,11 @@ def test_one_tap_opens_a_table_and_one_tap_sits_down(night, master, player):
     table = Table.objects.get()
     assert opened.url == table.get_absolute_url()
     assert f"Sit down at table {table.code}" in master.client.get(night.get_absolute_url()).text
-    master.client.post(f"/tables/{table.code}/sit/", {"key": "wren-sits-down", "seat": "0"})
+    master.client.post(f"/tables/{table.code}/sit/", {"key": "wren-sits-down", "seat": "1"})
     assert f"table {table.code}" in master.client.get(night.get_absolute_url()).text
 
 
-def test_a_table_has_a_seat_for_everybody_here_who_sits_nowhere(night, master, player, other_player):
+def test_table_has_a_seat_for_everybody_here_without_one(night, master, player, other_player):
     for person in (player, other_player):
         services.check_in(night, Who.of(person), key=f"here-is-{person.name}")
     table = services.open_table(night, Who.of(player), key="a-table-for-three", game="monarchs")
@@ -122,7 +122,7 @@ def test_known_name_is_asked_about_and_a_host_confirms_it(night, group, master):
     known.refresh_from_db()
     assert known.merged_into is None
     row = Attendance.objects.get(person=newcomer)
-    assert "Yes, the same person" in master.client.get(night.get_absolute_url()).text
+    assert "Confirm: same person" in master.client.get(night.get_absolute_url()).text
     master.client.post(
         night.get_absolute_url() + "run/", {"key": "yes-the-same", "act": "confirm", "attendance": row.pk}
     )
@@ -158,7 +158,7 @@ def test_a_host_confirms_denies_and_splits_again_with_history(group, master, pla
     master.client.post(run, {"key": "yes-that-is-her", "act": "confirm", "attendance": row.pk})
     plays = {one.person: one.plays for one in get_summary(group).board}
     assert plays == {str(row.person_id): 2, str(master.pk): 2}
-    assert "They are two people" in master.client.get(night.get_absolute_url()).text
+    assert "Separate them again" in master.client.get(night.get_absolute_url()).text
     assert phone.get(night.get_absolute_url()).text.count("Are you here?") == 0  # her phone stays logged in
 
     assert phone.post(run, {"key": "i-am-not-her-2", "act": "split", "attendance": row.pk}).status_code == 403
@@ -237,7 +237,7 @@ def test_a_night_is_over_after_its_five_oclock(night):
     assert night.is_over(night.ends_at)
 
 
-def test_voting_on_dates_and_fixing_one(group, master, player):
+def test_voting_on_dates_and_choosing_one(group, master, player):
     soon = [timezone.now() + dt.timedelta(days=days) for days in (5, 6)]
     night = services.plan_night(group, Who.of(master), key="which-day-is-it", starts_at=None, dates=soon)
     first, second = DateOption.objects.all()

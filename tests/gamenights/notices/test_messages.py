@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree as xml
 
-from gamenights.notices.core.messages import Notice, is_signed, sign, write_atom, write_json
+from gamenights.notices.core.notice_formats import Notice, is_signed, sign, write_atom, write_json
 
 AT = dt.datetime(2026, 3, 5, 20, 0, 0, 123, tzinfo=dt.UTC)
 NOTICE = Notice(
@@ -30,7 +30,7 @@ def test_json_is_what_discord_takes_and_mentions_nobody():
     assert embed["fields"] == [{"name": "Place", "value": "Burdock", "inline": True}]
 
 
-def test_long_texts_are_cut_to_what_is_taken():
+def test_long_texts_are_cut_to_the_limits():
     long = replace(NOTICE, title="t" * 3000, text="x" * 9000, fields=tuple((f"n{n}", "") for n in range(40)))
     body = json.loads(write_json(long, "s" * 200))
     (embed,) = body["embeds"]
@@ -39,7 +39,7 @@ def test_long_texts_are_cut_to_what_is_taken():
     assert embed["fields"][0]["value"] == "–"
 
 
-def test_a_signature_fits_its_body_secret_and_time_only():
+def test_signature_matches_only_its_body_secret_and_time():
     body = write_json(NOTICE, "x")
     header = sign(body, "secret", AT)
     assert is_signed(body, "secret", header)

@@ -1,4 +1,4 @@
-"""Notices a person chose: by e-mail or to an address of their own, sent by jobs, told once."""
+"""Notices a person chose: by e-mail or to an address of their own, sent once, by jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from gamenights.models import NoticeChoice, PersonalNotice
 from gamenights.nights import services as nights_services
-from gamenights.notices.core.messages import is_signed
+from gamenights.notices.core.notice_formats import is_signed
 from gamenights.notices.personal import occasions, services
 from gamenights.notices.personal.models import Topic
 from jobs.models import Due, Job
@@ -49,7 +49,7 @@ def titles(person) -> list[str]:
     return list(PersonalNotice.objects.filter(person=person).order_by("pk").values_list("title", flat=True))
 
 
-def test_members_hear_of_a_night_the_day_before_and_of_its_recap(group, master, player, other_player):
+def test_members_are_notified_of_a_night_the_day_before_and_of_its_recap(group, master, player, other_player):
     choose(player)
     choose(other_player, Topic.RECAP)
     start = timezone.now() + dt.timedelta(hours=30)
@@ -70,7 +70,7 @@ def test_members_hear_of_a_night_the_day_before_and_of_its_recap(group, master, 
     assert any(f"/nights/{night.code}/recap/" in one.body for one in mail.outbox)
 
 
-def test_who_declined_is_not_reminded(group, master, player):
+def test_people_who_declined_are_not_reminded(group, master, player):
     choose(player)
     start = timezone.now() + dt.timedelta(hours=30)
     night = nights_services.plan_night(group, Who.of(master), key="night-for-notices", starts_at=start)
@@ -79,7 +79,7 @@ def test_who_declined_is_not_reminded(group, master, player):
     assert len(titles(player)) == 1
 
 
-def test_what_waits_on_the_home_page_is_told_once(make_person):
+def test_waiting_home_item_is_notified_once(make_person):
     war = scene(make_person)
     choice = choose(war.oak, Topic.MUSTER)
     for _ in range(2):
@@ -88,7 +88,7 @@ def test_what_waits_on_the_home_page_is_told_once(make_person):
     assert PersonalNotice.objects.get().topic == Topic.MUSTER
 
 
-def test_winner_of_a_roll_off_is_told(make_person):
+def test_winner_of_a_roll_off_is_notified(make_person):
     war = scene(make_person)
     war.do("battle_called_off", {"battle": war.battle})
     choose(war.oak)
@@ -130,7 +130,7 @@ def test_mail_server_that_is_down_is_tried_again(player, settings, monkeypatch):
     services.send_test(Who.of(player))
     monkeypatch.setattr(services, "send_mail", lambda *_: (_ for _ in ()).throw(ConnectionRefusedError()))
     run_jobs()
-    assert PersonalNotice.objects.get().answer == "The mail server did not take it: ConnectionRefusedError."
+    assert PersonalNotice.objects.get().answer == "The mail server refused it: ConnectionRefusedError."
     assert Due.objects.filter(kind=services.RETRY_TIMER).exists()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from gamenights.notices.core import addresses
 from gamenights.notices.core.addresses import check_address, check_form, is_public
-from gamenights.notices.core.sending import RETRY_DELAYS, Delivery, next_delay, send
+from gamenights.notices.core.webhook_post import RETRY_DELAYS, Delivery, next_delay, send
 from refusal import Refusal
 
 
@@ -72,7 +72,7 @@ def test_a_notice_arrives_with_its_headers(server):
 @pytest.mark.parametrize(
     ("status", "can_retry"), [(500, True), (503, True), (429, True), (404, False), (410, False), (400, False)]
 )
-def test_errors_are_told_apart(server, status, can_retry):
+def test_errors_are_distinguished(server, status, can_retry):
     server.answers["/hook"] = (status, {"Retry-After": "90"}, b"no")
     delivery = post(server)
     assert (delivery.is_delivered, delivery.status, delivery.can_retry, delivery.answer) == (
@@ -111,7 +111,7 @@ def test_a_redirect_that_keeps_the_method_is_followed(server):
     assert [path for path, _, _ in server.received] == ["/hook", "/new"]
 
 
-def test_other_redirects_and_circles_end(server):
+def test_other_redirects_and_loops_are_refused(server):
     server.answers["/hook"] = (302, {"Location": "/new"}, b"")
     assert "Enter the address it leads to" in post(server).sentence
     server.answers["/hook"] = (307, {"Location": "/hook"}, b"")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import http.server
 import json
+import re
 import threading
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from django.utils import timezone
 from gamenights.models import Webhook, WebhookDelivery
 from gamenights.nights import services as nights_services
 from gamenights.notices import services
-from gamenights.notices.core.messages import is_signed
+from gamenights.notices.core.notice_formats import is_signed
 from jobs.models import Due, Job
 from jobs.registry import JobContext
 from people.requester import Who
@@ -81,7 +82,7 @@ def test_the_same_date_is_announced_once_a_moved_one_again(group, master, webhoo
     nights_services.change_night(coming, Who.of(master), key="another-day-then", starts_at=later, **change)
     assert WebhookDelivery.objects.count() == 2
     nights_services.close_night(coming, Who.of(master), key="called-off-then")
-    assert WebhookDelivery.objects.first().title == "Called off: Long Candle"
+    assert WebhookDelivery.objects.first().title == "Cancelled: Long Candle"
 
 
 def test_a_failing_receiver_is_tried_again_and_then_given_up(webhook, master, receiver):
@@ -134,6 +135,15 @@ def test_hosts_add_test_and_remove_on_the_page(group, master, player, receiver, 
     assert "Delivered." in text
     assert master.client.post(page, {"act": "remove", "webhook": webhook.pk}).status_code == 302
     assert not Webhook.objects.exists()
+
+
+def test_form_of_the_page_can_be_sent_as_it_is(group, master):
+    """The page issues the key that its form needs."""
+    page = master.client.get(f"/groups/{group.code}/webhooks/").text
+    key = re.search(r'name="key" value="([^"]+)"', page)[1]
+    sent = {"key": key, "url": "https://hooks.example.org/night"}
+    assert master.client.post(f"/groups/{group.code}/webhooks/", sent).status_code == 302
+    assert Webhook.objects.get().url == sent["url"]
 
 
 def test_a_group_has_at_most_ten(group, master):

@@ -79,7 +79,7 @@ def test_four_players_and_scores_take_at_most_16_taps(site, browser, table):
         assert phone.taps <= MOST_TAPS
 
 
-def test_a_score_that_is_no_number_is_said_at_its_row(site, browser, table):
+def test_invalid_score_is_shown_at_its_row(site, browser, table):
     name, night = table
     with open_phones(browser) as make:
         page = log_in(make(viewport=PHONE), site.url, name, "cheese-and-thyme")
@@ -96,6 +96,11 @@ def test_without_a_connection_the_play_waits_and_is_sent_once(site, browser, tab
         page = log_in(make(viewport=PHONE), site.url, name, "cheese-and-thyme")
         page.goto(night + "log/")
         phone = CountingPhone(page)
+        clock = page.locator("[data-clock]")
+        phone.tap(clock)
+        expect(clock).to_contain_text("Stop")
+        phone.tap(clock)
+        expect(clock).to_have_text("1 min")
         phone.press("12>15>9>1")
         page.reload()  # the draft is still there
         expect(page.locator("[data-save]")).to_have_text("Save: Pim wins with 15")
@@ -108,3 +113,4 @@ def test_without_a_connection_the_play_waits_and_is_sent_once(site, browser, tab
         page.goto(night)
         expect(page.locator(".played2 > li")).to_have_count(1)
         expect(page.locator(".played2")).to_contain_text("15")
+        expect(page.locator(".played2")).to_contain_text("1 min")

@@ -86,7 +86,7 @@ def test_a_cooperative_game_is_won_together(night, master, player):
         ({"new_name": "Tam"}, "is already on the list"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_nothing_is_saved(night, master, player, wrong, sentence):
+def test_errors_are_shown_at_their_fields_and_nothing_is_saved(night, master, player, wrong, sentence):
     data = sent(night, {master: "3", player: wrong.pop("score", "5")}) | wrong
     answer = master.client.post(f"/nights/{night.code}/log/", data)
     assert answer.status_code == 422
@@ -193,6 +193,12 @@ def test_a_night_page_needs_no_more_queries_for_more_plays(night, master, player
         )
     with django_assert_max_num_queries(22):
         master.client.get(f"/nights/{night.code}/")
+
+
+def test_play_logged_after_the_night_is_dated_that_night(night, master):
+    Night.objects.update(day="2026-05-14", starts_at="2026-05-14T17:30Z", ends_at="2026-05-15T03:00Z")
+    page = master.client.get(night.get_absolute_url() + "log/").text
+    assert 'value="2026-05-14"' in page
 
 
 def test_guest_of_the_night_can_log_a_play(night, client, master):

@@ -138,7 +138,7 @@ def test_reported_photo_is_hidden_until_a_host_decides(play, player, other_playe
     assert other_player.client.post(url, {"act": "report"}).status_code == 409
 
 
-def test_who_leaves_the_group_no_longer_sees_its_photos(play, player, other_player):
+def test_former_member_no_longer_sees_the_groups_photos(play, player, other_player):
     photo = add(play, player)
     Member.objects.filter(person=other_player).delete()
     assert other_player.client.get(photo.url).status_code == 404

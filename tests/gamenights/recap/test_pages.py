@@ -31,11 +31,12 @@ def played(night, master, player, other_player):
     return night
 
 
-def test_recap_tells_who_won_the_night(played, player):
+def test_recap_says_who_won_the_night(played, coming, player):
     page = player.client.get(played.get_absolute_url() + "recap/").text
     assert "Tam won the night with 2 wins" in page
     assert "The closest game" in page
-    assert "Table of the night" in page
+    assert "Standings of the night" in page
+    assert "Long Candle" in page.partition("<h2>Next</h2>")[2], "the next fixture"
 
 
 def test_recap_of_a_night_without_plays(night, master):

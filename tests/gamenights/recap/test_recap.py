@@ -73,7 +73,7 @@ def test_records_compare_with_everything_before():
     assert [fact.text for fact in news] == [
         "Oda set a record in Menagerie: 44; it was 30.",
         "Oda won for the first time, in Menagerie.",
-        "Oda finished ahead of Wren at last, after 3 plays behind.",
+        "Oda finally finished ahead of Wren, after 3 plays behind.",
     ]
     assert before == tally_plays(earlier)
 
@@ -162,7 +162,7 @@ def test_an_empty_season_has_a_gazette_too():
     assert gazette.lead == ("No plays are logged for this season.",)
 
 
-def test_every_number_of_names_in_a_large_season_is_told_in_whole_sentences():
+def test_large_season_names_any_number_of_people_in_whole_sentences():
     plays = make_season(300)
     gazette = build_gazette("2025", plays, Tally())
     sentences = [*gazette.lead, *(fact.text for fact in (*gazette.news, *gazette.stories)), *gazette.rivalries]

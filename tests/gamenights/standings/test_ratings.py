@@ -93,7 +93,7 @@ def test_chance_of_being_better():
     assert 0.7 < chance_of_being_better(Rating(29, 2, 9), Rating(27, 2, 9)) < 0.8
 
 
-def test_going_on_from_a_stored_state_gives_the_same_ratings():
+def test_continuing_from_a_stored_state_gives_the_same_ratings():
     plays = [play for play in make_season(300, games=1) if pool_of(play) == Slot("g0")]
     whole = RatingBook()
     for play in plays:

@@ -12,14 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamenights.plays.values import Scoring, Variant
-from gamenights.standings.core.leaderboard import (
-    build_leaderboard,
-    build_person_record,
-    find_nemesis,
-    h_index,
-    list_meetings,
-)
-from gamenights.standings.core.months import blocks_with, cut_into_blocks, last_day_of
+from gamenights.standings.core.leaderboard import build_leaderboard
+from gamenights.standings.core.month_blocks import blocks_with, cut_into_blocks, last_day_of
+from gamenights.standings.core.person_record import build_person_record, find_nemesis, h_index, list_meetings
 from gamenights.standings.core.tally import PersonTally, Slot, add_up, tally_plays
 from gamenights.standings.core.tally_codec import (
     SlotRows,
@@ -238,7 +233,7 @@ def test_titles_name_the_figure_that_earned_them():
     assert "shared" not in titles
 
 
-def test_what_six_people_share_is_no_title():
+def test_title_shared_by_six_people_is_not_given():
     people = [f"p{number}" for number in range(6)]
     plays = [make_play(*(f"{one} {at}" for at, one in enumerate(people)), number=n, day=n) for n in range(3)]
     assert {title.key for title in award_titles(tally_plays(plays))} == {"wins", "streak"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gamenights.plays.values import Scoring, Variant
 from gamenights.transfer.core import FileGame, FilePerson, PlaysFile, read_plays_file, write_bg_stats
-from gamenights.transfer.core import values as limits
+from gamenights.transfer.core import plays_file as limits
 from refusal import Refusal
 from tests.gamenights.plays.sample_plays import make_play, make_player
 from tests.gamenights.transfer.sample_files import (
@@ -161,18 +161,18 @@ def test_a_play_that_cannot_be_true_is_left_out_with_its_reason(fields, why):
     assert file.left_out[0].which.startswith("Play 1")
 
 
-def test_a_score_that_is_no_number_is_left_out_and_the_play_stays():
+def test_non_numeric_score_is_dropped_and_the_play_stays():
     file = read(
         make_export(plays=[make_play_row({"playerRefId": 1, "score": "abc", "winner": True}, {"playerRefId": 2})])
     )
     assert file.plays[0].winners[0].name == "Oda"
-    assert reasons(file) == ["“abc” is not a number. The play comes without this score."]
+    assert reasons(file) == ["“abc” is not a number. The play is imported without this score."]
 
 
 def test_an_unknown_place_is_left_out_and_the_play_stays():
     file = read(make_export(plays=[make_play_row(locationRefId=55)]))
     assert file.plays[0].location == ""
-    assert reasons(file) == ["Its place is not in the file. The play comes without it."]
+    assert reasons(file) == ["Its place is not in the file. The play is imported without it."]
 
 
 def test_a_play_that_is_twice_in_the_file_counts_once():
@@ -186,7 +186,7 @@ def test_rows_of_the_wrong_kind_are_left_out():
     file = read(body)
     # The nameless player took nobody's number.
     assert len(file.plays) == 1
-    assert reasons(file) == ["They have no name.", "It is not a record."]
+    assert reasons(file) == ["They have no name.", "It is not a JSON object."]
 
 
 @pytest.mark.parametrize(

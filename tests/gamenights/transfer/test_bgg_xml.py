@@ -56,7 +56,7 @@ def test_plays_are_read_and_the_rest_is_listed():
     assert [one.why for one in file.left_out] == [
         "It was not finished.",
         "“someday” is not a date we can read. Write it like 2026-03-05.",
-        "It names no game.",
+        "It does not name a game.",
     ]
     assert {game.bgg_id for game in file.games} == {13, 99}
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamenights.transfer.core import read_plays_file, write_csv
-from gamenights.transfer.core.csv_file import guard_cell, unguard_cell
+from gamenights.transfer.core.csv_import import guard_cell, unguard_cell
 from refusal import Refusal
 from tests.gamenights.transfer.sample_files import TODAY, make_export, make_large_export, make_play_row, to_bytes
 
@@ -38,7 +38,7 @@ def test_a_table_typed_by_hand_is_read(comma):
     assert read(table) == read(table)
 
 
-def test_rows_of_one_play_belong_together_wherever_they_stand():
+def test_rows_of_one_play_belong_together_wherever_they_are():
     table = (
         "play,date,game,player,score\na,2026-03-05,Catan,Oda,1\nb,2026-03-05,Catan,Oda,2\na,2026-03-05,Catan,Wren,3\n"
     )

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from gamenights.models import Game, Play, PlaysUpload
 from gamenights.plays.selectors import load_facts, plays_of_group
-from gamenights.transfer import selectors, services, uploads
+from gamenights.transfer import comparison_with_group, selectors, services, uploads
 from gamenights.transfer.core import read_plays_file, write_bg_stats
 from groups import services as groups_services
 from jobs.models import Job
@@ -95,7 +95,7 @@ def test_the_same_file_again_adds_nothing(group, master, upload):
     upload(make_file())
     page = master.client.get(url(group, "preview/")).content.decode()
     assert "0 new plays" in page
-    assert "1 are here already" in page
+    assert "1 are already here" in page
 
 
 def test_a_known_name_is_asked_about_and_never_merged_silently(group, master, upload):
@@ -103,19 +103,20 @@ def test_a_known_name_is_asked_about_and_never_merged_silently(group, master, up
         players=[{"id": 1, "uuid": key(11), "name": master.name.upper()}, {"id": 2, "uuid": key(12), "name": "Bracken"}]
     )
     file = read(group, body)
-    with pytest.raises(Refusal, match="Say who"):
+    with pytest.raises(Refusal, match="Choose who"):
         import_file(group, master, file)
     assert not Play.objects.exists()
     upload(body)
     assert "Who are they?" in master.client.get(url(group, "preview/")).content.decode()
     wrong = master.client.post(url(group, "preview/"), {"key": "nobody-was-chosen"})
     assert wrong.status_code == 422
+    assert "Choose who" in wrong.text
     assert not Person.objects.filter(name="Bracken").exists()
     import_file(group, master, file, key="the-same-person", **{f"person-{key(11)}": str(master.pk)})
     assert Play.objects.get().players.filter(person=master).exists()
     # Confirmed once, known ever after.
     later = read(group, make_file(players=body["players"], plays=[make_play_row(uuid=key(40))]))
-    assert not selectors.compare_with_group(group, later).doubtful
+    assert not comparison_with_group.compare_with_group(group, later).doubtful
 
 
 def test_a_namesake_can_be_somebody_else(group, master):
@@ -124,11 +125,11 @@ def test_a_namesake_can_be_somebody_else(group, master):
     assert Person.objects.filter(name=master.name).count() == 2
     other = [{"id": 1, "uuid": key(13), "name": master.name}, PLAYERS[1]]
     file = read(group, make_file(players=other, plays=[make_play_row(uuid=key(33))]))
-    with pytest.raises(Refusal, match="Say who"):
+    with pytest.raises(Refusal, match="Choose who"):
         import_file(group, master, file, key="a-stranger-chosen", **{f"person-{key(13)}": "999999"})
 
 
-def test_six_hundred_plays_come_and_go_the_same(group, master, make_person):
+def test_six_hundred_plays_survive_export_and_import(group, master, make_person):
     first = read(group, make_large_export())
     import_file(group, master, first)
     assert Play.objects.filter(group=group).count() == len(first.plays)
@@ -157,7 +158,7 @@ def tell(group):
 def test_an_export_imported_into_its_own_group_adds_nothing(group, master):
     import_file(group, master, read(group, make_file()))
     exported = write_bg_stats(selectors.load_as_file(group), group.tzinfo)
-    found = selectors.compare_with_group(group, read(group, exported))
+    found = comparison_with_group.compare_with_group(group, read(group, exported))
     assert (found.new_plays, found.known_plays) == ((), 1)
 
 

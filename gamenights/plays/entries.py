@@ -1,0 +1,197 @@
+"""What a group's log records about plays, and what is sent about them, as frozen dataclasses.
+
+A play's ``facts`` hold the ids of people, never their names.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal
+
+from dataclass_json import Check, Count, Text, Whole
+from gamenights.plays.values import (
+    LONGEST_NAME,
+    LONGEST_NOTES,
+    LONGEST_SCORE,
+    MOST_MINUTES,
+    MOST_PLAYERS,
+    PlayFacts,
+    Scoring,
+)
+from groups.entries import GroupEntry, Number
+from refusal import Refusal
+
+MOST_ANSWERS = 10_000
+Uuid = Annotated[str, Text("The play", 80)]
+SourceWord = Literal["logged", "result", "battle", "imported"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayEntry(GroupEntry):
+    """``play`` is the play's uuid."""
+
+    play: Uuid
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLogged(PlayEntry):
+    """``source`` says where it comes from; ``result`` and ``battle`` are the game of this site that it was."""
+
+    key: ClassVar[str] = "play_logged"
+
+    night: Number | None
+    facts: PlayFacts
+    source: SourceWord = "logged"
+    result: Number | None = None
+    battle: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayChanged(PlayEntry):
+    """``settles`` is the entry that proposed it, if it waited for consent."""
+
+    key: ClassVar[str] = "play_changed"
+
+    facts: PlayFacts
+    settles: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMoved(PlayEntry):
+    key: ClassVar[str] = "play_moved"
+
+    night: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRemoved(PlayEntry):
+    key: ClassVar[str] = "play_removed"
+
+    settles: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRestored(PlayEntry):
+    key: ClassVar[str] = "play_restored"
+
+    settles: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedChange:
+    facts: PlayFacts | None = None
+
+
+Settleable = PlayChanged | PlayRemoved | PlayRestored
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeProposed(PlayEntry):
+    """A change that waits for somebody else's consent."""
+
+    key: ClassVar[str] = "play_change_proposed"
+
+    proposes: Literal["play_changed", "play_removed", "play_restored"]
+    proposed: ProposedChange = field(default_factory=ProposedChange)
+    writes_defaults: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, wanted: Settleable) -> ChangeProposed:
+        facts = wanted.facts if isinstance(wanted, PlayChanged) else None
+        return cls(wanted.play, wanted.key, ProposedChange(facts))  # type: ignore[arg-type]
+
+    def settled_by(self, entry: int) -> Settleable:
+        """What is written once somebody agrees."""
+        if self.proposed.facts is not None:
+            return PlayChanged(self.play, self.proposed.facts, entry)
+        return (PlayRemoved if self.proposes == PlayRemoved.key else PlayRestored)(self.play, entry)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRejected(PlayEntry):
+    key: ClassVar[str] = "play_change_rejected"
+
+    settles: Number
+
+
+ENTRIES: tuple[type[PlayEntry], ...] = (
+    PlayLogged, PlayChanged, PlayMoved, PlayRemoved, PlayRestored, ChangeProposed, ChangeRejected,
+)  # fmt: skip
+
+
+# --- acts that write one of the entries above, or many ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SettleChange(PlayEntry):
+    """Agree to the change that the entry ``proposal`` proposed, or reject it."""
+
+    key: ClassVar[str] = "play_change_settled"
+
+    proposal: Number
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlays(GroupEntry):
+    """The plays of a file, by its digest. ``answers`` says who doubtful people in it are."""
+
+    key: ClassVar[str] = "plays_imported"
+
+    file: Annotated[str, Text("The file", 128)]
+    answers: Annotated[Mapping[str, str], Count("Answers", MOST_ANSWERS)]
+
+
+# --- what the API is sent ---------------------------------------------------------------------------------------------
+
+Key = Annotated[str, Text("The key", 80)]
+Name = Annotated[str, Text("The name", LONGEST_NAME, empty=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class SentKey:
+    """Made up by the client; a key sent twice counts once."""
+
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class SentPlayer:
+    """``person`` is the person's code; ``score`` is 42, -3 or 12+30."""
+
+    person: Annotated[str, Text("The person", 16)]
+    score: Annotated[str, Text("The score", LONGEST_SCORE, empty=True)] = ""
+    team: Name = ""
+    role: Name = ""
+    place: Annotated[int, Whole("The place", 1, MOST_PLAYERS)] | None = None
+    won: bool = False
+    started: bool = False
+
+
+def check_uuid(text: str) -> None:
+    """It stands in addresses."""
+    if not re.fullmatch(r"[-A-Za-z0-9_]+", text):
+        raise Refusal("A uuid can only have letters, digits, dashes and underscores.", field="uuid")
+
+
+@dataclass(frozen=True, slots=True)
+class SentPlay:
+    """A play to log or the new state of one. The same key or the same uuid logs it once.
+
+    ``game`` is its name; a new game is added to the shelf.
+    """
+
+    key: Key
+    game: Annotated[str, Text("The game's name", LONGEST_NAME)]
+    players: Annotated[tuple[SentPlayer, ...], Count("Players", MOST_PLAYERS)]
+    uuid: Annotated[str, Text("The uuid", 80), Check(check_uuid)] | None = None
+    day: dt.date | None = None
+    night: Annotated[str, Text("The night", 6, empty=True)] = ""
+    scoring: Scoring = Scoring.HIGH
+    variant: Annotated[str, Text("The variant", 200, empty=True)] = ""
+    minutes: Annotated[int, Whole("The minutes", 0, MOST_MINUTES)] | None = None
+    rated: bool | None = None
+    notes: Annotated[str, Text("The notes", LONGEST_NOTES, empty=True)] = ""
