@@ -2,7 +2,7 @@
 from django.urls import path
 
 import cardgames.tables.url_converters  # noqa: F401  (registers the "table" converter)
-from cardgames.companion import api as companion_api
+from cardgames.companion import score_api as companion_api
 from cardgames.decks import api as decks_api
 from cardgames.tables import api as tables_api
 

@@ -10,12 +10,12 @@ class CardgamesConfig(AppConfig):
 
     def ready(self) -> None:
         from cardgames import home_items, personal_data
-        from cardgames.companion import startup_hooks
-        from cardgames.tables.seats import passes
+        from cardgames.companion import passes_and_personal_data
+        from cardgames.tables.seats import seat_and_watch_passes
 
-        passes.register()
+        seat_and_watch_passes.register()
         home_items.register()
         personal_data.register()
-        startup_hooks.register()
+        passes_and_personal_data.register()
         for module in settings.CARD_GAMES:
             import_module(module)

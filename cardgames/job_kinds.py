@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from cardgames.tables import timers
+from cardgames.tables import bot_and_window_timers
 
-timers.register()
+bot_and_window_timers.register()

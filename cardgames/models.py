@@ -12,13 +12,13 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from cardgames import registry
+from cardgames import hooks_for_other_apps
 from cardgames.companion.models import Sheet, SheetSeat
 from cardgames.decks.models import DeckCopy
+from django_text_choices import TextChoices
 from log.models import Log
 from people.models import Pass, Person
 from people.requester import Who
-from typed_text_choices import TextChoices
 
 __all__ = ["DeckCopy", "Result", "ResultSeat", "Seat", "Sheet", "SheetSeat", "Table"]
 
@@ -36,10 +36,10 @@ VISIBLE_AFTER_END = dt.timedelta(days=1)
 
 def new_code() -> str:
     """A code that nothing else has. A table gets another from its caller if somebody was quicker."""
-    letters = code_length(Table.objects.visible_to(Who()).count() + registry.count_codes())
+    letters = code_length(Table.objects.visible_to(Who()).count() + hooks_for_other_apps.count_codes())
     for tried in itertools.count(1):
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(letters))
-        taken = registry.find_by_code(code) or Table.objects.filter(code=code).exists()
+        taken = hooks_for_other_apps.find_by_code(code) or Table.objects.filter(code=code).exists()
         if not taken and not FORBIDDEN_CODES.search(code):
             break
         if tried % CODE_TRIES == 0:  # after years of tables most short codes are taken

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from cardgames import registry
+from cardgames import hooks_for_other_apps
 from cardgames.models import CODE_PATTERN, Seat, Sheet, Table
 from cardgames.tables import url_converters
-from cardgames.tables.seats import passes, seat_change
+from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers
 from people.models import Pass
 from people.requester import Who
 from refusal import Refusal
@@ -34,7 +34,7 @@ def find_by_typed_code(request: HttpRequest, typed: str) -> str:
     if not CODE_PATTERN.fullmatch(code):
         return ""
     with url_converters.CODE_LIMIT.attempt(request) as attempt:
-        if url := registry.find_by_code(code):
+        if url := hooks_for_other_apps.find_by_code(code):
             return url
         if table := Table.objects.visible_to(request.who).filter(code=code).first():
             return table.get_absolute_url()
@@ -45,10 +45,10 @@ def find_by_typed_code(request: HttpRequest, typed: str) -> str:
 def get_held_seat(request: HttpRequest, code: str, number: int) -> tuple[Table, Seat, Pass]:
     """The seat, if this browser holds its pass. A phone that lost the pass gets a refusal, others a 404."""
     table = get_visible_table(request, code)
-    found = seat_change.held_seats(table, request.who).get(number)
+    found = seat_change_helpers.held_seats(table, request.who).get(number)
     if found is None:
-        if passes.has_held_seat(request, table, number):
-            raise Refusal(passes.NOT_HERE, status=409)
+        if seat_and_watch_passes.has_held_seat(request, table, number):
+            raise Refusal(seat_and_watch_passes.NOT_HERE, status=409)
         raise Http404
     return table, *found
 

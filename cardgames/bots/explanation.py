@@ -27,19 +27,19 @@ def explain_move(running: RunningTable, seat: int, key: str, level: str, names: 
     label = {choice.key: choice.label for choice in question.choices}
     if level == "random":
         return [f"An Easy bot takes any of its {len(label)} choices, without a reason."]
-    if level == "thinker":
+    if level == "thinker" and view.question.kind not in game.settled_by_rating:
         bot = MonteCarloBot(rollouts=ROLLOUTS, seconds=SECONDS)
         values = dict(bot.rate(view, bot_context_of(running, seat), FastRng(running.version)))
         return _about_imagined(values, key, label)
-    return _about_ratings(game.rate_choices(view, deck), key, label)
+    return _about_ratings(game.rate_choices(view, deck), key, label, "Hard" if level == "thinker" else "Medium")
 
 
-def _about_ratings(weights: Mapping[str, float], key: str, label: Mapping[str, str]) -> list[str]:
-    """A Medium bot: the best right now."""
+def _about_ratings(weights: Mapping[str, float], key: str, label: Mapping[str, str], level: str) -> list[str]:
+    """A Medium bot, or a Hard one where there is nothing to imagine: the best right now."""
     best = max(weights.values())
     equal = [other for other in weights if weights[other] >= best]
     if key not in equal:
-        return ["A Medium bot takes what is best right now."]
+        return [f"Here a {level} bot takes what is best right now."]
     if len(equal) > 1:
         return [f"Right now {len(equal)} choices looked equally good to it. It took one of them."]
     others = sorted((other for other in weights if other != key), key=lambda other: -weights[other])

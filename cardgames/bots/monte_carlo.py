@@ -19,7 +19,8 @@ PRIOR = 16
 LEAN = 0.3
 # How many choices of its own right after the one it tries.
 FOLLOW = 2
-# How many choices an imagined game is played on. What is not finished then counts by the game's value of a position.
+# No imagined game is played on for longer, whatever the game says. What is not finished then counts by the game's value
+# of a position.
 MOST_STEPS = 150
 
 
@@ -40,6 +41,9 @@ class MonteCarloBot:
         keys = view.asked.keys
         if len(keys) == 1:
             return keys[0]
+        if view.asked.kind in context.game.settled_by_rating:
+            weights = context.game.rate_choices(view, context.deck)
+            return max(weights, key=lambda key: (weights[key], key))
         values = self.rate(view, context, rng)
         return max(values, key=lambda key: (values[key], key))
 
@@ -101,7 +105,7 @@ def play_to_end(world: RunningTable, seat: int, rng: Rng) -> float:
     """Play an imagined table on with quick choices, to its end or for so many steps; returns its value for the seat."""
     choose_quickly, below, choose = world.game.choose_quickly, rng.below, world.choose
     value_of_position = world.game.value_of_position
-    left = MOST_STEPS
+    left = min(MOST_STEPS, world.game.imagined_steps)
     while world.result is None:
         if value_of_position is not None and not left:
             return value_of_position(world.table, seat)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardgames.companion import court_turns, services
+from cardgames.companion import majesty_and_moods_trackers, services
 from cardgames.companion.hidden_roles import is_role_holder
+from cardgames.companion.sheet_acts import SeatFigures
 from cardgames.drawing import menagerie_cards as menagerie_drawing
 from cardgames.drawing import monarchs_cards as monarchs_drawing
 from cardgames.engine import Deck, SentenceBuilder
@@ -16,12 +17,12 @@ from cardgames.games import find_game
 from cardgames.games.majesty import companion as majesty
 from cardgames.games.majesty.scoring import target_of
 from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.deck_faces import ANIMALS, ROLE, VIZIER
+from cardgames.games.menagerie.deck_definition import ANIMALS, ROLE, VIZIER
 from cardgames.games.menagerie.scoring import LIMIT
 from cardgames.games.monarchs import companion as monarchs
-from cardgames.games.monarchs.deck_faces import COLOURS
+from cardgames.games.monarchs.deck_definition import COLOURS
 from cardgames.games.moods import companion as moods
-from cardgames.games.moods.deck_faces import GENRES, MOST_ACTS, MUSES
+from cardgames.games.moods.deck_definition import GENRES, MOST_ACTS, MUSES
 from cardgames.models import Sheet
 from pages.number_parsing import parse_int
 from people.requester import Who
@@ -189,7 +190,7 @@ def _monarchs_turn(state: Mapping[str, Any], name: str, seats: Sequence[SheetSea
 
 
 def _moods_turn(sheet: Sheet, name: str) -> TurnDisplay:
-    left = court_turns.cards_left(sheet, sheet.state)
+    left = majesty_and_moods_trackers.cards_left(sheet, sheet.state)
     cards = "no card is left" if not left else "one card is left" if left == 1 else f"{left} cards are left"
     more = "Keep the card, or give it away and use one action card."
     return TurnDisplay(f"{name} draws a card.", (), f"{more} After this draw {cards} in the deck.")
@@ -238,22 +239,24 @@ def field_name(seat: int, key: str, part: str = "") -> str:
     return f"s{seat}.{key}{f'.{part}' if part else ''}"
 
 
-def read_seat_figures(sheet: Sheet, form: Mapping[str, Any], seat: int) -> dict[str, Any]:
+def read_seat_figures(sheet: Sheet, form: Mapping[str, Any], seat: int) -> SeatFigures:
     """One seat's figures from the form. Empty means 0; anything but a number is refused."""
     if sheet.game == "menagerie":
-        figures: dict[str, Any] = {animal: _read_figure(form, field_name(seat, animal), LIMIT) for animal in ANIMALS}
+        animals = {animal: _read_figure(form, field_name(seat, animal), LIMIT) for animal in ANIMALS}
         role = str(form.get(field_name(seat, "role"), ""))
-        return figures | {"role": role} if role in ROLE else figures
+        return SeatFigures(animals, role=role if role in ROLE else "")
     if sheet.game == "moods":
-        figures = {genre: _read_figure(form, field_name(seat, genre), MOST_ACTS) for genre in GENRES}
+        genres = {genre: _read_figure(form, field_name(seat, genre), MOST_ACTS) for genre in GENRES}
         muse = str(form.get(field_name(seat, "role"), ""))
-        return figures | {"role": muse} if muse in MUSES else figures
+        return SeatFigures(genres, role=muse if muse in MUSES else "")
     if sheet.game == "majesty":
-        return {key: _read_figure(form, field_name(seat, key), majesty.MOST) for key in majesty.FIGURES}
-    return {
-        colour: [_read_figure(form, field_name(seat, colour, part)) for part in ("cards", "crowns", "left")]
-        for colour in COLOURS
-    }
+        return SeatFigures({key: _read_figure(form, field_name(seat, key), majesty.MOST) for key in majesty.FIGURES})
+    return SeatFigures(colours={colour: _read_colour(form, seat, colour) for colour in COLOURS})
+
+
+def _read_colour(form: Mapping[str, Any], seat: int, colour: str) -> tuple[int, int, int]:
+    cards, crowns, left = (_read_figure(form, field_name(seat, colour, part)) for part in ("cards", "crowns", "left"))
+    return cards, crowns, left
 
 
 def _read_figure(form: Mapping[str, Any], name: str, most: int = MAX_FIGURE) -> int:
@@ -392,7 +395,7 @@ def _counts(
 def _verdict(result: ScoreSheet | None, seat: SheetSeatRow) -> str:
     if result is None or "beheaded" not in result.facts:
         return ""
-    ends = {"beheaded": "beheaded", "without_patron": "lost the patron"}
+    ends = {"beheaded": "beheaded", "without_patron": "lost their patron"}
     return (
         " and ".join(text for key, text in ends.items() if seat.number in result.facts[key]) or "keeps head and patron"
     )

@@ -59,7 +59,7 @@ def take_role(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
 
 @require_POST
 def cover_role(request: HttpRequest, sheet: str, place: int) -> HttpResponse:
-    """Covers the role and goes on to the next untaken one."""
+    """Covers the role and moves on to the next untaken one."""
     row = get_visible_sheet(request.who, sheet)
     seat = _get_seat(row, place)
     hidden_roles.cover_role(row, request.who, seat.number)

@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from cardgames.companion import services
 from cardgames.companion.models import SHEET_LASTS
+from cardgames.companion.sheet_acts import CoverRole, DealRoles, RevealRoles, TakeRole
 from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.deck_faces import VIZIER
+from cardgames.games.menagerie.deck_definition import VIZIER
 from cardgames.games.moods import companion as moods
 from cardgames.models import Sheet, SheetSeat
 from people.models import Pass
@@ -55,7 +56,7 @@ def deal_roles(sheet: Sheet, who: Who, *, key: str, seen: int) -> Sheet:
         else:
             now.state |= {"active": None, "turn": 0, "king": ""}
 
-    return services.write_sheet(sheet, who, "roles-dealt", {}, change, key=key)
+    return services.write_sheet(sheet, who, DealRoles(), change, key=key)
 
 
 def is_role_holder(who: Who, seat: SheetSeat) -> bool:
@@ -81,7 +82,7 @@ def take_role(request: HttpRequest, sheet: Sheet, number: int) -> None:
             taken = passes_services.create_pass(SheetSeat.PASS, seat.pk, by=None, lasts=SHEET_LASTS, uses=1)
             SheetSeat.objects.filter(pk=seat.pk).update(token=taken)
 
-    services.write_sheet(sheet, who, "role-taken", {"seat": number}, change)
+    services.write_sheet(sheet, who, TakeRole(number), change)
     if taken is not None:
         passes_services.hold_pass(request, taken)
 
@@ -108,7 +109,7 @@ def cover_role(sheet: Sheet, who: Who, number: int) -> None:
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         SheetSeat.objects.filter(pk=seat.pk, seen_at=None).update(seen_at=timezone.now())
 
-    services.write_sheet(sheet, who, "role-covered", {"seat": number}, change)
+    services.write_sheet(sheet, who, CoverRole(number), change)
 
 
 def reveal_roles(sheet: Sheet, who: Who) -> Sheet:
@@ -122,4 +123,4 @@ def reveal_roles(sheet: Sheet, who: Who) -> Sheet:
         now.roles_open = True
         now.state = {**now.state, "over": True, "step": now.state.get("step", 0) + 1}
 
-    return services.write_sheet(sheet, who, "roles-open", {}, change)
+    return services.write_sheet(sheet, who, RevealRoles(), change)

@@ -9,7 +9,7 @@ from cardgames.companion import services
 from cardgames.companion.models import SheetState
 from cardgames.games.majesty import companion as majesty
 from cardgames.games.moods import companion as moods
-from cardgames.games.moods.deck_faces import MOODS
+from cardgames.games.moods.deck_definition import MOODS
 from cardgames.models import Sheet
 from refusal import Refusal
 
@@ -54,7 +54,7 @@ def lay_lingering(sheet: Sheet, state: SheetState, seat: int | None, what: str) 
     if what not in majesty.lingering_cards(services.deck_of(sheet)):
         raise Refusal("Choose one of the lingering events of this deck.", field="what")
     if len(state["lingering"]) >= MOST_LINGERING:
-        raise Refusal("Too many lingering events. Go on to the next turn first.", status=409)
+        raise Refusal("Too many lingering events. Start the next turn first.", status=409)
     state["lingering"] = [*state["lingering"], [state["active"] if seat is None else seat, what]]
 
 

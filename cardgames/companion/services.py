@@ -15,9 +15,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from cardgames.companion import codec
 from cardgames.companion.models import SHEET_LASTS, empty_state
+from cardgames.companion.sheet_acts import EnterFigures, PlayAgain, RenameSeats, SeatFigures, SetOptions, SheetAct
 from cardgames.engine import Deck, complete_options
-from cardgames.engine.decks import read_deck
+from cardgames.engine.deck_data import read_deck
 from cardgames.engine.randomness import shuffle_list
 from cardgames.games import find_companion_game, find_game
 from cardgames.models import Sheet, SheetSeat
@@ -176,7 +178,7 @@ def create_next_sheet(sheet: Sheet, who: Who, *, key: str, ref: str = "") -> tup
             ref=ref,
             follows=sheet,
         )
-        write_sheet(sheet, who, "again", {}, lambda now, seats: None)
+        write_sheet(sheet, who, PlayAgain(), lambda now, seats: None)
     is_maker = following.begun_key == f"{ref or who.ref}/{key}"
     return following, following.owner if is_maker else following.link
 
@@ -191,24 +193,23 @@ def _clean_label(text: str) -> str:
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def write_sheet(
-    sheet: Sheet, who: Who, act: str, body: Mapping[str, Any], change: Change, *, key: str | None = None
-) -> Sheet:
+def write_sheet(sheet: Sheet, who: Who, act: SheetAct, change: Change, *, key: str | None = None) -> Sheet:
     """Changes the sheet under its log's lock. A change without a key must be safe to repeat."""
+    body = codec.write_act(act)
 
     def work(writer: log_services.LogWriter) -> dict[str, Any]:
         now = Sheet.objects.get(pk=sheet.pk)
         change(now, {seat.number: seat for seat in now.seat_set.all()})
         now.touched_at = timezone.now()
         now.save()
-        writer.append(act, actor=who.person.pk if who.person else None, body=body)
+        writer.append(act.key, actor=who.person.pk if who.person else None, body=body)
         return {}
 
     log_services.write(
         sheet.log_id,
         who=who.ref,
         key=log_services.new_key() if key is None else key,
-        body={"act": act, **body},
+        body={"act": act.key, **body},
         act=work,
     )
     sheet.refresh_from_db()
@@ -230,18 +231,19 @@ def rename_seats(sheet: Sheet, who: Who, names: Sequence[str]) -> Sheet:
             if number in seats:
                 SheetSeat.objects.filter(pk=seats[number].pk).update(label=label)
 
-    return write_sheet(sheet, who, "names", {}, change)
+    return write_sheet(sheet, who, RenameSeats(), change)
 
 
-def enter_figures(sheet: Sheet, who: Who, seat: int, figures: Mapping[str, Any], *, key: str | None = None) -> Sheet:
+def enter_figures(sheet: Sheet, who: Who, seat: int, figures: SeatFigures, *, key: str | None = None) -> Sheet:
     """Saves the figures of one seat, so that two phones do not overwrite each other's seats."""
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         if seat not in seats:
             raise Refusal("This table has no such seat.", field="seat")
-        now.entered = [dict(figures) if number == seat else each for number, each in enumerate(now.entered)]
+        entered = codec.write_figures(figures)
+        now.entered = [entered if number == seat else each for number, each in enumerate(now.entered)]
 
-    return write_sheet(sheet, who, "scores", {"seat": seat, "figures": dict(figures)}, change, key=key)
+    return write_sheet(sheet, who, EnterFigures(seat, figures), change, key=key)
 
 
 def set_options(sheet: Sheet, who: Who, options: Mapping[str, Any]) -> Sheet:
@@ -251,7 +253,7 @@ def set_options(sheet: Sheet, who: Who, options: Mapping[str, Any]) -> Sheet:
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         now.options = dict(complete_options(game.options, {**now.options, **options}))
 
-    return write_sheet(sheet, who, "options", {"options": dict(options)}, change)
+    return write_sheet(sheet, who, SetOptions(dict(options)), change)
 
 
 def delete_old_sheets(now: dt.datetime) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cardgames.companion import court_turns, services
+from cardgames.companion import majesty_and_moods_trackers, services
 from cardgames.companion.models import SheetState
+from cardgames.companion.sheet_acts import ChangeTurn, TurnWord, is_turn_word
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
 from cardgames.models import Sheet, SheetSeat
@@ -31,8 +32,8 @@ def change_turn(
 
     ``what`` names the action, card or Mood that the change is about.
     """
-    if act not in _TURN_ACTS and act not in _COURT_ACTS:
-        raise Refusal("The turn tracker does not know this action.")
+    if not is_turn_word(act):
+        raise Refusal("The turn tracker does not know this action.", field="act")
 
     def change(now: Sheet, seats: dict[int, SheetSeat]) -> None:
         state = dict(now.state)
@@ -47,7 +48,7 @@ def change_turn(
         if act == "fell":
             _enter_dice(now, state, dice)
         elif act == "king":
-            court_turns.enter_king(now, state, what)
+            majesty_and_moods_trackers.enter_king(now, state, what)
         elif act in _COURT_ACTS:
             _require_playing(state)
             _COURT_ACTS[act](now, state, seat, what)
@@ -56,8 +57,7 @@ def change_turn(
         state |= {"past": past, "step": seen + 1}
         now.state = state
 
-    body: Mapping[str, object] = {"seat": seat, "seen": seen, "dice": list(dice)}
-    return services.write_sheet(sheet, who, f"turn-{act}", {**body, "what": what} if what else body, change, key=key)
+    return services.write_sheet(sheet, who, ChangeTurn(act, seat, seen, tuple(dice), what), change, key=key)
 
 
 def _undo(state: SheetState) -> SheetState:
@@ -78,7 +78,7 @@ def _start_game(sheet: Sheet, state: SheetState, seat: int | None) -> None:
     else:
         start = monarchs.start_seat(count, services.new_dice()) if seat is None else seat
     state |= {"start": start, "active": start, "turn": 1, "ends": False, "out": [], "over": False, "dice": []}
-    court_turns.start(sheet, state)
+    majesty_and_moods_trackers.start(sheet, state)
 
 
 def _next_turn(sheet: Sheet, state: SheetState, seat: int | None) -> None:
@@ -95,13 +95,13 @@ def _next_turn(sheet: Sheet, state: SheetState, seat: int | None) -> None:
         state["over"] = True
     else:
         state |= {"active": following, "turn": state["turn"] + 1}
-        court_turns.begin_turn(sheet, state)
+        majesty_and_moods_trackers.begin_turn(sheet, state)
 
 
 def _was_last_turn(sheet: Sheet, state: Mapping[str, Any]) -> bool:
     if sheet.game == "monarchs":
         return bool(state["ends"]) and state["active"] == monarchs.last_seat(state["start"], state["seats"])
-    return court_turns.is_show(sheet, state)
+    return majesty_and_moods_trackers.is_show(sheet, state)
 
 
 def _mark_deck_empty(sheet: Sheet, state: SheetState, seat: int | None) -> None:
@@ -149,7 +149,7 @@ def _require_playing(state: Mapping[str, Any]) -> None:
         raise Refusal("The game is over.", status=409)
 
 
-_TURN_ACTS: dict[str, Callable[[Sheet, SheetState, int | None], None]] = {
+_TURN_ACTS: dict[TurnWord, Callable[[Sheet, SheetState, int | None], None]] = {
     "start": _start_game,
     "next": _next_turn,
     "ends": _mark_deck_empty,
@@ -161,12 +161,12 @@ _TURN_ACTS: dict[str, Callable[[Sheet, SheetState, int | None], None]] = {
     "fell": lambda sheet, state, seat: None,
     "king": lambda sheet, state, seat: None,
 }
-_COURT_ACTS: dict[str, Callable[[Sheet, SheetState, int | None, str], None]] = {
-    "action": court_turns.take_action,
-    "lingers": court_turns.lay_lingering,
-    "scandal": court_turns.add_scandal,
-    "erased": court_turns.erase_scandal,
-    "abolition": court_turns.abolish_slavery,
-    "card-more": court_turns.add_play_card,
-    "card-fewer": court_turns.remove_play_card,
+_COURT_ACTS: dict[TurnWord, Callable[[Sheet, SheetState, int | None, str], None]] = {
+    "action": majesty_and_moods_trackers.take_action,
+    "lingers": majesty_and_moods_trackers.lay_lingering,
+    "scandal": majesty_and_moods_trackers.add_scandal,
+    "erased": majesty_and_moods_trackers.erase_scandal,
+    "abolition": majesty_and_moods_trackers.abolish_slavery,
+    "card-more": majesty_and_moods_trackers.add_play_card,
+    "card-fewer": majesty_and_moods_trackers.remove_play_card,
 }

@@ -29,18 +29,18 @@ from cardgames.drawing import deck_pictures_of
 from cardgames.engine import Deck, Face, Game
 from cardgames.games import find_companion_game, find_game, house_deck
 from cardgames.games.majesty import companion as majesty
-from cardgames.games.majesty.salon import LEVELS
+from cardgames.games.majesty.salon_arithmetic import LEVELS
 from cardgames.games.menagerie import companion as menagerie
-from cardgames.games.menagerie.deck_faces import ROLE_FACES
+from cardgames.games.menagerie.deck_definition import ROLE_FACES
 from cardgames.games.monarchs import companion as monarchs
 from cardgames.games.moods import companion as moods
-from cardgames.games.moods.deck_faces import MOODS_DEALT, actions_dealt, cards_of
+from cardgames.games.moods.deck_definition import MOODS_DEALT, actions_dealt, cards_of
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
 from live.etag import add_etag, not_modified_response
 from log.services import new_key
-from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
+from pages.site_address_for_guests import guest_url
 from people.accounts.known_browser_cookie import browser_of
 from people.login_required import person_required
 from people.models import Person

@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from cardgames.engine.decks import NUMBERS, SOURCES, CardGroup, CardRow, Deck, DeckSchema, Value, ValueKind, make_deck
+from cardgames.drawing import deck_pictures_of
+from cardgames.engine.deck_data import (
+    NUMBERS,
+    SOURCES,
+    CardGroup,
+    CardRow,
+    Deck,
+    DeckSchema,
+    Value,
+    ValueKind,
+    make_deck,
+)
+from cardgames.games import find_game
 
 # One sign per source: colour and italics alone are not clear to everybody.
 SIGNS = {"stated": "", "inferred": "≈", "house": "⌂", "printed": "✓"}
@@ -177,3 +189,9 @@ def add_new_cards(schema: DeckSchema, deck: Deck, form: Any) -> Deck:
         name = f"own-{group.key}-{number}"
         data["cards"].append({"id": name, "group": group.key, "values": values, "sources": {"printed": list(values)}})
     return deck if len(data["cards"]) == before else make_deck(schema, data)
+
+
+def deck_page_context(deck: Deck) -> dict[str, object]:
+    """What the page of a deck shows, be it a house deck or a copy."""
+    pack = deck_pictures_of(deck)
+    return {"deck": build_deck_display(find_game(deck.game).schema, deck), "pack": pack, "faces": list(pack.pictures)}

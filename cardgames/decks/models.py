@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from django_text_choices import TextChoices
 from people.models import Person, new_code
 from people.requester import Who
-from typed_text_choices import TextChoices
 
 
 class DeckCopyQuerySet(models.QuerySet["DeckCopy"]):

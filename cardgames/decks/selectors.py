@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardgames.engine import Deck
-from cardgames.engine.decks import read_deck
+from cardgames.engine.deck_data import read_deck
 from cardgames.games import find_game, house_deck
 from cardgames.models import DeckCopy
 from people.requester import Who

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from cardgames.decks.display import add_new_cards, read_card_values
 from cardgames.decks.selectors import deck_of
-from cardgames.engine.decks import LONGEST_FILE, Deck, edit_deck, read_deck
+from cardgames.engine.deck_data import LONGEST_FILE, Deck, edit_deck, read_deck
 from cardgames.games import SHELF, find_game
 from cardgames.models import DeckCopy
 from json_input import read_json

@@ -32,7 +32,7 @@ DRAWINGS: dict[str, Drawings] = {}
 
 
 def register_drawings(game: str, drawings: Drawings) -> None:
-    """The drawings of a game. The modules here are found by themselves; a game from elsewhere calls this."""
+    """Registers the drawings of a game. The modules here are found automatically; a game from elsewhere calls this."""
     DRAWINGS[game] = drawings
 
 

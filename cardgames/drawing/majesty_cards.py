@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardgames.drawing.card_content import CardContent, CardSign, LegendSign
-from cardgames.games.majesty.deck_faces import CAMPAIGN, LINGERING, PERMANENT, RESHUFFLE_KIND, SCANDAL, MajestyCard
-from cardgames.games.majesty.salon import OTHER_MUSE, OWN_MUSE
+from cardgames.games.majesty.deck_definition import CAMPAIGN, LINGERING, PERMANENT, RESHUFFLE_KIND, SCANDAL, MajestyCard
+from cardgames.games.majesty.salon_arithmetic import OTHER_MUSE, OWN_MUSE
 
 TITLE = "Your Majesty"
 BACKS = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cardgames.drawing.card_content import CardContent, CardSign
 from cardgames.engine import Face
-from cardgames.games.menagerie.deck_faces import CONSPIRATOR, LOYALIST, VIZIER
+from cardgames.games.menagerie.deck_definition import CONSPIRATOR, LOYALIST, VIZIER
 from cardgames.games.menagerie.scoring import animal_points
 
 TITLE = "Royal Menagerie"

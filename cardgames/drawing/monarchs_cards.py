@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardgames.drawing.card_content import Badge, CardContent, CardSign, LegendSign
-from cardgames.games.monarchs.deck_faces import GRAY, Mouse
+from cardgames.games.monarchs.deck_definition import GRAY, Mouse
 
 TITLE = "Of Mice and Monarchs"
 BACKS = {"court": ("crown", "purpure"), "starting": ("wheat", "argent")}

@@ -4,7 +4,7 @@ Standard library only, with our ``chance`` and ``refusal``. See README.md beside
 """
 
 from cardgames.engine.cards import Card, Face, Spots, Zone
-from cardgames.engine.decks import (
+from cardgames.engine.deck_data import (
     CardGroup,
     Deck,
     DeckSchema,
@@ -15,7 +15,6 @@ from cardgames.engine.decks import (
     read_deck,
     replace_rows,
 )
-from cardgames.engine.declared_fields import fixed, places, public, secret
 from cardgames.engine.game_definition import (
     BlockedChoice,
     Choice,
@@ -32,6 +31,7 @@ from cardgames.engine.game_definition import (
     pick_best,
 )
 from cardgames.engine.options import Option, complete_options, switch
+from cardgames.engine.public_and_secret_fields import fixed, places, public, secret
 from cardgames.engine.questions import (
     CLOCK,
     DEADLINE,

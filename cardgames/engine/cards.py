@@ -154,7 +154,12 @@ class Zone:
     def view_for(self, bit: int) -> ZoneView:
         """The zone as the seat of this bit sees it; 0 sees all cards."""
         cards = self.cards
-        faces = self.faces(bit) if cards and ((self.mask | self.peeked) & bit or not bit) else []
+        faces: list[str | None] = []
+        if cards:
+            if self.mask & bit and self.browsable:
+                faces = [card.key for card in cards]
+            elif (self.mask | self.peeked) & bit or not bit:
+                faces = self.faces(bit)
         return make_view(ZoneView, (self.label, len(cards), faces))
 
     def faces(self, bit: int) -> list[str | None]:
@@ -220,16 +225,16 @@ class Each:
         counts: list[int] = []
         each: list[list[str | None]] = []
         for zone in self.places:
+            faces: list[str | None] = []
             cards = zone.cards
             counts.append(len(cards))
-            if not cards:
-                each.append([])
-            elif zone.mask & bit and zone.browsable:
-                each.append([card.key for card in cards] if len(cards) > 1 else [cards[0].key])
-            elif (zone.mask | zone.peeked) & bit or not bit:
-                each.append(zone.faces(bit))
-            else:
-                each.append([])
+            if cards:
+                if zone.mask & bit and zone.browsable:
+                    for card in cards:
+                        faces.append(card.key)
+                elif (zone.mask | zone.peeked) & bit or not bit:
+                    faces = zone.faces(bit)
+            each.append(faces)
         return make_view(ZonePerSeatView, (self.label, counts, each))
 
 
@@ -247,7 +252,7 @@ class EachSpots:
 
     def view_for(self, bit: int) -> SpotsPerSeatView:
         places = self.places
-        counts = [list(map(len, spots.piles)) for spots in places]
+        counts = [[*map(len, spots.piles)] for spots in places]
         each: list[list[list[str]]] = []
         if not places[0].alike:
             each = [[[card.key for card in pile] for pile in spots.piles] for spots in places]

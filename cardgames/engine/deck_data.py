@@ -130,11 +130,6 @@ class CardRow:
         value = self.values.get(key, default)
         return value if isinstance(value, int) else default
 
-    def number_of_copy(self, key: str, copy: int) -> int | None:
-        """The value of one copy, where each copy has its own."""
-        numbers = self.values.get(key)
-        return numbers[copy] if isinstance(numbers, tuple) and copy < len(numbers) else None
-
 
 @dataclass(frozen=True)
 class Deck:
@@ -193,7 +188,7 @@ class DeckSchema:
         for total in self.totals:
             found = deck.count(total.groups)
             if found != total.value:
-                out.append(f"The rules count {total.value} {total.label}; this deck has {found}.")
+                out.append(f"The rules call for {total.value} {total.label}; this deck has {found}.")
         return [*out, *self.without_effect(deck), *(line for doubt in self.doubts for line in doubt(deck))]
 
     def without_effect(self, deck: Deck) -> list[str]:

@@ -1,6 +1,6 @@
 """The record of a finished game: steps, result and texts, independent of later rule changes.
 
-Names of people are not in it; they are given when it is told.
+Names of people are not in it; they are filled in when it is shown.
 """
 
 from __future__ import annotations

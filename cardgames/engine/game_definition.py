@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cardgames.engine.board import Board, Scene, plain_board
 from cardgames.engine.cards import Face
-from cardgames.engine.decks import Deck, DeckSchema
+from cardgames.engine.deck_data import Deck, DeckSchema
 from cardgames.engine.options import Option
 from cardgames.engine.questions import Question, QuestionGroup
 from cardgames.engine.randomness import RandomSource, Rng
@@ -132,7 +132,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class BlockedChoice:
-    """Something one might want to do here and cannot, with the reason."""
+    """Something one might want to do here but cannot, with the reason."""
 
     label: str
     why: str
@@ -184,8 +184,9 @@ class Game:
     result if the game is over in the middle of whatever is going on. ``note_sentences`` are for what a seat was shown
     privately, by the key of the note. ``has_points`` is false where one only wins or loses, ``has_companion`` where
     the site has no pages for play with printed cards. ``value_of_position`` is ``value_of_result`` for an imagined
-    table that is not finished. ``read_history`` draws conclusions from the events that a seat was shown, for the bot
-    that remembers.
+    table that is not finished, and such a table is played on for ``imagined_steps`` choices. ``settled_by_rating`` are
+    kinds of question that are not worth imagining: their rating decides. ``read_history`` draws conclusions from the
+    events that a seat was shown, for the bot that remembers.
     """
 
     key: str
@@ -219,6 +220,8 @@ class Game:
     has_points: bool = True
     has_companion: bool = True
     value_of_position: Callable[[Any, int], float] | None = None
+    imagined_steps: int = 150
+    settled_by_rating: frozenset[str] = frozenset()
     read_history: Callable[[View, Deck, Sequence[EventView]], Insight] | None = None
 
     def text_of_outcome(self, result: Result) -> str:

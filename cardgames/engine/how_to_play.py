@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardgames.engine.decks import Deck
+from cardgames.engine.deck_data import Deck
 from cardgames.engine.game_definition import Game
 from cardgames.engine.options import complete_options
 from cardgames.engine.randomness import ForcedSource
 from cardgames.engine.running_table import RunningTable
-from cardgames.engine.seat_reading import SeatDisplay
 from cardgames.engine.stored_record import Record, Row
 
 
@@ -60,32 +59,3 @@ def example_table(game: Game, deck: Deck, example: Example, after: int | None = 
         game.key, game.version, deck, len(example.names), complete_options(game.options, example.options), b"", rows
     )
     return RunningTable(game, record, source=lambda: ForcedSource(example.orders, example.rolls))
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleStep:
-    """A step with everything a page draws it from."""
-
-    caption: str
-    seat: int | None
-    names: tuple[str, ...]
-    display: SeatDisplay
-
-
-def build_example(game: Game, deck: Deck, example: Example) -> list[ExampleStep]:
-    """The steps of the example, each as its seat sees it."""
-    return [
-        ExampleStep(
-            step.caption,
-            step.seat,
-            example.names,
-            example_table(game, deck, example, step.after).seat_display(step.seat, example.names),
-        )
-        for step in example.steps
-    ]
-
-
-def sentences_between(game: Game, deck: Deck, example: Example, start: int, end: int) -> Sequence[str]:
-    """The keys of what happened between two steps; what the captions are checked against."""
-    before = len(example_table(game, deck, example, start).events(None))
-    return [event.key for event in example_table(game, deck, example, end).events(None, before)]

@@ -186,7 +186,7 @@ class _HiddenPlaces:
 
 
 def redeal_hidden_zones(table: Table, seat: int, rng: Rng) -> list[list[str]]:
-    """The orders of all shuffles in another world that looks the same to ``seat``; for ``Forced``. Spoils the table."""
+    """The orders of all shuffles in another world that looks the same to ``seat``, for ``ForcedSource``. Spoils it."""
     orders = []
     for number, (cards, _, by_shuffle, _) in enumerate(table.mixes):
         if not by_shuffle:

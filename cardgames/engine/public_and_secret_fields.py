@@ -25,6 +25,11 @@ class Field:
         self.kind = kind
         self.default = default
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether every table can start from the same value."""
+        return self.kind == PUBLIC and not callable(self.default)
+
     def start(self, seats: int) -> Any:
         if self.kind == SECRET:
             return [self._fresh() for _ in range(seats)]
@@ -57,6 +62,7 @@ class DeclaredFieldsMeta(type):
     PUBLIC_FIELDS: tuple[str, ...]
     COPIED_FIELDS: tuple[str, ...]
     SECRET_FIELDS: tuple[str, ...]
+    STARTING_VALUES: tuple[tuple[str, Any], ...]
     STARTING_FIELDS: tuple[tuple[str, Field], ...]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> DeclaredFieldsMeta:
@@ -81,6 +87,7 @@ class DeclaredFieldsMeta(type):
         # A field that starts from list or dict is handed out as a copy.
         space["COPIED_FIELDS"] = tuple(key for key in space["PUBLIC_FIELDS"] if callable(fields[key].default))
         space["SECRET_FIELDS"] = tuple(key for key, field in fields.items() if field.kind == SECRET)
-        starting = ((key, field) for key, field in fields.items() if field.kind in (PUBLIC, SECRET))
-        space["STARTING_FIELDS"] = tuple(starting)
+        starting = [(key, field) for key, field in fields.items() if field.kind in (PUBLIC, SECRET)]
+        space["STARTING_VALUES"] = tuple((key, field.default) for key, field in starting if field.is_plain)
+        space["STARTING_FIELDS"] = tuple((key, field) for key, field in starting if not field.is_plain)
         return super().__new__(mcs, name, bases, space)

@@ -56,7 +56,7 @@ class HandQuestion(Question):
 class ReactionWindow:
     """A reaction window. What comes of it is not shown before ``hold`` seconds, whoever could or could not react.
 
-    With a ``deadline`` whoever has not answered by then lets it go, all alike; without one everybody is waited for.
+    With a ``deadline``, whoever has not answered by then passes; without one, everybody is waited for.
     """
 
     hold: float = 3.0

@@ -1,8 +1,7 @@
 """Where chance comes from. A game never asks which of these it is.
 
 ``SeededSource``: the site deals. ``ManualSource``: people shuffle printed cards and say what came up.
-``ForcedSource``: fixed orders, for tests and worked examples. ``ImaginedSource``: what a bot makes up. Sealed chance is
-a ``SeededSource`` with a seed nobody chose alone (``sealed_seed.py``).
+``ForcedSource``: fixed orders, for tests and worked examples. ``ImaginedSource``: what a bot makes up.
 """
 
 from __future__ import annotations
@@ -106,7 +105,7 @@ class ImaginedSource(_DealtSource):
 
 
 class ForcedSource(_DealtSource):
-    """Shuffles and dice laid down beforehand, in the order they happen; then another source goes on.
+    """Shuffles and dice fixed beforehand, in the order they happen; then another source takes over.
 
     An order lists face keys from bottom to top (the last is drawn first). ``None`` leaves that one to ``then``. An
     order shorter than the pile fixes its top; what it does not name lies beneath in the order of ``then``.

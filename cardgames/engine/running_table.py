@@ -7,14 +7,14 @@ store((2, "gift:1"))                 # the caller keeps the row
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from cardgames.engine.game_definition import Game
+from cardgames.engine.imagine_hidden_cards import redeal
 from cardgames.engine.questions import CLOCK, DEADLINE, HOLD, PASS, Question, QuestionGroup
 from cardgames.engine.randomness import ChanceNeeded, ImaginedSource, ManualSource, RandomSource, Rng, SeededSource
-from cardgames.engine.redeal import redeal
 from cardgames.engine.seat_reading import EventJson, EventView, SeatReading
 from cardgames.engine.seat_view import OPEN
 from cardgames.engine.stored_record import UNDO, Record, Row, without_undone
@@ -75,7 +75,7 @@ class RunningTable(SeatReading):
 
     imagined: bool
     quiet: bool
-    _ahead: list[Row]
+    _ahead: Iterator[Row]
     _clock: set[str]
     _send: Callable[[Any], Question | QuestionGroup]
     _source: Callable[[], RandomSource] | None
@@ -222,8 +222,8 @@ class RunningTable(SeatReading):
             source = ManualSource(self._pull)
         else:
             source = SeededSource(record.seed)
-        # What is still to be played, the next row last. Named cards are taken from it in the middle of a step.
-        self._ahead = line[::-1]
+        # What is still to be played. Named cards are taken from it in the middle of a step.
+        self._ahead = iter(line)
         self.table = self.game.open_table(record.deck, record.seats, record.options, source, self.quiet)
         self.table.ends_at_once = self.game.ends_at_once
         self.table.line = self.line
@@ -237,11 +237,9 @@ class RunningTable(SeatReading):
 
     def _replay(self) -> None:
         """Takes the stored rows one by one; the common case is spelled out, because every request passes here."""
-        ahead, line, table, send, plain = self._ahead, self.line, self.table, self._send, Question
-        while ahead:
-            row = ahead.pop()
+        line, table, send, plain, ask = self.line, self.table, self._send, Question, self.single
+        for row in self._ahead:
             seat, key = row
-            ask = self.single
             if ask is not None and ask.seat == seat and key in ask.options:
                 line.append(row)
                 table.blocks_undo = False
@@ -249,13 +247,14 @@ class RunningTable(SeatReading):
                     asked = send(ask.options[key])
                 except (StopIteration, ChanceNeeded, GameEnded) as stop:
                     self._stopped(stop)
+                    ask = None
                     continue
                 if type(asked) is plain:
-                    self.single = asked
+                    ask = asked
                     if table.blocks_undo or asked.seat != seat:
                         self.barrier = len(line)
-                else:
-                    self._take(asked, seat)
+                    continue
+                self._take(asked, seat)
             elif self.group is not None:
                 try:
                     self._check_group(seat, key)
@@ -265,6 +264,8 @@ class RunningTable(SeatReading):
                 self._answer(seat, key)
             else:
                 raise Refusal(BROKEN)
+            ask = self.single
+        self.single = ask
 
     def _step(self, value: Any) -> None:
         """Sends a value that no single seat chose, and takes what the rules ask next."""
@@ -328,10 +329,10 @@ class RunningTable(SeatReading):
             self._step({seat: self._got[seat] for seat in group.asks})
 
     def _pull(self) -> str | None:
-        """The next stored answer about printed cards, for ``Manual``."""
-        if not self._ahead:
+        """The next stored answer about printed cards, for ``ManualSource``."""
+        row = next(self._ahead, None)
+        if row is None:
             return None
-        row = self._ahead.pop()
         self.line.append(row)
         return row[1]
 

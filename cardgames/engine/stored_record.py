@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardgames.engine.decks import Deck
+from cardgames.engine.deck_data import Deck
 from refusal import Refusal
 
 UNDO = "undo"
@@ -44,9 +44,10 @@ class Record:
 def without_undone(rows: Sequence[Row]) -> list[Row]:
     """The choices that count: each undo row undoes the last choice of its seat."""
     line: list[Row] = []
-    for seat, key in rows:
+    for row in rows:
+        seat, key = row
         if key != UNDO:
-            line.append((seat, key))
+            line.append(row)
             continue
         for back in range(len(line) - 1, -1, -1):
             if line[back][0] == seat:

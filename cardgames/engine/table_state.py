@@ -12,7 +12,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone
-from cardgames.engine.declared_fields import DeclaredFieldsMeta
+from cardgames.engine.public_and_secret_fields import DeclaredFieldsMeta
 
 if TYPE_CHECKING:
     from cardgames.engine.randomness import RandomSource
@@ -103,7 +103,10 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.ends_at_once: Callable[[Any], Any] | None = None
         # Raised by chance and by new knowledge; the driver reads it to place the undo barrier.
         self.blocks_undo = False
-        for key, field in type(self).STARTING_FIELDS:
+        kind = type(self)
+        for key, value in kind.STARTING_VALUES:
+            setattr(self, key, value)
+        for key, field in kind.STARTING_FIELDS:
             setattr(self, key, field.start(seats))
 
     # Making the table
@@ -169,17 +172,22 @@ class Table(metaclass=DeclaredFieldsMeta):
 
     def put_all(self, zone: Zone, cards: Iterable[Card]) -> None:
         """Lays cards on top of a zone, the last of them on top."""
-        mask, by_hand = zone.mask, self.by_hand
+        if self.by_hand:
+            for card in cards:
+                self.put(zone, card)
+            return
+        pile, mask, peeked, is_news = zone.cards, zone.mask, zone.peeked, False
         for card in cards:
-            zone.cards.append(card)
+            pile.append(card)
             seen = card.seen
             if seen != mask:
-                if by_hand and not seen:
-                    self.show_to(card, mask)
-                elif seen | mask != seen:
+                if seen | mask != seen:
                     card.seen = seen | mask
-                    self.blocks_undo = True
-                zone.peeked |= seen
+                    is_news = True
+                peeked |= seen
+        zone.peeked = peeked
+        if is_news:
+            self.blocks_undo = True
 
     def place(self, spots: Spots, spot: int, card: Card) -> None:
         """Lays a card on top of one of several spots."""
@@ -217,6 +225,19 @@ class Table(metaclass=DeclaredFieldsMeta):
                 self.blocks_undo = True
             to.peeked |= seen
         return card
+
+    def draw_many(self, zone: Zone, to: Zone, count: int) -> list[Card]:
+        """Moves that many top cards, or all there are, to another zone, one after the other."""
+        pile = zone.cards
+        if self.by_hand:
+            # The rules can stop at each card until somebody has named it.
+            return [self.draw(zone, to) for _ in range(min(count, len(pile)))]
+        start = max(0, len(pile) - count)
+        drawn = pile[start:]
+        del pile[start:]
+        drawn.reverse()
+        self.put_all(to, drawn)
+        return drawn
 
     def swap(self, zone: Zone, place: int, other: Zone, there: int) -> None:
         """Swap two cards."""
@@ -308,13 +329,14 @@ class Table(metaclass=DeclaredFieldsMeta):
         everybody, of_now = self.everybody, (number,) * (self.seats + 1)
         losses: dict[Card, int] = {}
         for card in cards:
-            if card.seen:
-                lost = losses[card] = card.seen & ~knowing
+            seen = card.seen
+            if seen:
+                lost = losses[card] = seen & ~knowing
                 if lost == everybody:
                     card.since = of_now
                 elif lost:
-                    card.since = tuple(number if lost >> seat & 1 else old for seat, old in enumerate(card.since))
-                card.seen &= knowing
+                    card.since = tuple([number if lost >> seat & 1 else old for seat, old in enumerate(card.since)])
+                card.seen = seen & knowing
         self.mixes.append((tuple(cards), knowing, shuffled, losses))
 
     # Chance

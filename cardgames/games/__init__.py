@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from cardgames.engine import Deck, Game, Record, RunningTable, complete_options
-from cardgames.engine.decks import make_deck
+from cardgames.engine.deck_data import make_deck
 from cardgames.engine.how_to_play import HowTo
 from refusal import Refusal
 
@@ -20,7 +20,7 @@ HOUSE: dict[str, Callable[[], Deck]] = {}
 
 
 def register_game(game: Game, house_deck: Callable[[], Deck], howto: HowTo) -> None:
-    """Puts a game on the shelf. The folders here are found by themselves; a game from elsewhere calls this."""
+    """Registers a game. The folders here are found automatically; a game from elsewhere calls this."""
     GAMES[game.key, game.version] = game
     SHELF[game.key] = game
     HOWTO[game.key] = howto
@@ -73,7 +73,7 @@ def new_table(
         wanted = f"exactly {low}" if low == high else f"{low} to {high}"
         raise Refusal(f"{game.title} is for {wanted} players.", field="seats")
     if not seed and not manual:
-        raise ValueError("A table the service deals needs a seed.")
+        raise ValueError("A table dealt by the site needs a seed.")
     return Record(
         key, game.version, deck, seats, complete_options(game.options, options or {}, seats), seed, (), manual
     )

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from cardgames.engine import OPEN
 from cardgames.engine.finished_game import retell_steps
 from cardgames.models import Result, Table
-from cardgames.results.bot_moves import bot_of_step, explain_step
+from cardgames.results.bot_move_explanations import bot_of_step, explain_step
 from cardgames.results.display import result_row, seat_names, tally_results
 from cardgames.selectors import get_visible_table
 from cardgames.tables.display import build_replay_display

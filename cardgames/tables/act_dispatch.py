@@ -31,7 +31,7 @@ from cardgames.tables.core.acts import (
     TakeOverHosting,
     UndoCallOff,
 )
-from cardgames.tables.seats import phone_transfer, seat_change, seating
+from cardgames.tables.seats import phone_transfer, seat_change_helpers, seating
 from people.requester import Who
 
 
@@ -78,7 +78,7 @@ def perform_act(request: HttpRequest, table: Table, act: SentAct, *, key: str) -
         case RenameGuest(seat=seat, name=name):
             host_actions.rename_seated_guest(table, who, key=key, number=seat, name=name)
         case ChangeRules(seats=seats, options=options, deck=deck):
-            seat_change.require_host(table, who)  # before a look at the decks
+            seat_change_helpers.require_host(table, who)  # before a look at the decks
             chosen = get_chosen_deck(who, table.game, deck)
             host_actions.change_rules(table, who, key=key, seats=seats, options=options, deck=chosen)
         case StartRematch():

@@ -15,7 +15,7 @@ import dataclass_json
 from cardgames.engine import UNDO
 from cardgames.models import Table
 from cardgames.selectors import get_held_seat, get_visible_table
-from cardgames.tables import act_dispatch, load_from_log, services
+from cardgames.tables import act_dispatch, choice_services, load_from_log
 from cardgames.tables.core import codec
 from cardgames.tables.core.codec import SentChoice, SentTable
 from cardgames.tables.display import build_table_display
@@ -138,7 +138,9 @@ class ChooseView(APIView):
         table, seat, token = get_held_seat(request, code, number)
         sent = dataclass_json.read(SentChoice, request.data)
         replay = None if sent.choice == UNDO else load_from_log.SeatReplay(number)
-        services.submit_choice(table, seat, token, key=sent.key, choice=sent.choice, stamp=sent.stamp, replay=replay)
+        choice_services.submit_choice(
+            table, seat, token, key=sent.key, choice=sent.choice, stamp=sent.stamp, replay=replay
+        )
         table = get_visible_table(request, code)
         return Response(_seat_view(table, number, _parse_since(request), replay), status=201)
 
@@ -160,7 +162,9 @@ def _seat_view(
     table: Table, number: int, since: int, replay: load_from_log.SeatReplay | None = None
 ) -> Mapping[str, Any]:
     if table.state in NOT_PLAYABLE:
-        raise Refusal(services.NOT_BEGUN if table.state == Table.State.LOBBY else services.OVER, status=409)
+        raise Refusal(
+            choice_services.NOT_BEGUN if table.state == Table.State.LOBBY else choice_services.OVER, status=409
+        )
     names = load_from_log.get_seat_names(load_from_log.seats_of(table))
     shown = replay is not None and replay.version == table.log.version
     running = replay.running if replay and shown else load_from_log.load_running_table(table)

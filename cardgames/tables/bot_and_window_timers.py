@@ -8,7 +8,7 @@ from cardgames.bots import LEVEL, choose_for_bot
 from cardgames.engine import CLOCK, DEADLINE, HOLD, FastRng, RunningTable
 from cardgames.models import Table
 from cardgames.tables import load_from_log
-from cardgames.tables.services import TIMER, bot_seats, write_timer_moves
+from cardgames.tables.choice_services import TIMER, bot_seats, write_timer_moves
 from jobs import timers
 from jobs.models import Due
 

@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cardgames.drawing import DeckPictures
-from cardgames.engine import Card, Game, RunningTable, Table, View
+from cardgames.engine import Card, RunningTable, Table, View
 from cardgames.engine.board import (
     Board,
     Cell,
-    Change,
     ChipRow,
     Clues,
     Fan,
@@ -22,14 +21,14 @@ from cardgames.engine.board import (
     Piece,
     PlayerRows,
     Preview,
+    Road,
     Scene,
     ScoreCell,
     ScoreTable,
     SpotRows,
 )
-from cardgames.engine.seat_reading import EventView, SeatDisplay
+from cardgames.engine.seat_reading import SeatDisplay
 from cardgames.engine.sentences import SentenceBuilder
-from text import format_signed
 
 # Keys of choices hold no bar.
 JOINED_BY = "|"
@@ -49,6 +48,18 @@ class Frame:
     totals: tuple[tuple[str, int, int], ...] = ()
     alternatives: tuple[tuple[str, str], ...] = ()
     buttons: tuple[Pick, ...] = ()
+    odds: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def hint(self) -> str:
+        """What can be done next, until a choice is complete."""
+        if self.path:
+            return "Now tap one of the marked places."
+        if self.board.hint:
+            return self.board.hint
+        if _fan_is_asked(self.board):
+            return "Tap a card to see what it does."
+        return "Tap a choice to see what it does."
 
     @property
     def is_choosing_target(self) -> bool:
@@ -167,7 +178,7 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
     preview = next((one for one in last.previews if one.key == key and one.button), None)
     if preview is None and depth:
         preview = next((one for one in boards[-2].previews if one.key == chosen[depth - 1]), None)
-        preview = replace(preview, explanation="", changes=()) if preview else None
+        preview = replace(preview, explanation="", changes=(), odds=()) if preview else None
     buttons = tuple(
         Pick(JOINED_BY.join((*chosen[:depth], one.key)), one.button, is_chosen=one.key == key)
         for one in last.previews
@@ -189,6 +200,7 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
         tuple((words.who(one.seat), one.before, one.after) for one in preview.changes if one.by) if preview else (),
         alternatives,
         buttons,
+        preview.odds if preview else (),
     )
 
 
@@ -229,7 +241,7 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
                 replace(row, cells=tuple(map(cell, row.cells)), pick=pick(f"seat-{row.seat}")) for row in one.rows
             )
             return replace(one, rows=rows)
-        if isinstance(one, Clues):
+        if isinstance(one, Clues | Road):
             return one
         if isinstance(one, ScoreTable):
             scores = tuple(
@@ -253,49 +265,9 @@ def _with_picks(board: Board, before: tuple[str, ...], key: str) -> Board:
 
 
 def _only_chosen(board: Board, piece: str) -> Pick | None:
-    """A piece that was chosen before: it stands out, and a tap on it does nothing."""
+    """A piece that was already chosen: it is highlighted, and a tap on it does nothing."""
     return Pick("", "", is_chosen=True) if piece in board.chosen else None
 
 
 def _would_be(score: ScoreCell, would_be: Mapping[str, str]) -> ScoreCell:
     return replace(score, becomes=would_be.get(score.key, ""))
-
-
-# What happened since this seat last chose
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """The table when a seat last chose, and each move since: how many events there were after it, and the points."""
-
-    view: View
-    events: int
-    points: tuple[int, ...]
-    moves: tuple[tuple[int, tuple[int, ...]], ...]
-    is_first: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SinceLine:
-    number: int
-    seat: int | None
-    sentence: str
-    changes: tuple[Change, ...]
-    words: str
-
-
-def lines_since(game: Game, past: Past, events: Sequence[EventView], words: SentenceBuilder) -> list[SinceLine]:
-    """The main events since then, the oldest first, each with the points that its move changed."""
-    lines: list[SinceLine] = []
-    before, start = past.points, past.events
-    for end, points in past.moves:
-        main = [e for e in events if start <= e.number < end and not game.event_sentences[e.key].minor]
-        changes = tuple(
-            Change(seat, old, new) for seat, (old, new) in enumerate(zip(before, points, strict=True)) if old != new
-        )
-        for event in main:
-            changed = ", ".join(f"{words.who(change.seat)} {format_signed(change.by)}" for change in changes)
-            lines.append(SinceLine(event.number, event.values.get("seat"), event.sentence or "", changes, changed))
-            changes = ()
-        before, start = points, end
-    return lines

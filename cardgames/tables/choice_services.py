@@ -19,7 +19,7 @@ from cardgames.engine.stored_record import without_undone
 from cardgames.models import Seat, Table
 from cardgames.results import services as results_services
 from cardgames.tables import load_from_log
-from cardgames.tables.board_layout import follows_up
+from cardgames.tables.choice_selection import follows_up
 from cardgames.tables.core import codec
 from cardgames.tables.core.acts import Choose, TableAct, TimerMoves
 from cardgames.tables.core.codec import TapAnswer

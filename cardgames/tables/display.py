@@ -19,9 +19,10 @@ from cardgames.engine.seat_view import view_of
 from cardgames.games import GAMES, HOWTO, find_game
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
-from cardgames.tables.board_layout import Frame, Past, SinceLine, frame_board, lines_since
+from cardgames.tables.changes_since import Past, SinceLine, lines_since
+from cardgames.tables.choice_selection import Frame, frame_board
 from cardgames.tables.seat_and_host_news import Notice, recent_notices
-from cardgames.tables.seats import seat_change
+from cardgames.tables.seats import seat_change_helpers
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.requester import Who
@@ -96,7 +97,7 @@ class TableDisplay:
     @property
     def undo(self) -> list[Notice]:
         """What this viewer can undo, for a minute: a seat that was left, a game that was called off."""
-        after = timezone.now() - seat_change.UNDO_LASTS
+        after = timezone.now() - seat_change_helpers.UNDO_LASTS
         found: dict[int | None, Notice] = {}
         for notice in self.notices:
             if notice.at > after and notice.can_be_undone:
@@ -119,10 +120,6 @@ class TableDisplay:
     def next_on_this_phone(self) -> str:
         """Whose turn it is among those who share this phone."""
         return next((s.name for s in self.seats if s.is_mine and s.is_asked and not s.bot), "")
-
-    @property
-    def can_start(self) -> bool:
-        return self.is_host and self.table.state == State.LOBBY and all(not s.is_free or s.bot for s in self.seats)
 
     @property
     def around(self) -> list[tuple[SeatRow, str]]:
@@ -157,7 +154,12 @@ class TableDisplay:
     @property
     def can_take_over_hosting(self) -> int | None:
         """The viewer's seat, if its player may become the host because the host is away."""
-        if self.is_host or not self.mine or self.table.ended_at is not None or not seat_change.is_host_away(self.table):
+        if (
+            self.is_host
+            or not self.mine
+            or self.table.ended_at is not None
+            or not seat_change_helpers.is_host_away(self.table)
+        ):
             return None
         return next(iter(self.mine))
 
@@ -178,15 +180,15 @@ class TableDisplay:
 
 def display_for_request(request: HttpRequest, table: Table) -> TableDisplay:
     """The table for this browser, with what it held before."""
-    display = build_table_display(table, request.who, seat_change.passes_of_browser(request))
+    display = build_table_display(table, request.who, seat_change_helpers.passes_of_browser(request))
     if table.state != State.PLAY or display.mine or not display.free_seats:
         return display
-    return replace(display, has_seen_hand=seat_change.has_held_another_seat(request, table, None))
+    return replace(display, has_seen_hand=seat_change_helpers.has_held_another_seat(request, table, None))
 
 
 def build_table_display(table: Table, who: Who, browser_passes: Sequence[int] = ()) -> TableDisplay:
     seats = load_from_log.seats_of(table)
-    mine = seat_change.held_seats(table, who, seats)
+    mine = seat_change_helpers.held_seats(table, who, seats)
     names = load_from_log.get_seat_names(seats)
     held = {row.pk for row in who.passes}
     namesakes = _namesakes_of_guests(seats, who) if table.ended_at is None else set()
@@ -198,7 +200,7 @@ def build_table_display(table: Table, who: Who, browser_passes: Sequence[int] = 
             bot=LEVEL[seat.bot].name if seat.bot else "",
             is_free=seat.is_free,
             is_mine=seat.number in mine,
-            is_own=seat_change.is_own_seat(who, seat),
+            is_own=seat_change_helpers.is_own_seat(who, seat),
             is_asked=seat.number in table.asked,
             is_host=seat.person_id is not None and seat.person_id == table.host_id,
             can_rename=seat.person is not None
@@ -220,7 +222,7 @@ def build_table_display(table: Table, who: Who, browser_passes: Sequence[int] = 
         rows,
         names,
         mine,
-        seat_change.is_host(table, who, seats),
+        seat_change_helpers.is_host(table, who, seats),
         recent_notices(table, names),
         browser_passes,
         False,

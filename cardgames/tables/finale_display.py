@@ -151,7 +151,7 @@ def _records(table: Table) -> list[str]:
         .annotate(best=Max("score"))
     )
     return [
-        f"{inline_name(now[person].person.root.name)} has a new best score: {now[person].score}, before {best}."
+        f"{inline_name(now[person].person.root.name)} has a new best score: {now[person].score}; it was {best}."
         for person, best in before
         if now[person].score > best and not now[person].bot
     ]

@@ -11,7 +11,7 @@ from cardgames.engine import Deck, Game
 from cardgames.engine.options import OptionValue
 from cardgames.models import Table
 from cardgames.tables import load_from_log
-from pages.forms import KeyForm
+from pages.key_form import KeyForm
 from people.requester import Who
 
 CURRENT_DECK = "current"

@@ -11,8 +11,8 @@ from django.utils import timezone
 from cardgames.engine import Deck
 from cardgames.games import find_game, new_table
 from cardgames.models import Seat, Table
-from cardgames.tables import load_from_log
-from cardgames.tables import services as tables_services
+from cardgames.tables import choice_services, load_from_log
+from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core.acts import (
     AgreedRules,
     CallOffTable,
@@ -37,7 +37,7 @@ from cardgames.tables.core.entries import (
     SeatFreed,
     TableCalledOff,
 )
-from cardgames.tables.seats.seat_change import (
+from cardgames.tables.seats.seat_change_helpers import (
     TABLE_CHANGED,
     UNDO_LASTS,
     UNDO_TOO_LATE,
@@ -55,7 +55,6 @@ from cardgames.tables.seats.seat_change import (
     reset_timer,
     write_seat_change,
 )
-from cardgames.tables.services import append_entry
 from cardgames.tables.table_creation import deck_text
 from jobs import timers
 from log import services as log_services
@@ -92,7 +91,7 @@ def begin_play(table: Table) -> None:
     table.state = State.PLAY
     table.begun_at = timezone.now()
     table.save(update_fields=["state", "begun_at"])
-    tables_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
+    choice_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
 
 
 def set_paused(table: Table, who: Who, *, key: str, paused: bool) -> None:
@@ -123,7 +122,7 @@ def call_off_table(table: Table, who: Who, *, key: str) -> None:
         table.asked = []
         table.save(update_fields=["state", "ended_at", "asked"])
         append_entry(writer, TableCalledOff(), actor=person_pk(who))
-        timers.cancel_timer(tables_services.TIMER, table.pk)
+        timers.cancel_timer(choice_services.TIMER, table.pk)
 
     write_seat_change(table, who.ref, key, CallOffTable(), change)
 
@@ -205,7 +204,7 @@ def take_over_hosting(table: Table, who: Who, *, key: str, number: int) -> None:
 
 
 def undo_call_off(table: Table, who: Who, *, key: str) -> None:
-    """Opens a table again that was called off less than a minute ago."""
+    """Reopens a table that was called off less than a minute ago."""
     require_host(table, who)
 
     def change(table: Table, seats: dict[int, Seat], writer: log_services.LogWriter) -> None:
@@ -217,7 +216,7 @@ def undo_call_off(table: Table, who: Who, *, key: str) -> None:
         append_entry(writer, CallOffUndone(), actor=person_pk(who))
         if table.state == State.PLAY:
             # The question counts as asked again.
-            tables_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
+            choice_services.save_progress(table, load_from_log.load_running_table(table), moved=True)
 
     write_seat_change(table, who.ref, key, UndoCallOff(), change)
 

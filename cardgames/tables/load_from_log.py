@@ -12,7 +12,7 @@ from cardgames.engine import UNDO, Deck, Record, RunningTable, read_deck
 from cardgames.engine.stored_record import Row
 from cardgames.games import find_game
 from cardgames.models import Seat, Table
-from cardgames.tables.board_layout import Past
+from cardgames.tables.changes_since import Past
 from cardgames.tables.core import codec
 from cardgames.tables.core.entries import ChoiceMade
 from log.models import Entry

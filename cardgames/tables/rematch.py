@@ -10,11 +10,12 @@ from django.http import HttpRequest
 from cardgames.games import new_table
 from cardgames.models import Seat, Table
 from cardgames.tables import load_from_log
+from cardgames.tables.choice_services import append_entry, write_act
 from cardgames.tables.core import codec
 from cardgames.tables.core.acts import AcceptTransfer, StartRematch
 from cardgames.tables.core.codec import TapAnswer
 from cardgames.tables.core.entries import CameOver, RematchOpened, RematchWanted
-from cardgames.tables.seats.seat_change import (
+from cardgames.tables.seats.seat_change_helpers import (
     State,
     create_seat_pass,
     held_seats,
@@ -23,7 +24,6 @@ from cardgames.tables.seats.seat_change import (
     require_host,
     write_seat_change,
 )
-from cardgames.tables.services import append_entry, write_act
 from cardgames.tables.table_creation import CODE_ATTEMPTS, NO_CODE, create_table, require_below_table_limit
 from log import services as log_services
 from log.models import Entry
@@ -103,7 +103,7 @@ def carry_seats_over(request: HttpRequest, table: Table) -> None:
 
 
 def _tell_arrival(table: Table, before: Table, token: Pass) -> None:
-    """Both tables hear that the phone has come over: the new one, and those who still look at the scores."""
+    """Notifies both tables that the phone has come over: the new one, and people still looking at the scores."""
     seat = Seat.objects.get(pk=token.target)
     mark_as_used(token)
 

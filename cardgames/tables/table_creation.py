@@ -12,9 +12,9 @@ from django.db import IntegrityError, transaction
 from cardgames.engine import Deck, Record
 from cardgames.games import find_game, house_deck, new_table
 from cardgames.models import Seat, Table, new_code
+from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core.entries import TableOpened
-from cardgames.tables.seats import passes
-from cardgames.tables.services import append_entry
+from cardgames.tables.seats import seat_and_watch_passes
 from log import services as log_services
 from people import rate_limits
 from people.models import Person
@@ -90,7 +90,7 @@ def create_table(
             seed=record.seed,
         )
         Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(record.seats))
-        passes.create_watch_pass(table)
+        seat_and_watch_passes.create_watch_pass(table)
     return table
 
 

@@ -12,15 +12,16 @@ from cardgames.models import Result, Seat, Table
 from cardgames.selectors import find_by_typed_code, get_visible_table
 from cardgames.tables import host_actions, load_from_log, rematch, table_creation
 from cardgames.tables.display import TableDisplay, build_play_display, build_table_display, display_for_request
-from cardgames.tables.finale import finale_context
+from cardgames.tables.finale_display import finale_context
 from cardgames.tables.forms import HostForm, JoinForm
-from cardgames.tables.seats import passes, seat_change, seating, shared_phone
-from live.etag import add_etag, not_modified_response, render_once
+from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating, shared_phone
+from live.etag import add_etag, not_modified_response
+from live.shared_rendering import render_once
 from log.services import new_key
-from pages.guest_address import guest_url
 from pages.refusal_handling import add_refusal_to_form
+from pages.site_address_for_guests import guest_url
 from people.accounts import services as accounts_services
-from people.guests.remembered_guests import is_remembered_guest, remember_new_guest
+from people.guests.new_guest_log_in import is_remembered_guest, remember_new_guest
 from people.login_required import redirect_to_login
 from people.requester import Who
 from refusal import Refusal
@@ -77,14 +78,13 @@ def _open_table(request: HttpRequest, form: HostForm) -> Table:
         options=form.options(),
         deck=form.deck(),
     )
-    if table.state == State.LOBBY and not seat_change.held_seats(table, request.who):
-        seating.sit_down(request, table, key=f"{key}-seat", number=0)
+    seating.seat_host(request, table, key=key)
     return table
 
 
 def can_host(request: HttpRequest) -> bool:
     """Known people, and guests: where everybody may sign up, or in a browser that has been at a table."""
-    held = any(row.kind in (Seat.PASS, passes.WATCH) for row in request.who.passes)
+    held = any(row.kind in (Seat.PASS, seat_and_watch_passes.WATCH) for row in request.who.passes)
     return request.who.is_known or held or accounts_services.is_sign_up("open")
 
 
@@ -92,7 +92,7 @@ def can_host(request: HttpRequest) -> bool:
 def change_rules(request: HttpRequest, code: str) -> HttpResponse:
     """Seats, deck and options, until the game begins."""
     table = get_visible_table(request, code)
-    seat_change.require_host(table, request.who)
+    seat_change_helpers.require_host(table, request.who)
     if table.state != State.LOBBY:
         raise Refusal("The game has already started.", status=409)
     game = find_game(table.game)
@@ -129,7 +129,7 @@ def table_page(request: HttpRequest, code: str) -> HttpResponse:
     """Where the code leads: the lobby, your seat, the cover on a shared phone, or the game to watch."""
     table = get_visible_table(request, code)
     rematch.carry_seats_over(request, table)
-    passes.grant_watch_pass(request, table)
+    seat_and_watch_passes.grant_watch_pass(request, table)
     if table.state in (State.LOBBY, State.CLOSED):
         return _render_overview(request, table, lobby=True)
     display = display_for_request(request, table)
@@ -147,12 +147,12 @@ def table_page(request: HttpRequest, code: str) -> HttpResponse:
 def table_part(request: HttpRequest, code: str) -> HttpResponse:
     """The cover or the watched game, for live updates."""
     table = get_visible_table(request, code)
-    mine = tuple(seat_change.held_seats(table, request.who))
+    mine = tuple(seat_change_helpers.held_seats(table, request.who))
     if answer := not_modified_response(request, table.log.version, mine):
         return answer
     display = display_for_request(request, table)
     if table.state in (State.LOBBY, State.CLOSED):
-        # Whoever watched a game that was called off is told so.
+        # People who watched a game that was called off see that it was.
         part = "_lobby" if table.state == State.LOBBY else "_overview"
         context = _overview_context(request, display, lobby=True) | {"was_watching": True}
         return add_etag(request, render(request, f"cardgames/tables/{part}.html", context))
@@ -178,7 +178,7 @@ def _watch_context(table: Table, display: TableDisplay) -> dict[str, object]:
 def overview(request: HttpRequest, code: str) -> HttpResponse:
     """Who sits where, the code to share, and the host's actions."""
     table = get_visible_table(request, code)
-    passes.grant_watch_pass(request, table)
+    seat_and_watch_passes.grant_watch_pass(request, table)
     return _render_overview(request, table, lobby="wait" in request.GET)
 
 
@@ -215,7 +215,7 @@ def overview_part(request: HttpRequest, code: str) -> HttpResponse:
 def tv(request: HttpRequest, code: str) -> HttpResponse:
     """For a TV or another big screen: public information only, large."""
     table = get_visible_table(request, code)
-    passes.grant_watch_pass(request, table)
+    seat_and_watch_passes.grant_watch_pass(request, table)
     return render(request, "cardgames/tables/tv.html", _tv_context(table))
 
 
@@ -242,7 +242,7 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
     table = get_visible_table(request, code)
     key, act = request.POST.get("key", ""), request.POST.get("act", "")
     if act in ("start", "begin"):
-        level = request.POST.get("level", seat_change.DEFAULT_BOT) if act == "begin" else ""
+        level = request.POST.get("level", seat_change_helpers.DEFAULT_BOT) if act == "begin" else ""
         host_actions.start_game(table, request.who, key=key, level=level)
         return redirect(table)
     if act in ("pause", "resume"):
@@ -253,7 +253,7 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
     elif act == "again":
         return redirect(rematch.start_rematch(table, request.who, key=key))
     elif act == "call_off":
-        seat_change.require_host(table, request.who)
+        seat_change_helpers.require_host(table, request.who)
         if "sure" not in request.POST:
             return _ask_before_calling_off(request, table)
         host_actions.call_off_table(table, request.who, key=key)
@@ -261,7 +261,7 @@ def manage_table(request: HttpRequest, code: str) -> HttpResponse:
         host_actions.undo_call_off(table, request.who, key=key)
         return redirect(table)
     else:
-        seat_change.require_host(table, request.who)
+        seat_change_helpers.require_host(table, request.who)
         raise Refusal(
             "The host can fill, start, pause, resume or call off a table, or start a rematch.",
             field="act",

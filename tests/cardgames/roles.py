@@ -111,7 +111,10 @@ def demo_addresses(hall: Any) -> list[str]:
         "print(*demo.values_list('code', flat=True))"
     ).split()
     copy, sheet = hall.site.shell(
-        "from cardgames.models import DeckCopy, Sheet; print(DeckCopy.objects.first().code, Sheet.objects.first().code)"
+        "from cardgames.models import DeckCopy, Sheet;"
+        "copy = DeckCopy.objects.get(entry_key__endswith='/demo-deck');"
+        "sheet = Sheet.objects.get(begun_key__endswith='/demo-sheet');"
+        "print(copy.code, sheet.code)"
     ).split()
     return [
         *(f"/tables/{part}/{game}/" for part in ("how", "decks", "companion") for game in ("menagerie", "monarchs")),

@@ -7,6 +7,9 @@ A choice belongs to a piece by the piece's key: a tap on the piece chooses it.
 from __future__ import annotations
 
 from cardgames.engine.board.layout import (
+    FAILS,
+    MAY_WIN,
+    WINS,
     Board,
     Change,
     Picture,
@@ -30,6 +33,8 @@ from cardgames.engine.board.pieces import (
     Piece,
     PlayerRow,
     PlayerRows,
+    Road,
+    RoadStop,
     ScoreCell,
     ScoreRow,
     ScoreTable,
@@ -40,6 +45,9 @@ from cardgames.engine.board.pieces import (
 )
 
 __all__ = [
+    "FAILS",
+    "MAY_WIN",
+    "WINS",
     "Board",
     "Cell",
     "Change",
@@ -58,6 +66,8 @@ __all__ = [
     "PlayerRow",
     "PlayerRows",
     "Preview",
+    "Road",
+    "RoadStop",
     "Scene",
     "ScoreCell",
     "ScoreRow",

@@ -10,7 +10,7 @@ from cardgames.engine.board.pieces import Fan, FanCard, Figure, Piece, Secret
 from cardgames.engine.cards import ZonePerSeatView
 
 if TYPE_CHECKING:
-    from cardgames.engine.decks import Deck
+    from cardgames.engine.deck_data import Deck
     from cardgames.engine.game_definition import QuestionDisplay
     from cardgames.engine.seat_view import View
     from cardgames.engine.sentences import SentenceBuilder
@@ -63,13 +63,18 @@ class Change:
         return self.after - self.before
 
 
+# What a draw would bring: success, success if others agree, or failure.
+WINS, MAY_WIN, FAILS = "wins", "may-win", "fails"
+
+
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a choice would do, as far as its seat can know.
 
     ``piece`` is the key of the piece to tap; without one, the choice is a plain button. ``button`` is the label of the
     button that confirms it, ``short_button`` its label beside another choice of the same piece. ``becomes`` maps
-    pieces to what they would show then.
+    pieces to what they would show then. ``odds`` are the draws it depends on, each with ``WINS``, ``MAY_WIN`` or
+    ``FAILS``.
     """
 
     key: str
@@ -81,6 +86,7 @@ class Preview:
     changes: tuple[Change, ...] = ()
     tag: int | None = None
     becomes: Mapping[str, str] = field(default_factory=dict)
+    odds: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,8 @@ class Board:
     """A table as one seat sees it. ``label`` says whose turn it is, ``title`` what is asked, ``captions``
     what stands beside each name.
 
-    ``previews`` are the choices of the open question. ``chosen`` are pieces that stand out as chosen besides the
+    ``hint`` says what can be done while nothing is selected. ``previews`` are the choices of the open question.
+    ``chosen`` are pieces that stand out as chosen besides the
     one of the chosen key.
     """
 
@@ -107,10 +114,16 @@ class Board:
     hands: Mapping[int, tuple[str | None, ...]] = field(default_factory=dict)
     previews: tuple[Preview, ...] = ()
     chosen: frozenset[str] = frozenset()
+    hint: str = ""
 
     @property
     def template(self) -> str:
         return "cardgames/tables/board/_board.html"
+
+    @property
+    def names_everybody(self) -> bool:
+        """Whether everybody has a row with name and points, whatever else lies beside them."""
+        return any(piece.template in ("rows", "score_table") for piece in self.pieces)
 
 
 def hand_cards(faces: Sequence[str | None]) -> tuple[FanCard, ...]:

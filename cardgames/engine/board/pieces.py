@@ -179,7 +179,25 @@ class ChipRow:
     template: str = "chips"
 
 
-Piece = PlayerRows | ScoreTable | SpotRows | Clues | ChipRow
+@dataclass(frozen=True, slots=True)
+class RoadStop:
+    """A number of points, who has them, and whether the chosen act would lead here."""
+
+    points: int
+    seats: tuple[int, ...] = ()
+    is_hop: bool = False
+    is_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """The way to the points that win; the last stop is the target."""
+
+    stops: tuple[RoadStop, ...]
+    template: str = "road"
+
+
+Piece = PlayerRows | ScoreTable | SpotRows | Clues | ChipRow | Road
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.majesty import board, bot_evaluation, scoring, sentences
-from cardgames.games.majesty.deck_faces import SCHEMA, cautions, faces_by_id, faces_of, most_players
-from cardgames.games.majesty.ending import explain_ending
+from cardgames.games.majesty import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.majesty.deck_definition import SCHEMA, cautions, faces_by_id, faces_of, most_players
+from cardgames.games.majesty.ending_sentences import explain_ending
 from cardgames.games.majesty.player_numbers import AS_THREE, FEWEST_PLAYERS, FULL, PATTERN
 from cardgames.games.majesty.rules import play
 from cardgames.games.majesty.table_state import ends_at_once, open_table
@@ -18,11 +18,11 @@ OPTIONS = (
     Option(
         "paycheck",
         "Unpaid philosophes",
-        "Two rules against winning with philosophes alone. With the second, 16 prestige win.",
+        "Two rules against winning with philosophes alone. With the second, 16 prestige wins.",
         (
             (scoring.NO_PAYCHECK, "all count"),
             (scoring.NEEDS_REFORM, "a win needs a reform of level 3 or 5"),
-            (scoring.BY_WEALTH, "only as many count as your wealth"),
+            (scoring.BY_WEALTH, "no more count than your wealth"),
         ),
         "Y91, Y92",
     ),
@@ -102,20 +102,22 @@ GAME = Game(
     faces=faces_of,
     open_table=open_table,
     play=play,
-    event_sentences=sentences.LINES,
-    waiting_sentences=sentences.WAITING,
+    event_sentences=prompts_and_sentences.LINES,
+    waiting_sentences=prompts_and_sentences.WAITING,
     outcome_sentences=scoring.OUTCOMES,
-    describe_question=sentences.describe,
+    describe_question=prompts_and_sentences.describe,
     current_scores=current_scores,
     rate_choices=bot_evaluation.rate_choices,
     value_of_result=bot_evaluation.value_of_result,
-    labels=sentences.LABELS,
+    labels=prompts_and_sentences.LABELS,
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
     explain_ending=explain_ending,
     setup_warnings=cautions,
     ends_at_once=ends_at_once,
-    note_sentences=sentences.NOTES,
+    note_sentences=prompts_and_sentences.NOTES,
     value_of_position=bot_evaluation.value_of_position,
+    imagined_steps=bot_evaluation.IMAGINED_STEPS,
+    settled_by_rating=bot_evaluation.SETTLED_BY_RATING,
 )

@@ -18,16 +18,25 @@ from cardgames.engine.board import (
     PlayerRow,
     PlayerRows,
     Preview,
+    Road,
+    RoadStop,
     Scene,
     hand_cards,
 )
 from cardgames.engine.game_definition import Choice
-from cardgames.games.majesty import deck_faces as named
+from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty import scoring
-from cardgames.games.majesty.deck_faces import MUSES, MajestyCard, faces_by_id, randomizer_spread
-from cardgames.games.majesty.events import ENOUGH
+from cardgames.games.majesty.deck_definition import MUSES, MajestyCard, faces_by_id
+from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import ACTIONS_PER_TURN, END, HOLD, LEND, REFUSE, SEND, WITHDRAW
-from cardgames.games.majesty.salon import salon_chance, sophia_of, winning_randomizers
+from cardgames.games.majesty.salon_arithmetic import FEWEST
+from cardgames.games.majesty.salon_odds import (
+    NEEDS_GUESTS,
+    best_attendees,
+    describe_odds,
+    odds_boxes,
+    preview_invitations,
+)
 from cardgames.games.majesty.view_reading import CourtView, courts_of
 
 # Questions that complete the choice before them. The first invitation opens a screen of its own.
@@ -37,6 +46,8 @@ FOLLOW_UPS = frozenset(
         *("spy", "intrigue", "pass-on", "bearer", "wreck", "wreck-more", "censor"),
     }
 )
+# A guest of the salon that is going on: asked for, lent, refused.
+ASKED, LENT, REFUSED = "?", "✓", "✗"
 ICONS = {"politics": "c-scales", "science": "c-flask", "literature": "c-quill", "arts": "c-palette", "music": "c-lyre"}
 TINCTURES = {"politics": "azure", "science": "vert", "literature": "or", "arts": "gules", "music": "purpure"}
 # Questions whose choices lie in the middle as chips, not at a court.
@@ -48,14 +59,25 @@ IN_THE_MIDDLE = {
     "pass-on": "Scandals at your court",
 }
 UNSEEN = {"letters": "From the philosophe deck", "underneath": "To the bottom of the deck", "steal": "Their hand"}
+# Another's act that this seat can answer.
+ANSWERS = {
+    "defend": "{by} attacks your {card}",
+    "cancel": "{by} wants your {card}",
+    "lend": "Lend {card} to {by}?",
+}
+# What the hand can do about it.
+HINTS = {
+    "act": "Tap a card of your hand, or an action.",
+    "pay": "Any card of your hand will do.",
+    "attend": "Tap somebody to leave them out.",
+}
+CAN_DEFEND = ("A campaign card stops it.", "You hold no campaign card to stop it.")
+CAN_CANCEL = ("Your own A Place at Court stops it.", "You hold no A Place at Court to stop it.")
 ASKS = {
     "pay": "Which card do you discard?",
     "invite": "Invite guests",
     "invite-more": "Invite guests",
-    "lend": "Lend a philosophe?",
     "attend": "Hold the salon?",
-    "defend": "Answer the campaign?",
-    "cancel": "Answer?",
 }
 
 
@@ -70,7 +92,7 @@ def lay_out(scene: Scene) -> Board:
     at_work = view.zone("at-work").faces
     rows = _court_rows(scene, courts)
     middle = _middle(scene, kind, faces)
-    pieces: tuple[Piece, ...] = (middle,) if middle and kind in IN_THE_MIDDLE else (rows,)
+    pieces: tuple[Piece, ...] = (middle if middle and kind in IN_THE_MIDDLE else rows, _road(scene, kind, faces))
     mine = courts[seat] if seat is not None and seat != OPEN else None
     return Board(
         label=_label(scene),
@@ -90,7 +112,18 @@ def lay_out(scene: Scene) -> Board:
         hands={other: tuple(cards) for other, cards in enumerate(hands) if cards and other != seat},
         previews=tuple(_previews(scene, kind, faces, courts)),
         chosen=_chosen(scene, kind, courts),
+        hint=_hint(scene, kind),
     )
+
+
+def _hint(scene: Scene, kind: str | None) -> str:
+    if kind in ("defend", "cancel"):
+        can = CAN_DEFEND if kind == "defend" else CAN_CANCEL
+        return can[0 if len(scene.view.asked.keys) > 1 else 1]
+    if kind == "lend":
+        reform = faces_by_id(scene.deck)[scene.view.asked.about["reform"]]
+        return f"For {reform.name}, level {reform.level}. The guest comes home again."
+    return HINTS.get(kind or "", "")
 
 
 def _named(scene: Scene, kind: str | None) -> list[str]:
@@ -120,22 +153,25 @@ def _title(scene: Scene, kind: str | None) -> str:
         return f"Invite guests for {scene.words.card(scene.view.fields['reform'])}"
     if kind == "act":
         return "Choose an action"
+    about, words = scene.view.asked.about, scene.words
+    if kind in ANSWERS:
+        return words.fill(ANSWERS[kind], about)
     return ASKS.get(kind, scene.question.prompt)
 
 
 def _standing(court: CourtView, is_me: bool) -> str:
     parts = [f"{len(court.scandals)} scandal{'s' * (len(court.scandals) != 1)}"] if court.scandals else []
-    if court.reforms:
-        parts.append(f"reforms {', '.join(map(str, sorted(court.levels)))}")
     if not is_me:
         parts.append(f"{court.hand} card{'s' * (court.hand != 1)}")
+    if court.reforms:
+        parts.append(f"reforms {' + '.join(map(str, sorted(court.levels)))}")
     return ", ".join(parts)
 
 
 def _notes(scene: Scene, courts: Sequence[CourtView], faces: dict[str, MajestyCard]) -> tuple[str, ...]:
     words, notes = scene.words, []
     for owner, row, about in scene.view.fields["marks"]:
-        until = f"until {words.whose(owner)} next turn"
+        until = f"until {words.whose(owner)} turn"
         if row == named.PEACE:
             notes.append(f"No campaigns {until}.")
         elif row == named.CENSOR:
@@ -144,16 +180,18 @@ def _notes(scene: Scene, courts: Sequence[CourtView], faces: dict[str, MajestyCa
             lost = " and ".join(words.card(card) for card in about)
             notes.append(f"No coins from {lost} {until}.")
         elif row == named.TOUR:
-            notes.append(f"Grand Tour: {words.whose(owner)} salons have 2 more sophia.")
+            notes.append(f"Grand Tour: {words.whose(owner)} salons have +2 sophia.")
         elif row == named.SUGAR:
-            notes.append(f"Sugar Boom: {words.whose(owner)} wealth counts 2 more.")
+            notes.append(f"Sugar Boom: {words.whose(owner)} wealth has +2.")
     return tuple(note[:1].upper() + note[1:] for note in notes)
 
 
 def _court_rows(scene: Scene, courts: Sequence[CourtView]) -> PlayerRows:
     past = courts_of(scene.past, faces_by_id(scene.deck)) if scene.past else courts
-    invited = {card for _, card in scene.view.fields["invited"]}
-    lent = {card for _, card in scene.view.fields["replies"] if card}
+    fields = scene.view.fields
+    invited = {card for _, card in fields["invited"]}
+    lent = {card for _, card in fields["replies"] if card}
+    refused = {seat for seat, card in fields["replies"] if not card}
     rows = []
     for court, then in zip(courts, past, strict=True):
         cells = []
@@ -161,9 +199,9 @@ def _court_rows(scene: Scene, courts: Sequence[CourtView]) -> PlayerRows:
             here = court.of_muse(muse)
             worth = "".join("•" * card.prestige + " " for card in here).strip()
             if any(card.id in lent for card in here):
-                worth = "lent"
+                worth = LENT
             elif any(card.id in invited for card in here):
-                worth = "asked"
+                worth = REFUSED if court.seat in refused else ASKED
             names = ", ".join(card.name for card in here) or "nobody"
             cells.append(
                 Cell(
@@ -191,6 +229,29 @@ def _court_rows(scene: Scene, courts: Sequence[CourtView]) -> PlayerRows:
         )
         rows.append(PlayerRow(court.seat, tuple(cells)))
     return PlayerRows("Courts: philosophes by muse, and wealth", tuple(rows))
+
+
+def _road(scene: Scene, kind: str | None, faces: dict[str, MajestyCard]) -> Road:
+    """Everybody's prestige on the way to the target, and where the chosen salon would lead."""
+    points, seat = scene.points, scene.view.seat
+    target = scoring.target_of(scene.view.fields["paycheck"])
+    level = 0
+    if kind == "reform" and scene.chosen in faces:
+        level = faces[scene.chosen].level
+    elif kind == "attend" and scene.chosen == HOLD:
+        level = faces[scene.view.fields["reform"]].level
+    hop = points[seat] + level if level and seat is not None else None
+    return Road(
+        tuple(
+            RoadStop(
+                number,
+                tuple(owner for owner, score in enumerate(points) if min(score, target) == number),
+                is_hop=hop is not None and min(hop, target) == number,
+                is_marked=number == target or (not number % 5 and target - number > 1),
+            )
+            for number in range(min(0, *points), target + 1)
+        )
+    )
 
 
 def _chip(key: str, face: MajestyCard, *, is_pale: bool = False) -> Chip:
@@ -295,41 +356,34 @@ def _plain(
     scene: Scene, kind: str, choice: Choice, faces: dict[str, MajestyCard], courts: Sequence[CourtView]
 ) -> Preview:
     if choice.key == SEND:
-        asked = len(scene.view.fields["invited"])
-        press = "Invite nobody" if not asked else "Send the invitation" if asked == 1 else f"Send {asked} invitations"
-        return Preview(choice.key, press, explanation=_invitation_odds(scene, faces, courts))
+        return preview_invitations(scene, faces, courts)
     if choice.key == HOLD:
         seat, reform = scene.view.reader, faces[scene.view.fields["reform"]]
         muses = [faces[id].muse for id in scene.view.fields["attending"]]
         before = scene.points[seat]
         changes = (Change(seat, before, before + reform.level),)
-        return Preview(choice.key, choice.label, explanation=_odds(scene, reform, muses, courts[seat]), changes=changes)
+        return Preview(
+            choice.key,
+            choice.label,
+            explanation=describe_odds(scene, reform, muses, courts[seat]),
+            changes=changes,
+            odds=odds_boxes(scene, reform, courts[seat], muses),
+        )
+    if choice.key == PASS:
+        return _let_go(scene, kind, choice, faces)
     return Preview(choice.key, choice.label)
 
 
-def _odds(scene: Scene, reform: MajestyCard, muses: Sequence[str], court: CourtView) -> str:
-    sophia = sophia_of(muses, reform.muse, court.tours)
-    scandals = len(court.scandals)
-    chance = salon_chance(sophia, reform.level, scandals, randomizer_spread(scene.deck))
-    wins = winning_randomizers(sophia, reform.level, scandals)
-    on = "cannot win" if not wins else f"wins on {wins[0]}–{wins[-1]}" if len(wins) > 1 else f"wins on {wins[0]}"
-    return f"Sophia {sophia} against {reform.level + scandals} + card: {on}, {round(100 * chance)} %."
-
-
-def _invitation_odds(scene: Scene, faces: dict[str, MajestyCard], courts: Sequence[CourtView]) -> str:
-    fields, court = scene.view.fields, courts[scene.view.reader]
-    reform = faces[fields["reform"]]
-    own = [card.muse for card in court.philosophes]
-    guests = [faces[card].muse for _, card in fields["invited"]]
-
-    def best(muses: Sequence[str]) -> list[str]:
-        return sorted(muses, key=lambda muse: muse != reform.muse)[: court.wealth]
-
-    alone = "" if len(best(own)) < 2 else _odds(scene, reform, best(own), court)
-    if not guests:
-        return alone or "Without guests the salon cannot take place."
-    all_come = f"If all come: {_odds(scene, reform, best([*own, *guests]), court)}"
-    return f"{all_come} If nobody comes: {alone or 'no salon.'}"
+def _let_go(scene: Scene, kind: str, choice: Choice, faces: dict[str, MajestyCard]) -> Preview:
+    """Nothing is answered: the colony or the philosophe goes."""
+    about, me, points = scene.view.asked.about, scene.view.reader, scene.points
+    face, by = faces[about["card"]], about["by"]
+    says = f"{scene.words.who(by)} gets {face.name}."
+    lost = face.prestige if kind == "cancel" else -int(face.is_slave and not scene.view.fields["abolished"])
+    changes = (Change(me, points[me], points[me] - lost), Change(by, points[by], points[by] + lost)) if lost else ()
+    if scene.view.fields["paycheck"] == scoring.BY_WEALTH:
+        changes = ()
+    return Preview(choice.key, choice.label, explanation=says, changes=changes)
 
 
 def _lend(scene: Scene, choice: Choice, faces: dict[str, MajestyCard]) -> Preview:
@@ -365,13 +419,14 @@ def _in_the_middle(
         )
     if kind == "reform":
         court = courts[seat]
-        own = sorted((card.muse for card in court.philosophes), key=lambda muse: muse != face.muse)[: court.wealth]
+        own = best_attendees(court, face)
         return Preview(
             key,
             f"Host a salon for {face.name}",
             f"middle-{key}",
-            f"Your own court alone: {_odds(scene, face, own, court)}",
+            f"Your own court alone: {describe_odds(scene, face, own, court)}" if len(own) >= FEWEST else NEEDS_GUESTS,
             f"{face.name}, level {face.level}",
+            odds=odds_boxes(scene, face, court, own),
         )
     return Preview(key, f"Pass on {face.name}", f"middle-{key}", label=face.name)
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import PASS, Deck, Question, Result, Rng, View
-from cardgames.games.majesty import deck_faces as named
+from cardgames.games.majesty import deck_definition as named
 from cardgames.games.majesty import scoring, table_state
-from cardgames.games.majesty.deck_faces import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
-from cardgames.games.majesty.events import ENOUGH
+from cardgames.games.majesty.deck_definition import CAMPAIGN, SCANDAL, MajestyCard, faces_by_id, randomizer_spread
+from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import END, HOLD, LEND, REFUSE, SEND, WITHDRAW
-from cardgames.games.majesty.salon import level_is_open, sophia_of
+from cardgames.games.majesty.salon_arithmetic import level_is_open, salon_chance, sophia_of
 from cardgames.games.majesty.table_state import Kingdoms, face
 from cardgames.games.majesty.view_reading import CourtView, censored_muses, courts_of
 
@@ -42,6 +41,16 @@ KEEP = {
 KEEP_CAMPAIGN, KEEP_SCANDAL = 1.1, 0.8
 # A seat this close to the target is nobody's friend any more.
 CLOSE = 5
+# About a round and a half of four: what comes later is anybody's guess, and the position says as much.
+IMAGINED_STEPS = 40
+# What completes an action, or is given up when made to. A Hard bot imagines actions, reforms and answers to others.
+SETTLED_BY_RATING = frozenset(
+    {
+        *("pay", "claim", "attack", "invite", "invite-more", "attend", "poach", "kill", "smallpox", "offend", "resign"),
+        *("letters", "underneath", "rising", "cede", "exchange", "spy", "steal", "intrigue", "pass-on", "bearer"),
+        *("wreck", "wreck-more", "censor"),
+    }
+)
 
 
 class _Throne:
@@ -56,9 +65,7 @@ class _Throne:
         self.courts = courts_of(view, self.faces)
         self.mine = self.courts[self.me]
         paycheck, abolished = self.fields["paycheck"], self.fields["abolished"]
-        self.scores = [
-            scoring.prestige_of(court.count, abolished=abolished, paycheck=paycheck) for court in self.courts
-        ]
+        self.scores = [scoring.prestige_of(one.count, abolished=abolished, paycheck=paycheck) for one in self.courts]
         self.target = scoring.target_of(paycheck)
         self.best_other = max(score for seat, score in enumerate(self.scores) if seat != self.me)
 
@@ -69,9 +76,7 @@ class _Throne:
         return (1.0 if lead >= 0 else 0.6 / (1 - lead / 4)) * (0.5 + near)
 
     def chance(self, sophia: int, level: int, scandals: int) -> float:
-        total = sum(self.spread.values())
-        good = sum(cards for number, cards in self.spread.items() if sophia > level + number + scandals)
-        return good / total if total else 0.0
+        return float(salon_chance(sophia, level, scandals, self.spread, faux_pas=self.fields["faux_pas"]))
 
     def reforms(self) -> list[MajestyCard]:
         held = [court.levels for court in self.courts]
@@ -109,6 +114,13 @@ class _Throne:
         gain = reform.level + (0.8 if reform.level < 5 else 0.0) + (20.0 if ends else 0.0)
         if reform.row == named.ABOLITION:
             slaves = [sum(card.is_slave for card in court.colonies) for court in self.courts]
+            after = [score + freed for score, freed in zip(self.scores, slaves, strict=True)]
+            after[self.me] += reform.level
+            best = max(score for seat, score in enumerate(after) if seat != self.me)
+            if best >= max(self.target, after[self.me] + 1):
+                return -10.0
+            if after[self.me] >= self.target:
+                gain += 20.0
             gain += slaves[self.me] - max(n for seat, n in enumerate(slaves) if seat != self.me) * 0.5
         return chance * gain
 
@@ -140,7 +152,13 @@ class _Throne:
 
     # Events
 
+    def hands_over_the_win(self, owner: int, card: MajestyCard) -> bool:
+        """Whether losing this colony gives its owner the last point: a slave colony costs one."""
+        return card.is_slave and not self.fields["abolished"] and self.scores[owner] + 1 >= self.target
+
     def steal_colony(self, owner: int, card: MajestyCard) -> float:
+        if self.hands_over_the_win(owner, card):
+            return -10.0
         return 0.6 * (self.colony_value(card) + self.rival(owner) * card.coins * 0.5)
 
     def event(self, card: MajestyCard) -> float:
@@ -222,7 +240,9 @@ class _Throne:
 
     def rising(self, owner: int, card: MajestyCard) -> float:
         if owner == self.me:
-            return 1.0 - 0.5 * card.coins
+            return 20.0 if self.hands_over_the_win(owner, card) else 1.0 - 0.5 * card.coins
+        if self.hands_over_the_win(owner, card):
+            return -10.0
         return self.rival(owner) * (0.6 * card.coins - 1.0)
 
     # Actions
@@ -264,7 +284,7 @@ class _Throne:
 
 
 def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
-    """The weight of each key of the open ask."""
+    """The weight of each key of the open question."""
     throne, ask = _Throne(view, deck), view.asked
     rate = _RATES[ask.kind]
     return {key: rate(throne, key, ask.about) for key in ask.keys}
@@ -327,10 +347,15 @@ def _rate_lend(throne: _Throne, key: str, about: Any) -> float:
 
 
 def _rate_defence(throne: _Throne, key: str, about: Any) -> float:
-    """A colony worth a card is defended, the dearer the sooner; a slave colony that costs more than it gives is not."""
+    """A colony worth a card is defended, the dearer the sooner; a slave colony that costs more than it gives is not.
+
+    Losing a slave colony adds a point, which may be the last one.
+    """
     if key == PASS:
         return 0.0
     card = throne.faces[about["card"]]
+    if throne.hands_over_the_win(throne.me, card):
+        return -10.0
     return throne.colony_value(card, throne.mine.wealth - card.coins) - 0.7 - 0.1 * throne.keep(throne.faces[key])
 
 
@@ -340,7 +365,10 @@ def _rate_cancel(throne: _Throne, key: str, about: Any) -> float:
 
 def _rate_exchange(throne: _Throne, key: str, about: Any) -> float:
     card = _card(throne, key)
-    return throne.colony_value(card) + 0.2 * throne.rival(_owner(throne, card.id))
+    owner = _owner(throne, card.id)
+    if throne.hands_over_the_win(owner, card) and not throne.faces[about].is_slave:
+        return -10.0
+    return throne.colony_value(card) + 0.2 * throne.rival(owner)
 
 
 def _rate_wreck(throne: _Throne, key: str, about: Any) -> float:
@@ -391,11 +419,6 @@ _RATES: dict[str, Rate] = {
 
 
 # Imagined games
-
-
-@lru_cache(maxsize=4096)
-def _quick_order(kind: str) -> int:
-    return {"colony": 2, "philosophe": 3, "event": 2, "campaign": 1, "salon": 6, "refill": 2, END: 0}[kind]
 
 
 def choose_quickly(t: Kingdoms, ask: Question, rng: Rng, me: int) -> str:
@@ -459,9 +482,8 @@ def _quick_act(t: Kingdoms, options: Mapping[str, Any], rng: Rng, seat: int) -> 
 
 def value_of_result(result: Result, seat: int) -> float:
     """How good a finished game is for a seat: its share of the win, and a little for how clearly."""
-    scores = result.scores
     share = 1.0 / len(result.winners) if seat in result.winners else 0.0
-    lead = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+    lead = result.scores[seat] - max(score for other, score in enumerate(result.scores) if other != seat)
     return 0.7 * share + 0.3 / (1.0 + math.exp(-lead / 5))
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from cardgames.engine import Deck, Result
 from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
-from cardgames.games.majesty.deck_faces import (
+from cardgames.games.majesty.deck_definition import (
     HAND,
     LINGERING,
     cards_of_group,
@@ -18,7 +18,7 @@ from cardgames.games.majesty.deck_faces import (
     randomizer_spread,
 )
 from cardgames.games.majesty.player_numbers import PATTERN, count_box
-from cardgames.games.majesty.salon import (
+from cardgames.games.majesty.salon_arithmetic import (
     FEWEST,
     LEVELS,
     OTHER_MUSE,
@@ -72,9 +72,9 @@ def take_action(taken: Sequence[str], action: str) -> list[str]:
     if action not in ACTIONS:
         raise Refusal("Choose one of the six types of action.", field="what")
     if action in taken:
-        raise Refusal(f"“{ACTIONS[action]}” was already used in this turn. Take another type of action.", status=409)
+        raise Refusal(f"“{ACTIONS[action]}” was already used this turn. Choose another type of action.", status=409)
     if len(taken) >= MOST_ACTIONS:
-        raise Refusal("Both actions of this turn are used. Go on to the next turn.", status=409)
+        raise Refusal("Both actions of this turn are used. Start the next turn.", status=409)
     return [*taken, action]
 
 

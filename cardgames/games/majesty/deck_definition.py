@@ -6,9 +6,9 @@ from collections import Counter
 from functools import lru_cache
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
-from cardgames.engine.decks import CardRow
+from cardgames.engine.deck_data import CardRow
 from cardgames.games.majesty.player_numbers import FEWEST_PLAYERS, MOST_PLAYERS
-from cardgames.games.majesty.salon import LEVELS
+from cardgames.games.majesty.salon_arithmetic import LEVELS
 
 MUSES = ("politics", "science", "literature", "arts", "music")
 EVENT, PERMANENT, LINGERING, SCANDAL, CAMPAIGN, RESHUFFLE_KIND = KINDS = (
@@ -31,7 +31,6 @@ PEACE, CENSOR = "ev-peace-congress", "ev-censors-edict"
 RINALDO, PAMPHLET, NECKLACE = "sc-rinaldo-et-armida", "sc-anonymous-pamphlet", "sc-the-missing-necklace"
 DEBTS, SWINDLE, SERMON = "sc-gaming-debts", "sc-the-alchemists-swindle", "sc-heretical-sermon"
 DUEL, AFFAIR, MARRIAGE = "sc-duel-of-officers", "sc-backstage-affair", "sc-morganatic-marriage"
-RESHUFFLE = "sp-reshuffle"
 ABOLITION, EXPRESSION, TOLERANCE = "re-abolition-of-slavery", "re-freedom-of-expression", "re-religious-tolerance"
 INOCULATION = "re-inoculation"
 EVENTS_WITH_EFFECT = frozenset(

@@ -24,7 +24,7 @@ HEADLINES = {
     STALLED: "{winners} won with {points} prestige",
     STALLED_SHARED: "{winners} share the win with {points} prestige each",
 }
-AT_ONCE = "{target} prestige end the game at once, in anybody's turn."
+AT_ONCE = "{target} prestige ends the game at once, on anybody's turn."
 ROUNDS = "Nobody had {target} after {rounds|round|rounds}, so the highest prestige wins."
 NOBODY_ACTED = "Nobody acted for a whole round, so the highest prestige wins."
 
@@ -54,5 +54,5 @@ def explain_ending(ended: Result, options: Mapping[str, Any]) -> Ending:
             text = "{winners} had {points}, {other} had {theirs}."
         reasons.append(EndingLine(text, after, is_decisive=True))
     else:
-        reasons.append(EndingLine("Everybody had {points}. Equals share the win.", values, is_decisive=True))
+        reasons.append(EndingLine("Everybody had {points}. Tied players share the win.", values, is_decisive=True))
     return Ending(EndingLine(HEADLINES[ended.outcome], values), tuple(reasons))

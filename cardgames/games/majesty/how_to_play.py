@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.games.majesty.rule_list import RULINGS
+from cardgames.games.majesty.numbered_rules_and_rulings import RULINGS
 
 EXAMPLE = Example(
     names=("Wren", "Tam"),
@@ -49,12 +49,12 @@ EXAMPLE = Example(
         Step(0, 0, "Wren begins with four cards. Colonies and reforms lie open, and nobody has anything yet."),
         Step(3, 0, "Wren discards a card and claims Peru: wealth 3, so three can attend a salon."),
         Step(5, None, "For the second action Wren pays another card. Mary Wollstonecraft joins the court: 1 prestige."),
-        Step(7, None, "Tam draws a philosophe too. Thomas Jefferson counts 2."),
+        Step(7, None, "Tam draws a philosophe too. Thomas Jefferson is worth 2."),
         Step(10, None, "Virginia brings Tam two coins and costs 1 prestige, because it is a slave colony."),
         Step(11, 0, "Wren plays Grand Tour. It lies at Wren's court for a round and adds 2 sophia to the salon."),
         Step(14, 0, "Wren hosts a salon for Codified Law, a politics reform of level 1, and needs a second attendee."),
         Step(15, 1, "Tam is asked to lend Jefferson. Tam may refuse, or offer somebody else."),
-        Step(16, 0, "Tam lends him: 2 + 2 sophia for two of the muse, and 2 for the tour. The odds stand below."),
+        Step(16, 0, "Tam lends him: 2 + 2 sophia for two of the muse, and 2 for the tour. The odds are shown below."),
         Step(
             17, None, "The salon's card is drawn. Wren implements the reform, and Jefferson goes home to Tam's court."
         ),
@@ -64,11 +64,11 @@ EXAMPLE = Example(
 HOWTO = HowTo(
     aim="Be the first crown with 20 prestige: collect philosophes, and hold salons to pass reforms.",
     glance=(
-        "Two different actions in a turn, or fewer.",
+        "Take up to two actions a turn, of different types.",
         "Colony, philosophe and salon each cost any one card.",
         "Salon: 1 sophia each, 2 of the reform's muse; beat level + card + scandals.",
         "Campaigns take colonies; a campaign card of the owner stops them.",
-        "20 prestige end the game at once.",
+        "20 prestige ends the game at once.",
     ),
     sections=(
         Section(
@@ -87,12 +87,12 @@ HOWTO = HowTo(
         Section(
             "Salons",
             (
-                "Discard a card and name an unclaimed reform whose muse one of your philosophes has.",
+                "Discard a card and name an unclaimed reform. One of your philosophes must have its muse.",
                 "Reforms of level 3 need one of level 1 first, level 5 one of level 3, unless half of the players "
                 "have it.",
                 "Your own philosophes attend, and you can invite one guest from each other court. "
                 "The owner may lend the guest, offer another one, or refuse.",
-                "At least two attend, and at most as many as your wealth.",
+                "At least two attend, and no more than your wealth.",
                 "Each gives 1 sophia, each of the reform's muse 2.",
                 "Turn up the top action card. If your sophia is greater than the level plus the card's number plus "
                 "your scandals, the reform is yours for good.",
@@ -101,9 +101,10 @@ HOWTO = HowTo(
         Section(
             "Prestige",
             (
-                "Each philosophe counts 1 or 2, each reform its level.",
+                "Each philosophe is worth 1 or 2, each reform its level.",
                 "Each slave colony costs 1, until somebody implements Abolition of Slavery.",
-                "The moment a court has 20, the game ends. If several have it at once, the highest wins; equals share.",
+                "The moment a court has 20, the game ends. If several have it at once, the highest wins; "
+                "tied players share the win.",
             ),
         ),
         Section(
@@ -111,15 +112,15 @@ HOWTO = HowTo(
             (
                 "When the action deck runs out for the first time, its discards and the Reshuffle card make a new one.",
                 "Whenever Reshuffle comes up, both decks take their discards back and are shuffled. "
-                "Then draw on, even in the middle of a salon.",
+                "Then keep drawing, even in the middle of a salon.",
             ),
         ),
         Section(
             "Options",
             (
                 "Faux pas: a salon always fails when the card shows a 6.",
-                "Unpaid philosophes: either a win also needs a reform of level 3 or 5, or only as many philosophes "
-                "count as your wealth and 16 prestige win.",
+                "Unpaid philosophes: either a win also needs a reform of level 3 or 5, or you count no more "
+                "philosophes than your wealth, and 16 prestige wins.",
             ),
         ),
     ),

@@ -16,8 +16,8 @@ from cardgames.engine import (
     View,
     distinct_labels,
 )
-from cardgames.games.majesty.deck_faces import CAMPAIGN, MajestyCard, faces_by_id
-from cardgames.games.majesty.events import ENOUGH
+from cardgames.games.majesty.deck_definition import CAMPAIGN, MajestyCard, faces_by_id
+from cardgames.games.majesty.event_cards import ENOUGH
 from cardgames.games.majesty.rules import (
     CAMPAIGN_ACTION,
     COLONY,
@@ -169,7 +169,7 @@ ACTION_LABELS = {
     END: "End turn",
 }
 ACTION_NAMES = {**ACTION_LABELS, EVENT: "Play an event", CAMPAIGN_ACTION: "Launch a campaign"}
-TWICE = "You have already done this in this turn. The second action must be another one."
+TWICE = "You have already done this on this turn. Your second action must be a different one."
 NO_HAND = "This costs a card, and your hand is empty."
 WHY_NOT = {
     COLONY: "No colony is unclaimed.",
@@ -186,7 +186,7 @@ Describe = Callable[[View, SentenceBuilder, dict[str, MajestyCard], Sequence[str
 
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
-    """The open ask as a sentence, its choices, and what one might try and cannot."""
+    """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
     shown = _SHEETS[ask.kind](view, words, faces_by_id(deck), ask.keys, ask.about)
     labels = distinct_labels([choice.label for choice in shown.choices])

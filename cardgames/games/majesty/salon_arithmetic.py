@@ -5,7 +5,6 @@ Needs no table: the digital game, the bots and the companion all ask here.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -58,10 +57,6 @@ def salon_chance(
         cards for number, cards in spread.items() if salon_succeeds(sophia, level, number, scandals, faux_pas=faux_pas)
     )
     return Fraction(good, total)
-
-
-def spread_of(randomizers: Iterable[int]) -> dict[int, int]:
-    return dict(sorted(Counter(randomizers).items()))
 
 
 def level_is_open(level: int, own: Collection[int], holders: Sequence[Collection[int]]) -> bool:

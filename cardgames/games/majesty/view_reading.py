@@ -5,9 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardgames.engine import View
-from cardgames.games.majesty import scoring
-from cardgames.games.majesty.deck_faces import CENSOR, DESPOT_HAND, HAND, HURRICANE, PEACE, SUGAR, TOUR, MajestyCard
-from cardgames.games.majesty.salon import wealth_of
+from cardgames.games.majesty.deck_definition import (
+    CENSOR,
+    DESPOT_HAND,
+    HAND,
+    HURRICANE,
+    PEACE,
+    SUGAR,
+    TOUR,
+    MajestyCard,
+)
+from cardgames.games.majesty.salon_arithmetic import wealth_of
 from cardgames.games.majesty.scoring import CourtCount
 
 Faces = dict[str, MajestyCard]
@@ -86,7 +94,3 @@ def courts_of(view: View, faces: Faces) -> list[CourtView]:
 
 def censored_muses(view: View) -> set[str]:
     return {muse for _, row, named in view.fields["marks"] if row == CENSOR for muse in named}
-
-
-def prestige_in(view: View, court: CourtView, paycheck: str) -> int:
-    return scoring.prestige_of(court.count, abolished=view.fields["abolished"], paycheck=paycheck)

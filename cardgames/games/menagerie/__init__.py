@@ -6,9 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.menagerie import board, bot_evaluation, scoring, sentences
-from cardgames.games.menagerie.deck_faces import SCHEMA, SEATS, faces_of
-from cardgames.games.menagerie.ending import tell_ending
+from cardgames.games.menagerie import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.menagerie.deck_definition import SCHEMA, SEATS, faces_of
+from cardgames.games.menagerie.ending_sentences import tell_ending
 from cardgames.games.menagerie.role_inference import RoleInference
 from cardgames.games.menagerie.rules import open_table, play
 
@@ -57,16 +57,16 @@ GAME = Game(
     faces=faces_of,
     open_table=open_table,
     play=play,
-    event_sentences=sentences.LINES,
-    waiting_sentences=sentences.WAITING,
+    event_sentences=prompts_and_sentences.LINES,
+    waiting_sentences=prompts_and_sentences.WAITING,
     outcome_sentences=scoring.OUTCOMES,
-    describe_question=sentences.describe,
+    describe_question=prompts_and_sentences.describe,
     current_scores=current_scores,
     rate_choices=bot_evaluation.rate_choices,
     value_of_result=bot_evaluation.value_of_result,
     value_of_position=bot_evaluation.value_of_position,
     read_history=RoleInference,
-    labels=sentences.LABELS,
+    labels=prompts_and_sentences.LABELS,
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,

@@ -21,7 +21,7 @@ from cardgames.engine.board import (
     SpotRows,
     hand_cards,
 )
-from cardgames.games.menagerie.deck_faces import ANIMALS, CONSPIRATOR, LOYALIST, VIZIER
+from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, LOYALIST, VIZIER
 from cardgames.games.menagerie.scoring import LIMIT, points_of
 from text import format_signed
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.games.menagerie.deck_faces import ANIMALS, CONSPIRATOR, LOYALIST, SEATS, VIZIER
+from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, LOYALIST, SEATS, VIZIER
 from cardgames.games.menagerie.rules import Menagerie
 from cardgames.games.menagerie.scoring import LIMIT, points_of
 

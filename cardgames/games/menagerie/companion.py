@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cardgames.engine import Deck, Rng
 from cardgames.engine.randomness import shuffle_list
 from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
-from cardgames.games.menagerie.deck_faces import ANIMALS, ROLES, SEATS, STARTING_ANIMALS, STARTING_HAND
+from cardgames.games.menagerie.deck_definition import ANIMALS, ROLES, SEATS, STARTING_ANIMALS, STARTING_HAND
 from cardgames.games.menagerie.scoring import CONSPIRATORS, is_stampede, outcome_text, parse_counts, result
 from refusal import Refusal
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardgames.engine import Ending, EndingLine, Result, Side
-from cardgames.games.menagerie.deck_faces import CONSPIRATOR, LOYALIST, VIZIER
+from cardgames.games.menagerie.deck_definition import CONSPIRATOR, LOYALIST, VIZIER
 from cardgames.games.menagerie.scoring import CONSPIRATORS, NOBODY, SHARED, SOLO
 
 HEADLINES = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.games.menagerie.rule_list import RULINGS
+from cardgames.games.menagerie.numbered_rules_and_rulings import RULINGS
 
 EXAMPLE = Example(
     names=("Wren", "Tam", "Oda", "Pim"),
@@ -93,7 +93,7 @@ HOWTO = HowTo(
         "Draw one, play one. The Vizier draws two and plays two.",
         "An animal is a gift to somebody else. An action takes effect at once.",
         "One of a type is 1 point, two are 3, three are 0. Mammoths count double.",
-        "All six types together: stampede, one of each runs off.",
+        "All six types together: a stampede, and one of each runs off.",
     ),
     sections=(
         Section(

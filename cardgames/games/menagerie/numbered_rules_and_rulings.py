@@ -1,4 +1,4 @@
-"""The rules of Royal Menagerie by number, and our rulings where the rules are silent or speak twice."""
+"""The rules of Royal Menagerie by number, and our rulings where the rules are silent or contradict themselves."""
 
 RULES = {
     "G01": "Four players, each with a mat: the menagerie.",

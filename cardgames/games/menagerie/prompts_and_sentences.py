@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
-from cardgames.games.menagerie.deck_faces import ANIMALS, SEATS
+from cardgames.games.menagerie.deck_definition import ANIMALS, SEATS
 from cardgames.games.menagerie.scoring import LIMIT
 
 LINES = {
@@ -51,11 +51,11 @@ LABELS = {
     "menagerie": "Menagerie",
 }
 
-MUST_PLAY = "A turn always plays a card. An action without a target is played and has no effect."
+MUST_PLAY = "You must play a card. An action without a target is played and has no effect."
 MUST_PICK = "Everybody takes one card from the Bazaar while there are any, and plays it at once."
 NOT_ONESELF = "An animal is a gift. It goes to one of the other three."
 FULL = "{whose} menagerie already has three of this type."
-MUST_AIM = "An action that finds a target is carried out, even if it hurts."
+MUST_AIM = "An action with a target must be carried out, even if it hurts you."
 OWN_STEAL = "Steal takes from another menagerie."
 OWN_FULL = "You already have three of this type."
 SAME_OWNER = "The two animals of a trade come from two different menageries."
@@ -64,7 +64,7 @@ OVERFULL = "After this swap a pen would hold four."
 
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
-    """The open ask as a sentence, its choices, and what one might try and cannot."""
+    """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
     return _SHEETS[ask.kind](view, words, ask.keys, ask.about)
 

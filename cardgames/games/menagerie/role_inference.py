@@ -13,7 +13,7 @@ from itertools import permutations
 from cardgames.engine import Deck, View
 from cardgames.engine.seat_reading import EventView
 from cardgames.games.menagerie import bot_evaluation
-from cardgames.games.menagerie.deck_faces import ANIMALS, CONSPIRATOR, ROLES, SEATS, VIZIER
+from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, ROLES, SEATS, VIZIER
 from cardgames.games.menagerie.rules import Menagerie
 from cardgames.games.menagerie.scoring import points_of
 

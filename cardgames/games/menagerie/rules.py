@@ -22,7 +22,7 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.menagerie.deck_faces import (
+from cardgames.games.menagerie.deck_definition import (
     ANIMALS,
     ROLE,
     ROLES,
@@ -43,6 +43,8 @@ Pen = tuple[int, int]
 PEN = tuple(tuple((seat, kind) for kind in KINDS) for seat in range(SEATS))
 OTHERS = tuple(tuple(other for other in range(SEATS) if other != seat) for seat in range(SEATS))
 ALL_OTHERS = tuple({SEAT_KEY[other]: other for other in others} for others in OTHERS)
+# Who gets an animal for which all others have room, by seat and type: the question that is asked most often.
+GIFT_TO_ANY = tuple(tuple(Question(seat, "gift", ALL_OTHERS[seat], key) for key in ANIMALS) for seat in range(SEATS))
 
 MAIN, END = "main", "end"
 
@@ -130,7 +132,7 @@ def set_up(t: Menagerie) -> None:
     t.shuffle(deck, "deck")
     hands: dict[int, dict[str, list[str]]] = {}
     for seat in order:
-        hands[seat] = {"cards": [t.draw(t.deck, t.hands[seat]).key for _ in range(STARTING_HAND)]}
+        hands[seat] = {"cards": [card.key for card in t.draw_many(t.deck, t.hands[seat], STARTING_HAND)]}
     t.log_event("dealt", hands, n=STARTING_HAND)
 
 
@@ -175,11 +177,12 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
         piles = t.piles
         a, b, c = others = OTHERS[seat]
         if len(piles[a][animal]) < LIMIT and len(piles[b][animal]) < LIMIT and len(piles[c][animal]) < LIMIT:
-            takers = ALL_OTHERS[seat]
+            question = GIFT_TO_ANY[seat][animal]
         else:
             takers = {SEAT_KEY[other]: other for other in others if len(piles[other][animal]) < LIMIT}
-        if takers:
-            to = yield Question(seat, "gift", takers, face.id)
+            question = Question(seat, "gift", takers, face.id)
+        if question.options:
+            to = yield question
             at_work.cards.pop()
             piles[to][animal].append(card)
             t.log_event("gift", seat=seat, to=to, card=face.id)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import getitem
 
 from cardgames.engine import Deck, Result, ScoreLine
-from cardgames.games.menagerie.deck_faces import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
+from cardgames.games.menagerie.deck_definition import ANIMALS, CONSPIRATOR, LOYALIST, ROLES, VIZIER
 from refusal import Refusal
 
 LIMIT = 3
@@ -15,7 +15,7 @@ LIMIT = 3
 POINTS = (0, 1, 3, 0)
 
 SOLO, SHARED, CONSPIRATORS, NOBODY = "solo", "shared", "conspirators", "nobody"
-# Not an outcome of its own: how a Conspirators' win by equal totals is told.
+# Not an outcome of its own: the sentence for a Conspirators' win by equal totals.
 TIE = "conspirators-tie"
 OUTCOMES = {
     SOLO: "{winners} won alone: the Grand Vizier outscored each of the others.",
@@ -97,7 +97,7 @@ def outcome(
 
 
 def outcome_text(ended: Result) -> str:
-    """The sentence that tells the result, with the names of the winners still to fill in."""
+    """The sentence with the result; the winners' names are still to be filled in."""
     is_tie = ended.outcome == CONSPIRATORS and ended.facts["crown"] == ended.facts["plot"]
     return OUTCOMES[TIE if is_tie else ended.outcome]
 

@@ -6,17 +6,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.monarchs import board, bot_evaluation, scoring, sentences
-from cardgames.games.monarchs.deck_faces import SCHEMA, cautions, faces_of, letters
-from cardgames.games.monarchs.ending import tell_ending
+from cardgames.games.monarchs import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.monarchs.deck_definition import SCHEMA, cautions, faces_of, letters
+from cardgames.games.monarchs.ending_sentences import tell_ending
 from cardgames.games.monarchs.rules import open_table, play
 
 OPTIONS = (
     switch(
         "brisk_court",
         "Brisk court",
-        "Three cards of each colour go back into the box unseen. Two players then need about fifteen turns each, "
-        "not about twenty-four.",
+        "Three cards of each colour go back into the box unseen. Two players then need about fifteen turns each "
+        "instead of twenty-four.",
         "MO brisk_court",
     ),
     switch(
@@ -75,15 +75,15 @@ GAME = Game(
     faces=faces_of,
     open_table=open_table,
     play=play,
-    event_sentences=sentences.LINES,
-    waiting_sentences=sentences.WAITING,
+    event_sentences=prompts_and_sentences.LINES,
+    waiting_sentences=prompts_and_sentences.WAITING,
     outcome_sentences=scoring.OUTCOMES,
-    describe_question=sentences.describe,
+    describe_question=prompts_and_sentences.describe,
     current_scores=current_scores,
     rate_choices=bot_evaluation.rate_choices,
     value_of_result=bot_evaluation.value_of_result,
     value_of_position=bot_evaluation.value_of_position,
-    labels=sentences.LABELS,
+    labels=prompts_and_sentences.LABELS,
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,

@@ -24,7 +24,7 @@ from cardgames.engine.board import (
     SpotRows,
     hand_cards,
 )
-from cardgames.games.monarchs.deck_faces import COLOURS, COLUMNS, TURNED_UP, Mouse, faces_of
+from cardgames.games.monarchs.deck_definition import COLOURS, COLUMNS, TURNED_UP, Mouse, faces_of
 from cardgames.games.monarchs.rules import SURCHARGE
 from cardgames.games.monarchs.scoring import Colour, count_by_colour
 from text import format_signed

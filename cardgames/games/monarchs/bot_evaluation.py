@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.games.monarchs.deck_faces import SPOTS, Mouse, faces_of
+from cardgames.games.monarchs.deck_definition import SPOTS, Mouse, faces_of
 from cardgames.games.monarchs.rules import Court
 from cardgames.games.monarchs.scoring import count_by_colour
 
@@ -44,7 +44,7 @@ class _Purse:
 
 
 def rate_choices(view: View, deck: Deck) -> Mapping[str, float]:
-    """The weight of each key of the open ask."""
+    """The weight of each key of the open question."""
     purse, ask = _Purse(view, deck), view.asked
     kind, keys, about = ask.kind, ask.keys, ask.about
     if kind == "court":

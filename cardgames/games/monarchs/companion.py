@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardgames.engine import Deck, Rng
 from cardgames.engine.score_sheet import ScoreSheet
-from cardgames.games.monarchs.deck_faces import BRISK, COLUMNS, HAND, SPOTS, faces_of, letters
+from cardgames.games.monarchs.deck_definition import BRISK, COLUMNS, HAND, SPOTS, faces_of, letters
 from cardgames.games.monarchs.rules import FREE_FACES
 from cardgames.games.monarchs.scoring import OUTCOMES, Colour, check_counts, result
 from refusal import Refusal
@@ -110,7 +110,7 @@ def _check_left(entered: Sequence[Mapping[str, Colour]], left: Sequence[Mapping[
 
 
 def _warnings(entered: Sequence[Mapping[str, Colour]], deck: Deck) -> list[str]:
-    """What the deck in use cannot hold; a printed deck may, so it is only said."""
+    """What the deck in use cannot hold; a printed deck may, so this is only a warning."""
     out = []
     faces = {face.id: face for face in faces_of(deck)}
     rows = deck.group("court")

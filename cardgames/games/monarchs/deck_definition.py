@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
-from cardgames.engine.decks import CardRow
+from cardgames.engine.deck_data import CardRow
 
 COLOURS = ("purple", "yellow", "green", "blue", "red", "orange")
 GRAY = "gray"
@@ -16,7 +16,7 @@ COLUMNS = 4
 HAND = 5
 # How many cards of each colour the brisk court leaves out.
 BRISK = 3
-# What a player is told who goes on at court after the deck's top card was turned up.
+# Shown to a player who continues at court after the deck's top card was turned up.
 TURNED_UP = "turned-up"
 STARTING = ("peasant-plus", "peasant-zero")
 
@@ -133,3 +133,15 @@ def piles_of(deck: Deck) -> tuple[tuple[Mouse, ...], tuple[Mouse, ...]]:
     cards = [face for face in faces_of(deck) for _ in range(copies[face.id])]
     starting = tuple(face for face in cards if face.group == "starting")
     return starting, tuple(face for face in cards if face.group == "court")
+
+
+@lru_cache(maxsize=64)
+def costs_of(deck: Deck) -> Mapping[str, int]:
+    """What each card costs in the front row."""
+    return {face.id: face.cost for face in faces_of(deck)}
+
+
+@lru_cache(maxsize=64)
+def strengths_of(deck: Deck) -> Mapping[str, tuple[int, int]]:
+    """The influence and the moves that each card gives."""
+    return {face.id: (face.influence, face.moves) for face in faces_of(deck)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.games.monarchs.rule_list import RULINGS
+from cardgames.games.monarchs.numbered_rules_and_rulings import RULINGS
 
 PLUS, ZERO = "peasant-plus", "peasant-zero"
 
@@ -65,7 +65,7 @@ EXAMPLE = Example(
             "Cards slide forward from the back row, and the court deck fills what is empty. Now it is Tam's turn.",
         ),
         Step(4, 1, "Tam buys a decorator for 2. The influence that is left is lost at the end of the turn."),
-        Step(6, 0, "Wren buys nothing, so the top card of the court deck is turned up. It is too dear for Wren."),
+        Step(6, 0, "Wren buys nothing, so the top card of the court deck is turned up. Wren cannot afford it."),
         Step(7, None, "It must cover a card of the front row. Wren lays it on the heir, so nobody can buy that now."),
         Step(9, None, "Tam's draw deck was empty, so the discards were shuffled, including the decorator."),
         Step(
@@ -138,7 +138,7 @@ HOWTO = HowTo(
             ),
         ),
         Section(
-            "Alone",
+            "Solo",
             (
                 "After each turn roll a white die for the front row and a black die for the back row.",
                 "One to four takes the top card of that spot out of the game. With five or six you choose.",

@@ -1,4 +1,4 @@
-"""The words of Of Mice and Monarchs: events, what others wait for, each ask, its choices and reasons why not."""
+"""What Of Mice and Monarchs says: events, who is being waited for, and each question with its choices and reasons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import BlockedChoice, Choice, Deck, EventSentence, QuestionDisplay, SentenceBuilder, View
-from cardgames.games.monarchs.deck_faces import COLUMNS, SPOTS, TURNED_UP, faces_of
+from cardgames.games.monarchs.deck_definition import COLUMNS, SPOTS, TURNED_UP, faces_of
 
 SPOT_NAMES = {
     spot: f"{'front' if number < COLUMNS else 'back'} row, {place}"
@@ -80,7 +80,7 @@ COVERED = "A covered card can be neither bought nor moved until the card on it i
 
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
-    """The open ask as a sentence, its choices, and what one might try and cannot."""
+    """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
     return _SHEETS[ask.kind](view, words, _costs(deck), ask.keys, ask.about)
 

@@ -23,17 +23,34 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.monarchs.deck_faces import BRISK, COLOURS, COLUMNS, GRAY, HAND, SPOTS, TURNED_UP, Mouse, piles_of
+from cardgames.games.monarchs.deck_definition import (
+    BRISK,
+    COLOURS,
+    COLUMNS,
+    GRAY,
+    HAND,
+    SPOTS,
+    TURNED_UP,
+    Mouse,
+    costs_of,
+    piles_of,
+    strengths_of,
+)
 from cardgames.games.monarchs.scoring import FAMILY_DISCARD, count_by_colour, family_left, result
 
 # The back row stands further off.
 SURCHARGE = 2
+SURCHARGES = tuple(SURCHARGE if spot.startswith("back") else 0 for spot in SPOTS)
 FREE_FACES = (5, 6)
 FRONT, BACK = range(COLUMNS), range(COLUMNS, 2 * COLUMNS)
 
 BUY = tuple((f"buy:{spot}", ("buy", number)) for number, spot in enumerate(SPOTS))
 MOVE = tuple((f"move:{spot}", ("move", number)) for number, spot in enumerate(SPOTS))
-TO = tuple((f"to:{spot}", number) for number, spot in enumerate(SPOTS))
+ALL_MOVES = dict(MOVE)
+# Where the top card of a spot can go, by spot.
+MOVE_TO = tuple(
+    {f"to:{spot}": number for number, spot in enumerate(SPOTS) if number != start} for start in range(len(SPOTS))
+)
 COVER = tuple((f"cover:{spot}", number) for number, spot in enumerate(SPOTS))
 REMOVE = tuple((f"remove:{spot}", number) for number, spot in enumerate(SPOTS))
 DONE = "done"
@@ -53,6 +70,9 @@ class Court(Table):
     # What each has bought lies open when it is bought, so everybody may count it.
     owned: list[tuple[str, ...]] = public(list)
     rules_deck: Deck = fixed()
+    costs: Mapping[str, int] = fixed()
+    # What each card gives when it is laid: influence and moves.
+    strengths: Mapping[str, tuple[int, int]] = fixed()
     court: Spots = places()
     deck: Zone = places()
     revealed: Zone = places()
@@ -67,6 +87,8 @@ class Court(Table):
 def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: RandomSource, quiet: bool) -> Court:
     t = Court(seats, options, source, quiet=quiet)
     t.rules_deck = deck
+    t.costs = costs_of(deck)
+    t.strengths = strengths_of(deck)
     t.court = t.spots("court", SPOTS, browsable=options["stacks_browsable"])
     t.deck = t.zone("deck", NONE, ordered=True)
     t.revealed = t.zone("revealed")
@@ -142,21 +164,20 @@ def put_three_aside(t: Court, cards: list[Card]) -> list[Card]:
     return left
 
 
-def price(mouse: Mouse, spot: int) -> int:
-    return mouse.cost + (SURCHARGE if spot in BACK else 0)
-
-
 def take_turn(t: Court, seat: int) -> Part:
     t.turn += 1
     t.active = seat
     hand, played = t.hands[seat], t.played[seat]
     t.put_all(played, hand.cards)
     hand.cards.clear()
-    faces = [face(card) for card in played.cards]
-    t.influence = sum([mouse.influence for mouse in faces])
-    t.moves = sum([mouse.moves for mouse in faces])
-    t.bought = 0
-    t.log_event("lays", seat=seat, cards=[mouse.id for mouse in faces], influence=t.influence, moves=t.moves)
+    laid = [card.key for card in played.cards]
+    influence = moves = 0
+    for key in laid:
+        more_influence, more_moves = t.strengths[key]
+        influence += more_influence
+        moves += more_moves
+    t.influence, t.moves, t.bought = influence, moves, 0
+    t.log_event("lays", seat=seat, cards=laid, influence=influence, moves=moves)
     asked_deck = False
     while True:
         yield from at_court(t, seat, TURNED_UP if asked_deck else None)
@@ -175,29 +196,31 @@ def take_turn(t: Court, seat: int) -> Part:
 
 def at_court(t: Court, seat: int, about: str | None) -> Part:
     """Buying and moving in any order, until the player is done."""
-    piles = t.court.piles
+    piles, costs = t.court.piles, t.costs
     while True:
         options: dict[str, tuple[str, int]] = {}
+        influence = t.influence
         for spot, pile in enumerate(piles):
-            if pile and price(face(pile[-1]), spot) <= t.influence:
+            if pile and costs[pile[-1].key] + SURCHARGES[spot] <= influence:
                 key, value = BUY[spot]
                 options[key] = value
         if t.moves:
-            for spot, pile in enumerate(piles):
-                if pile:
-                    key, value = MOVE[spot]
-                    options[key] = value
+            if all(piles):
+                options.update(ALL_MOVES)
+            else:
+                options.update([MOVE[spot] for spot, pile in enumerate(piles) if pile])
         options[DONE] = (DONE, 0)
         act, spot = yield Question(seat, "court", options, about)
         if act == DONE:
             return
         if act == "buy":
             card = piles[spot].pop()
-            t.influence -= price(face(card), spot)
+            price = costs[card.key] + SURCHARGES[spot]
+            t.influence -= price
             take_home(t, seat, card)
-            t.log_event("bought", seat=seat, card=card.key, price=price(face(card), spot), spot=SPOTS[spot])
+            t.log_event("bought", seat=seat, card=card.key, price=price, spot=SPOTS[spot])
         else:
-            to = yield Question(seat, "move", {key: value for key, value in TO if value != spot}, SPOTS[spot])
+            to = yield Question(seat, "move", MOVE_TO[spot], SPOTS[spot])
             card = piles[spot].pop()
             piles[to].append(card)
             t.moves -= 1
@@ -237,9 +260,10 @@ def refill(t: Court) -> None:
         if not piles[column] and piles[column + COLUMNS]:
             piles[column], piles[column + COLUMNS] = piles[column + COLUMNS], piles[column]
     fresh = []
+    deck = t.deck.cards
     for spot, pile in enumerate(piles):
-        if not pile and t.deck.cards:
-            card = t.deck.cards.pop()
+        if not pile and deck:
+            card = deck.pop()
             t.place(t.court, spot, card)
             fresh.append(card.key)
     if fresh:
@@ -263,13 +287,12 @@ def draw_hand(t: Court, seat: int) -> None:
         t.shuffle(again, f"deck-{seat}")
         own.cards = again + own.cards
         t.log_event("reshuffled", seat=seat)
-    hand = t.hands[seat]
-    drawn = [t.draw(own, hand).key for _ in range(min(HAND, len(own.cards)))]
+    drawn = [card.key for card in t.draw_many(own, t.hands[seat], HAND)]
     t.log_event("drew", {seat: {"cards": drawn}}, seat=seat, n=len(drawn))
 
 
 def solo_dice(t: Court, seat: int) -> Part:
-    """Alone: two dice take a card from each row. Five and six leave the choice to the player."""
+    """Solo: two dice take a card from each row. Five and six leave the choice to the player."""
     white, black = t.roll(6, "white"), t.roll(6, "black")
     t.dice = [white, black]
     t.log_event("dice", white=white, black=black)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardgames.engine import Result, ScoreLine
-from cardgames.games.monarchs.deck_faces import COLOURS, GRAY, Mouse
+from cardgames.games.monarchs.deck_definition import COLOURS, GRAY, Mouse
 from refusal import Refusal
 
 # Family scoring: two cards of each colour go first.

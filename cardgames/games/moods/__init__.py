@@ -6,11 +6,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from cardgames.engine import Deck, Game, Option, SeatScore, View, read_deck, switch
-from cardgames.games.moods import board, bot_evaluation, scoring, sentences
-from cardgames.games.moods.deck_faces import FEWEST_SEATS, MOST_SEATS, SCHEMA, faces_of, setup_warnings
-from cardgames.games.moods.ending import explain_ending
+from cardgames.games.moods import board, bot_evaluation, prompts_and_sentences, scoring
+from cardgames.games.moods.deck_definition import FEWEST_SEATS, MOST_SEATS, SCHEMA, faces_of, setup_warnings
+from cardgames.games.moods.ending_sentences import explain_ending
 from cardgames.games.moods.rules import ASK, RANDOM, play
-from cardgames.games.moods.stage import open_table
+from cardgames.games.moods.table_state import open_table
 
 OPTIONS = (
     switch(
@@ -56,19 +56,20 @@ GAME = Game(
     faces=faces_of,
     open_table=open_table,
     play=play,
-    event_sentences=sentences.LINES,
-    waiting_sentences=sentences.WAITING,
+    event_sentences=prompts_and_sentences.LINES,
+    waiting_sentences=prompts_and_sentences.WAITING,
     outcome_sentences=scoring.OUTCOMES,
-    describe_question=sentences.describe,
+    describe_question=prompts_and_sentences.describe,
     current_scores=current_scores,
     rate_choices=bot_evaluation.rate_choices,
     value_of_result=bot_evaluation.value_of_result,
-    labels=sentences.LABELS,
+    labels=prompts_and_sentences.LABELS,
     choose_quickly=bot_evaluation.choose_quickly,
     lay_out=board.lay_out,
     follow_ups=board.FOLLOW_UPS,
     explain_ending=explain_ending,
     setup_warnings=setup_warnings,
-    note_sentences=sentences.NOTES,
+    note_sentences=prompts_and_sentences.NOTES,
     has_points=False,
+    value_of_position=bot_evaluation.value_of_position,
 )

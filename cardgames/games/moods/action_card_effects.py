@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cardgames.engine import Card, Part, Question, QuestionGroup
-from cardgames.games.moods.stage import Stage, cut, discard, draw_step
+from cardgames.games.moods.table_state import Stage, cut, discard, draw_step
 
 PROMPTED = 3
 SLOTS = ("slot-1", "slot-2", "slot-3")

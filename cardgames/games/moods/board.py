@@ -20,7 +20,7 @@ from cardgames.engine.board import (
     Scene,
     Secret,
 )
-from cardgames.games.moods.deck_faces import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
+from cardgames.games.moods.deck_definition import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
 
 # Questions that complete the action card before them.
 FOLLOW_UPS = frozenset(

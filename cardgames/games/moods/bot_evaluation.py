@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import Deck, Question, Result, Rng, View
-from cardgames.games.moods.deck_faces import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
-from cardgames.games.moods.stage import Stage
+from cardgames.games.moods import scoring
+from cardgames.games.moods.deck_definition import GENRES, MOODS, MOST_ACTS, MUSES, PLAYS
+from cardgames.games.moods.table_state import Stage
 
 GENRE_OF = {face: number for faces in (PLAYS, MOODS, MUSES) for number, face in enumerate(faces)}
 ALL = range(len(GENRES))
@@ -55,7 +56,7 @@ def best_cut(play: Play, king: Chances, muse: Chances, hope: float) -> Play:
 class Knowledge:
     """What a seat can conclude from its view: chances of the King's Mood and of each Muse, and the plays."""
 
-    __slots__ = ("discard", "hope", "king", "me", "moods", "muses", "next_card", "plays", "seats", "used_muses")
+    __slots__ = ("discard", "hope", "king", "me", "moods", "muses", "plays", "seats")
 
     def __init__(self, view: View) -> None:
         self.me: int = view.reader
@@ -73,11 +74,8 @@ class Knowledge:
         taken = unused | {genre for genres in known for genre in genres}
         free = _even(set(ALL) - taken)
         self.muses: list[Chances] = [_even(set(genres)) if genres else free for genres in known]
-        self.used_muses = taken
         deck = view.zone("deck")
         self.hope = min(0.6, HOPE_PER_DRAW + HOPE_PER_DRAW * deck.size)
-        top = deck.cards[-1] if len(deck.cards) == deck.size and deck.cards else None
-        self.next_card = None if top is None else GENRE_OF[top]
         self.discard = [GENRE_OF[face] for face in view.zone("discard").faces]
 
     def win(self, seat: int, play: Play) -> float:
@@ -96,10 +94,6 @@ class Knowledge:
         left = list(self.plays[seat])
         left.remove(genre)
         return left
-
-    def draw_value(self, genre: int) -> float:
-        """The best one can do with this card."""
-        return max(self.worth({seat: [*self.plays[seat], genre]}) for seat in range(self.seats))
 
 
 def _even(genres: set[int]) -> list[float]:
@@ -322,6 +316,14 @@ def _is_wanted(t: Stage, seat: int, genre: int) -> bool:
     if t.muses[seat].cards[0].face.index == genre:
         return True
     return all(card.face.index != genre for card in t.moods[seat].cards)
+
+
+def value_of_position(t: Stage, seat: int) -> float:
+    """An unfinished imagined game, as if the show began now."""
+    plays = [[card.face.index for card in zone.cards] for zone in t.plays]
+    muses = [zone.cards[0].face.index for zone in t.muses]
+    two = bool(t.options["two_cards_when_same"])
+    return value_of_result(scoring.result(plays, t.king.cards[0].face.index, muses, "", two), seat)
 
 
 def value_of_result(result: Result, seat: int) -> float:

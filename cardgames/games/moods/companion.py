@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cardgames.engine import Deck, Rng, ScoreLine
 from cardgames.engine.randomness import shuffle_list
 from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
-from cardgames.games.moods.deck_faces import (
+from cardgames.games.moods.deck_definition import (
     FEWEST_SEATS,
     GENRES,
     MOODS,

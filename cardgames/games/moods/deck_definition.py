@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardgames.engine import CardGroup, Deck, DeckSchema, DeckTotal, Face, ValueKind
-from cardgames.engine.decks import CardRow
+from cardgames.engine.deck_data import CardRow
 
 GENRES = ("drama", "tragedy", "romance", "comedy", "musical")
 PLAYS = tuple(f"play-{genre}" for genre in GENRES)
@@ -87,7 +87,7 @@ def _face(row: CardRow) -> Face:
     genre = str(row.values.get("genre", ""))
     name, text = str(row.values["name"]), str(row.values.get("text", ""))
     if row.group == "mood":
-        text = f"If this is the King's Mood, a play without {genre} costs its author the head."
+        text = f"If this is the King's Mood, a play without {genre} costs its author their head."
     elif row.group == "muse":
         text = f"A play without {genre} costs its author this patron."
     return Face(row.id, row.group, GENRES.index(genre) if genre else 0, name, text, row.values)

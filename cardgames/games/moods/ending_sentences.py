@@ -16,8 +16,8 @@ def explain_ending(ended: Result, options: Mapping[str, Any]) -> Ending:
     reasons = [EndingLine("The King's Mood was {king}.", values)]
     groups = (
         ("{seats} pleased neither King nor Muse.", beheaded & lost),
-        ("{seats} had nothing for the King and lost the head.", beheaded - lost),
-        ("{seats} pleased the King but lost the patron.", lost - beheaded),
+        ("{seats} had nothing for the King: beheaded.", beheaded - lost),
+        ("{seats} pleased the King but lost their patron.", lost - beheaded),
     )
     for text, seats in groups:
         if seats:

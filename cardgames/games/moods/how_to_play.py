@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardgames.engine.how_to_play import Example, HowTo, Section, Step
-from cardgames.games.moods.rule_list import RULINGS
+from cardgames.games.moods.numbered_rules_and_rulings import RULINGS
 
 EXAMPLE = Example(
     names=("Wren", "Tam", "Oda"),
@@ -77,7 +77,7 @@ HOWTO = HowTo(
     aim="Write a play that pleases the King, whose Mood nobody knows, and your Muse, whom only you know.",
     glance=(
         "Draw a card. Keep it, or give it to another play.",
-        "A play has three acts. Its owner discards what is too much.",
+        "A play has three acts. Its owner discards down to three.",
         "Gave the card away? You may use one action card.",
         "At the show you need the King's genre and your Muse's genre.",
     ),
@@ -86,7 +86,7 @@ HOWTO = HowTo(
             "What you know",
             (
                 "One of five Moods lies face down: the King's. Each Mood wants one genre.",
-                "You hold one other Mood, or two in a game for two. The King's Mood is none of yours.",
+                "You hold one other Mood, or two in a two-player game. Yours are never the King's.",
                 "Your Muse wants a genre too, and only you know which.",
                 "Comedy is for Joyous, drama for Brooding, tragedy for Lamenting, "
                 "romance for Passionate, musical for Operatic.",
@@ -107,15 +107,14 @@ HOWTO = HowTo(
             "Action cards",
             (
                 "With two players you hold five, with three four, with four three. They are not refilled.",
-                "What an action card says is done, then the card is discarded. "
-                "If it can do nothing, it is discarded all the same.",
+                "Do what the action card says, then discard it. If it can do nothing, discard it all the same.",
                 "Some let you look at hidden cards. Your notes say what you saw, and when it may have changed.",
             ),
         ),
         Section(
             "The show",
             (
-                "If the deck is empty when a turn starts, the show begins, and King's Mood and Muses are shown.",
+                "If the deck is empty when a turn starts, the show begins, and the King's Mood and Muses are shown.",
                 "No card for the King: you lose your head. No card for your Muse: you lose your patron.",
                 "With both you win. Several players can win, or nobody.",
             ),

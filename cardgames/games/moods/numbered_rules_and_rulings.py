@@ -35,7 +35,7 @@ RULINGS = {
     "DR-7": "Whoever gives the last card can still use an action card: the end is checked at the start of a turn.",
     "DR-8": "Online, chance decides who begins. You can also say who saw a play last, or fix a seat.",
     "DR-9": "You can say anything you like about your hidden cards, but never show them.",
-    "DR-10": "Used action cards lie on a pile of their own and never come back.",
+    "DR-10": "Used action cards have their own pile and never come back.",
     "DR-11": "An action card that can do nothing can still be used. It is discarded without effect.",
     "DR-12": "A playwright who fails both tests is beheaded and without a patron.",
     "DR-13": "A play is cut to three after every addition, also after those of action cards.",
@@ -49,7 +49,7 @@ RULINGS = {
     "DR-21": "A Muse exchanged for a New Patron joins the unused ones unseen. "
     "Everybody sees whether the exchange was made.",
     "DR-22": "At the Keyhole on two Moods: the owner knows that one was seen, but not which.",
-    "DR-23": "A sealed choice is final. Whoever has no action cards is not asked for one. "
+    "DR-23": "A sealed choice is final. A player without action cards is not asked for one. "
     "The show turns up the King's Mood and the Muses, nothing else.",
     "DR-24": "“Left” is the next player in turn order, even if that play is empty.",
 }

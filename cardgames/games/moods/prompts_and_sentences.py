@@ -65,8 +65,8 @@ LINES = {
     "king": EventSentence("The show begins. The King's Mood is {card}."),
     "muse": EventSentence("{seat's} Muse: {card}.", "Your Muse: {card}."),
     "beheaded": EventSentence("{seat} is beheaded.", "You are beheaded."),
-    "no-patron": EventSentence("{seat} loses the patron.", "You lose your patron."),
-    "lost-both": EventSentence("{seat} is beheaded, and the patron is lost.", "You lose your head and your patron."),
+    "no-patron": EventSentence("{seat} loses their patron.", "You lose your patron."),
+    "lost-both": EventSentence("{seat} is beheaded and loses their patron.", "You lose your head and your patron."),
 }
 
 NOTES = {
@@ -114,13 +114,13 @@ LABELS = {
     "hand": "Actions",
 }
 
-MUST_FOLLOW = "An action card that can do something is followed."
+MUST_FOLLOW = "If an action card can do something, you must do it."
 OWN_CARD = "This card works on another play."
 MUST_CUT = "A play has at most three acts."
 
 
 def describe(view: View, words: SentenceBuilder, deck: Deck) -> QuestionDisplay:
-    """The open ask as a sentence, its choices, and what one might try and cannot."""
+    """The open question as a sentence, its choices, and what one might try but cannot do."""
     ask = view.asked
     return _DISPLAYS[ask.kind](view, words, ask.keys, ask.about)
 
@@ -163,7 +163,7 @@ def _action(view: View, words: SentenceBuilder, keys: Sequence[str], about: Any)
     choices = tuple(
         Choice(key, "Use no action card") if key == "skip" else Choice(key, words.card(key), card=key) for key in keys
     )
-    cannot = BlockedChoice("Use two action cards", "One action card can be used in a turn.")
+    cannot = BlockedChoice("Use two action cards", "You can use one action card a turn.")
     return QuestionDisplay("You gave the card away. Use an action card?", choices, (cannot,))
 
 
@@ -210,14 +210,14 @@ def _tantrum(view: View, words: SentenceBuilder, keys: Sequence[str], about: Any
 def _patron(view: View, words: SentenceBuilder, keys: Sequence[str], face: Any) -> QuestionDisplay:
     labels = {"exchange": f"Take the {words.card(face)}", "decline": "Keep your Muse"}
     choices = tuple(Choice(key, labels[key], card=face if key == "exchange" else None) for key in keys)
-    cannot = BlockedChoice("Look at another", "The card looks at one unused Muse.")
+    cannot = BlockedChoice("Look at another", "You look at only one unused Muse.")
     return QuestionDisplay(f"The unused Muse is the {words.card(face)}. Exchange yours?", choices, (cannot,))
 
 
 def _script(view: View, words: SentenceBuilder, keys: Sequence[str], face: Any) -> QuestionDisplay:
     labels = {"burn": f"Burn {words.card(face)}", "put-back": "Put it back on top"}
     choices = tuple(Choice(key, labels[key], card=face) for key in keys)
-    cannot = BlockedChoice("Keep it", "The card is burnt or put back.")
+    cannot = BlockedChoice("Keep it", "You either burn the card or put it back.")
     return QuestionDisplay(f"The top card is {words.card(face)}. Burn it?", choices, (cannot,))
 
 

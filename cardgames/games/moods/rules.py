@@ -6,9 +6,9 @@ from collections.abc import Generator
 from typing import Any
 
 from cardgames.engine import Card, Part, Question, QuestionGroup, Result, Script
-from cardgames.games.moods.actions import EFFECTS
+from cardgames.games.moods.action_card_effects import EFFECTS
 from cardgames.games.moods.scoring import result
-from cardgames.games.moods.stage import Stage, draw_step, set_up
+from cardgames.games.moods.table_state import Stage, draw_step, set_up
 
 SKIP = "skip"
 ASK, RANDOM = "ask", "random"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cardgames.engine import Result, ScoreLine
-from cardgames.games.moods.deck_faces import GENRES, MOODS, MUSES
+from cardgames.games.moods.deck_definition import GENRES, MOODS, MUSES
 
 WON, NOBODY = "won", "nobody"
 OUTCOMES = {

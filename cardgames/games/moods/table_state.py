@@ -20,7 +20,7 @@ from cardgames.engine import (
     places,
     public,
 )
-from cardgames.games.moods.deck_faces import MOODS_DEALT, MOST_ACTS, MOST_SEATS, actions_dealt, cards_of
+from cardgames.games.moods.deck_definition import MOODS_DEALT, MOST_ACTS, MOST_SEATS, actions_dealt, cards_of
 
 KEEP = "keep"
 GIVE_KEY = tuple(f"give:{seat}" for seat in range(MOST_SEATS))

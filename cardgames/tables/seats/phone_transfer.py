@@ -8,10 +8,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from cardgames.models import Seat, Table
+from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core.acts import AcceptTransfer, ClaimSeat, DecideClaim
 from cardgames.tables.core.codec import TapAnswer
 from cardgames.tables.core.entries import MoveDeclined, SeatClaimed, SeatMoved, SittingDeclined
-from cardgames.tables.seats.seat_change import (
+from cardgames.tables.seats.seat_change_helpers import (
     SEAT_LIMIT,
     TABLE_CHANGED,
     clear_claim,
@@ -29,7 +30,6 @@ from cardgames.tables.seats.seat_change import (
     seat_person,
     write_seat_change,
 )
-from cardgames.tables.services import append_entry
 from log import services as log_services
 from people.accounts.known_browser_cookie import browser_of
 from people.models import Pass

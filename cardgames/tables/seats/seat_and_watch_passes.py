@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from cardgames.models import Seat, Table
 from cardgames.tables.load_from_log import get_seat_name
-from cardgames.tables.seats import phone_transfer, seat_change
-from log import registry as log_registry
+from cardgames.tables.seats import phone_transfer, seat_change_helpers
+from log import log_kinds as log_registry
 from people.accounts import credential_revocation
 from people.accounts.log_ins import PASSES_KEY, attach_requester
 from people.models import Pass
@@ -65,10 +65,15 @@ def create_watch_pass(table: Table) -> Pass:
 def grant_watch_pass(request: HttpRequest, table: Table) -> None:
     """Gives live updates to a visitor with the code. A log's number can be guessed, so it alone is not enough."""
     who: Who = request.who
-    if who.pass_to(WATCH, table.pk) or seat_change.is_host(table, who) or seat_change.held_seats(table, who):
+    if (
+        who.pass_to(WATCH, table.pk)
+        or seat_change_helpers.is_host(table, who)
+        or seat_change_helpers.held_seats(table, who)
+    ):
         return
     row = Pass.objects.valid().filter(kind=WATCH, target=table.pk).first()
-    row = row or create_watch_pass(table)  # a table of an older release
+    if row is None:
+        return
     # First in the list, so that the outbox still identifies this browser by a seat it holds.
     request.session[PASSES_KEY] = [row.pk, *request.session.get(PASSES_KEY, [])[1 - passes_services.MAX_HELD :]]
     attach_requester(request)
@@ -76,7 +81,7 @@ def grant_watch_pass(request: HttpRequest, table: Table) -> None:
 
 def has_held_seat(request: HttpRequest, table: Table, number: int) -> bool:
     """Whether this browser ever held or asked for the seat, so it can be told that the seat is elsewhere."""
-    return seat_change.has_ever_held(request, Seat.objects.filter(table=table, number=number))
+    return seat_change_helpers.has_ever_held(request, Seat.objects.filter(table=table, number=number))
 
 
 def find_running_logs(ids: Collection[int]) -> Collection[int]:

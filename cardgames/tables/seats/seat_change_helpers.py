@@ -15,12 +15,11 @@ from django.utils import timezone
 
 from cardgames.bots import LEVEL
 from cardgames.models import Seat, Table
-from cardgames.tables import load_from_log
-from cardgames.tables import services as tables_services
+from cardgames.tables import choice_services, load_from_log
+from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core.acts import DEFAULT_BOT, TableAct
 from cardgames.tables.core.codec import TapAnswer
 from cardgames.tables.core.entries import BotSet, SatDown, SeatFreed, SeatLeft
-from cardgames.tables.services import append_entry
 from log import services as log_services
 from people import rate_limits
 from people.accounts.log_ins import PASSES_KEY
@@ -58,7 +57,7 @@ def write_seat_change(table: Table, who: str, key: str, act: TableAct, change: S
         seats = {seat.number: seat for seat in load_from_log.seats_of(fresh)}
         return change(fresh, seats, writer) or {}
 
-    return tables_services.write_act(table.log_id, who, key, act, change_locked)
+    return choice_services.write_act(table.log_id, who, key, act, change_locked)
 
 
 def is_host(table: Table, who: Who, seats: list[Seat] | None = None) -> bool:
@@ -152,7 +151,7 @@ def seat_person(
 def reset_timer(table: Table) -> None:
     if table.state == State.PLAY:
         running = load_from_log.load_running_table(table)
-        tables_services.schedule_timer(table, running, since=timezone.now())
+        choice_services.schedule_timer(table, running, since=timezone.now())
 
 
 def empty_seat(
@@ -191,7 +190,7 @@ def require_held_seat(table: Table, who: Who, number: int) -> tuple[Seat, Pass]:
 
 def require_still_held(seat: Seat, held: Pass) -> None:
     if seat.token_id != held.pk:
-        raise Refusal(tables_services.MOVED_SEAT, status=409)
+        raise Refusal(choice_services.MOVED_SEAT, status=409)
 
 
 def person_pk(who: Who) -> int | None:
@@ -206,7 +205,7 @@ def passes_of_browser(request: HttpRequest) -> list[int]:
 def has_held_another_seat(request: HttpRequest, table: Table, number: int | None) -> bool:
     """Whether this browser ever played another seat at the table, and so may have seen another hand.
 
-    To have asked for one is not enough.
+    Having asked for one does not count.
     """
     others = Seat.objects.filter(table=table).exclude(number=number)
     return _passes_to(passes_of_browser(request), others).exclude(used_at=None).exists()

@@ -6,13 +6,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from cardgames.models import Seat, Table
-from cardgames.tables import services as tables_services
+from cardgames.tables import choice_services
+from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core import codec
 from cardgames.tables.core.acts import DEFAULT_BOT, FillWithBots, LeaveSeat, RestoreSeat, SetBot, SitDown
 from cardgames.tables.core.codec import TapAnswer
 from cardgames.tables.core.entries import EMPTYING, AskedToSit, BotRemoved, BotSet, SeatEmptied, SeatLeft, SeatRestored
 from cardgames.tables.seats.phone_transfer import write_claim
-from cardgames.tables.seats.seat_change import (
+from cardgames.tables.seats.seat_change_helpers import (
     SEAT_LIMIT,
     SEATED_ALREADY,
     UNDO_LASTS,
@@ -38,12 +39,11 @@ from cardgames.tables.seats.seat_change import (
     seat_person,
     write_seat_change,
 )
-from cardgames.tables.services import append_entry
 from log import services as log_services
 from log.models import Entry
 from people.accounts.known_browser_cookie import browser_of
 from people.guests import services as guests_services
-from people.guests.remembered_guests import is_remembered_guest, remember_new_guest
+from people.guests.new_guest_log_in import is_remembered_guest, remember_new_guest
 from people.models import Pass
 from people.name_validation import clean_name
 from people.passes import services as passes_services
@@ -75,6 +75,12 @@ def sit_down(request: HttpRequest, table: Table, *, key: str, number: int | None
     token = take_seat(table, request.who, ref=ref, key=key, number=number, friend=friend, typed=name)
     passes_services.hold_pass(request, token)
     return Seat.objects.get(pk=token.target)
+
+
+def seat_host(request: HttpRequest, table: Table, *, key: str) -> None:
+    """Whoever has just opened a table sits at it."""
+    if table.state == State.LOBBY and not held_seats(table, request.who):
+        sit_down(request, table, key=f"{key}-seat", number=0)
 
 
 def _is_somebody_else(who: Who, name: str) -> bool:
@@ -116,7 +122,7 @@ def take_seat(
     answer = write_seat_change(table, ref, key, SitDown(number, typed or friend), change)
     token = Pass.objects.valid().filter(pk=answer["pass"]).first()
     if token is None:
-        raise Refusal(tables_services.MOVED_SEAT, status=409)
+        raise Refusal(choice_services.MOVED_SEAT, status=409)
     return token
 
 

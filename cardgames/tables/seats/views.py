@@ -14,16 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardgames.engine import UNDO
 from cardgames.models import Table
 from cardgames.selectors import get_held_seat, get_visible_table
-from cardgames.tables import host_actions, load_from_log
-from cardgames.tables import services as tables_services
-from cardgames.tables.board_layout import split_path
+from cardgames.tables import choice_services, host_actions, load_from_log
+from cardgames.tables.choice_selection import split_path
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
-from cardgames.tables.seats import passes, phone_transfer, seat_change, seating, shared_phone
+from cardgames.tables.seats import phone_transfer, seat_and_watch_passes, seat_change_helpers, seating, shared_phone
 from live.etag import add_etag, not_modified_response
 from log.models import Entry
 from log.services import new_key
-from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
+from pages.site_address_for_guests import guest_url
 from refusal import Refusal
 
 State = Table.State
@@ -32,16 +31,18 @@ SECOND_TAP = "Your first tap counted. The second came too late and changed nothi
 
 
 def _has_lost_seat(request: HttpRequest, table: Table, number: int) -> bool:
-    return number not in seat_change.held_seats(table, request.who) and passes.has_held_seat(request, table, number)
+    return number not in seat_change_helpers.held_seats(table, request.who) and seat_and_watch_passes.has_held_seat(
+        request, table, number
+    )
 
 
 @never_cache  # or the browser's Back button would show covered cards
 @require_safe
 def seat_page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     table = get_visible_table(request, code)
-    if number < table.seats and number not in seat_change.held_seats(table, request.who):
+    if number < table.seats and number not in seat_change_helpers.held_seats(table, request.who):
         # A seat's address that somebody shared, or a seat that has moved: the table's page says what one can do.
-        messages.warning(request, passes.NOT_HERE)
+        messages.warning(request, seat_and_watch_passes.NOT_HERE)
         return redirect(table)
     table, _, _ = get_held_seat(request, code, number)
     if table.state == State.OVER:
@@ -57,7 +58,11 @@ def seat_part(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The seat for live updates, or the cover if the cards are covered again."""
     table = get_visible_table(request, code)
     if _has_lost_seat(request, table, number):
-        return render(request, "cardgames/tables/seats/_seat_lost.html", {"table": table, "sentence": passes.NOT_HERE})
+        return render(
+            request,
+            "cardgames/tables/seats/_seat_lost.html",
+            {"table": table, "sentence": seat_and_watch_passes.NOT_HERE},
+        )
     table, _, _ = get_held_seat(request, code, number)
     opened = request.session.get(shared_phone.UNCOVERED, {}).get(str(table.pk))
     if answer := not_modified_response(request, table.log.version, opened, _count_sealed_answers(table, number)):
@@ -125,9 +130,9 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
     replay = load_from_log.SeatReplay(number) if is_shown else None
     try:
         key = request.POST.get("key", "")
-        tables_services.submit_choice(table, mine, token, key=key, choice=choices, stamp=stamp, replay=replay)
+        choice_services.submit_choice(table, mine, token, key=key, choice=choices, stamp=stamp, replay=replay)
     except Refusal:
-        if request.headers.get("X-Outbox") and tables_services.has_already_answered(table, number, stamp):
+        if request.headers.get("X-Outbox") and choice_services.has_already_answered(table, number, stamp):
             return _render_seat_part(request, get_visible_table(request, code), number, notice=SECOND_TAP)
         raise
     table = get_visible_table(request, code)
@@ -144,7 +149,7 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
     if table.state != State.PLAY or not shared_phone.is_uncovered(request, display, number):
         return redirect(table)
     path = split_path(request.POST["pick"])
-    if tables_services.has_already_answered(table, number, stamp):
+    if choice_services.has_already_answered(table, number, stamp):
         path = ()
     if request.headers.get("X-Live"):
         return _render_seat_part(request, table, number, path=path)
@@ -176,7 +181,7 @@ def manage_own_seat(request: HttpRequest, code: str, number: int) -> HttpRespons
         host_actions.take_over_hosting(table, request.who, key=key, number=number)
         return redirect("cardgames:overview", code)
     if act in ("bot", "back"):
-        level = request.POST.get("level", seat_change.DEFAULT_BOT) if act == "bot" else ""
+        level = request.POST.get("level", seat_change_helpers.DEFAULT_BOT) if act == "bot" else ""
         seating.set_bot(table, request.who, key=key, number=number, level=level)
         return redirect("cardgames:seat", code, number)
     raise Refusal("You can leave the seat, hand it to a bot, take it back or cover it.", field="act")
@@ -211,7 +216,7 @@ def restore_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
 @require_POST
 def sit_down(request: HttpRequest, code: str) -> HttpResponse:
     table = get_visible_table(request, code)
-    friend = bool(seat_change.held_seats(table, request.who))
+    friend = bool(seat_change_helpers.held_seats(table, request.who))
     seat = seating.sit_down(
         request,
         table,
@@ -261,7 +266,7 @@ def claim_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
 def manage_seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The host's actions for one seat."""
     table = get_visible_table(request, code)
-    seat_change.require_host(table, request.who)
+    seat_change_helpers.require_host(table, request.who)
     data = request.POST
     key, act = data.get("key", ""), data.get("act", "")
     if act == "remove":

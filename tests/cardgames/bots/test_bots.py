@@ -158,7 +158,7 @@ def events_of(live: RunningTable, *keys: str):
     return [event for event in live.events(None) if event.key in keys]
 
 
-def test_no_bot_swaps_an_animal_for_its_like() -> None:
+def test_no_bot_swaps_an_animal_for_one_of_the_same_type() -> None:
     """A Trade that changes nothing is made only where the rules leave nothing else."""
     swaps = 0
     for bot, games in ((GreedyBot(), 25), (MonteCarloBot(rollouts=2), 3)):

@@ -32,7 +32,7 @@ def test_salon_of_an_unknown_level_is_refused():
         companion.work_out_salon(house_deck("majesty"), level=2, of_muse=1, others=1, wealth=2)
 
 
-def test_set_up_counts_a_box_of_ones_own(client, db):
+def test_set_up_counts_your_own_box(client, db):
     """YE-24: the totals need not be divisible."""
     page = client.get("/tables/companion/majesty/?seats=3&colonies=22&per_muse=2").content.decode()
     assert "take out 7 at random. 15 are left" in page
@@ -43,7 +43,7 @@ def test_set_up_counts_a_box_of_ones_own(client, db):
 def test_action_slots_refuse_a_repeat_and_a_third():
     """Y30, Y31, Y32, YI-6"""
     taken = companion.take_action([], "colony")
-    with pytest.raises(Refusal, match="already used in this turn"):
+    with pytest.raises(Refusal, match="already used this turn"):
         companion.take_action(taken, "colony")
     taken = companion.take_action(taken, "refill")
     assert taken == ["colony", "refill"]
@@ -83,7 +83,7 @@ def test_phones_track_actions_scandals_lingering_events_and_prestige():
     where = f"/tables/sheets/{sheet.code}/turn/"
     again = phone.post(where, {"act": "action", "what": "event", "step": sheet.state["step"]})
     assert again.status_code == 409
-    assert "already used in this turn" in again.content.decode()
+    assert "already used this turn" in again.content.decode()
     turn(phone, sheet, "lingers", what="ev-sugar-boom", seat=1)
     turn(phone, sheet, "scandal", seat=2)
     turn(phone, sheet, "scandal", seat=2)

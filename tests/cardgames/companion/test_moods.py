@@ -10,7 +10,7 @@ from django.test import Client
 from cardgames.engine import FastRng
 from cardgames.games import house_deck
 from cardgames.games.moods import companion
-from cardgames.games.moods.deck_faces import MOODS, MUSES
+from cardgames.games.moods.deck_definition import MOODS, MUSES
 from cardgames.models import Sheet, SheetSeat
 from log.models import Entry
 from log.services import new_key
@@ -135,7 +135,7 @@ def test_a_whole_game_beside_printed_cards():
     assert phone.post(f"/tables/sheets/{sheet.code}/scores/", figures).status_code == 302
     shown = phone.get(sheet.get_absolute_url()).content.decode()
     assert f"Wren won. The King&#x27;s Mood was {king.capitalize()}." in shown
-    assert "beheaded and lost the patron" in shown
+    assert "beheaded and lost their patron" in shown
 
 
 @pytest.mark.django_db(transaction=True)

@@ -59,7 +59,7 @@ def test_copy_accepts_printed_values_and_warns_about_totals(master):
     row = decks_selectors.deck_of(copy).row("shoot")
     assert (row.copies, row.sources["copies"], row.sources["text"]) == (5, "printed", "house")
     page = master.client.get(copy.get_absolute_url()).content.decode()
-    assert "The rules count 16 actions; this deck has 17." in page
+    assert "The rules call for 16 actions; this deck has 17." in page
     assert "Fire &amp; Away" in page
     assert "Entered from printed cards" in page
 

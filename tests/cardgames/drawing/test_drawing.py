@@ -12,7 +12,7 @@ from django.template import Context, Template
 from cardgames.drawing import SIZES, card_svg, deck_pictures_of
 from cardgames.drawing.card_svg import HIGH, WIDE
 from cardgames.drawing.text_fitting import fit_text, text_width
-from cardgames.engine.decks import edit_deck
+from cardgames.engine.deck_data import edit_deck
 from cardgames.games import SHELF, find_game, house_deck
 from heraldry import sprite
 from printing import typst_compiler

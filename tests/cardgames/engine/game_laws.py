@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -20,7 +20,7 @@ from cardgames.engine import (
     SeededSource,
     complete_options,
 )
-from cardgames.engine.redeal import redeal_hidden_zones
+from cardgames.engine.imagine_hidden_cards import redeal_hidden_zones
 from refusal import Refusal
 
 NAMES = ("Wren", "Tam", "Oda", "Pim", "Hazel", "Bryony")
@@ -199,9 +199,18 @@ def differs(live: RunningTable, other: RunningTable) -> bool:
     )
 
 
-def leaks(game: Game, start: Start, states: int, first: int = 0) -> tuple[int, int, int]:
-    """Counts (states tried, worlds that really differed, leaks) over random games; the seats take turns as watcher."""
-    tried = other_worlds = found = 0
+class LeakCount(NamedTuple):
+    """States tried, those where the other world really differed, leaks, and states inside a reaction window."""
+
+    tried: int
+    differing: int
+    found: int
+    in_windows: int
+
+
+def leaks(game: Game, start: Start, states: int, first: int = 0) -> LeakCount:
+    """Looks for leaks over random games; the seats take turns as watcher."""
+    tried = other_worlds = found = in_windows = 0
     number = first
     while tried < states:
         live, rng = RunningTable(game, start(number)), FastRng(number)
@@ -213,7 +222,8 @@ def leaks(game: Game, start: Start, states: int, first: int = 0) -> tuple[int, i
             other = elsewhere(live, watcher, rng)
             seat = watcher if watcher < seats else None
             tried += 1
+            in_windows += live.window is not None
             other_worlds += differs(live, other)
             found += snapshot(live, seat) != snapshot(other, seat)
             step(live, rng)
-    return tried, other_worlds, found
+    return LeakCount(tried, other_worlds, found, in_windows)

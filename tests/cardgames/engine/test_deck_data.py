@@ -8,7 +8,7 @@ import json
 import pytest
 
 from cardgames.engine import edit_deck, make_deck, read_deck, replace_rows
-from cardgames.engine.decks import SOURCES
+from cardgames.engine.deck_data import SOURCES
 from cardgames.games import SHELF, find_game, house_deck, new_table, replay
 from refusal import Refusal
 from tests.cardgames.games.arranged_tables import TIGER, keys, play
@@ -54,9 +54,9 @@ def test_unusual_totals_give_a_warning_only() -> None:
     schema, house = find_game("menagerie").schema, house_deck("menagerie")
     odd = edit_deck(schema, house, {TIGER: {"copies": 6}, "trade": {"copies": 0}})
     assert schema.warnings(odd) == [
-        "The rules count 30 animals; this deck has 31.",
-        "The rules count 16 actions; this deck has 12.",
-        "The rules count 46 cards in the play deck; this deck has 43.",
+        "The rules call for 30 animals; this deck has 31.",
+        "The rules call for 16 actions; this deck has 12.",
+        "The rules call for 46 cards in the play deck; this deck has 43.",
     ]
     live = replay(new_table("menagerie", 4, seed=b"odd", deck=odd))
     while live.result is None:

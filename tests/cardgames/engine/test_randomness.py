@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from cardgames.engine import FastRng, ForcedSource, ImaginedSource, Record, RunningTable, SeededSource
-from cardgames.engine.sealed_seed import is_promise_kept, make_promise, sealed_seed
 from cardgames.games import find_game, house_deck, new_table, read_record, replay
 from chance import Dice
 from refusal import Refusal
@@ -54,23 +53,6 @@ def test_forced_order_is_followed_and_impossible_orders_fail() -> None:
         RunningTable(game, record, source=lambda: ForcedSource([None, ["dodo"]]))
     assert deck.count(("animals", "actions")) == 46
     assert ForcedSource((), [4, 2]).roll(6, "x") == 4
-
-
-def test_seed_commitment_can_be_checked_afterwards() -> None:
-    seed, salt = b"\x01" * 32, b"\x02" * 16
-    promised = make_promise(seed, salt)
-    assert is_promise_kept(seed, salt, promised)
-    assert not is_promise_kept(seed, b"\x03" * 16, promised)
-    assert not is_promise_kept(b"\x01" * 31, b"\x01" + salt, promised)
-
-
-def test_sealed_seed_needs_every_word() -> None:
-    words = ["Acorn", "thyme", "CHEESE"]
-    seed = sealed_seed(words, b"service")
-    assert seed == sealed_seed(["acorn ", "Thyme", "cheese"], b"service")
-    assert seed != sealed_seed(["acorn", "thyme", "butter"], b"service")
-    assert seed != sealed_seed(words, b"another")
-    assert replay(new_table("menagerie", 4, seed=seed)).view(0) == replay(new_table("menagerie", 4, seed=seed)).view(0)
 
 
 def test_players_enter_the_outcome_with_printed_cards() -> None:

@@ -124,7 +124,7 @@ def test_menagerie_asks_explain_why_an_option_is_closed() -> None:
     assert sheet is not None
     reasons = {cannot.label: cannot.why for cannot in sheet.blocked}
     assert reasons == {
-        "Steal nothing": "An action that finds a target is carried out, even if it hurts.",
+        "Steal nothing": "An action with a target must be carried out, even if it hurts you.",
         "Wren's White Tiger": "You already have three of this type.",
         "Your White Tiger": "Steal takes from another menagerie.",
     }

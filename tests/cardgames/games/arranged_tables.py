@@ -8,11 +8,11 @@ from typing import Any
 from cardgames.engine import ForcedSource, Question, QuestionGroup, Record, RunningTable, SeededSource, complete_options
 from cardgames.engine.questions import Options
 from cardgames.games import find_game, house_deck
-from cardgames.games.menagerie.deck_faces import ANIMALS, ROLE, faces_of
+from cardgames.games.menagerie.deck_definition import ANIMALS, ROLE, faces_of
 from cardgames.games.menagerie.rules import Menagerie, open_table
 from cardgames.games.monarchs import rules as monarchs_rules
-from cardgames.games.monarchs.deck_faces import SPOTS
-from cardgames.games.monarchs.deck_faces import faces_of as mice_of
+from cardgames.games.monarchs.deck_definition import SPOTS
+from cardgames.games.monarchs.deck_definition import faces_of as mice_of
 
 NAMES = ("Wren", "Tam", "Oda", "Pim")
 TORTOISE, TIGER, IBIS, DRAGON, ANTELOPE, MAMMOTH = ANIMALS

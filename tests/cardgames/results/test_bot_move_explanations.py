@@ -6,15 +6,15 @@ import pytest
 
 from cardgames.bots import GreedyBot, choose_for_bot
 from cardgames.engine import FastRng
-from cardgames.results.bot_moves import bot_of_step, explain_step
-from cardgames.tables import load_from_log, services
+from cardgames.results.bot_move_explanations import bot_of_step, explain_step
+from cardgames.tables import choice_services, load_from_log
 from log.services import new_key
 from tests.cardgames.tables.sample_tables import begin_sample_game, reload, seat_url
 
 pytestmark = pytest.mark.django_db
 
 
-def test_moves_of_bots_are_told_from_those_of_people_and_explained(master):
+def test_bot_moves_are_distinguished_from_human_moves_and_explained(master):
     table, phones = begin_sample_game(master, people=2, bots="greedy")
     made = []
     for _ in range(8):
@@ -26,7 +26,7 @@ def test_moves_of_bots_are_told_from_those_of_people_and_explained(master):
             body = {"key": new_key(), "choice": key, "stamp": running.stamp}
             assert phones[seat].post(seat_url(table, seat, "choose/"), body).status_code in (200, 302)
         else:
-            services.write_timer_moves(
+            choice_services.write_timer_moves(
                 table, key=new_key(), change=lambda now, _, seat=seat, key=key: now.choose(seat, key)
             )
     table = reload(table)
@@ -42,7 +42,7 @@ def test_moves_of_bots_are_told_from_those_of_people_and_explained(master):
     assert bot_of_step(table, 0) is bot_of_step(table, 99) is None
 
 
-def test_no_bot_is_called_like_a_person_at_the_table():
+def test_no_bot_has_the_name_of_a_person_at_the_table():
     assert load_from_log.get_bot_name(0) == "Bramble"
     taken = ["bramble", "Oda"]
     assert len({load_from_log.get_bot_name(number, taken) for number in range(4)}) == 4

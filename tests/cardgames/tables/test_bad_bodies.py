@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from cardgames.tables.core.codec import SentChoice
 from log.models import Entry, Receipt
 from log.services import new_key
 from refusal import Refusal
-from tests.campaign.chronicle.fuzzed_bodies import JUNK
+from tests.campaign.chronicle.fuzzed_bodies import read_or_refuse, spoil_fields
 from tests.cardgames.tables.sample_tables import begin_sample_game, open_sample_table, reload, sit
 
 FEW, MANY = 200, 10_000
@@ -46,47 +45,16 @@ OTHERS: dict[type, dict[str, Any]] = {
 }
 
 
-def spoiled(good: dict[str, Any], count: int, seed: str) -> Iterator[Any]:
-    dice = random.Random(seed)
-    fields = [*good, "unknown", ""]
-    for number in range(count):
-        if number % 50 == 49:
-            yield dice.choice(JUNK)
-            continue
-        body = dict(good)
-        for _ in range(dice.choice((1, 1, 2))):
-            if dice.randrange(5) == 0 and body:
-                del body[dice.choice(list(body))]
-            else:
-                body[dice.choice(fields)] = dice.choice(JUNK)
-        yield body
-
-
 def _read_act(act: str, body: Any) -> None:
-    refused = None
-    try:
-        found = codec.read_sent(act, body)
+    found = read_or_refuse(partial(codec.read_sent, act), body)
+    if found is not None:
         assert isinstance(found, codec.ACTS[act])
         codec.write_sent(found)
-    except Refusal as refusal:
-        refused = refusal
-    _check(refused, body)
 
 
 def _read_other(kind: type, body: Any) -> None:
-    refused = None
-    try:
-        assert isinstance(dataclass_json.read(kind, body), kind)
-    except Refusal as refusal:
-        refused = refusal
-    _check(refused, body)
-
-
-def _check(refused: Refusal | None, body: Any) -> None:
-    if refused:
-        assert refused.sentence.endswith(".")
-        assert refused.status == 422
-        assert refused.field or not isinstance(body, dict) or "" in body
+    found = read_or_refuse(partial(dataclass_json.read, kind), body)
+    assert found is None or isinstance(found, kind)
 
 
 def test_every_act_has_a_good_body():
@@ -97,32 +65,32 @@ def test_every_act_has_a_good_body():
 
 @pytest.mark.parametrize("act", GOOD)
 def test_any_body_is_read_or_refused_with_a_sentence(act):
-    for body in spoiled(GOOD[act], FEW, f"{act}/1"):
+    for body in spoil_fields(GOOD[act], FEW, f"{act}/1"):
         _read_act(act, body)
 
 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_any_choice_or_new_table_is_read_or_refused_with_a_sentence(kind):
-    for body in spoiled(OTHERS[kind], FEW, f"{kind}/1"):
+    for body in spoil_fields(OTHERS[kind], FEW, f"{kind}/1"):
         _read_other(kind, body)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("act", GOOD)
 def test_ten_thousand_bodies_are_read_or_refused_with_a_sentence(act):
-    for body in spoiled(GOOD[act], MANY, f"{act}/2"):
+    for body in spoil_fields(GOOD[act], MANY, f"{act}/2"):
         _read_act(act, body)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", OTHERS)
 def test_ten_thousand_choices_and_new_tables_are_read_or_refused_with_a_sentence(kind):
-    for body in spoiled(OTHERS[kind], MANY, f"{kind}/2"):
+    for body in spoil_fields(OTHERS[kind], MANY, f"{kind}/2"):
         _read_other(kind, body)
 
 
 @pytest.mark.parametrize("envelope", [None, [], "start", {}, {"key": "k" * 9}, {"key": "k" * 9, "act": ["start"]}])
-def test_what_is_no_act_is_refused(envelope):
+def test_unknown_act_is_refused(envelope):
     with pytest.raises(Refusal):
         codec.read_envelope(envelope)
 

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser_phones import open_phones
+from tests.cardgames.tables.board_screens import (
+    FROM_THE_START,
+    PHONE,
+    SIDEWAYS,
+    WISHES,
+    arranged,
+    measure_questions,
+    open_seat,
+    select_card,
+    select_next,
+)
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
-
-PHONE, SIDEWAYS = {"width": 390, "height": 664}, {"width": 844, "height": 340}
-WISHES = [
-    {"game": "menagerie", "kinds": ["play", "pick", "gift", "steal", "trade-first", "trade-second"]},
-    {"game": "menagerie", "kinds": ["shoot"], "how": {"people": True}},
-    {"game": "monarchs", "kinds": ["court", "move", "revealed", "dice"]},
-    {"game": "monarchs", "kinds": ["family"], "how": {"options": {"family_scoring": True, "brisk_court": True}}},
-]
-FROM_THE_START = {"after": 0, "people": True}
-QUESTIONS = [f"{wish['game']} {kind}" for wish in WISHES for kind in wish["kinds"]]
-
-# What does not lie wholly on the screen, or lies under another part of the frame; and what a thumb cannot hit.
-MEASURE = """() => {
-  const seen = (r) => r.top >= -0.5 && r.left >= -0.5 && r.bottom <= innerHeight + 0.5 && r.right <= innerWidth + 0.5;
-  const all = (which) => [...document.querySelectorAll(which)];
-  const parts = all('.turnbar, .table-top .pick-in, .fan > li, .confirm .btn, .confirm-says');
-  const hidden = parts.filter((e) => e.getClientRects().length && !seen(e.getBoundingClientRect()));
-  const covered = all('button.pick-in').filter((e) => {
-    const r = e.getBoundingClientRect();
-    return document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2) !== e;
-  });
-  const small = all('button.pick-in, .confirm .btn').filter((e) => {
-    const r = e.getBoundingClientRect();
-    return r.width && (r.width < 43.5 || r.height < 43.5);
-  });
-  const box = (e) => JSON.stringify(e.getBoundingClientRect());
-  const name = (e) => `${e.className} ${e.value ?? e.textContent.trim()} ${box(e)}`;
-  const { scrollWidth, scrollHeight } = document.documentElement;
-  return { hidden: hidden.map(name), covered: covered.map(name), small: small.map(name),
-           wide: scrollWidth - innerWidth, high: scrollHeight - innerHeight };
-}"""
 
 
 @pytest.fixture(scope="session")
@@ -51,63 +30,9 @@ def states(site: Site) -> dict[str, Any]:
     return arranged(site, WISHES)
 
 
-def arranged(site: Site, wishes: list[dict[str, Any]]) -> dict[str, Any]:
-    code = f"from tests.cardgames.tables.phones_at_a_question import arrange; arrange({wishes!r})"
-    said = site.shell(code, seconds=400)
-    return json.loads(said.partition("STATES ")[2])
-
-
-def open_seat(make: Any, site: Site, state: list[Any], *, script: str = "", **options: Any) -> Page:
-    code, seat, sessions, _ = state
-    page = make(**options)
-    if script:
-        page.add_init_script(script)
-    page.context.add_cookies([{"name": "companion_session", "value": sessions[seat], "url": site.url}])
-    page.goto(f"{site.url}/tables/{code}/seats/{seat}/")
-    return page
-
-
-def off_screen(page: Page) -> dict[str, Any]:
-    """What of the decision is not on the screen, or too small to tap."""
-    return {key: found for key, found in page.evaluate(MEASURE).items() if found}
-
-
-def select_next(page: Page) -> None:
-    """Taps the first thing that can be tapped and waits for what it would do."""
-    button = page.locator(".table-top .pick-in, .fan .pick-in[aria-pressed=false], .btn-plain").first
-    value = button.get_attribute("value") or ""
-    button.click()
-    page.locator(f"#choose [name=choice][value='{value.rpartition('|')[2]}']").wait_for(state="attached")
-
-
-def select_card(page: Page, card: str) -> None:
-    """A card of the hand, or a card of the court and then what to do with it."""
-    button = page.locator(f"[name=pick][value='{card}']")
-    if not button.count():
-        page.locator(f"#spot-{card.partition(':')[2]} .pick-in").click()
-    button.first.click()
-    page.locator(f"#choose [name=choice][value='{card}']").wait_for(state="attached")
-
-
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
 def test_question_targets_and_hand_are_on_one_screen(browser, site, states, size):
-    found = {}
-    with open_phones(browser) as make:
-        for question in QUESTIONS:
-            card = states[question][3]
-            page = open_seat(make, site, states[question], viewport=size, reduced_motion="reduce")
-            expect(page.locator("#turnbar.is-yours")).to_be_visible()
-            expect(page.locator("#press")).to_have_count(0)
-            if card:
-                select_card(page, card)
-                if question.endswith("trade-second"):
-                    select_next(page)
-            found[question] = off_screen(page)
-            while not page.locator("#press").count():
-                select_next(page)
-            found[f"{question}, selected"] = off_screen(page)
-            page.close()
-    assert {question: what for question, what in found.items() if what} == {}
+    assert measure_questions(browser, site, states, size) == {}
 
 
 # A game that is not part of the site
@@ -203,7 +128,7 @@ FEEL = """Object.defineProperty(navigator, 'vibrate', {
 })"""
 
 
-def test_phone_is_told_of_its_turn_as_its_owner_asked(browser, site, states):
+def test_phone_signals_its_turn_as_its_owner_chose(browser, site, states):
     """The title always; vibration only where it was switched on, once, and never after one's own tap."""
     with open_phones(browser) as make:
         code, seat, sessions, card = states["menagerie shoot"]
@@ -226,6 +151,8 @@ def test_phone_is_told_of_its_turn_as_its_owner_asked(browser, site, states):
         assert all(phone.evaluate("window.beats ?? []") == [] for phone in phones.values() if phone is not following)
         # What changed is marked on every board and listed.
         expect(following.locator("#since")).to_contain_text("shoots")
+        following.locator("#cancel").wait_for(state="detached")
+        expect(following.locator(".cell:is(.is-new, .is-lost)").first).to_be_visible()
 
 
 DRAW_A_BOT_MOVE = """() => {

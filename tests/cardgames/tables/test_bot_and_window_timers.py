@@ -10,8 +10,7 @@ from django.test import Client
 from cardgames import games
 from cardgames.engine.questions import BOT_PAUSE
 from cardgames.models import Seat, Table
-from cardgames.tables import host_actions, load_from_log, timers
-from cardgames.tables import services as tables_services
+from cardgames.tables import bot_and_window_timers, choice_services, host_actions, load_from_log
 from cardgames.tables.seats import seating
 from jobs import timers as jobs_timers
 from jobs.models import Due
@@ -46,7 +45,7 @@ def test_bot_moves_only_after_its_thinking_time(master):
     assert jobs_timers.fire_due_timers(later(table, BOT_PAUSE)) == 1
     assert len(load_from_log.choice_rows_of(table)) == 1
     # The next thinking time counts from the new question, and its timer is stored in case the server dies.
-    assert Due.objects.get(kind=tables_services.TIMER).due_at == later(table, BOT_PAUSE)
+    assert Due.objects.get(kind=choice_services.TIMER).due_at == later(table, BOT_PAUSE)
 
 
 def test_bots_play_a_whole_game_by_themselves(master):
@@ -56,14 +55,14 @@ def test_bots_play_a_whole_game_by_themselves(master):
             break
         jobs_timers.fire_due_timers(later(table, BOT_PAUSE))
     assert reload(table).state == Table.State.OVER
-    assert not Due.objects.filter(kind=tables_services.TIMER).exists()
+    assert not Due.objects.filter(kind=choice_services.TIMER).exists()
 
 
 def test_timer_that_fires_twice_moves_once(master):
     table, _ = begin_sample_game(master, people=0)
-    due = Due.objects.get(kind=tables_services.TIMER)
-    timers.run_due_moves(due)
-    timers.run_due_moves(due)
+    due = Due.objects.get(kind=choice_services.TIMER)
+    bot_and_window_timers.run_due_moves(due)
+    bot_and_window_timers.run_due_moves(due)
     assert len(load_from_log.choice_rows_of(table)) == 1
 
 
@@ -72,16 +71,16 @@ def test_no_bot_moves_while_the_game_is_paused(master):
     host_actions.set_paused(table, Who.of(master), key=new_key(), paused=True)
     assert jobs_timers.fire_due_timers(later(table, 60)) == 0
     host_actions.set_paused(table, Who.of(master), key=new_key(), paused=False)
-    assert Due.objects.filter(kind=tables_services.TIMER).exists()
+    assert Due.objects.filter(kind=choice_services.TIMER).exists()
     assert jobs_timers.fire_due_timers(later(table, 60)) == 1
 
 
 def test_bot_that_takes_over_a_turn_plays_after_its_thinking_time(master):
     table, phones = begin_sample_game(master, "monarchs")
     seat = table.asked[0]
-    assert not Due.objects.filter(kind=tables_services.TIMER).exists()
+    assert not Due.objects.filter(kind=choice_services.TIMER).exists()
     phones[seat].post(seat_url(table, seat, "own/"), {"key": new_key(), "act": "bot"})
-    due = Due.objects.get(kind=tables_services.TIMER).due_at
+    due = Due.objects.get(kind=choice_services.TIMER).due_at
     assert due >= later(table, BOT_PAUSE)
     jobs_timers.fire_due_timers(due)
     assert len(load_from_log.choice_rows_of(table)) == 1
@@ -115,7 +114,7 @@ def siege(master, game: str = "siege", bots: tuple[int, ...] = (), seed: bytes =
 def answer(table: Table, phones: list[Client], seat: int, choice: str, replay=None):
     row = Seat.objects.select_related("token").get(table=table, number=seat)
     stamp = load_from_log.load_running_table(reload(table)).stamp
-    return tables_services.submit_choice(
+    return choice_services.submit_choice(
         reload(table), row, row.token, key=new_key(), choice=choice, stamp=stamp, replay=replay
     )
 
@@ -124,7 +123,7 @@ def answer(table: Table, phones: list[Client], seat: int, choice: str, replay=No
 def test_answer_in_a_window_is_shown_as_a_new_page_shows_it(master, toys, held):
     table, phones = siege(master)
     if held:  # then the last answer closes the window
-        jobs_timers.fire_due_timers(Due.objects.get(kind=tables_services.TIMER).due_at)
+        jobs_timers.fire_due_timers(Due.objects.get(kind=choice_services.TIMER).due_at)
     for seat in (1, 2):
         replay = load_from_log.SeatReplay(seat)
         answer(table, phones, seat, "pass", replay)
@@ -160,7 +159,7 @@ def test_sealed_answer_can_be_repeated_undone_and_changed(master, toys):
     row = Seat.objects.select_related("token").get(table=table, number=1)
     stamp, key = load_from_log.load_running_table(table).stamp, new_key()
     for _ in range(2):
-        tables_services.submit_choice(table, row, row.token, key=key, choice="pass", stamp=stamp)
+        choice_services.submit_choice(table, row, row.token, key=key, choice="pass", stamp=stamp)
     with pytest.raises(Refusal):
         answer(table, phones, 1, "pass")
     assert load_from_log.load_running_table(table).question_for(1) is None
@@ -172,7 +171,7 @@ def test_sealed_answer_can_be_repeated_undone_and_changed(master, toys):
     rows = load_from_log.choice_rows_of(table)
     assert sorted(rows[1:]) == [(-1, "hold"), (1, "pass"), (2, "pass")]
     # Sent again after the window closed, it gets the same answer and is not written again.
-    tables_services.submit_choice(reload(table), row, row.token, key=key, choice="pass", stamp=stamp)
+    choice_services.submit_choice(reload(table), row, row.token, key=key, choice="pass", stamp=stamp)
     assert load_from_log.choice_rows_of(table) == rows
 
 
@@ -190,7 +189,7 @@ def test_bots_answer_exactly_when_the_hold_ends(master, toys):
     moments = set()
     for seed in (b"a", b"b", b"c", b"d"):
         table, _ = siege(master, bots=(1, 2), seed=seed)
-        due = Due.objects.get(kind=tables_services.TIMER, ref=str(table.pk))
+        due = Due.objects.get(kind=choice_services.TIMER, ref=str(table.pk))
         moments.add(round((due.due_at - table.asked_at).total_seconds(), 3))
         jobs_timers.fire_due_timers(later(table, HOLD - 0.01))
         assert load_from_log.load_running_table(reload(table)).kind == "defend"
@@ -201,7 +200,7 @@ def test_bots_answer_exactly_when_the_hold_ends(master, toys):
 
 def test_sitting_down_does_not_extend_a_window_but_a_pause_restarts_it(master, toys):
     table, _ = siege(master, bots=(1, 2))
-    bell = Due.objects.filter(kind=tables_services.TIMER, ref=str(table.pk))
+    bell = Due.objects.filter(kind=choice_services.TIMER, ref=str(table.pk))
     seating.set_bot(table, Who.of(master), key=new_key(), number=1, level="greedy")
     assert bell.get().due_at == later(table, HOLD)
     for paused in (True, False):

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from cardgames import models, registry
+from cardgames import hooks_for_other_apps, models
 from cardgames.models import CODE_LETTERS, Table, code_length, new_code
 from cardgames.tables import url_converters
 from live.views import is_member, stream_owner
@@ -62,7 +62,7 @@ def test_codes_are_longer_where_many_tables_are_open(in_use, letters):
     assert code_length(in_use) == letters
 
 
-def test_hit_takes_hours_at_the_budget_of_the_whole_site():
+def test_guessing_a_code_takes_hours_at_the_budget_of_the_whole_site():
     """At the edge of each length: tables found in an hour by guessing as fast as the site allows."""
     per_hour = url_converters.CODE_LIMIT.site.most * 6
     for most, letters in models.CODE_LENGTHS:
@@ -70,7 +70,7 @@ def test_hit_takes_hours_at_the_budget_of_the_whole_site():
 
 
 def test_long_code_opens_its_table_and_nights_count_too(master, monkeypatch):
-    monkeypatch.setattr(registry, "count_codes", lambda: 20)
+    monkeypatch.setattr(hooks_for_other_apps, "count_codes", lambda: 20)
     table = open_sample_table(master)
     assert len(table.code) == 5
     guest = Client()
@@ -80,12 +80,12 @@ def test_long_code_opens_its_table_and_nights_count_too(master, monkeypatch):
 
 
 def test_codes_grow_when_the_short_ones_are_taken(db, monkeypatch):
-    monkeypatch.setattr(registry, "find_by_code", lambda code: "/taken/" if len(code) == 4 else "")
+    monkeypatch.setattr(hooks_for_other_apps, "find_by_code", lambda code: "/taken/" if len(code) == 4 else "")
     assert len(new_code()) == 5
     assert not Table.objects.exists()
 
 
-def test_spectators_of_a_table_do_not_share_one_room_of_streams(master):
+def test_spectators_of_a_table_do_not_share_one_limit_of_streams(master):
     table = open_sample_table(master)
     seen = [Client().get(f"/tables/{table.code}/").wsgi_request for _ in range(2)]
     assert seen[0].who.ref == seen[1].who.ref, "they hold the same pass"

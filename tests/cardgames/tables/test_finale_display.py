@@ -11,13 +11,13 @@ from PIL import Image
 
 from cardgames.engine import RunningTable
 from cardgames.games import house_deck
-from cardgames.games.menagerie.ending import tell_ending as tell_menagerie
+from cardgames.games.menagerie.ending_sentences import tell_ending as tell_menagerie
 from cardgames.games.menagerie.scoring import parse_counts
 from cardgames.games.menagerie.scoring import result as menagerie_result
-from cardgames.games.monarchs.ending import tell_ending as tell_monarchs
+from cardgames.games.monarchs.ending_sentences import tell_ending as tell_monarchs
 from cardgames.games.monarchs.scoring import result as monarchs_result
 from cardgames.models import Result, ResultSeat, Table
-from cardgames.tables import services as tables_services
+from cardgames.tables import choice_services
 from log.services import new_key
 from tests.cardgames.tables.sample_tables import begin_sample_game, reload, seat_url
 
@@ -76,7 +76,7 @@ def finish(host, game: str = "menagerie", **more):
             seat = running.unanswered_seats[0]
             running.choose(seat, list(running.question_for(seat).options)[-1])
 
-    tables_services.write_timer_moves(table, key=new_key(), change=last_options)
+    choice_services.write_timer_moves(table, key=new_key(), change=last_options)
     return reload(table), phones
 
 
@@ -96,7 +96,7 @@ def test_everybody_sees_the_same_end(master, game):
 
 
 @pytest.mark.django_db
-def test_best_score_so_far_is_told_to_the_players_only(master):
+def test_best_score_so_far_is_shown_to_the_players_only(master):
     table, (phone, *_) = finish(master, "monarchs", people=1, seats=1, seed=b"a first game")
     assert "new best score" not in phone.get(f"/tables/{table.code}/").text
     ResultSeat.objects.update(score=-1)
@@ -109,7 +109,7 @@ def test_best_score_so_far_is_told_to_the_players_only(master):
         while running.result is None:
             running.choose(0, list(running.question_for(0).options)[-1])
 
-    tables_services.write_timer_moves(second, key=new_key(), change=first_options)
+    choice_services.write_timer_moves(second, key=new_key(), change=first_options)
     assert "has a new best score" in phone.get(again).text
     assert "has a new best score" not in Client().get(again).text
 

@@ -10,7 +10,7 @@ import pytest
 from cardgames.engine import FastRng
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.models import Table
-from cardgames.tables import load_from_log, services
+from cardgames.tables import choice_services, load_from_log
 from log.services import new_key
 from tests.cardgames.tables.sample_tables import begin_sample_game, choose, reload, seat_url
 
@@ -25,7 +25,7 @@ def play_to(table: Table, kind: str, *, by_other: bool = False) -> int:
         while running.result is None:
             seat = running.asked_seats[0]
             if running.question_for(seat).kind == kind and (not by_other or running.table.active != seat):
-                services.write_timer_moves(table, key=new_key(), change=lambda t, _, line=line: play(t, line))
+                choice_services.write_timer_moves(table, key=new_key(), change=lambda t, _, line=line: play(t, line))
                 return seat
             keys = list(running.question_for(seat).options)
             key = "bazaar" if "bazaar" in keys and kind == "pick" else keys[rng.below(len(keys))]
@@ -147,7 +147,7 @@ def test_strip_tells_what_happened_since_ones_own_turn(four):
         keys = list(running.question_for(asked).options)
         line.append((asked, keys[rng.below(len(keys))]))
         running.choose(*line[-1])
-    services.write_timer_moves(table, key=new_key(), change=lambda t, _: play(t, line))
+    choice_services.write_timer_moves(table, key=new_key(), change=lambda t, _: play(t, line))
     page = phones[seat].get(seat_url(table, seat)).content.decode()
     since = re.search(r'<details class="since".*?</details>', page, re.S).group()
     assert "Since your turn" in since
@@ -173,7 +173,7 @@ def test_undo_takes_back_a_whole_decision(master):
 def test_every_question_of_every_game_can_be_selected_to_its_end():
     """Whatever the rules ask, the frame finds a way from a tap to a press button."""
     from cardgames.drawing import deck_pictures_of
-    from cardgames.tables.board_layout import frame_board
+    from cardgames.tables.choice_selection import frame_board
 
     setups = [("menagerie", 4, {}), ("monarchs", 2, {"family_scoring": True, "brisk_court": True}), ("monarchs", 1, {})]
     kinds = set()

@@ -11,7 +11,7 @@ from django.utils import timezone
 from cardgames.engine import edit_deck
 from cardgames.games import find_game, house_deck
 from cardgames.models import Seat, Table
-from cardgames.tables.seats import passes, seat_change, seating
+from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
 from log.models import Entry
 from log.services import new_key
 from people.models import LogIn, Person
@@ -71,7 +71,7 @@ def test_one_tap_does_not_call_a_running_game_off(master):
     assert reload(table).state == Table.State.CLOSED
 
 
-def test_whoever_watches_is_told_that_the_game_was_called_off(master, client):
+def test_watchers_see_that_the_game_was_called_off(master, client):
     table, _ = begin_sample_game(master)
     part = f"{table.get_absolute_url()}part/"
     assert client.get(part).status_code == 200
@@ -85,7 +85,7 @@ def test_called_off_game_can_be_continued_for_a_minute(master):
     table, phones = begin_sample_game(master)
     asked = table.asked
     run(master.client, table, "call_off", sure="yes")
-    assert "Undo: open the table again" in overview(master.client, table)
+    assert "Undo: reopen the table" in overview(master.client, table)
     assert "Undo" not in overview(phones[0], table)
     assert run(phones[0], table, "undo_call_off").status_code == 403
     assert run(master.client, table, "undo_call_off").status_code == 302
@@ -97,7 +97,7 @@ def test_called_off_game_can_be_continued_for_a_minute(master):
     pass_a_minute(table)
     assert "Undo" not in overview(master.client, table)
     late = run(master.client, table, "undo_call_off")
-    assert (late.status_code, refusal_text(late)) == (409, seat_change.UNDO_TOO_LATE)
+    assert (late.status_code, refusal_text(late)) == (409, seat_change_helpers.UNDO_TOO_LATE)
 
 
 def test_leaving_asks_first_and_can_be_undone_for_a_minute(master):
@@ -140,7 +140,7 @@ def test_seat_that_was_taken_meanwhile_is_not_given_back(master):
 # A bot's seat
 
 
-def test_fresh_browser_sees_a_bots_hand_only_with_the_hosts_yes(master):
+def test_new_browser_sees_a_bots_hand_only_with_the_hosts_approval(master):
     table, (phone,) = begin_sample_game(master, people=1)
     newcomer = Client()
     sit(newcomer, table, 1, "Oda")
@@ -257,7 +257,7 @@ def test_shared_seat_address_leads_to_the_table(master):
     stranger = Client()
     answer = stranger.get(seat_url(table, 0), follow=True)
     assert answer.redirect_chain[-1][0] == f"/tables/{table.code}/"
-    assert passes.NOT_HERE in answer.text
+    assert seat_and_watch_passes.NOT_HERE in answer.text
     assert "Take over from a bot" in answer.text
     lobby = open_sample_table(master)
     assert 'id="sit"' in Client().get(seat_url(lobby, 0), follow=True).text
@@ -368,7 +368,7 @@ def test_player_takes_over_when_the_host_is_gone(master):
     assert run(phone, table, "pause").status_code == 302
 
 
-def test_host_is_told_of_a_guest_with_a_known_name(master):
+def test_host_is_warned_about_a_guest_with_a_known_name(master):
     sit(Client(), open_sample_table(master), 0, "Pim")
     table = open_sample_table(master)
     sit(Client(), table, 0, "pim")

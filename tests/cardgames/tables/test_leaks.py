@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from unittest import mock
 
 import pytest
@@ -17,9 +18,10 @@ from cardgames.engine import FastRng, RunningTable
 from cardgames.games import find_game, house_deck
 from cardgames.models import Table
 from cardgames.tables import load_from_log
-from cardgames.tables.board_layout import Past
+from cardgames.tables.changes_since import Past
 from jobs import timers
 from live import streams
+from log import services as log_services
 from log import version_listeners
 from log.models import Entry, Log, Receipt
 from tests.cardgames.engine import game_laws
@@ -36,15 +38,18 @@ from tests.cardgames.tables.sample_tables import (
 pytestmark = pytest.mark.django_db
 
 
-def shown(client: Client, table: Table, seat: int | None) -> list[bytes]:
-    """Everything one viewer is sent: the page, the part for live updates, the JSON, and the headers."""
+def shown(client: Client, table: Table, seat: int | None, one: int | None = None) -> list[bytes]:
+    """Everything one viewer is sent: the page, the part for live updates, the JSON, and the headers.
+
+    Or ``one`` of the three, where many states are compared.
+    """
     if seat is None:
         paths = [f"/tables/{table.code}/", f"/tables/{table.code}/wall/", f"/api/v1/tables/{table.code}/"]
     else:
         paths = [seat_url(table, seat), seat_url(table, seat, "part/"), f"/api/v1{seat_url(table, seat)}"]
-    answers = [client.get(path) for path in paths]
+    answers = [client.get(path) for path in (paths if one is None else [paths[one % 3]])]
     running = load_from_log.load_running_table(table)
-    if seat is not None and (ask := running.question_for(seat)) is not None:
+    if seat is not None and one in (None, 2) and (ask := running.question_for(seat)) is not None:
         # What a selected choice would do, and what would be asked next. It plays on, so it comes last.
         keys = sorted(ask.options)
         body = {"pick": keys[running.version % len(keys)], "stamp": running.stamp}
@@ -119,9 +124,9 @@ class Counted:
 
 
 def compare_worlds(
-    master, game: str, states: int, monkeypatch, *, every: int = 1, on_stream: int = 0, first: int = 0
+    master, game: str, states: int, monkeypatch, *, every: int = 1, on_stream: int = 0, first: int = 0, in_turn=False
 ) -> Counted:
-    """Only the deal changes, the table's entries do not."""
+    """Only the deal changes, the table's entries do not. ``in_turn``: one kind of answer for each state, in turn."""
     people = 4 if game == "menagerie" else 2
     table, phones = begin_sample_game(master, game, people=people)
     watcher_phone = Client()
@@ -149,7 +154,7 @@ def compare_worlds(
                     phone, pages = watcher_phone if seat is None else phones[seat], []
                     for world in two_worlds():
                         deal(monkeypatch, world)
-                        pages.append(shown(phone, table, seat))
+                        pages.append(shown(phone, table, seat, counted.tried % 3 if in_turn else None))
                     counted.tried += 1
                     counted.leaks += pages[0] != pages[1]
                 picked = common_choice(two_worlds()) if counted.on_stream < on_stream else None
@@ -178,8 +183,8 @@ def test_pages_json_and_stream_do_not_depend_on_cards_a_seat_cannot_know(master,
 @pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES)
 def test_ten_thousand_states_leak_nothing_over_http_and_over_the_stream(master, game, monkeypatch):
-    """2,500 of each of the four games."""
-    counted = compare_worlds(master, game, 2500, monkeypatch, on_stream=2500, first=1000)
+    """2,500 of each of the four games; its page, its live part, or its JSON and a preview, in turn."""
+    counted = compare_worlds(master, game, 2500, monkeypatch, on_stream=2500, first=1000, in_turn=True)
     assert (counted.tried, counted.leaks, counted.on_stream, counted.stream_leaks) == (2500, 0, 2500, 0)
     assert counted.other_worlds > 1000
 
@@ -194,6 +199,25 @@ def test_leak_check_finds_a_real_leak(master, monkeypatch):
 
     monkeypatch.setitem(games.SHELF, "menagerie", replace(honest, lay_out=gossip))
     assert compare_worlds(master, "menagerie", 8, monkeypatch, every=5).leaks > 1
+
+
+def test_stream_check_finds_a_real_leak(master, monkeypatch):
+    """News that goes out twice when the top card of the deck has an odd name."""
+    honest, loaded_from_log = log_services._advance_versions, load_from_log.load_running_table
+
+    def gossip(logs):
+        honest(logs)
+        if load_from_log.load_running_table is loaded_from_log:
+            return  # the lobby: nothing is dealt
+        top = load_from_log.load_running_table(None).table.deck.cards[-1:]
+        if top and sum(str(top[0].key).encode()) % 2:
+            for log in logs:
+                transaction.on_commit(partial(version_listeners.publish, log.pk, log.version))
+
+    monkeypatch.setattr(log_services, "_advance_versions", gossip)
+    counted = compare_worlds(master, "menagerie", 0, monkeypatch, every=3, on_stream=12)
+    assert counted.on_stream == 12
+    assert counted.stream_leaks > 1
 
 
 def test_stream_and_entries_reveal_nothing_about_the_deal(master):

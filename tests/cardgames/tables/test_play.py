@@ -11,8 +11,7 @@ from cardgames.engine import RunningTable
 from cardgames.engine import running_table as words
 from cardgames.games import house_deck
 from cardgames.models import Result, Seat, Table
-from cardgames.tables import host_actions, load_from_log
-from cardgames.tables import services as tables_services
+from cardgames.tables import choice_services, host_actions, load_from_log
 from jobs.models import Due
 from log.models import Entry
 from log.services import new_key
@@ -170,11 +169,11 @@ def test_only_one_phone_plays_a_seat(two):
     new = Client()
     new.post(new.get(link.get_absolute_url())["Location"])
     before = rows(table)
-    with pytest.raises(tables_services.Refusal) as refused:
-        tables_services.submit_choice(
+    with pytest.raises(choice_services.Refusal) as refused:
+        choice_services.submit_choice(
             table, row, token, key=new_key(), choice="done", stamp=load_from_log.load_running_table(table).stamp
         )
-    assert (refused.value.status, refused.value.sentence) == (409, tables_services.MOVED_SEAT)
+    assert (refused.value.status, refused.value.sentence) == (409, choice_services.MOVED_SEAT)
     assert rows(table) == before
     assert choose(new, table, seat, first_option(table, seat)).status_code == 302
 
@@ -207,7 +206,7 @@ def test_invalid_table_settings_are_refused(master, body, field):
 @pytest.fixture
 def finished(master):
     table, phones = begin_sample_game(master, people=4)
-    tables_services.write_timer_moves(table, key=new_key(), change=last_options)
+    choice_services.write_timer_moves(table, key=new_key(), change=last_options)
     return reload(table), phones, len(load_from_log.choice_rows_of(table))
 
 
@@ -219,7 +218,7 @@ def test_finished_game_is_saved_with_its_players(finished, master):
     places = list(result.places.all())
     assert sorted(place.role for place in places) == ["conspirator", "conspirator", "loyalist", "vizier"]
     assert [place.score for place in places] == result.kept["result"]["scores"]
-    assert not Due.objects.filter(kind=tables_services.TIMER).exists()
+    assert not Due.objects.filter(kind=choice_services.TIMER).exists()
     assert "Watch the replay" in phones[0].get(seat_url(table, 0), follow=True).text
     # Guests see it on the phone they played on; others do not.
     for client in (master.client, phones[0]):
@@ -255,7 +254,7 @@ def test_last_choice_ends_the_game(master):
         for seat, key in others:
             running.choose(seat, key)
 
-    tables_services.write_timer_moves(table, key=new_key(), change=all_but_one)
+    choice_services.write_timer_moves(table, key=new_key(), change=all_but_one)
     assert reload(table).state == Table.State.PLAY
     assert choose(phone, table, 0, last[1]).status_code == 302
     assert reload(table).state == Table.State.OVER

@@ -7,8 +7,7 @@ from functools import partial
 import pytest
 
 from cardgames.models import Seat
-from cardgames.tables import load_from_log
-from cardgames.tables import services as tables_services
+from cardgames.tables import choice_services, load_from_log
 from log.services import new_key
 from tests.cardgames.tables.sample_tables import begin_sample_game, reload
 from tests.races import describe_outcomes, run_at_once
@@ -25,7 +24,7 @@ def test_only_one_of_many_simultaneous_choices_counts(master):
 
     def tap(turn: int) -> str:
         key, choice = (same, options[0]) if turn % 2 else (new_key(), options[turn % len(options)])
-        tables_services.submit_choice(table, seat, seat.token, key=key, choice=choice, stamp=0)
+        choice_services.submit_choice(table, seat, seat.token, key=key, choice=choice, stamp=0)
         return "done"
 
     outcomes = describe_outcomes(run_at_once(partial(tap, turn) for turn in range(6)))

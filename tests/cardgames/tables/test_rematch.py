@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from cardgames.models import Table
-from cardgames.tables import host_actions, load_from_log, rematch, timers
+from cardgames.tables import bot_and_window_timers, host_actions, load_from_log, rematch
+from cardgames.tables.choice_services import append_entry
 from cardgames.tables.core.entries import ChoiceMade
 from cardgames.tables.seats import seating
-from cardgames.tables.services import append_entry
 from jobs.models import Due
 from log import services as log_services
 from log.services import new_key
@@ -45,7 +45,7 @@ def finished(host, *, shared: bool = False, **more):
 
     log_services.write(table.log_id, who="test", key=new_key(), body={}, act=write)
     if last[0] >= len(phones):
-        timers.run_due_moves(Due(ref=str(table.pk), key=new_key()))
+        bot_and_window_timers.run_due_moves(Due(ref=str(table.pk), key=new_key()))
     else:
         assert choose(phones[last[0]], table, *last).status_code == 302
     table = reload(table)

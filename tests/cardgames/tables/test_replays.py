@@ -8,7 +8,7 @@ import re
 import pytest
 
 from cardgames.engine import RunningTable
-from cardgames.tables import load_from_log, services
+from cardgames.tables import choice_services, load_from_log
 from cardgames.tables.core.entries import ChoiceMade
 from log import services as log_services
 from log.services import new_key
@@ -94,7 +94,7 @@ def test_last_choice_of_a_game_is_one_replay(master, replays):
         running.choose(*rows[-1])
     writer = log_services.LogWriter(table.log)
     for seat, key in rows[:-1]:
-        services.append_entry(writer, ChoiceMade(seat, key), actor=None)
+        choice_services.append_entry(writer, ChoiceMade(seat, key), actor=None)
     table.log.save()
     replays.clear()
     answer = choose(phones[0], table, 0, rows[-1][1], stamp=len(rows) - 1, **OUTBOX)

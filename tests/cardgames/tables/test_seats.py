@@ -10,7 +10,7 @@ from django.test import Client
 
 from cardgames.models import CODE_PATTERN, FORBIDDEN_CODES, Seat, Table, new_code
 from cardgames.tables import host_actions, load_from_log
-from cardgames.tables.seats import passes, seat_change, seating
+from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
 from log.services import new_key
 from people.models import Pass, Person
 from people.passes import personal_links
@@ -48,9 +48,9 @@ def assert_seat_lost(phone: Client, table: Table, number: int) -> None:
     """The phone hears that the seat is elsewhere, sees none of its cards and cannot act for it."""
     page = phone.get(seat_url(table, number))
     assert (page.status_code, page["Location"]) == (302, f"/tables/{table.code}/")
-    assert passes.NOT_HERE in phone.get(f"/tables/{table.code}/").content.decode()
+    assert seat_and_watch_passes.NOT_HERE in phone.get(f"/tables/{table.code}/").content.decode()
     part = phone.get(seat_url(table, number, "part/")).content.decode()
-    assert passes.NOT_HERE in part
+    assert seat_and_watch_passes.NOT_HERE in part
     assert "gcard" not in part
     before = reload(table).log.version
     assert choose(phone, table, number, "whatever").status_code == 409
@@ -257,7 +257,7 @@ def test_host_renames_frees_and_transfers_a_seat(master):
     assert guest.get(seat_url(table, 1, "link/")).status_code == 404
     host_act(master.client, table, "remove", 0)
     seat = Seat.objects.get(table=table, number=0)
-    assert (seat.person, seat.bot) == (None, seat_change.DEFAULT_BOT)
+    assert (seat.person, seat.bot) == (None, seat_change_helpers.DEFAULT_BOT)
     assert_seat_lost(guest, table, 0)
     assert host_act(master.client, table, "remove", 0).status_code == 409
 
@@ -325,7 +325,7 @@ def test_leaving_frees_the_seat_and_a_forgotten_person_loses_it(master):
     assert Seat.objects.get(table=table, number=0).is_free
     table, (one, two) = begin_sample_game(master)
     seat_act(one, table, 0, "leave", sure="yes")
-    assert Seat.objects.get(table=table, number=0).bot == seat_change.DEFAULT_BOT
+    assert Seat.objects.get(table=table, number=0).bot == seat_change_helpers.DEFAULT_BOT
     assert_seat_lost(one, table, 0)
     forget_me.forget_person(Seat.objects.get(table=table, number=1).person, by=Who.of(master))
     assert two.get(seat_url(table, 1)).status_code == 302

@@ -87,7 +87,7 @@ def test_fixture_has_every_act():
 
 
 @pytest.mark.django_db
-def test_stored_entries_are_told_from_the_database(master):
+def test_stored_entries_become_sentences_from_the_database(master):
     table = open_sample_table(master)
     log = table.log
     writer = log_services.LogWriter(log)

@@ -9,7 +9,7 @@ from cardgames.engine import ForcedSource, Question, QuestionGroup, Result, comp
 from cardgames.engine.table_state import GameEnded
 from cardgames.games import find_game, house_deck
 from cardgames.games.majesty import rules, table_state
-from cardgames.games.majesty.deck_faces import faces_by_id, reshuffle_face
+from cardgames.games.majesty.deck_definition import faces_by_id, reshuffle_face
 from cardgames.games.majesty.table_state import Kingdoms, open_table
 from tests.cardgames.games.arranged_tables import Scene
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from cardgames.games.majesty import house_deck
-from cardgames.games.majesty.deck_faces import cards_of_group, randomizer_spread
+from cardgames.games.majesty.deck_definition import cards_of_group, randomizer_spread
 from cardgames.games.majesty.player_numbers import Adjustment, adjustment_for, count_box, drop_every
-from cardgames.games.majesty.salon import (
+from cardgames.games.majesty.salon_arithmetic import (
     can_host,
     difficulty_of,
     level_is_open,
@@ -115,7 +115,7 @@ def test_abolition_ends_the_cost_of_slavery():
             assert sum(line.points for line in lines) == prestige_of(court, abolished=abolished, paycheck=paycheck)
 
 
-def test_highest_of_several_wins_and_equals_share():
+def test_highest_of_several_wins_and_ties_share():
     """Y76, Y77"""
     assert winners_at_once([21, 20, 3], [(), (), ()]) == (0,)
     assert winners_at_once([20, 3, 20], [(), (), ()]) == (0, 2)

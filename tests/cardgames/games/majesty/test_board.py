@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import FastRng
+from cardgames.engine.board import Scene
 from cardgames.games import new_table, replay
-from cardgames.tables.board_layout import frame_board
+from cardgames.tables.choice_selection import frame_board
 from tests.cardgames.engine import game_laws
+from tests.cardgames.games.majesty.arranged_courts import (
+    CANADA,
+    FILLER,
+    HUME,
+    JEFFERSON,
+    KANT,
+    LAW,
+    PERU,
+    WOLLSTONECRAFT,
+    Throne,
+)
 
 
 def test_every_question_is_laid_out_with_a_way_to_each_choice():
@@ -31,3 +45,28 @@ def test_every_question_is_laid_out_with_a_way_to_each_choice():
                         assert frame.button or frame.is_choosing_target
             game_laws.step(live, rng)
     assert {"act", "pay", "claim", "reform", "invite", "lend", "attend", "defend", "steal", "letters"} <= kinds
+
+
+@pytest.mark.parametrize(("faux_pas", "odds"), [(False, "wins on 1–6, 100 %"), (True, "wins on 1–5, 83 %")])
+def test_odds_of_a_salon_follow_what_the_table_agreed(faux_pas, odds):
+    """Y90: a six on the card fails, and the preview says so before the salon is held."""
+    hall = Throne(
+        hands=[FILLER[:2]],
+        philosophes=[(JEFFERSON, KANT, WOLLSTONECRAFT, HUME)],
+        colonies=[[PERU, CANADA]],
+        faux_pas=faux_pas,
+    )
+    hall.turn().choose("salon", f"pay:{FILLER[0]}", LAW)
+    live = replay(new_table("majesty", 2, seed=b"around an arranged table"))
+    live.table, live.single = hall.table, hall.ask
+    display = live.seat_display(0, game_laws.NAMES[:2])
+    scene = Scene(
+        display.view,
+        [score.points for score in display.scores],
+        live.sentence_builder(0, game_laws.NAMES[:2]),
+        live.record.deck,
+        deck_pictures_of(live.record.deck),
+        display.question,
+    )
+    (hold,) = [preview for preview in live.game.lay_out(scene).previews if preview.key == "hold"]
+    assert odds in hold.explanation

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardgames.games import house_deck
-from cardgames.games.majesty import table_state
-from cardgames.games.majesty.deck_faces import cards_of_group, faces_of
-from cardgames.games.majesty.events import EVENTS
+from cardgames.games.majesty import draw_piles, table_state
+from cardgames.games.majesty.deck_definition import cards_of_group, faces_of
+from cardgames.games.majesty.event_cards import EVENTS
 from cardgames.games.majesty.rules import acts
 from tests.cardgames.games.majesty.arranged_courts import (
     ABOLITION,
@@ -69,6 +69,39 @@ def test_every_action_card_of_the_house_deck_can_be_played(face):
     assert face.id in lying
     assert not t.at_work.cards
     assert face.kind in ("campaign", "scandal") or face.row in EVENTS
+
+
+def test_every_philosophe_and_colony_of_the_house_deck_joins_a_court():
+    """Y40, Y42, Y70, Y72: with what is printed on it."""
+    deck = house_deck("majesty")
+    for face in cards_of_group(deck, "philosophe"):
+        yard = Throne(hands=[FILLER[:1]], guests=[face.id]).turn().choose("philosophe", f"pay:{FILLER[0]}")
+        assert (yard.pile("philosophes", 0), yard.prestige()) == ([face.id], face.prestige)
+    for face in cards_of_group(deck, "colony"):
+        yard = Throne(hands=[FILLER[:1]], unclaimed=[face.id]).turn().choose("colony", f"pay:{FILLER[0]}", face.id)
+        assert (yard.wealth(), yard.prestige()) == (face.coins, -face.is_slave)
+
+
+def test_every_reform_of_the_house_deck_is_implemented_in_a_salon():
+    """Y50, Y62, Y71"""
+    deck = house_deck("majesty")
+    for reform in cards_of_group(deck, "reform"):
+        court = [face.id for face in cards_of_group(deck, "philosophe") if face.muse == reform.muse][:4]
+        # The other court has the levels below, which is half of the table.
+        below = [face.id for face in cards_of_group(deck, "reform") if face.level < reform.level][:6]
+        yard = Throne(
+            hands=[FILLER[2:3]],
+            philosophes=[court],
+            colonies=[[PERU, "co-new-spain"]],
+            reforms=[(), below],
+            open_reforms=[reform.id],
+            deck=["ca-marlborough"],
+            discard=[FILLER[3]],
+        ).turn()
+        yard.choose("salon", f"pay:{FILLER[2]}", reform.id, "hold")
+        assert yard.pile("reforms", 0) == [reform.id]
+        (told,) = yard.events("salon-won")
+        assert (told["sophia"], told["difficulty"]) == (8, reform.level + 1)
 
 
 def test_despot_raises_the_limit_once():
@@ -196,7 +229,7 @@ def test_lingering_card_returns_with_the_next_reshuffle():
     yard.turn(0)
     assert yard.pile("discard") == ["ev-grand-tour.6"]
     assert not yard.table.is_idle
-    table_state.rebuild(yard.table)
+    draw_piles.rebuild(yard.table)
     assert "ev-grand-tour.6" in yard.pile("deck")
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from cardgames.engine import FastRng, QuestionGroup
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.majesty import rules, table_state
-from cardgames.games.majesty.deck_faces import KINDS, MUSES, cards_of_group, faces_of
+from cardgames.games.majesty import draw_piles, rules, table_state
+from cardgames.games.majesty.deck_definition import KINDS, MUSES, cards_of_group, faces_of
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.majesty.arranged_courts import (
     ABOLITION,
@@ -158,7 +158,7 @@ def test_campaign_is_stopped_by_an_answer():
     assert sorted(yard.pile("discard")) == sorted(FILLER[:2])
 
 
-def test_answers_go_on_until_the_hand_is_empty():
+def test_answers_continue_until_the_hand_is_empty():
     """Y35, YE-12"""
     yard = Throne(3, hands=[FILLER[:1], FILLER[1:2], FILLER[2:3]], colonies=[(), [PERU], ()])
     yard.turn(0).choose(f"campaign:{FILLER[0]}", PERU)
@@ -192,7 +192,7 @@ def test_first_exhaustion_shuffles_the_discards_without_the_last_card():
     assert yard.pile("resigned") == [KANT]
 
 
-def test_reshuffle_rebuilds_both_decks_and_the_draw_goes_on():
+def test_reshuffle_rebuilds_both_decks_and_the_draw_continues():
     """Y22, Y23, Y24, YE-8"""
     yard = Throne(
         hands=[FILLER[:1]], deck=["ca-george-rodney", "ca-edward-hawke"], discard=FILLER[3:5], rolls=[4]
@@ -212,7 +212,7 @@ def test_without_cards_nothing_is_drawn():
     # The last card came; nothing was there for a new deck but the Reshuffle.
     assert yard.pile("hands", 0) == ["ca-george-rodney"]
     assert yard.pile("deck") == []
-    assert not table_state.can_draw(yard.table)
+    assert not draw_piles.can_draw(yard.table)
     assert "refill" not in yard.turn(1).keys
 
 
@@ -238,7 +238,7 @@ def test_the_game_ends_the_moment_somebody_has_twenty():
     assert (yard.result.outcome, yard.result.winners, yard.result.scores[0]) == ("reached", (0,), 20)
 
 
-def test_losing_a_slave_colony_wins_in_anothers_turn():
+def test_losing_a_slave_colony_wins_on_another_players_turn():
     """YR-13, YE-7"""
     high = ("re-schooling-for-all", "re-museum-of-the-nation", "re-end-of-torture", "re-equality-of-estates")
     yard = Throne(hands=[FILLER[:1]], reforms=[(), high], colonies=[(), [JAMAICA]]).turn()

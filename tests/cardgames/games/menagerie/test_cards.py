@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.engine import Question, edit_deck
 from cardgames.games import house_deck, new_table, replay
-from cardgames.games.menagerie.deck_faces import SCHEMA
+from cardgames.games.menagerie.deck_definition import SCHEMA
 from cardgames.games.menagerie.rules import EFFECT, play_from, stampede, supply, turns
 from tests.cardgames.games.arranged_tables import ANTELOPE, DRAGON, IBIS, MAMMOTH, TIGER, TORTOISE, Yard, keys, play
 

@@ -7,7 +7,7 @@ import pytest
 from cardgames.engine import SentenceBuilder
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.menagerie import companion
-from cardgames.games.menagerie.deck_faces import ANIMALS
+from cardgames.games.menagerie.deck_definition import ANIMALS
 from cardgames.games.menagerie.scoring import (
     animal_points,
     outcome,
@@ -91,7 +91,7 @@ def test_conspirators_win_ties_by_default() -> None:
         new_table("menagerie", 4, seed=b"x", options={"sum_tie": "vizier"})
 
 
-def test_tie_is_told_with_its_totals() -> None:
+def test_tie_is_described_with_its_totals() -> None:
     """GR-1: "14 : 14" needs a reason."""
     even = [parse_counts({TIGER: 1})] * 4
     roles = ("vizier", "conspirator", "loyalist", "conspirator")

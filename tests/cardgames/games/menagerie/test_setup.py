@@ -7,7 +7,7 @@ import pytest
 from cardgames.engine import OPEN, ForcedSource, Question
 from cardgames.engine.cards import ZoneView
 from cardgames.games import find_game, house_deck, new_table, replay
-from cardgames.games.menagerie.deck_faces import ANIMALS, faces_of
+from cardgames.games.menagerie.deck_definition import ANIMALS, faces_of
 from cardgames.games.menagerie.rules import turns
 from refusal import Refusal
 from tests.cardgames.games.arranged_tables import (

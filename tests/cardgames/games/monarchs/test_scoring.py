@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.monarchs import companion
-from cardgames.games.monarchs.deck_faces import COLOURS, faces_of
+from cardgames.games.monarchs.deck_definition import COLOURS, faces_of
 from cardgames.games.monarchs.rules import discards, family
 from cardgames.games.monarchs.scoring import (
     best_discards,

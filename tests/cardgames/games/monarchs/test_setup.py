@@ -9,7 +9,7 @@ import pytest
 from cardgames.engine.cards import ZoneView
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.games.monarchs import companion
-from cardgames.games.monarchs.deck_faces import COLOURS, GRAY, faces_of, letters, piles_of
+from cardgames.games.monarchs.deck_definition import COLOURS, GRAY, faces_of, letters, piles_of
 from chance import Dice
 from refusal import Refusal
 from tests.cardgames.engine.game_laws import starts

@@ -7,7 +7,7 @@ import pytest
 from cardgames.engine import RunningTable
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.monarchs import companion
-from cardgames.games.monarchs.deck_faces import SPOTS, faces_of
+from cardgames.games.monarchs.deck_definition import SPOTS, faces_of
 from cardgames.games.monarchs.rules import at_court, draw_hand, refill, reveal, solo_dice, take_turn, turns
 from refusal import Refusal
 from tests.cardgames.games.arranged_tables import NAMES, Hall, everywhere

@@ -7,8 +7,8 @@ from typing import Any
 
 from cardgames.engine import ForcedSource, complete_options
 from cardgames.games import find_game, house_deck
-from cardgames.games.moods.deck_faces import GENRES, MOODS, MUSES, faces_of
-from cardgames.games.moods.stage import Stage, open_table
+from cardgames.games.moods.deck_definition import GENRES, MOODS, MUSES, faces_of
+from cardgames.games.moods.table_state import Stage, open_table
 from tests.cardgames.games.arranged_tables import Scene
 
 LETTERS = dict(zip("dtrcm", GENRES, strict=True))

@@ -6,8 +6,8 @@ import pytest
 
 from cardgames.engine import QuestionGroup
 from cardgames.games import house_deck
-from cardgames.games.moods.actions import EFFECTS
-from cardgames.games.moods.deck_faces import ACTIONS
+from cardgames.games.moods.action_card_effects import EFFECTS
+from cardgames.games.moods.deck_definition import ACTIONS
 from cardgames.games.moods.rules import action_step
 from tests.cardgames.games.moods.stage_scene import Theatre
 
@@ -150,7 +150,7 @@ def test_new_patron_declined_tells_nobody_which_muse_it_was() -> None:
 
 
 def test_tantrum_with_one_mood_moves_it_before_everybodys_eyes() -> None:
-    """DR-17: a peek of before goes stale."""
+    """DR-17: an earlier peek goes stale."""
     scene = Theatre(("", "", ""), king="c", moods=("d", "t", "r"))
     t = scene.table
     t.look(1, t.moods[0], t.moods[0].cards, "keyhole", of=0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cardgames.engine import FastRng, ForcedSource, Record, RunningTable, SeededSource, complete_options, edit_deck
-from cardgames.engine.decks import replace_rows
+from cardgames.engine.deck_data import replace_rows
 from cardgames.games import find_game, house_deck, new_table
-from cardgames.games.moods.deck_faces import ACTIONS_DEALT, GENRES, MOODS, MUSES, SCHEMA
+from cardgames.games.moods.deck_definition import ACTIONS_DEALT, GENRES, MOODS, MUSES, SCHEMA
 from cardgames.games.moods.rules import show, turns
 from cardgames.games.moods.scoring import judge, result
-from cardgames.games.moods.stage import cut, draw_step
+from cardgames.games.moods.table_state import cut, draw_step
 from refusal import Refusal
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.moods.stage_scene import Theatre
@@ -238,10 +238,10 @@ def test_random_games_keep_the_invariants(seats: int) -> None:
         assert 13 <= live.table.turn <= 16
 
 
-def test_deck_of_ones_own_may_leave_out_and_repeat_action_cards() -> None:
+def test_custom_deck_may_leave_out_and_repeat_action_cards() -> None:
     house = house_deck("moods")
     deck = edit_deck(SCHEMA, house, {"encore": {"copies": 3}, "recast": {"copies": 0}})
-    assert SCHEMA.warnings(deck) == ["The rules count 14 action cards; this deck has 15."]
+    assert SCHEMA.warnings(deck) == ["The rules call for 14 action cards; this deck has 15."]
     few = replace_rows(
         SCHEMA, house, "action", [{"id": "own-1", "name": "Rain", "text": "It rains.", "copies": 4}], id="few"
     )
