@@ -13,16 +13,16 @@ from django.utils import timezone
 
 from campaign import selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_rows, confirmation_text
+from campaign.battle_photo_source import photos_of_battles
 from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect, FealtyChanged, LoyaltyChanged, VpChanged
-from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
+from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, ChronicleEntry, CorrectionIndex, index_corrections
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry, describe_reason
 from campaign.chronicle.state import PLAYING, Kingdom, State
 from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
 from campaign.models import Campaign
 from campaign.permissions import is_master
-from campaign.registry import photos_of_battles
 from heraldry import Arms
 from log.models import Entry
 from people.models import Person
@@ -30,7 +30,7 @@ from people.requester import Who
 from photos.display import PhotoRow
 
 ENTRIES_PER_PAGE = 15
-NEWEST_ENTRIES = 3  # the rest of a page of entries is folded
+NEWEST_ENTRIES = 2  # the rest of a page of entries is folded
 
 ALL, BATTLES, MY_KINGDOM, NOTES = "all", "battles", "mine", "notes"
 SHOWN = (ALL, BATTLES, MY_KINGDOM, NOTES)
@@ -203,6 +203,7 @@ def build_campaign_display(
     rows = add_photos(campaign, entry_rows(campaign, who, names, before=before, only=filter_entries(show, ruled)))
     belongs = any(m.person_id in mine for m in members)
     kingdoms = kingdom_rows(now, names, mine)
+    own_battle = next((b.number for realm in now.ruled_by(mine) if (b := now.open_battle_of(realm.id))), None)
     waiting = campaign.approvals.open().select_related("campaign") if belongs else ()
     return CampaignDisplay(
         code=campaign.code,
@@ -225,7 +226,7 @@ def build_campaign_display(
         fought=bool(now.battle_count),
         lead=lead_sentence(now, names),
         attacks=due_attacker(now, mine),
-        open_battle=next((b.number for realm in now.ruled_by(mine) if (b := now.open_battle_of(realm.id))), None),
+        open_battle=own_battle,
         show=show,
         vacant=vacant_kingdoms(kingdoms) if belongs and not ruled else (),
     )

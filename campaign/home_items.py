@@ -33,8 +33,9 @@ def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
     yield from _approvals(request)
     yield from _thrones_taken(request)
     alone = Campaign.objects.run_by(request.who).annotate(size=Count("members")).filter(size=1)
-    for campaign in alone.filter(archived_at=None).select_related("log", "snapshot")[:5]:
-        if any(realm.status == SOLO for realm in selectors.saved_or_folded_state(campaign).kingdoms.values()):
+    own = selectors.own_campaigns(request.who)
+    for campaign in alone.filter(archived_at=None).select_related("log")[:5]:
+        if any(realm.status == SOLO for realm in own.state_of(campaign).kingdoms.values()):
             continue  # a solo player invites nobody
         yield HomeItem(
             group="me",
@@ -51,9 +52,8 @@ def _attacks(request: HttpRequest) -> Iterator[HomeItem]:
     who = request.who
     if who.person is None:
         return
-    rolled = Campaign.objects.of(who).filter(archived_at=None, snapshot__state__has_key="attack_roll")
-    for campaign in rolled.select_related("log", "snapshot")[:MAX_ITEMS]:
-        state = selectors.saved_or_folded_state(campaign)
+    rolled = [row for row in selectors.own_campaigns(who).running if row[1].attack_roll]
+    for campaign, state in rolled[:MAX_ITEMS]:
         mine = {realm.id: realm for realm in state.ruled_by(set(who.person.all_ids()))}
         if state.attack_roll and state.attack_roll.is_due and state.attack_roll.winner in mine:
             winner = mine[state.attack_roll.winner]
@@ -84,7 +84,7 @@ def _thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
         campaign = run[entry.log_id]
         if entry.actor_id in ids or seen.get(campaign.pk, 0) >= entry.number:
             continue
-        state = selectors.state_of(campaign)
+        state = selectors.own_campaigns(who).state_of(campaign)
         names = Names(state, {entry.actor_id: entry.actor.root.name} if entry.actor else {})
         yield HomeItem(
             group="me",
@@ -102,9 +102,9 @@ def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
     if who.person is None:
         return
     found = Approval.objects.visible_to(who).open().filter(campaign__archived_at=None)
-    found = list(found.select_related("campaign__log", "campaign__snapshot")[:MAX_ITEMS])
+    found = list(found.select_related("campaign__log")[:MAX_ITEMS])
     mine = set(who.person.all_ids())
-    states = {row.campaign_id: selectors.saved_or_folded_state(row.campaign) for row in found}
+    states = {row.campaign_id: selectors.own_campaigns(who).state_of(row.campaign) for row in found}
     people = _names_of_people(found, states.values())
     for row in found:
         state = states[row.campaign_id]

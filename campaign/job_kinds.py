@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campaign.approvals import services as approvals_services
-from campaign.approvals.resolution import FINALISE_TIMER
+from campaign.approvals.versions_and_votes import FINALISE_TIMER
 from campaign.transfer import import_uploads
 from jobs import timers
 from jobs.models import Due

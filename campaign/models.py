@@ -7,11 +7,11 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from django_text_choices import TextChoices
 from groups.models import Group
 from log.models import Log
 from people.models import Person
 from people.requester import Who
-from typed_text_choices import TextChoices
 
 
 class CampaignQuerySet(models.QuerySet):

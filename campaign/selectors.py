@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -11,7 +12,14 @@ from django.shortcuts import get_object_or_404
 
 from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect
-from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries, fold, index_corrections
+from campaign.chronicle.entries_and_fold import (
+    CORRECTIONS,
+    RESTORE,
+    ChronicleEntry,
+    effective_entries,
+    fold,
+    index_corrections,
+)
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Checkpoint, Snapshot
 from campaign.permissions import can_run, require_member
@@ -80,6 +88,34 @@ def saved_or_folded_state(campaign: Campaign) -> State:
     if kept is not None and kept.length == campaign.log.length:
         return State.from_json(kept.state)
     return state_of(campaign)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCampaigns:
+    """Every campaign somebody belongs to, with its log and state."""
+
+    campaigns: tuple[Campaign, ...]
+    states: dict[int, State]
+
+    @property
+    def running(self) -> list[tuple[Campaign, State]]:
+        """Those that are not archived."""
+        return [(one, self.states[one.pk]) for one in self.campaigns if one.archived_at is None]
+
+    def state_of(self, campaign: Campaign) -> State:
+        """Also of a campaign that is not theirs, which is read then."""
+        if campaign.pk not in self.states:
+            self.states[campaign.pk] = state_of(campaign)
+        return self.states[campaign.pk]
+
+
+def own_campaigns(who: Who) -> OwnCampaigns:
+    """Read once per request, however many parts of a page ask."""
+    if "own_campaigns" not in who.read_once:
+        rows = tuple(Campaign.objects.of(who).select_related("log", "snapshot"))
+        who.read_once["own_campaigns"] = OwnCampaigns(rows, {one.pk: saved_or_folded_state(one) for one in rows})
+    found: OwnCampaigns = who.read_once["own_campaigns"]
+    return found
 
 
 def snapshot_of(campaign: Campaign) -> Snapshot:

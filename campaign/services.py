@@ -19,7 +19,7 @@ from campaign.chronicle.acts.administration import AddNote, OpenSeason, RenameCa
 from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.acts.war import DeclareBattle, ReportResult
 from campaign.chronicle.effects import Effect, apply_effects
-from campaign.chronicle.entries import RESTORE, ChronicleEntry
+from campaign.chronicle.entries_and_fold import RESTORE, ChronicleEntry
 from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member, Snapshot
@@ -105,8 +105,12 @@ def open_season_for_battle(
 ) -> tuple[State, dt.date]:
     """The state in which to judge the act. Every battle belongs to a season: where none is open, the next one opens."""
     new_battle = isinstance(act, DeclareBattle) or (isinstance(act, ReportResult) and act.battle not in now.battles)
-    if not new_battle or now.season_open or now.winner or (now.season and day < last):
+    if not new_battle or now.season_open or now.winner:
         return now, last
+    if now.season and day < last:
+        then = corrections.state_before(selectors.entries_of(campaign), (day.isoformat(), campaign.log.length + 1))
+        if then.season_open or then.season != now.season:
+            return now, last
     opened = judge_act(campaign, OpenSeason(suggest_season_name(day)), day, now=now, last=last)
     append_entry(writer, campaign, opened, actor=actor, accept_late=True)
     return current_state(campaign)
@@ -151,6 +155,8 @@ def judge_act(
         _require_unchanged(now, seen)
     if is_late:
         _require_joined(act, day, state, now)
+        _require_season(act, day, state)
+        _require_declared(act, day, state, now)
     effects = act.decide(state, state.rules())
     flags: tuple[corrections.AffectedEntry, ...] = ()
     if is_late:
@@ -328,6 +334,22 @@ def _require_joined(act: Act, day: dt.date, then: State, now: State) -> None:
         if key in now.kingdoms and key not in then.kingdoms:
             problem = f"{now.kingdoms[key].name} had not joined the war on {day.day} {day:%B %Y}."
             raise Refusal(f"{problem} Enter the day it joined or a later one.", field="played_on")
+
+
+def _require_season(act: Act, day: dt.date, then: State) -> None:
+    """Refuse a battle on a day between two seasons: it would belong to none of them."""
+    if isinstance(act, DeclareBattle | ReportResult) and then.season and not then.season_open and not then.winner:
+        between = f"season {then.season} was closed and the next one had not begun"
+        raise Refusal(
+            f"No season was open on {day.day} {day:%B %Y}: {between}. Enter a day inside a season.", field="played_on"
+        )
+
+
+def _require_declared(act: Act, day: dt.date, then: State, now: State) -> None:
+    """Refuse a result on a day before its battle was declared: the declaration would open the battle once more."""
+    if isinstance(act, ReportResult) and act.battle in now.battles and act.battle not in then.battles:
+        problem = f"Battle {act.battle} was declared after {day.day} {day:%B %Y}."
+        raise Refusal(f"{problem} Enter the day it was declared or a later one.", field="played_on")
 
 
 def _require_unchanged(state: State, seen: Mapping[str, Any]) -> None:

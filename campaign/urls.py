@@ -12,8 +12,13 @@ from campaign.kingdoms import views as kingdoms_views
 from campaign.seasons import views as seasons_views
 from campaign.share import picture_views as share_views
 from campaign.transfer import views as transfer_views
-from campaign.wars import roll_off_views
-from campaign.wars import views as wars_views
+from campaign.wars import (
+    declare_battle_views,
+    record_agreed_change_views,
+    report_result_views,
+    roll_off_views,
+    victory_views,
+)
 
 app_name = "campaign"
 
@@ -37,15 +42,16 @@ campaign_urls = [
     path("masters/", campaign_settings_views.masters, name="masters"),
     path("house-rules/", campaign_settings_views.house_rules, name="house_rules"),
     path("roll-off/", roll_off_views.roll_off, name="roll_off"),
-    path("targets/", wars_views.targets, name="targets"),
-    path("declare/", wars_views.declare_battle, name="declare"),
-    path("battles/<int:battle>/call-off/", wars_views.call_off_battle, name="call_off"),
-    path("result/", wars_views.report_result, name="result"),
+    path("targets/", declare_battle_views.targets, name="targets"),
+    path("declare/", declare_battle_views.declare_battle, name="declare"),
+    path("battles/<int:battle>/call-off/", declare_battle_views.call_off_battle, name="call_off"),
+    path("log-battle/", report_result_views.log_battle, name="log_battle"),
+    path("result/", report_result_views.report_result, name="result"),
     path("petitions/<int:pk>/", approvals_views.approval, name="approval"),
     path("petitions/<int:pk>/other/", approvals_views.own_version, name="approval_own_version"),
-    path("agreed/", wars_views.agreed_change, name="agreed_change"),
-    path("won/", wars_views.declare_winner, name="declare_winner"),
-    path("wars/<int:war>/", wars_views.victory, name="victory"),
+    path("agreed/", record_agreed_change_views.agreed_change, name="agreed_change"),
+    path("won/", victory_views.declare_winner, name="declare_winner"),
+    path("wars/<int:war>/", victory_views.victory, name="victory"),
     path("season/", seasons_views.open_or_close_season, name="open_or_close_season"),
     path("seasons/", seasons_views.seasons, name="seasons"),
     path("seasons/<int:season>/", seasons_views.season, name="season_page"),

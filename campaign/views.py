@@ -19,7 +19,7 @@ from campaign.map.svg import draw_map_with_key
 from campaign.models import Campaign, Member, Visit
 from campaign.permissions import is_master
 from campaign.share.link_preview import campaign_link_preview
-from live.etag import render_once
+from live.shared_rendering import render_once
 from log import services as log_services
 from pages.number_parsing import parse_int
 

@@ -60,7 +60,9 @@ def preview_act(
         "seen": seen,
         "moved": bool(request.POST.get("confirm")),
     }
-    return render(request, "campaign/corrections/act_preview.html", context, status=409 if context["moved"] else 200)
+    return render(
+        request, "campaign/act_confirmation/confirmation_page.html", context, status=409 if context["moved"] else 200
+    )
 
 
 def _digest(act: Act, changes: tuple[StateChange, ...]) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 
 from campaign import selectors as campaign_selectors
 from campaign.approvals.pending_list import ApprovalRow, approval_row, name_with_phone, shown_versions, waiting_text
-from campaign.approvals.resolution import current_versions, kingdoms_of
+from campaign.approvals.versions_and_votes import current_versions, kingdoms_of
 from campaign.chronicle import codec, consent
 from campaign.chronicle.consent import MASTER
 from campaign.chronicle.corrections import StateChange
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from campaign.corrections.change_texts import change_text

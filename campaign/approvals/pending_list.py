@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaign.approvals.resolution import Version, current_versions, kingdoms_of
+from campaign.approvals.versions_and_votes import Version, current_versions, kingdoms_of
 from campaign.chronicle import consent
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.consent import MASTER
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from campaign.models import Approval

@@ -1,6 +1,6 @@
 """Reports and corrections that need approval: submitted, agreed to, disputed, decided; then one entry is written.
 
-Every step locks the campaign's log: simultaneous taps queue, and a approval and its entry are written in one
+Every step locks the campaign's log: simultaneous taps queue, and an approval and its entry are written in one
 transaction. The terms of the campaign decide who is asked (chronicle/consent.py).
 """
 
@@ -17,12 +17,12 @@ from django.utils import timezone
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.approvals import resolution
-from campaign.approvals.resolution import FINALISE_TIMER, Answer, LockedCampaign
+from campaign.approvals import versions_and_votes
+from campaign.approvals.versions_and_votes import FINALISE_TIMER, Answer, LockedCampaign
 from campaign.chronicle import codec
 from campaign.chronicle import consent as terms
 from campaign.chronicle.acts.registry import Act, require_text
-from campaign.chronicle.agreements import get_term
+from campaign.chronicle.campaign_setting_choices import get_term
 from campaign.chronicle.corrections import Choice
 from campaign.models import Approval, Campaign
 from campaign.permissions import check_permission, is_master, require_member
@@ -120,20 +120,20 @@ def submit_report(
         table.open_season_for(decided, day, actor=person.pk)
         judged = campaign_services.judge_act(table.campaign, decided, day, now=table.now, last=table.last, seen=seen)
         campaign_services.check_late_entry(judged, accept_late)
-        mine = resolution.find_voices(table.now, judged.sides, person, for_kingdom)
+        mine = versions_and_votes.find_voices(table.now, judged.sides, person, for_kingdom)
         if as_side:
             mine = _without_master(mine)
-        behalf = resolution.find_ruler_spoken_for(table.now, person, mine)
-        version = resolution.make_version(person, body, day, behalf=behalf, late=accept_late)
+        behalf = versions_and_votes.find_ruler_spoken_for(table.now, person, mine)
+        version = versions_and_votes.make_version(person, body, day, behalf=behalf, late=accept_late)
         row = Approval.objects.open().filter(campaign=table.campaign, subject=subject).first()
         if row is not None:
             row.campaign = table.campaign
             _second_report(table, row, person, mine, version, judged)
-            return resolution.write_if_agreed(table, row)
+            return versions_and_votes.write_if_agreed(table, row)
         asks = terms.find_report_approvers(table.now, judged.sides) if decided.confirm else []
-        votes = {key: resolution.make_vote(0, person) for key in mine}
+        votes = {key: versions_and_votes.make_vote(0, person) for key in mine}
         if not terms.find_missing_votes(table.now, asks, votes, 0):
-            if decisions := resolution.master_decisions(table.now, asks, judged.sides, votes, 0):
+            if decisions := versions_and_votes.master_decisions(table.now, asks, judged.sides, votes, 0):
                 judged = replace(judged, body={**judged.body, "confirmed": decisions})
             return campaign_services.append_entry(
                 writer, table.campaign, judged, actor=person.pk, behalf=behalf, accept_late=accept_late
@@ -163,21 +163,21 @@ def _second_report(
     row: Approval,
     person: Person,
     mine: list[str],
-    version: resolution.Version,
+    version: versions_and_votes.Version,
     judged: campaign_services.JudgedAct,
 ) -> None:
     """One approval per subject: the same report approves it; a reporter's new one replaces their old."""
-    at = resolution.find_same_version(table, row, judged)
+    at = versions_and_votes.find_same_version(table, row, judged)
     if at is None:
         ids = person.all_ids()
-        at = next((n for n, one in resolution.current_versions(row) if one["person"] in ids), None)
+        at = next((n for n, one in versions_and_votes.current_versions(row) if one["person"] in ids), None)
         if at is None:
             at = len(row.versions)
             row.versions.append(version)
         else:
             row.versions[at] = version
-            resolution.forget_votes(row, at)
-    resolution.cast_vote(row, mine, resolution.make_vote(at, person))
+            versions_and_votes.forget_votes(row, at)
+    versions_and_votes.cast_vote(row, mine, versions_and_votes.make_vote(at, person))
 
 
 def submit_correction(
@@ -208,26 +208,26 @@ def submit_correction(
         person = require_member(table.campaign, who)
         if get_term(table.now.terms, "correct") != "touched":
             raise Refusal("Only the game master can correct the chronicle of this campaign.", status=403)
-        seen = resolution.preview_again(table, correction)
+        seen = versions_and_votes.preview_again(table, correction)
         if seen.digest != digest:
             raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
         subject = f"entry {target}"
         row = Approval.objects.open().filter(campaign=table.campaign, subject=subject).first()
-        mine = resolution.find_voices(table.now, seen.touches, person, None)
+        mine = versions_and_votes.find_voices(table.now, seen.touches, person, None)
         if row is not None:
             row.campaign = table.campaign
             if row.versions[0]["body"]["digest"] != digest:
                 raise Refusal(f"Another correction of entry {target} is pending. Answer that one first.", status=409)
-            resolution.cast_vote(row, mine, resolution.make_vote(0, person))
-            return resolution.write_if_agreed(table, row)
-        asks = terms.find_correction_approvers(table.now, seen, resolution.is_author(table, target, person))
-        votes = {key: resolution.make_vote(0, person) for key in mine}
+            versions_and_votes.cast_vote(row, mine, versions_and_votes.make_vote(0, person))
+            return versions_and_votes.write_if_agreed(table, row)
+        asks = terms.find_correction_approvers(table.now, seen, versions_and_votes.is_author(table, target, person))
+        votes = {key: versions_and_votes.make_vote(0, person) for key in mine}
         if not terms.find_missing_votes(table.now, asks, votes, 0):
             return campaign_services.apply_correction(
                 writer, table.campaign, seen, why=why, actor=person.pk, last=table.last
             )
-        version = resolution.make_version(
-            person, {**correction, "changes": resolution.changes_of(seen)}, timezone.localdate()
+        version = versions_and_votes.make_version(
+            person, {**correction, "changes": versions_and_votes.changes_of(seen)}, timezone.localdate()
         )
         row = Approval.objects.create(
             campaign=table.campaign,
@@ -264,20 +264,20 @@ def approve(
     sent = {"yes": approval.pk, "version": version, "as": as_person and as_person.pk, "late": accept_late}
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
-        chosen = resolution.get_version(row, version)
+        chosen = versions_and_votes.get_version(row, version)
         if seen is not None and chosen["digest"] != seen:
             raise Refusal("This report has changed since then. You see the current version.", status=409)
         voice = as_person.root if as_person else person
-        mine = resolution.find_voices(table.now, resolution.kingdoms_of(row), voice, None)
+        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None)
         if not mine:
             raise Refusal(_not_asked_text(voice, person), status=403)
-        if as_person and any(one["person"] in voice.all_ids() for _, one in resolution.current_versions(row)):
+        if as_person and any(one["person"] in voice.all_ids() for _, one in versions_and_votes.current_versions(row)):
             raise Refusal(f"{voice.name} has given a version of their own. They answer on their own phone.", status=409)
         if as_side or as_person:
             mine = _without_master(mine)
         chosen["late"] = chosen["late"] or accept_late
-        resolution.cast_vote(row, mine, resolution.make_vote(version, voice, phone=person))
-        return resolution.write_if_agreed(table, row)
+        versions_and_votes.cast_vote(row, mine, versions_and_votes.make_vote(version, voice, phone=person))
+        return versions_and_votes.write_if_agreed(table, row)
 
     return _answer(approval, who, key, sent, act)
 
@@ -306,30 +306,32 @@ def dispute(
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
         voice = as_person.root if as_person else person
-        mine = resolution.find_voices(table.now, resolution.kingdoms_of(row), voice, None)
+        mine = versions_and_votes.find_voices(table.now, versions_and_votes.kingdoms_of(row), voice, None)
         if not mine:
             raise Refusal(_not_asked_text(voice, person), status=403)
         if own_body is None:
-            resolution.cast_vote(row, mine, {**resolution.make_vote(None, voice, phone=person), "why": reason})
+            versions_and_votes.cast_vote(
+                row, mine, {**versions_and_votes.make_vote(None, voice, phone=person), "why": reason}
+            )
         else:
             day = (
                 campaign_services.valid_played_day(played)
                 if played
                 else dt.date.fromisoformat(row.versions[0]["played"])
             )
-            version = resolution.make_version(
+            version = versions_and_votes.make_version(
                 voice,
                 own_body,
                 day,
-                behalf=resolution.find_ruler_spoken_for(table.now, voice, mine),
+                behalf=versions_and_votes.find_ruler_spoken_for(table.now, voice, mine),
                 why=reason,
                 late=True,
             )
             judged = table.judge(row.act, version)
-            if resolution.find_same_version(table, row, judged) is not None:
+            if versions_and_votes.find_same_version(table, row, judged) is not None:
                 raise Refusal("That is what the report says. Confirm it instead.", field="outcome")
             _second_report(table, row, voice, mine, version, judged)
-        return resolution.write_if_agreed(table, row)
+        return versions_and_votes.write_if_agreed(table, row)
 
     return _answer(approval, who, key, sent, act)
 
@@ -345,18 +347,18 @@ def withdraw(approval: Approval, who: Who, *, key: str) -> Answer:
     """Withdraw your own version; the game master withdraws all of them."""
 
     def act(table: LockedCampaign, row: Approval, person: Person) -> Answer:
-        mine = [n for n, one in resolution.current_versions(row) if one["person"] in person.all_ids()]
+        mine = [n for n, one in versions_and_votes.current_versions(row) if one["person"] in person.all_ids()]
         if is_master(table.now, who):
-            mine = [n for n, _ in resolution.current_versions(row)]
+            mine = [n for n, _ in versions_and_votes.current_versions(row)]
         if not mine:
             raise Refusal("Only the person who reported it or the game master can withdraw it.", status=403)
         for n in mine:
             row.versions[n]["gone"] = True
-            resolution.forget_votes(row, n)
-        if not resolution.current_versions(row):
+            versions_and_votes.forget_votes(row, n)
+        if not versions_and_votes.current_versions(row):
             row.stage = Approval.Stage.WITHDRAWN
-            return resolution.save_approval(row)
-        return resolution.write_if_agreed(table, row)
+            return versions_and_votes.save_approval(row)
+        return versions_and_votes.write_if_agreed(table, row)
 
     return _answer(approval, who, key, {"back": approval.pk}, act)
 
@@ -377,9 +379,9 @@ def finalise_due(due: Due) -> None:
             raise Refusal("Someone has objected.", status=409)
         if get_term(table.now.terms, "stands") != "on":
             fresh.stands_at = None
-            return resolution.save_approval(fresh)
-        return resolution.write_version(
-            table, fresh, resolution.current_versions(fresh)[0][0], [{"stood": FINAL_AFTER.days}]
+            return versions_and_votes.save_approval(fresh)
+        return versions_and_votes.write_version(
+            table, fresh, versions_and_votes.current_versions(fresh)[0][0], [{"stood": FINAL_AFTER.days}]
         )
 
     log_services.write(row.campaign.log_id, who="clock", key=due.key, body={"stands": row.pk}, act=write)

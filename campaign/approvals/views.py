@@ -14,9 +14,9 @@ from campaign.approvals.display import build_approval_display
 from campaign.chronicle import codec, consent
 from campaign.chronicle.acts.war import ReportResult
 from campaign.corrections.unit_report_to_totals import with_totals
-from campaign.forms import OwnVersionForm
 from campaign.models import Approval
 from campaign.permissions import is_master
+from campaign.wars.forms import OwnVersionForm
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.refusal_handling import add_refusal_to_form

@@ -13,12 +13,12 @@ from campaign.chronicle.acts.administration import (
     ChangeNamesAndArms,
     SetKingdomStatus,
 )
-from campaign.chronicle.agreements import FREE_TERMS, TERMS
+from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERMS
 from campaign.chronicle.effects import RULES_TEXT_MOST
 from campaign.chronicle.fields import NAME_MOST, HouseLooks
 from campaign.chronicle.state import FROZEN, GONE, PLACE_KEYS, PLAYING, SOLO, Kingdom, State
-from campaign.forms import KingdomForm
-from pages.forms import KeyForm
+from campaign.kingdoms.forms import KingdomForm
+from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
 from rulebook.campaign.territories import parse_territory
 from rulebook.data.house_rules import OPTIONS, OptionRow

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.act_confirmation.confirmation_page import PreviewTexts, preview_act, was_already_sent
 from campaign.campaign_settings.forms import (
     AddMasterForm,
     HouseRulesForm,
@@ -28,10 +29,9 @@ from campaign.chronicle.acts.administration import (
     StepDownAsMaster,
 )
 from campaign.chronicle.acts.registry import get_act
-from campaign.chronicle.agreements import FREE_TERMS, describe_term_value, term_title
+from campaign.chronicle.campaign_setting_choices import FREE_TERMS, describe_term_value, term_title
 from campaign.chronicle.fields import HouseLooks
 from campaign.chronicle.state import GONE, Kingdom, State
-from campaign.corrections.act_preview import PreviewTexts, preview_act, was_already_sent
 from campaign.display import names_for
 from campaign.models import Campaign
 from campaign.permissions import is_master, require_role

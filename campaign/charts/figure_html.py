@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from campaign.safe_markup import SafeMarkup
+from trusted_markup import SafeMarkup
 
 
 def plain_number(value: float) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from html import escape
 
 from campaign.charts.figure_html import draw_figure, isolate_name
-from campaign.safe_markup import SafeMarkup
 from heraldry import Arms
 from heraldry import draw_arms as shield
+from trusted_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)

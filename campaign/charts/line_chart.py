@@ -8,9 +8,9 @@ from html import escape
 
 from campaign.charts.figure_html import axis_steps, draw_figure, draw_table, isolate_name, plain_number
 from campaign.map.kingdom_colours import Livery
-from campaign.map.svg_paths import coord
-from campaign.map.text_width import fit_text
-from campaign.safe_markup import SafeMarkup
+from campaign.map.label_fitting import fit_text
+from campaign.map.points_and_svg_paths import coord
+from trusted_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from fractions import Fraction
 from html import escape
 
 from campaign.charts.figure_html import draw_figure, percent
-from campaign.safe_markup import SafeMarkup
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.distribution import hits_then_saves
 from rulebook.odds.muster import house_odds
 from text import format_signed
+from trusted_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)

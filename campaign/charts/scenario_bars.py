@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from html import escape
 
 from campaign.charts.figure_html import draw_figure, draw_table
-from campaign.map.svg_paths import coord
-from campaign.map.text_width import fit_text
-from campaign.safe_markup import SafeMarkup
+from campaign.map.label_fitting import fit_text
+from campaign.map.points_and_svg_paths import coord
+from trusted_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)

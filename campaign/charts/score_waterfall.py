@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from html import escape
 
 from campaign.charts.figure_html import draw_figure, percent, plain_number
-from campaign.safe_markup import SafeMarkup
 from text import format_signed
+from trusted_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)

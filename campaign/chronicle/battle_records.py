@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaign.chronicle.effects import BattleClosed, LoyaltyChanged, TerritoryTaken, VpChanged
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 
 # Land that came by arms, and not as the rest of a fallen kingdom.
 BY_ARMS = ("conquered", "retaken_lands", "retaken_border", "castle_taken")

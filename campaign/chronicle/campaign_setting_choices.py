@@ -32,7 +32,7 @@ TERMS = (
         (
             ("typed", "Our own dice, typed in"),
             ("service", "Rolled by the site"),
-            ("sealed", "Sealed: from a secret word of each captain"),
+            ("sealed", "Sealed: from a secret word entered by each captain"),
         ),
     ),
     Term(

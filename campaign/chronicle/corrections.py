@@ -16,7 +16,7 @@ from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import RULES_VERSION
 from campaign.chronicle.codec import Body, house_rules_in_force
 from campaign.chronicle.effects import Effect, KingdomJoined, VpChanged, WarStarted, apply_effects
-from campaign.chronicle.entries import (
+from campaign.chronicle.entries_and_fold import (
     AMEND,
     CORRECTIONS,
     RESTORE,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, assert_never
 
-from campaign.chronicle.agreements import FREE_TERMS, TERM
+from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
 from campaign.chronicle.fields import (
     ArmsJson,
     Change,

@@ -1,4 +1,4 @@
-"""Lines of the chronicle, which of them still count, and the fold that makes a state of them."""
+"""Entries of the chronicle, which of them still count, and the fold that turns them into a state."""
 
 from __future__ import annotations
 
@@ -106,8 +106,3 @@ def fold(entries: Iterable[ChronicleEntry], start: State | None = None) -> State
         if entry.effects:
             apply_effects(state, entry.effects)
     return state
-
-
-def entries_known_at(entries: Iterable[ChronicleEntry], number: int) -> list[ChronicleEntry]:
-    """The effective entries right after this one was entered."""
-    return effective_entries([entry for entry in entries if entry.number <= number])

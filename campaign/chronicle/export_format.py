@@ -49,7 +49,7 @@ def write_export(contents: dict[str, object]) -> str:
 def read_export(raw: bytes) -> ExportFile:
     """The contents of a file, or a refusal that names the first problem."""
     if len(raw) > MOST:
-        raise Refusal(f"The file has {len(raw) / 1024 / 1024:.1f} MB. The limit is {MOST_MB} MB.", field="file")
+        raise Refusal(f"The file is {len(raw) / 1024 / 1024:.1f} MB. The limit is {MOST_MB} MB.", field="file")
     frame = _parse_json(raw)
     if not isinstance(frame, dict) or frame.get("format") != FORMAT:
         raise Refusal("This is not a campaign file.", field="file")

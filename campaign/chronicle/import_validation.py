@@ -12,9 +12,9 @@ from campaign.chronicle.acts.registry import list_acts, require_text
 from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.codec import Body, house_rules_in_force
 from campaign.chronicle.effects import RULES_TEXT_MOST, Effect, apply_effects
-from campaign.chronicle.entries import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
+from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
 from campaign.chronicle.fields import KINGDOM, NUMBER_MOST
-from campaign.chronicle.phrase_helpers import capitalise
+from campaign.chronicle.numbers_in_words import capitalise
 from campaign.chronicle.sentences import Names, describe_effect, describe_entry
 from campaign.chronicle.state import State
 from refusal import Refusal

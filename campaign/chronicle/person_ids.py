@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.codec import Body, load_effects, person_keys, replace_person, write_effects
-from campaign.chronicle.entries import CORRECTIONS, ChronicleEntry
+from campaign.chronicle.entries_and_fold import CORRECTIONS, ChronicleEntry
 
 # Who agreed to a report or a correction before it was written, and on whose phone: in the body of any act.
 _IN_CONFIRMED = ("person", "phone")

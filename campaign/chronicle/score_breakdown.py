@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from campaign.chronicle.effects import LoyaltyChanged, VpChanged, WarStarted
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry, describe_reason
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from campaign.chronicle.agreements import describe_term_value, term_title
+from campaign.chronicle.campaign_setting_choices import describe_term_value, term_title
 from campaign.chronicle.effects import (
     BattleDeclared,
     Effect,
@@ -16,7 +16,7 @@ from campaign.chronicle.effects import (
     VpChanged,
     WarWon,
 )
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.state import State
 from rulebook.campaign.conquest import REASON
 from rulebook.campaign.vp_spending import PRICE
@@ -226,7 +226,7 @@ REASONS: dict[str, str] = {
 
 
 def describe_reason(effect: Effect, *, of_one_battle: bool = False) -> str:
-    """Why it came about; ``of_one_battle`` leaves out which battle it was."""
+    """The reason for an effect; ``of_one_battle`` leaves out which battle it was."""
     key = getattr(effect, "why", "")
     reason = REASONS.get(key) or (REASON[key].title.lower() if key in REASON else "")
     battle = None if of_one_battle else getattr(effect, "battle", None)

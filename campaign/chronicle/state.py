@@ -12,7 +12,6 @@ from rulebook.campaign.territories import TERRITORY_KINDS, Realm
 from rulebook.data.house_rules import Options, Value
 
 PLAYING, FROZEN, SOLO, GONE = "playing", "frozen", "solo", "gone"
-STATUSES = (PLAYING, FROZEN, SOLO, GONE)
 PLACE_KEYS = tuple(place.key for place in TERRITORY_KINDS)
 
 Json = dict[str, Any]
@@ -245,7 +244,7 @@ class State:
             houses = [House(**house) for house in row["houses"]]
             kingdoms[row["id"]] = Kingdom(**{**row, "houses": houses, "places": dict(row["places"])})
         battles = {row["number"]: OpenBattle(**row) for row in kept["battles"]}
-        if rolled := kept.get("attack_roll"):  # snapshots of before have none
+        if rolled := kept.get("attack_roll"):  # older snapshots have none
             dice = tuple(RolledDie(**die) for die in rolled["dice"])
             pair = tuple(rolled["pair"]) if rolled["pair"] else None
             rest["attack_roll"] = AttackRoll(rolled["winner"], dice, pair, rolled["battle"])

@@ -1,4 +1,4 @@
-"""The course of a war: loyalty, VP and land of each kingdom battle by battle, who beat whom, and in which scenarios."""
+"""The course of a war: loyalty, VP and land of each kingdom, battle by battle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from campaign.chronicle.battle_records import BattleRecord, is_battle
+from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.effects import (
     KingdomJoined,
     LoyaltyChanged,
@@ -16,7 +16,7 @@ from campaign.chronicle.effects import (
     WarStarted,
     apply_effects,
 )
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.state import GONE, State
 
 MEASURES = ("loyalty", "vp", "holds")
@@ -61,29 +61,3 @@ def _add_points(found: dict[str, KingdomSeries], state: State, battle: int) -> N
         points["loyalty"][battle] = realm.loyalty
         points["vp"][battle] = realm.vp
         points["holds"][battle] = held[key]
-
-
-@dataclass(slots=True)
-class HeadToHeadCounts:
-    """Battles won by one over another, and drawn between them."""
-
-    won: Counter[tuple[str, str]] = field(default_factory=Counter)
-    drawn: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-
-def count_head_to_head(battles: Iterable[BattleRecord]) -> HeadToHeadCounts:
-    found = HeadToHeadCounts()
-    for battle in battles:
-        if battle.winner and battle.loser:
-            found.won[battle.winner, battle.loser] += 1
-        else:
-            found.drawn[battle.attacker, battle.defender] += 1
-    return found
-
-
-def count_by_scenario(battles: Iterable[BattleRecord]) -> dict[str | None, Counter[str]]:
-    """Outcomes by scenario; None collects battles without a scenario."""
-    found: dict[str | None, Counter[str]] = {}
-    for battle in battles:
-        found.setdefault(battle.scenario, Counter())[battle.outcome] += 1
-    return found

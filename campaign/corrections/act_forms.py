@@ -13,11 +13,11 @@ from django import forms
 from campaign.campaign_settings.forms import make_option_field
 from campaign.chronicle.acts.administration import AddKingdom, ChangeHouseRules
 from campaign.chronicle.acts.war import DeclareBattle, RollForAttack, SpendVp
-from campaign.chronicle.agreements import FREE_TERMS, TERM
+from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
 from campaign.chronicle.effects import RULES_TEXT_MOST
 from campaign.chronicle.fields import NAME_MOST
 from campaign.chronicle.state import PLACE_KEYS, State
-from pages.forms import KeyForm
+from pages.key_form import KeyForm
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.house_rules import OPTION
 from rulebook.data.scenarios import SCENARIO

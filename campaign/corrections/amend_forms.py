@@ -14,10 +14,12 @@ from campaign.chronicle import codec
 from campaign.chronicle.acts.administration import AddKingdom, AddNote, ChangeHouseRules, OpenSeason
 from campaign.chronicle.acts.registry import Act
 from campaign.chronicle.acts.war import AgreeChange, DeclareBattle, RollForAttack, SpendVp, WinCampaign
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.state import State
 from campaign.corrections import act_forms
-from campaign.forms import AgreedChangeForm, NoteForm, SeasonForm, WinnerForm
+from campaign.forms import NoteForm
+from campaign.seasons.forms import SeasonForm
+from campaign.wars.forms import AgreedChangeForm, WinnerForm
 
 PREFIX = "line"  # keeps its fields apart from those of the correction
 

@@ -11,15 +11,16 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import consent
-from campaign.chronicle.agreements import get_term
+from campaign.chronicle.campaign_setting_choices import get_term
 from campaign.chronicle.corrections import KEEP, CorrectionPreview
-from campaign.chronicle.entries import AMEND, ChronicleEntry
+from campaign.chronicle.entries_and_fold import AMEND, ChronicleEntry
 from campaign.chronicle.sentences import describe_entry
+from campaign.chronicle.state import State
 from campaign.corrections.change_texts import change_text
 from campaign.display import effect_rows, entry_rows, names_for
-from campaign.forms import ReasonForm
 from campaign.models import Campaign
 from campaign.permissions import is_master
+from campaign.wars.forms import ReasonForm
 from log.services import new_key
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -73,15 +74,17 @@ def preview_or_confirm(
     why = ReasonForm(initial={"key": new_key(), "why": data.get("why", "")})
     why.fields["why"].required = kind != "restore"
     context = {"campaign": campaign, "kind": kind, "number": number, "preview": preview, "error": error, "why": why}
-    context |= _describe_preview(request, campaign, preview)
-    context |= _who_confirms(request, campaign, preview)
+    state = campaign_selectors.state_of(campaign)
+    context |= _describe_preview(request, campaign, state, preview)
+    context |= _who_confirms(request, campaign, state, preview)
     context["carried"] = carried
     return render(request, "campaign/corrections/preview.html", context, status=status)
 
 
-def _who_confirms(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, object]:
+def _who_confirms(
+    request: HttpRequest, campaign: Campaign, state: State, preview: CorrectionPreview
+) -> dict[str, object]:
     """Whether the viewer can confirm it, and who has to approve it."""
-    state = campaign_selectors.state_of(campaign)
     if is_master(state, request.who):
         own = consent.find_own_side(state, preview.touches, set(request.who.person.all_ids()))
         return {"may": True, "asked": "", "own": state.kingdoms[own].name if own else ""}
@@ -95,9 +98,10 @@ def _who_confirms(request: HttpRequest, campaign: Campaign, preview: CorrectionP
     return {"may": True, "asked": asked or "the game master"}
 
 
-def _describe_preview(request: HttpRequest, campaign: Campaign, preview: CorrectionPreview) -> dict[str, object]:
+def _describe_preview(
+    request: HttpRequest, campaign: Campaign, state: State, preview: CorrectionPreview
+) -> dict[str, object]:
     """The preview in words: the entry, later entries it affects, and what changes."""
-    state = campaign_selectors.state_of(campaign)
     names = names_for(campaign, state, campaign.members.select_related("person__merged_into"))
     numbers = [preview.target, *(flag.number for flag in preview.flags)]
     by_number = {row.number: row for row in entry_rows(campaign, request.who, names, numbers=numbers)}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from campaign.chronicle import codec
 from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.battle_records import read_battle
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.state import State
 from refusal import Refusal
 

@@ -13,13 +13,13 @@ from campaign import selectors as campaign_selectors
 from campaign.chronicle import codec
 from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.corrections import state_before
-from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.state import State
 from campaign.corrections import amend_forms
-from campaign.corrections.preview import preview_or_confirm
+from campaign.corrections.preview_and_confirm import preview_or_confirm
 from campaign.corrections.unit_report_to_totals import merge_correction, with_totals
-from campaign.forms import ResultForm
 from campaign.models import Campaign
+from campaign.wars.forms import ResultForm
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
 from refusal import Refusal

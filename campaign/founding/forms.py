@@ -14,14 +14,14 @@ from campaign.campaign_settings.forms import COMMON_OPTIONS, make_option_field
 from campaign.chronicle.acts import starting_position
 from campaign.chronicle.acts.administration import StartingScores
 from campaign.chronicle.acts.starting_position import SetStartingPosition, StartingSeason
-from campaign.chronicle.agreements import FREE_TERMS, TERMS
+from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERMS
 from campaign.chronicle.effects import RULES_TEXT_MOST
 from campaign.chronicle.fields import NAME_MOST
 from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import PLACE_KEYS, State
-from campaign.forms import MAX_KINGDOMS
+from campaign.kingdoms.forms import MAX_KINGDOMS
 from campaign.models import Campaign
-from pages.forms import KeyForm
+from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
 from rulebook.data.house_rules import OPTIONS
 

@@ -16,7 +16,7 @@ from campaign.chronicle.acts.administration import (
     FoundCampaign,
     OptionValue,
 )
-from campaign.chronicle.agreements import TERMS
+from campaign.chronicle.campaign_setting_choices import TERMS
 from campaign.chronicle.seasons.season_records import suggest_season_name
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member

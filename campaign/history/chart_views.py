@@ -22,15 +22,16 @@ from campaign.charts import (
     draw_line_chart,
     draw_scenario_bars,
 )
+from campaign.chronicle.battle_counts import count_by_scenario, count_head_to_head
 from campaign.chronicle.battle_records import BattleRecord, list_battles
-from campaign.chronicle.entries import effective_entries
-from campaign.chronicle.phrase_helpers import count_noun, spell_number
+from campaign.chronicle.entries_and_fold import effective_entries
+from campaign.chronicle.numbers_in_words import count_noun, spell_number
 from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
-from campaign.chronicle.time_series import KingdomSeries, build_series, count_by_scenario, count_head_to_head
+from campaign.chronicle.time_series import KingdomSeries, build_series
 from campaign.map.display import MapKingdom, list_map_kingdoms
-from campaign.safe_markup import SafeMarkup
 from rulebook.data.scenarios import SCENARIOS
 from text import join_list
+from trusted_markup import SafeMarkup
 
 
 @dataclass(frozen=True, slots=True)

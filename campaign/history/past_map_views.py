@@ -45,7 +45,7 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _entry_number(request: HttpRequest, name: str, length: int) -> int:
-    """An entry's number out of the address, or 0."""
+    """The entry's number from the address, or 0."""
     number = parse_int(request.GET.get(name, ""))
     return 0 if number is None else min(max(number, 1), length)
 

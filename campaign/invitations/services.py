@@ -14,9 +14,10 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.models import Campaign, Member, Snapshot
 from log import services as log_services
-from pages.guest_address import GuestAddress, guest_url
+from pages.site_address_for_guests import GuestAddress, guest_url
+from people.guests.look_alike_name_check import find_namesake
 from people.models import Pass, Person
-from people.name_validation import clean_name, inline_name
+from people.name_validation import inline_name
 from people.passes import personal_links
 from people.passes import services as passes_services
 from people.requester import Who
@@ -57,8 +58,7 @@ def make_prompt(row: Pass, who: Who) -> passes_services.PassPrompt | None:
 def taken_name_text(row: Pass, name: str) -> str:
     """Refuse the name of a member: they would join twice, once without a kingdom."""
     members = Member.objects.filter(campaign=row.target).select_related("person__merged_into")
-    typed = clean_name(name).casefold()
-    here = next((one.person.root.name for one in members if one.person.root.name.casefold() == typed), "")
+    here = find_namesake((one.person for one in members), name)
     if not here:
         return ""
     return (

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import selectors as campaign_selectors
 from campaign.invitations import services
-from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
+from pages.site_address_for_guests import guest_url
 from people.passes import services as passes_services
 
 

@@ -11,13 +11,13 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.acts.administration import SetKingdomStatus
 from campaign.chronicle.acts.war import SpendVp
-from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.score_breakdown import ScoreStep, list_score_steps
 from campaign.chronicle.state import SOLO
 from campaign.chronicle.vp_offers import list_purchases
 from campaign.display import build_campaign_display, kingdom_rows, names_for
-from campaign.forms import MAX_KINGDOMS, KingdomForm
 from campaign.founding import suggestions
+from campaign.kingdoms.forms import MAX_KINGDOMS, KingdomForm
 from campaign.models import Campaign
 from heraldry import Arms
 from log.services import new_key

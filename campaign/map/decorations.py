@@ -1,4 +1,4 @@
-"""What the map-maker draws into the land: trees, molehills, reeds. Each stands on (0, 0) and grows upwards."""
+"""Decorations on the land: trees, molehills, reeds. Each stands on (0, 0) and grows upwards."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ def build_map_display(
                 owner=owner,
                 holder=holder,
                 holder_name=state.kingdoms[holder].name,
-                # What is fought over already cannot be declared upon again.
+                # A territory that is already contested cannot be attacked again.
                 legal=(verdict.legal and battle is None) if verdict else None,
                 why=verdict.verdict.text if verdict else "",
                 chosen=key == chosen,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from campaign.map.svg_paths import Box, Point
+from campaign.map.points_and_svg_paths import Box, Point
 
 STEP = 4.0  # between the level lines an outline is cut into
 
@@ -46,7 +46,7 @@ class FreeSpace:
         self._bands: list[list[list[Span]]] = []
 
     def take(self, box: Box) -> None:
-        """This box is spoken for."""
+        """Mark this box as taken."""
         first, count = self._band(box.y, box.height)
         left, right = box.x - self.margin, box.right + self.margin
         for row in range(max(0, first), min(len(self._rows), first + count)):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from campaign.map.svg_paths import Line, Point
+from campaign.map.points_and_svg_paths import Line, Point
 from chance import Dice
 
 # How far apart the hand changes its mind, in units of the map, and how much of the sway is of the finer kind.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from text import estimate_width
+from text_width import estimate_width
 
 LEADING = 1.05
 

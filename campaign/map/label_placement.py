@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from campaign.map.geometry import MapGeometry, TerritoryShape
-from campaign.map.svg_paths import Box
-from campaign.map.text_width import LEADING
+from campaign.map.label_fitting import LEADING
+from campaign.map.map_layout import MapGeometry, TerritoryShape
+from campaign.map.points_and_svg_paths import Box
 
 # Widths of the map on the page in pixels, and the size of letters there in units of the map: never less than 12 px.
 # Exception: 11 px for five or more kingdoms on the narrowest phones (map below 366 px); a list below repeats the names.

@@ -14,7 +14,7 @@ from functools import lru_cache
 from campaign.map.decorations import CASTLE, CASTLE_HEIGHT, CASTLE_WIDTH, DOODAD, DOODADS, ROSE
 from campaign.map.free_space import FreeSpace
 from campaign.map.hand_drawn_lines import wobble_line
-from campaign.map.svg_paths import Box, Line, Point, is_inside, parse_path
+from campaign.map.points_and_svg_paths import Box, Line, Point, is_inside, parse_path
 from chance import Dice
 
 SIZE = 740.0
@@ -333,7 +333,7 @@ def build_geometry(kingdoms: tuple[str, ...], seed: str = "") -> MapGeometry:
 def _place_kingdom(
     builder: _GeometryBuilder, at: int, outlines: dict[str, Line], whole: Line, doodad: str
 ) -> tuple[KingdomShape, tuple[TerritoryShape, ...]]:
-    """The castle, the names, the marks and the doodads of one kingdom, none upon another."""
+    """The castle, the names, the marks and the doodads of one kingdom, without overlaps."""
     key, measures = builder.kingdoms[at], builder.measures
     middle = builder.bound(at) + builder.sector / 2
     crowded = builder.count > FEW
@@ -406,7 +406,7 @@ def _place_kingdom(
 
 
 def _castle_angle(middle: float, sector: float) -> float:
-    """Where a castle stands: in a corner of the map if one lies well within the kingdom, for corners have most room."""
+    """Where a castle stands: in a corner of the map if one lies well within the kingdom, as corners have most room."""
     if sector < math.pi / 2 - 0.01:
         # Where it is narrow the castle stands a little to one side, which leaves the other for the lands.
         return middle - (0.14 * sector if sector < 1 else 0)
@@ -509,7 +509,7 @@ def _place_doodads(
 ) -> tuple[Point, ...]:
     """A handful of doodads in what is left of the lands, near one another as things that grow are."""
     row = DOODAD[doodad]
-    scale = _doodad_scale(builder.count)
+    scale = doodad_scale(builder.count)
     width, height = row.width * scale, row.height * scale
     dice = Dice(f"map/1/{builder.seed}/{key}/doodads")
     left, right = min(x for x, _ in outline), max(x for x, _ in outline)
@@ -529,53 +529,6 @@ def _place_doodads(
     return tuple(sorted(planted, key=lambda point: point[1]))
 
 
-def _doodad_scale(count: int) -> float:
-    return 1.0 if count <= 4 else 0.9 if count <= 6 else 0.8 if count <= 8 else 0.7
-
-
 def doodad_scale(count: int) -> float:
     """How large doodads are drawn on a map of so many kingdoms."""
-    return _doodad_scale(count)
-
-
-def geometry_as_json(map_: MapGeometry) -> dict[str, object]:
-    """The whole geometry as JSON, for paper."""
-
-    def box(one: Box) -> list[float]:
-        return [one.x, one.y, one.width, one.height]
-
-    def line(points: Sequence[Point]) -> list[list[float]]:
-        return [[x, y] for x, y in points]
-
-    return {
-        "size": SIZE,
-        "coast": line(map_.coast),
-        "heath": line(map_.heath),
-        "compass": map_.compass,
-        "scale": map_.scale,
-        "edges": [{"kind": edge.kind, "between": list(edge.between), "line": line(edge.line)} for edge in map_.edges],
-        "plots": [
-            {
-                "key": plot.key,
-                "kingdom": plot.kingdom,
-                "place": plot.place,
-                "outline": line(plot.outline),
-                "label": box(plot.label),
-                "marks": box(plot.marks),
-            }
-            for plot in map_.plots
-        ],
-        "seats": [
-            {
-                "kingdom": shape.kingdom,
-                "number": shape.number,
-                "outline": line(shape.outline),
-                "castle": box(shape.castle),
-                "name": box(shape.name),
-                "doodad": shape.doodad,
-                "doodads": line(shape.doodads),
-                "rim": list(shape.rim),
-            }
-            for shape in map_.kingdom_shapes
-        ],
-    }
+    return 1.0 if count <= 4 else 0.9 if count <= 6 else 0.8 if count <= 8 else 0.7

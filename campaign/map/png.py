@@ -11,13 +11,13 @@ from PIL import Image, ImageChops, ImageDraw
 
 from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.display import MapDisplay, MapKingdom, MapTerritory
-from campaign.map.geometry import COAST, INNER, REALM, SIZE, MapGeometry, TerritoryShape, build_geometry, doodad_scale
 from campaign.map.kingdom_colours import BY_KEY, Livery, Tile
+from campaign.map.label_fitting import LEADING, fit_text
 from campaign.map.label_placement import MANY, SWARM, names_fit, place_kind, place_label, place_rim_numbers
+from campaign.map.map_layout import COAST, INNER, REALM, SIZE, MapGeometry, TerritoryShape, build_geometry, doodad_scale
 from campaign.map.png_shields import draw_shield, draw_symbol
 from campaign.map.png_text import ImageText, draw_texts
-from campaign.map.svg_paths import Box, Line, Point, parse_path
-from campaign.map.text_width import LEADING, fit_text
+from campaign.map.points_and_svg_paths import Box, Line, Point, parse_path
 
 CARD = (1200, 630)
 _FINE = 2  # drawn so many times larger, then shrunk, which smooths every edge
@@ -51,15 +51,6 @@ class ShareCard:
     subtitle: str
     display: MapDisplay
     standings: tuple[ShareCardRow, ...]  # the leader first
-
-
-def draw_square_map(display: MapDisplay, side: int = 800) -> bytes:
-    """The map alone."""
-    if not 200 <= side <= 1200:
-        raise ValueError("A map is 200 to 1200 pixels wide")
-    image = Image.new("RGB", (side, side), PAPER)
-    _paste_texts(image, _paint_map(image, display, side))
-    return _encode_png(image)
 
 
 def draw_share_card(share: ShareCard) -> bytes:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
-from campaign.map.svg_paths import Line, Point, parse_path
+from campaign.map.points_and_svg_paths import Line, Point, parse_path
 from heraldry import TINCTURE, Arms, sprite
 from heraldry.charges import CHARGE
 from heraldry.divisions import DIVISION

@@ -41,7 +41,7 @@ def draw_texts(words: Sequence[ImageText], width: int, height: int, times: int =
     try:
         return _typeset(shown, width, height, times)
     except BaseException as wrong:
-        # A panic of the typesetter is no Exception. Anything that means "stop" still stops.
+        # A panic of the typesetter is not an Exception. Anything that means "stop" still stops.
         if isinstance(wrong, (KeyboardInterrupt, SystemExit, GeneratorExit)):
             raise
         _log.warning("Typst could not set the words of an image: %s", wrong)

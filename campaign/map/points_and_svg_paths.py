@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]
@@ -37,10 +36,6 @@ class Box:
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
         return ((self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom))
-
-    def meets(self, other: Box) -> bool:
-        """Whether two boxes overlap; touching edges do not count."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
     def grown(self, by: float) -> Box:
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
@@ -201,18 +196,3 @@ def is_inside(point: Point, outline: Sequence[Point]) -> bool:
             found = not found
         bx, by = ax, ay
     return found
-
-
-def signed_area(outline: Sequence[Point]) -> float:
-    """The area of an outline; negative where it runs against the clock."""
-    total = 0.0
-    bx, by = outline[-1]
-    for ax, ay in outline:
-        total += bx * ay - ax * by
-        bx, by = ax, ay
-    return total / 2
-
-
-def line_length(line: Iterable[Point]) -> float:
-    points = list(line)
-    return sum(math.dist(a, b) for a, b in pairwise(points))

@@ -14,7 +14,19 @@ from types import MappingProxyType
 
 from campaign.map.decorations import BETWEEN, DOODAD, NORTH, POINTS, ROSE
 from campaign.map.display import MapDisplay, MapKingdom, MapTerritory, describe_map, describe_territory
-from campaign.map.geometry import (
+from campaign.map.kingdom_colours import DIFFERENCES, Livery, Tile
+from campaign.map.label_fitting import LEADING, fit_text, squeeze_text
+from campaign.map.label_placement import (
+    MANY,
+    SWARM,
+    TIERS,
+    letter_size,
+    names_fit,
+    place_kind,
+    place_label,
+    place_rim_numbers,
+)
+from campaign.map.map_layout import (
     COAST,
     FEW,
     HEATH,
@@ -27,21 +39,9 @@ from campaign.map.geometry import (
     build_geometry,
     doodad_scale,
 )
-from campaign.map.kingdom_colours import DIFFERENCES, Livery, Tile
-from campaign.map.label_placement import (
-    MANY,
-    SWARM,
-    TIERS,
-    letter_size,
-    names_fit,
-    place_kind,
-    place_label,
-    place_rim_numbers,
-)
-from campaign.map.svg_paths import Box, Line, Point, coord, is_inside, path_data
-from campaign.map.text_width import LEADING, fit_text, squeeze_text
-from campaign.safe_markup import SafeMarkup
+from campaign.map.points_and_svg_paths import Box, Line, Point, coord, is_inside, path_data
 from heraldry import draw_arms as shield
+from trusted_markup import SafeMarkup
 
 _COAST = ("far", "far-in", "mid", "mid-in", "near", "near-in")
 

@@ -8,14 +8,15 @@ from typing import Any
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import is_battle
-from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons import closing_record
+from campaign.chronicle.seasons.hall_of_fame import KingdomCareer, WarRecord, list_wars, rank_careers
 from campaign.chronicle.seasons.season_records import (
     SeasonRecord,
     find_changes_since_closing,
     split_seasons,
 )
-from campaign.chronicle.seasons.standings import KingdomCareer, WarRecord, list_wars, rank_careers, rank_kingdoms
+from campaign.chronicle.seasons.standings import rank_kingdoms
 from campaign.chronicle.sentences import Names
 from campaign.models import Campaign, SeasonPage
 from heraldry import Arms

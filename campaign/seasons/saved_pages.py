@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.seasons import closing_record
 from campaign.chronicle.seasons.season_records import (
     find_season_as_closed,

@@ -12,10 +12,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign import selectors as campaign_selectors
+from campaign.chronicle.battle_counts import count_by_scenario, count_head_to_head
 from campaign.chronicle.battle_records import list_battles
-from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons.standings import rank_kingdoms
-from campaign.chronicle.time_series import MEASURES, build_series, count_by_scenario, count_head_to_head
+from campaign.chronicle.time_series import MEASURES, build_series
 from campaign.seasons.display import build_season_display, build_seasons_display
 
 

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
+from campaign.act_confirmation.confirmation_page import PreviewTexts, preview_act
 from campaign.chronicle.acts.administration import CloseSeason, OpenSeason
 from campaign.chronicle.state import State
-from campaign.corrections.act_preview import PreviewTexts, preview_act
-from campaign.forms import SeasonForm
 from campaign.models import Campaign
 from campaign.permissions import can_run
 from campaign.seasons.display import build_season_display, build_seasons_display
+from campaign.seasons.forms import SeasonForm
 from campaign.share.link_preview import campaign_link_preview
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form

@@ -9,7 +9,7 @@ from campaign import selectors as campaign_selectors
 from campaign.chronicle.seasons.standings import rank_kingdoms
 from campaign.map.display import build_map_display
 from campaign.map.png import ShareCard, ShareCardRow, draw_share_card
-from live.etag import render_once
+from live.shared_rendering import render_once
 
 
 @require_safe

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from campaign.chronicle.export_format import MOST_MB
-from pages.forms import KeyForm
+from pages.key_form import KeyForm
 from people.name_validation import MAX_STORED
 
 
@@ -27,7 +27,7 @@ class ImportForm(KeyForm):
         required=False,
         coerce=int,
         empty_value=None,
-        help_text="The others become guests you look after. They can claim their names by a link.",
+        help_text="The others become guests you look after. They can claim their names with a link.",
     )
 
     def __init__(self, *args: Any, people: Iterable[Any], **kwargs: Any) -> None:

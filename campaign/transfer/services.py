@@ -19,11 +19,19 @@ from campaign import services as campaign_services
 from campaign.chronicle import codec, export_format
 from campaign.chronicle.acts.administration import ShareMaster
 from campaign.chronicle.acts.registry import RULES_VERSION
-from campaign.chronicle.entries import CORRECTIONS, RESTORE, ChronicleEntry, effective_entries, fold, index_corrections
+from campaign.chronicle.entries_and_fold import (
+    CORRECTIONS,
+    RESTORE,
+    ChronicleEntry,
+    effective_entries,
+    fold,
+    index_corrections,
+)
 from campaign.chronicle.import_validation import RuleDifference, drop_unknown_keys, validate_chronicle
 from campaign.chronicle.person_ids import find_person_ids, replace_person_ids
+from campaign.chronicle.seasons.hall_of_fame import rank_careers
 from campaign.chronicle.seasons.season_records import split_seasons
-from campaign.chronicle.seasons.standings import rank_careers, rank_kingdoms
+from campaign.chronicle.seasons.standings import rank_kingdoms
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member
@@ -244,7 +252,7 @@ def _make_preview(opened: export_format.ExportFile, judge: Judge) -> ImportPrevi
                 raise Refusal(f"Entry {entry.number} names person {person}, who is not in the file.", field="file")
     members = tuple((int(row["person"]), _parse_moment(row["since"])) for row in contents["members"])
     if any(person not in known for person, _ in members):
-        raise Refusal("A member of the campaign is not among the people of the file.", field="file")
+        raise Refusal("A member of the campaign is missing from the file's people.", field="file")
     if len({person for person, _ in members}) != len(members):
         raise Refusal("A member of the campaign is in the file twice.", field="file")
     if contents["visibility"] not in Campaign.Visibility.values:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle import export_format
-from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.models import Campaign
 from campaign.permissions import can_run
@@ -79,7 +79,7 @@ def upload_file(request: HttpRequest) -> HttpResponse:
         sent = form.cleaned_data["file"]
         try:
             if sent.size > export_format.MOST:
-                raise Refusal(f"The file has {sent.size / 2**20:.1f} MB. The limit is {export_format.MOST_MB} MB.")
+                raise Refusal(f"The file is {sent.size / 2**20:.1f} MB. The limit is {export_format.MOST_MB} MB.")
             import_uploads.store_upload(request.who.person, sent.name, sent.read())
         except Refusal as refusal:
             form.add_error("file", refusal.sentence)

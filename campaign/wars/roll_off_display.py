@@ -26,7 +26,7 @@ class RollOffRow:
 
 @dataclass(frozen=True, slots=True)
 class RerollChance:
-    """What a bought die could do for a kingdom that trails. The better die counts."""
+    """What a bought die could do for a kingdom that is behind. The better die counts."""
 
     realm: Kingdom
     die: int

@@ -14,7 +14,7 @@ import dataclass_json
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.acts.war import RollForAttack, ThrownDie, require_roll_off_open
-from campaign.chronicle.agreements import get_term
+from campaign.chronicle.campaign_setting_choices import get_term
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import is_master, kingdoms_to_act_for

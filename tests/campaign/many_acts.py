@@ -25,7 +25,7 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle import corrections
 from campaign.chronicle.codec import read_sent
-from campaign.chronicle.entries import effective_entries, fold
+from campaign.chronicle.entries_and_fold import effective_entries, fold
 from campaign.chronicle.score_breakdown import list_score_steps
 from campaign.chronicle.sentences import Names
 from campaign.founding import services as founding_services

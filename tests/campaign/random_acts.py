@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from campaign.chronicle import codec
 from campaign.chronicle.corrections import Choice, CorrectionPreview
-from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.state import State
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import ARMS, NAMES, joining

@@ -21,12 +21,12 @@ def play(request, make_site):
     return run
 
 
-def test_1500_random_acts_add_up(play):
-    found = play(10, 150, "spring", 300)
+def test_600_random_acts_add_up(play):
+    found = play(4, 150, "spring", 300)
     assert found["problems"] == []
-    assert sum(found["seen"][what] for what in ("acts", "late", "strike", "amend", "restore")) >= 1500
+    assert sum(found["seen"][what] for what in ("acts", "late", "strike", "amend", "restore")) >= 600
     for what in ("acts", "late", "strike", "amend", "restore", "refused", "looked_back"):
-        assert found["seen"][what] > 15, f"hardly any {what}: {found['seen']}"
+        assert found["seen"][what] > 5, f"hardly any {what}: {found['seen']}"
 
 
 @pytest.mark.soak

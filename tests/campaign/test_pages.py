@@ -257,7 +257,7 @@ def test_roll_off_binds_until_its_battle_is_settled(table, master, player, dice)
     other = "k1" if winner == "k2" else "k2"
     again = post(master.client, path, **{"roll-k1": "3", "roll-k2": "8"})
     assert again.status_code == 422
-    assert "attacks next. It chooses a target first" in again.content.decode()
+    assert "attacks next. Choose its target first" in again.content.decode()
     with pytest.raises(Refusal, match="Only the game master can overrule"):
         table.do("battle_declared", {"attacker": other, "target": f"{winner}.border_1"})
     battle = table.do("battle_declared", {"attacker": winner, "target": f"{other}.border_1"})["body"]["battle"]
@@ -382,7 +382,9 @@ class TestAmendingAnEntry:
         assert master.client.get(f"{here}entries/{left}/amend/").status_code == 404
 
 
-def test_new_member_takes_the_vacant_kingdom_and_the_game_master_is_told(table, master, player, other_player, stranger):
+def test_new_member_takes_the_vacant_kingdom_and_the_game_master_is_notified(
+    table, master, player, other_player, stranger
+):
     table.do("ruler_changed", {"kingdom": "k2", "person": None})
     here = table.campaign.get_absolute_url()
     take = f"{here}kingdoms/k2/take/"

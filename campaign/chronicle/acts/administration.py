@@ -15,7 +15,7 @@ from campaign.chronicle.acts.registry import (
     require_text,
     require_whole_number,
 )
-from campaign.chronicle.agreements import FREE_TERMS, TERM
+from campaign.chronicle.campaign_setting_choices import FREE_TERMS, TERM
 from campaign.chronicle.effects import (
     RULES_TEXT_MOST,
     CampaignNamed,
@@ -265,7 +265,7 @@ class SetRuler(Act):
 @register_act
 @dataclass(frozen=True, slots=True)
 class TakeThrone(Act):
-    """A member without a kingdom takes one that has no ruler. The service sees to it that ``person`` is the actor."""
+    """A member without a kingdom takes one that has no ruler. The service makes sure that ``person`` is the actor."""
 
     key: ClassVar[str] = "throne_taken"
     by: ClassVar[str] = MEMBER

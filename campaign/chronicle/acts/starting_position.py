@@ -28,7 +28,7 @@ class StartingSeason:
 @register_act
 @dataclass(frozen=True, slots=True)
 class SetStartingPosition(Act):
-    """Written before the first battle, and again as often as it was typed wrongly until then."""
+    """Written before the first battle; until then it can be corrected as often as needed."""
 
     key: ClassVar[str] = "standing"
 

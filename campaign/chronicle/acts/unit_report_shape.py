@@ -55,6 +55,8 @@ class ManyArmies:
     lost: Mapping[str, Units]
     yielded: UnitKeys
     winner: Key | None = None
+    fielded: Mapping[str, UnitRows] = field(default_factory=dict)
+    fallen: Mapping[str, Mapping[str, Key]] = field(default_factory=dict)  # by side: a unit's key, who removed it
 
 
 def _check_two_armies(value: Mapping[str, Any]) -> None:

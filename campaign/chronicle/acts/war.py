@@ -25,7 +25,7 @@ from campaign.chronicle.fields import BattleNumber, Holders, HouseNumber, Kingdo
 from campaign.chronicle.state import FROZEN, State
 from dataclass_json import Count, Whole
 from refusal import Refusal
-from rulebook.campaign import attack_targets, conquest, scoring, vp_spending
+from rulebook.campaign import attack_targets, battle_scoring, conquest, vp_spending
 from rulebook.campaign.roll_off import REROLL_PRICE, RollOff
 from rulebook.campaign.territories import parse_territory
 from rulebook.data.house_rules import Options
@@ -115,7 +115,7 @@ def require_roll_off_open(state: State, *, again: bool = False) -> None:
     rolled = state.attack_roll
     if rolled is None:
         if again:
-            raise Refusal("There is no roll-off to go on with. Start a new one.", status=409)
+            raise Refusal("There is no roll-off to continue. Start a new one.", status=409)
         return
     if rolled.battle is not None:
         raise Refusal(
@@ -126,7 +126,7 @@ def require_roll_off_open(state: State, *, again: bool = False) -> None:
         if rolled.winner is None:
             raise Refusal("The roll-off is tied. Those who tied roll again.", status=409)
         name = require_kingdom(state, rolled.winner).name
-        raise Refusal(f"{name} has won the roll-off and attacks next. It chooses a target first.", status=409)
+        raise Refusal(f"{name} has won the roll-off and attacks next. Choose its target first.", status=409)
 
 
 def _require_right_to_attack(state: State, attacker: str, overrule: bool) -> None:
@@ -143,7 +143,7 @@ def _require_right_to_attack(state: State, attacker: str, overrule: bool) -> Non
 
 
 def _require_free(state: State, key: str, *, but: int | None = None) -> None:
-    """A kingdom already spoken for cannot fight a second battle at the same time."""
+    """A kingdom can only fight one battle at a time."""
     realm = require_kingdom(state, key)
     if realm.status == FROZEN:
         raise Refusal(f"{realm.name} is frozen. Unfreeze it before it fights.", status=409)
@@ -220,7 +220,7 @@ class CallOffBattle(Act):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportOfSides(scoring.Report):
+class ReportOfSides(battle_scoring.Report):
     """The rulebook's report, and which kingdom was its side A."""
 
     side_a: KingdomId | None = None

@@ -1,6 +1,6 @@
 """The story of a season in plain sentences. Every sentence comes from entries of the chronicle; nothing is made up.
 
-People are not named: a story is kept, and a name must be free to go.
+People are not named: a story is kept, and a name must be deletable.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from campaign.chronicle.effects import (
     WarWon,
     apply_effects,
 )
-from campaign.chronicle.entries import ChronicleEntry
-from campaign.chronicle.phrase_helpers import (
+from campaign.chronicle.entries_and_fold import ChronicleEntry
+from campaign.chronicle.numbers_in_words import (
     capitalise,
     count_noun,
     count_times,

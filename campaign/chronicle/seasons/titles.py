@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from campaign.chronicle.battle_records import RETAKEN, BattleRecord, is_battle
 from campaign.chronicle.effects import FealtyChanged, KingdomJoined, TerritoryTaken
-from campaign.chronicle.phrase_helpers import count_days, count_times
+from campaign.chronicle.numbers_in_words import count_days, count_times
 from campaign.chronicle.seasons.season_records import HeldSince, SeasonRecord
 from campaign.chronicle.seasons.standings import count_records
 from campaign.chronicle.sentences import Names
@@ -74,7 +74,7 @@ def award_titles(season: SeasonRecord) -> tuple[AwardedTitle, ...]:
 
 
 def _award_most(counted: dict[str, int], names: Names, sentence: str, *, least: int = 1) -> Award | None:
-    """The greatest number and everyone who reached it. What everyone reached is no title."""
+    """The greatest number and everyone who reached it. If everyone did, there is no title."""
     best = max(counted.values(), default=0)
     bearers = tuple(key for key, count in counted.items() if count == best)
     if best < least or (len(counted) > 1 and len(bearers) == len(counted)):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.approvals import services as approvals_services
-from campaign.approvals.resolution import current_versions
+from campaign.approvals.versions_and_votes import current_versions
 from campaign.chronicle import consent
 from campaign.models import Approval
 from chance import Dice

@@ -42,6 +42,7 @@ def open_personal_link(page: Page, url: str, name: str) -> None:
 def report(table: Table, attacker: str, target: str, outcome: str) -> None:
     page = table.open(f"targets/?attacker={attacker}&target={target}")
     page.get_by_role("link", name="Log the result").click()
+    page.get_by_role("link", name="Enter only the VP").click()
     page.check(f"[name=outcome][value={outcome}]")
     page.fill("[name=attacker_points]", "4")
     page.get_by_role("button", name="Report the result").click()

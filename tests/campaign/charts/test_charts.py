@@ -193,7 +193,7 @@ def test_axes_are_marked_with_round_numbers(low, high, most, marks):
     assert len(found) <= most + 1
 
 
-def test_names_are_moved_no_further_than_need_be():
+def test_names_are_moved_no_further_than_necessary():
     assert spread_labels([(10, 0), (100, 1)], 27, 0, 200) == [(10, 0), (100, 1)]
     assert spread_labels([(10, 0), (12, 1)], 27, 0, 200) == [(10, 0), (37, 1)]
     assert spread_labels([(190, 0), (199, 1)], 27, 0, 200) == [(173, 0), (200, 1)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from campaign.chronicle import codec
+from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import ARMS, joining
 
 JUNK: tuple[Any, ...] = (
@@ -64,6 +65,8 @@ GOOD: dict[str, list[dict[str, Any]]] = {
                 "lost": {"B": 1},
                 "yielded": [],
                 "kingdoms": {"A": "k1", "B": "k2", "C": "k3"},
+                "fielded": {"B": [{"key": "king", "origin": "king", "number": 1, "unit": "king"}]},
+                "fallen": {"B": {"king": "A"}},
             },
         },
     ],
@@ -120,3 +123,30 @@ def copy_body(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: copy_body(one) for key, one in value.items()}
     return [copy_body(one) for one in value] if isinstance(value, list) else value
+
+
+def spoil_fields(good: dict[str, Any], count: int, seed: str) -> Iterator[Any]:
+    """The good body with a field or two missing, unknown or replaced by junk, at any depth."""
+    dice = random.Random(seed)
+    fields = [*good, "unknown", ""]
+    for number in range(count):
+        if number % 50 == 49:
+            yield copy_body(dice.choice(JUNK))
+            continue
+        body = copy_body(good)
+        for _ in range(dice.choice((1, 1, 2))):
+            spoil_body(body, fields, dice, JUNK)
+        yield body
+
+
+def read_or_refuse(read: Callable[[Any], Any], body: Any) -> Any:
+    """What ``read`` makes of the body; None if it refuses it, which it does with a sentence and the field."""
+    refused = None
+    try:
+        return read(body)
+    except Refusal as refusal:
+        refused = refusal
+    assert refused.sentence.endswith(".")
+    assert refused.status == 422
+    assert refused.field or not isinstance(body, dict) or "" in body
+    return None

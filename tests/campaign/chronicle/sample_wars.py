@@ -1,4 +1,4 @@
-"""Small wars for tests: lines written through the acts, without a database."""
+"""Small wars for tests: entries written through the acts, without a database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import campaign.chronicle.acts.starting_position
 import campaign.chronicle.acts.war  # noqa: F401  (registers the acts)
 from campaign.chronicle import codec
 from campaign.chronicle.corrections import CorrectionPreview
-from campaign.chronicle.entries import RESTORE, ChronicleEntry, effective_entries, fold
+from campaign.chronicle.entries_and_fold import RESTORE, ChronicleEntry, effective_entries, fold
 from campaign.chronicle.state import PLACE_KEYS, State
 from heraldry import Arms
 
@@ -29,6 +29,10 @@ class War:
     @property
     def state(self) -> State:
         return fold(effective_entries(self.lines))
+
+    def state_known_at(self, number: int) -> State:
+        """The state right after this entry was written."""
+        return fold(effective_entries([entry for entry in self.lines if entry.number <= number]))
 
     def next(self) -> int:
         return len(self.lines) + 1

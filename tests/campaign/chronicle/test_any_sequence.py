@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 
 from campaign.chronicle import codec, corrections
 from campaign.chronicle.effects import apply_effects
-from campaign.chronicle.entries import ChronicleEntry, effective_entries, entries_known_at, fold
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries, fold
 from campaign.chronicle.score_breakdown import list_score_steps
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
@@ -40,7 +40,7 @@ def agreed(flags: Iterable[corrections.AffectedEntry]) -> set[str]:
 
 
 class AnySequence(RuleBasedStateMachine):
-    """A chronicle kept as the door keeps it: the newest state carried forward, folded anew only where it must be."""
+    """A chronicle kept as the services keep it: the newest state carried forward, folded anew only where necessary."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -180,7 +180,7 @@ class AnySequence(RuleBasedStateMachine):
         for entry in self.war.lines:
             assert describe_entry(entry, names).strip()
         for number, state in self.known.items():
-            assert fold(entries_known_at(self.war.lines, number)) == state
+            assert self.war.state_known_at(number) == state
         order = effective_entries(self.war.lines)
         middle = len(order) // 2
         assert fold(order[middle:], fold(order[:middle])) == self.kept

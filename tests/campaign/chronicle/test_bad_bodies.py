@@ -9,7 +9,7 @@ import pytest
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.effects import apply_effects
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from refusal import Refusal

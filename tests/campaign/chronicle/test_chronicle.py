@@ -12,7 +12,7 @@ from campaign.chronicle.corrections import (
     preview_restore,
     preview_strike,
 )
-from campaign.chronicle.entries import effective_entries, entries_known_at, fold
+from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.state import State
 from refusal import Refusal
 from tests.campaign.chronicle.sample_wars import War, joining
@@ -228,7 +228,7 @@ def test_the_state_as_known_at_an_entry_can_be_read():
     war = War()
     first = war.result("k1", "k2.border_1")
     war.confirm(preview_strike(war.lines, first.number))
-    assert fold(entries_known_at(war.lines, first.number)).holders["k2.border_1"] == "k1"
+    assert war.state_known_at(first.number).holders["k2.border_1"] == "k1"
     assert war.state.holders["k2.border_1"] == "k2"
 
 

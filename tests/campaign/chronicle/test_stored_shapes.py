@@ -16,7 +16,7 @@ from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.codec import house_rules_in_force
 from campaign.chronicle.effects import AttackRolled, NumberReserved, apply_effects
-from campaign.chronicle.entries import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
+from campaign.chronicle.entries_and_fold import CORRECTIONS, RESTORE, STRUCK, ChronicleEntry, effective_entries, fold
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.state import State
 from refusal import Refusal

@@ -11,7 +11,7 @@ from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.acts.starting_position import explain_impossible_map
 from campaign.chronicle.codec import read_sent
-from campaign.chronicle.entries import effective_entries
+from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.founding import services as founding_services
 from campaign.founding.forms import STEPS
@@ -233,4 +233,29 @@ class TestFirstSeason:
         assert (state.season, state.season_open, done["body"]["battle"]) == (2, True, 1)
         seasons = split_seasons(effective_entries(campaign_selectors.entries_of(fresh)))
         assert done["entry"] in [entry.number for entry in seasons[-1].entries]
+        assert campaign_selectors.find_problems(fresh) == []
+
+    def test_late_entry_between_two_seasons_is_refused_or_opens_the_next_one(self, master):
+        who = Who.of(master)
+        day = dt.date(2026, 3, 1)
+        war = founding_services.found_campaign(who, key="one-campaign", name="A War", began=day)
+
+        def write(key, act, body, played_on):
+            return campaign_services.write(war, who, key=key, act=read_sent(act, body), played_on=played_on)
+
+        for number, name in enumerate(("Oakhold", "Fenwick"), 1):
+            write(f"join-number-{number}", "kingdom_joins", joining(name), day)
+        write("season-closes", "season_closed", {}, dt.date(2026, 4, 1))
+        fought = {"attacker": "k1", "target": "k2.border_1", "outcome": "attacker"}
+        write("a-later-note", "note", {"text": "still winter"}, dt.date(2026, 6, 1))
+        # No later season yet: the battle opens it on its own day, before the newest entry.
+        done = write("late-in-the-gap", "result", fought, dt.date(2026, 5, 1))
+        fresh = Campaign.objects.select_related("log").get()
+        seasons = split_seasons(effective_entries(campaign_selectors.entries_of(fresh)))
+        assert [len(season.battles()) for season in seasons] == [0, 1]
+        assert done["entry"] in [entry.number for entry in seasons[1].entries]
+        # Between two seasons that exist it could belong to neither.
+        with pytest.raises(Refusal, match="No season was open on 10 April 2026: season 1 was closed") as caught:
+            write("in-the-gap-itself", "result", fought | {"target": "k2.border_2"}, dt.date(2026, 4, 10))
+        assert caught.value.field == "played_on"
         assert campaign_selectors.find_problems(fresh) == []

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campaign.chronicle.state import House, Kingdom, OpenBattle, State
+from campaign.map.points_and_svg_paths import Point
 from chance import Dice
 from heraldry import Arms
 
@@ -100,3 +103,13 @@ def a_realm(count: int, *, at_war: bool = True) -> State:
         state.battle_count = 12
         state.battles[12] = OpenBattle(12, "k3", "k4", "k4.border_2", line=40)
     return state
+
+
+def signed_area(outline: Sequence[Point]) -> float:
+    """The area of an outline; negative where it runs against the clock."""
+    total = 0.0
+    bx, by = outline[-1]
+    for ax, ay in outline:
+        total += bx * ay - ax * by
+        bx, by = ax, ay
+    return total / 2

@@ -11,14 +11,14 @@ from PIL import Image
 
 from campaign.map import png_text
 from campaign.map.display import MapDisplay, build_map_display
-from campaign.map.geometry import SIZE, build_geometry
 from campaign.map.kingdom_colours import BY_KEY
-from campaign.map.png import CARD, PAPER, ShareCard, ShareCardRow, draw_share_card, draw_square_map
+from campaign.map.map_layout import SIZE, build_geometry
+from campaign.map.png import CARD, PAPER, ShareCard, ShareCardRow, draw_share_card
 from campaign.map.png_shields import draw_shield, draw_symbol
 from campaign.map.png_text import ImageText, draw_texts
-from campaign.map.svg_paths import signed_area
+from campaign.map.points_and_svg_paths import is_inside
 from heraldry import TINCTURE, TINCTURES, Arms
-from tests.campaign.map.sample_realms import a_realm
+from tests.campaign.map.sample_realms import a_realm, signed_area
 
 
 def opened(data: bytes) -> Image.Image:
@@ -43,6 +43,11 @@ def a_card(count: int, display: MapDisplay | None = None) -> ShareCard:
     )
 
 
+def on_card(x: float, y: float) -> tuple[int, int]:
+    """A point of the map as a pixel of the card."""
+    return int(x * CARD[1] / SIZE), int(y * CARD[1] / SIZE)
+
+
 @pytest.mark.parametrize("count", [1, 2, 4, 12, 100])
 def test_a_card_is_1200_by_630_and_small_enough_for_a_chat(count):
     data = draw_share_card(a_card(count))
@@ -63,16 +68,14 @@ def test_a_card_takes_less_than_a_second_of_work():
 def test_territories_are_painted_for_their_holders():
     state = a_realm(4)
     display = build_map_display(state, seed="test")
-    image = opened(draw_square_map(display, 740))
+    image = opened(draw_share_card(a_card(len(display.kingdoms), display)))
     land = build_geometry(tuple(state.kingdoms), "test")
     painted = {kingdom.id: kingdom.livery.tincture for kingdom in display.kingdoms}
     for territory in display.territories:
         outline = land.plot(territory.key).outline
         xs, ys = [x for x, _ in outline], [y for _, y in outline]
-        from campaign.map.svg_paths import is_inside
-
         seen = [
-            image.getpixel((x, y))
+            image.getpixel(on_card(x, y))
             for x in range(int(min(xs)), int(max(xs)), 5)
             for y in range(int(min(ys)), int(max(ys)), 5)
             if is_inside((x, y), outline)
@@ -92,17 +95,12 @@ def test_territories_are_painted_for_their_holders():
 
 def test_hatching_is_drawn_on_the_wash():
     display = build_map_display(a_realm(2, at_war=False), seed="test")
-    image = opened(draw_square_map(display, 740))
+    image = opened(draw_share_card(a_card(len(display.kingdoms), display)))
     land = build_geometry(("k1", "k2"), "test")
     x, y = land.plot("k1.border_1").label.centre
-    row = [image.getpixel((px, int(y) + 40)) for px in range(int(x) - 40, int(x) + 40)]
+    row = [image.getpixel(on_card(px, y + 40)) for px in range(int(x) - 40, int(x) + 40)]
     reds = sum(not near(pixel, rgb(BY_KEY["gules"].wash), 10) for pixel in row)
     assert 8 <= reds <= 40, "upright lines cross a level row about every ten pixels"
-
-
-def test_sizes_are_bounded():
-    with pytest.raises(ValueError, match="200 to 1200"):
-        draw_square_map(build_map_display(a_realm(2)), 5000)
 
 
 # ── Names ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,7 +149,7 @@ def test_a_long_name_is_shrunk_to_its_room():
 
 def test_if_typst_fails_pillow_draws_the_text(monkeypatch):
     class Panic(BaseException):
-        """As a crash inside the library arrives: no Exception."""
+        """A crash inside the library, which is not an Exception."""
 
     def fail(*_):
         raise Panic

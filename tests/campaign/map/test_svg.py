@@ -161,7 +161,7 @@ def test_names_are_text_and_never_markup():
     assert HOSTILE in describe_territory(display, display.territories[1])
 
 
-def test_a_name_from_right_to_left_does_not_turn_the_sentence_round():
+def test_right_to_left_name_does_not_reorder_the_sentence():
     state = a_realm(2)
     state.kingdoms["k1"].name = "מלך"
     display = build_map_display(state)
@@ -258,7 +258,7 @@ def test_a_kingdom_gets_the_tincture_of_its_arms_if_nobody_has_it_before():
     assert [one.tincture for one in assign_liveries(["vert", "gules", "vert"])] == ["vert", "gules", "azure"]
 
 
-def test_who_joins_later_changes_nobodys_livery():
+def test_kingdom_that_joins_later_changes_nobodys_livery():
     wishes = ["vert", "vert", "gules", "or", "or", "sable", "vert"] * 15
     whole = assign_liveries(wishes)
     for count in range(1, len(wishes)):
