@@ -17,9 +17,11 @@ from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of, require_permission
 from battles.result import forms as result_forms
 from battles.result import services as result_services
+from battles.result.core.multi_army_report import MultiArmyReport
 from battles.result.core.win_rates import tally_games
-from battles.result.form_values import FormValues
+from battles.result.form_value_types import FormValues
 from battles.selectors import get_visible_battle
+from battles.side_display import side_rows
 from battles.slip import access_codes
 from battles.statistics.display import tally_tables
 from battles.statistics.selectors import campaigns_of, games_of
@@ -119,6 +121,28 @@ class ReportSerializer(serializers.Serializer):
     accept_late = serializers.BooleanField(default=False)
 
 
+class FallenSerializer(serializers.Serializer):
+    side = serializers.CharField(max_length=1)
+    unit = serializers.CharField(max_length=30, help_text="its slot: king, house-1 …")
+    by = serializers.CharField(max_length=1, allow_blank=True, help_text="the side that removed it; empty for nobody")
+
+
+class ArmiesReportSerializer(serializers.Serializer):
+    """A pitched battle of three to six armies, unit by unit."""
+
+    key = serializers.CharField(max_length=80)
+    kingdoms = serializers.ListField(
+        child=serializers.CharField(max_length=30),
+        default=list,
+        max_length=4,
+        help_text="in a campaign: the kingdoms besides the two that declared it; they are sides C, D …",
+    )
+    winner = serializers.CharField(max_length=1, allow_null=True, help_text="letter of the side; null for nobody")
+    fallen = FallenSerializer(many=True, default=list, max_length=240)
+    yielded = serializers.ListField(child=serializers.CharField(max_length=1), default=list, max_length=6)
+    played_on = serializers.DateField(required=False)
+
+
 class ReportPreviewSerializer(serializers.Serializer):
     winner = serializers.CharField(allow_null=True)
     reason = serializers.CharField()
@@ -201,14 +225,41 @@ class ReportView(APIView):
         require_permission(permissions_of(battle, request.who, state).report, battle)
         if battle.is_over:
             raise Refusal("This battle is over.", status=409)
-        if not battle.scenario or len(battle.sides) != 2:
-            raise Refusal("Choose the scenario first. Report more than two armies on the page.", status=409)
+        if not battle.scenario:
+            raise Refusal("Choose the scenario first.", status=409)
+        if len(battle.sides) != 2:
+            raise Refusal("Report more than two armies at “report-armies/”.", status=409)
         data = _validated(ReportSerializer, request)
         report = result_forms.report_from_values(battle, state, _form_values(data))
         scored = result_services.score_report(battle, report, state)
         worked = result_services.preview_report(battle, scored, state)
         answer = result_services.submit_report(
             battle, request.who, scored, key=data["key"], accept_late=data["accept_late"], state=state
+        )
+        found: dict[str, object] = {name: answer[name] for name in ("entry", "petition") if name in answer}
+        return Response({**found, "worked": ReportPreviewSerializer(worked).data})
+
+
+class ReportArmiesView(APIView):
+    @extend_schema(request=ArmiesReportSerializer, responses=SubmittedReportSerializer)
+    def post(self, request: Request, code: str) -> Response:
+        """Report a pitched battle of more than two armies, unit by unit."""
+        battle, state = get_visible_battle(request.who, code)
+        require_permission(permissions_of(battle, request.who, state).report, battle)
+        if battle.is_over:
+            raise Refusal("This battle is over.", status=409)
+        data = _validated(ArmiesReportSerializer, request)
+        whole = result_services.with_extra_kingdoms(battle, state, data["kingdoms"])
+        rows = side_rows(whole, state)
+        fallen: dict[str, dict[str, str]] = {}
+        for row in data["fallen"]:
+            fallen.setdefault(row["side"], {})[row["unit"]] = row["by"]
+        report = MultiArmyReport.from_units(
+            data["winner"], {row.letter: row.fielded_units() for row in rows}, fallen, tuple(data["yielded"])
+        )
+        worked = result_services.preview_multi_army_report(whole, report, rows, state)
+        answer = result_services.submit_multi_army_report(
+            battle, whole, request.who, report, key=data["key"], played_on=data.get("played_on"), state=state
         )
         found: dict[str, object] = {name: answer[name] for name in ("entry", "petition") if name in answer}
         return Response({**found, "worked": ReportPreviewSerializer(worked).data})

@@ -10,6 +10,7 @@ urlpatterns = [
     path("<slug:code>/", api.BattleView.as_view()),
     path("<slug:code>/set-up/", api.SetUpView.as_view()),
     path("<slug:code>/report/", api.ReportView.as_view()),
+    path("<slug:code>/report-armies/", api.ReportArmiesView.as_view()),
     path("<slug:code>/table/", tracker_api.TrackerView.as_view()),
     path("<slug:code>/table/steps/", tracker_api.TrackerStepsView.as_view()),
     path("<slug:code>/table/take-back/", tracker_api.TrackerUndoView.as_view()),

@@ -6,8 +6,8 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles import home_items, live_access, personal_data
-        from battles.aftermath import photo_subject
         from battles.new_battle import services as new_battle_services
+        from battles.photos_and_written_reports import photo_subject
         from battles.slip import access_codes
 
         live_access.register()

@@ -1,15 +1,15 @@
-"""The one place that sets a battle's stage: by the chronicle in a campaign, by its own log outside of one."""
+"""The one place that sets a battle's stage: from the chronicle in a campaign, from its own log otherwise."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign.approvals.services import subject_of
-from campaign.chronicle.entries import index_corrections
+from campaign.chronicle.entries_and_fold import index_corrections
 from campaign.chronicle.state import State
 from campaign.models import Approval, Campaign
 from log.models import Entry
@@ -23,10 +23,13 @@ Stage = Battle.Stage
 PROJECTED = ("stage", "entry", "result", "played_on", "scenario", "sides")
 
 
-def project_stage(battle: Battle, state: State | None = None) -> Battle:
+Approvals = Mapping[tuple[int, str], Approval]
+
+
+def project_stage(battle: Battle, state: State | None = None, approvals: Approvals | None = None) -> Battle:
     """Bring the battle in line with its campaign, if the chronicle has changed since.
 
-    ``state`` is that of ``battle.campaign`` as it was read with the battle.
+    ``state`` is that of ``battle.campaign`` as it was read with the battle, ``approvals`` all that are open there.
     """
     if battle.campaign_id is None or battle.number is None:
         return battle
@@ -39,10 +42,10 @@ def project_stage(battle: Battle, state: State | None = None) -> Battle:
         battle.campaign = campaign
         if battle.chronicle_version == campaign.log.version:
             return battle
-        state = campaign_selectors.state_of(campaign)
+        state, approvals = campaign_selectors.state_of(campaign), None
     before = [getattr(battle, name) for name in PROJECTED]
     if battle.number in state.battles:
-        _project_open(battle, campaign)
+        _project_open(battle, campaign, approvals)
     elif (found := find_result_entry(campaign, battle.number)) is not None:
         project_result(battle, *found)
     else:
@@ -53,8 +56,14 @@ def project_stage(battle: Battle, state: State | None = None) -> Battle:
     return battle
 
 
-def _project_open(battle: Battle, campaign: Campaign) -> None:
+def find_open_approval(battle: Battle) -> Approval | None:
+    """The approval that the battle's report waits for."""
     subject = subject_of("", battle.target, battle.number)
+    rows = Approval.objects.open().filter(campaign=battle.campaign_id, subject=subject)
+    return rows.select_related("campaign__log").first()
+
+
+def _project_open(battle: Battle, campaign: Campaign, approvals: Approvals | None) -> None:
     if battle.is_over:  # the entry that closed it was struck
         battle.stage, battle.entry, battle.result = stage_of_open_battle(battle), None, None
     armies = armies_for(campaign, battle.number or 0)
@@ -62,14 +71,18 @@ def _project_open(battle: Battle, campaign: Campaign) -> None:
         {**side, "army": army_to_json(armies[side["kingdom"]]) if side["kingdom"] in armies else None}
         for side in battle.sides[:2]  # further armies come from the report
     ]
-    if Approval.objects.open().filter(campaign=campaign, subject=subject).exists():
+    if approvals is None:
+        battle.open_approval = find_open_approval(battle)
+    else:
+        battle.open_approval = approvals.get((campaign.pk, subject_of("", battle.target, battle.number)))
+    if battle.open_approval is not None:
         battle.stage = Stage.REPORTED
     elif battle.stage in (Stage.REPORTED, Stage.DECLARED):  # the report was withdrawn, or an army was mustered
         battle.stage = stage_of_open_battle(battle)
 
 
 def project_result(battle: Battle, entry: int, body: Mapping[str, Any], played_on: dt.date) -> None:
-    """The battle as the entry with its result tells it, with two or more armies."""
+    """The battle as its result entry has it, with two or more armies."""
     report = body.get("report") or {}
     battle.stage, battle.entry, battle.result, battle.played_on = Stage.CONFIRMED, entry, body, played_on
     battle.scenario = report.get("scenario") or body.get("scenario") or battle.scenario
@@ -82,7 +95,7 @@ def project_result(battle: Battle, entry: int, body: Mapping[str, Any], played_o
 
 
 def confirm(battle: Battle, entry: int, body: Mapping[str, Any], played_on: dt.date) -> None:
-    """The result was written into the chronicle in this moment."""
+    """The result has just been written into the chronicle."""
     project_result(battle, entry, body, played_on)
     battle.save(update_fields=PROJECTED)
 
@@ -145,13 +158,16 @@ def find_called_off_entry(campaign: Campaign, battle: int) -> int | None:
     return rows.order_by("-number").values_list("number", flat=True).first()
 
 
-def project_open_battles(campaigns: Iterable[Campaign]) -> None:
+def project_open_battles(own: campaign_selectors.OwnCampaigns) -> None:
     """Update the stage of every open battle of these campaigns, for lists."""
-    rows = Battle.objects.filter(campaign__in=campaigns).select_related("campaign__log", "campaign__snapshot").open()
-    states: dict[int, State] = {}
-    for battle in rows:
-        assert battle.campaign is not None
+    campaigns = {one.pk: one for one in own.campaigns}
+    changed = []
+    for battle in Battle.objects.filter(campaign__in=campaigns).open():
+        # With the log that the state was read with: the chronicle may have grown since.
+        battle.campaign = campaigns[battle.campaign_id]
         if battle.chronicle_version != battle.campaign.log.version:
-            if battle.campaign_id not in states:
-                states[battle.campaign_id] = campaign_selectors.saved_or_folded_state(battle.campaign)
-            project_stage(battle, states[battle.campaign_id])
+            changed.append(battle)
+    waiting = Approval.objects.open().filter(campaign__in={row.campaign_id for row in changed}) if changed else ()
+    approvals = {(row.campaign_id, row.subject): row for row in waiting}
+    for battle in changed:
+        project_stage(battle, own.states[battle.campaign_id], approvals)

@@ -10,21 +10,21 @@ from battles.models import Battle
 from battles.result.core.multi_army_report import MultiArmyJson
 from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport
-from battles.result.prefill import luck_of, story_rounds
+from battles.result.story_rounds import luck_of, story_rounds
 from battles.selectors import options_of
 from battles.side_display import SideRow, side_rows
-from battles.tracker.core.steps.log import LoggedStep
+from battles.tracker.core.logged_steps import LoggedStep
 from battles.tracker.selectors import steps_of
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.codec import Body, read_report
-from campaign.chronicle.entries import index_corrections
+from campaign.chronicle.entries_and_fold import index_corrections
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
 from log.models import Entry
-from pages.page_parts import PageParts
+from pages.parts_added_by_apps import PageParts
 from refusal import Refusal
-from rulebook.campaign import scoring
+from rulebook.campaign import battle_scoring
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIO, Scenario
 
@@ -132,7 +132,7 @@ class Outcome:
     reason: str
     vp: dict[str, int] | None
     report: UnitReport | None
-    score: scoring.Score | None
+    score: battle_scoring.Score | None
     many: MultiArmyJson | None = None
 
     def result(self, letter: str) -> str:
@@ -174,11 +174,11 @@ def _standalone_outcome(battle: Battle, body: Body, report: UnitReport | None) -
     return Outcome(body.get("winner"), body.get("reason", ""), vp, report, score, body.get("many"))
 
 
-def _score(report: Body, battle: Battle, state: State | None) -> scoring.Score | None:
+def _score(report: Body, battle: Battle, state: State | None) -> battle_scoring.Score | None:
     in_force = (battle.result or {}).get("in_force", {}).get("options")
     options = Options.from_differences(in_force) if in_force is not None else options_of(battle, state)
     try:
-        return scoring.score_report(read_report(report), options)
+        return battle_scoring.score_report(read_report(report), options)
     except Refusal:  # recorded under an older reading of the rules
         return None
 
@@ -186,9 +186,13 @@ def _score(report: Body, battle: Battle, state: State | None) -> scoring.Score |
 def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> SideResult:
     task = next((side for side in scenario.sides if side.key == row.letter), None) if scenario else None
     report = outcome.report if outcome else None
+    many = outcome.many if outcome else None
     gone = set(report.removed_units(row.letter)) if report else set()
     escaped = set(report.escaped) if report and row.letter == "A" else set()
     fielded = {unit.key for unit in report.fielded[row.letter]} if report else set()
+    if many and "fielded" in many:
+        gone = set(many.get("fallen", {}).get(row.letter, ()))
+        fielded = {str(unit["key"]) for unit in many["fielded"].get(row.letter, ())}
     losses = tuple(
         LossRow(
             unit.title,
@@ -199,9 +203,9 @@ def _side(row: SideRow, scenario: Scenario | None, outcome: Outcome | None) -> S
         for unit in row.units
         if unit.fielded.key in fielded
     )
-    removed, number = (len(gone), len(fielded)) if report else (None, None)
-    if outcome and outcome.many:
-        removed = outcome.many["lost"].get(row.letter, 0)
+    removed, number = (len(gone), len(fielded)) if fielded else (None, None)
+    if many and not fielded:
+        removed = many["lost"].get(row.letter, 0)
     return SideResult(
         row=row,
         role=task.name if task and scenario and not scenario.equal else "",

@@ -35,8 +35,8 @@ def list_home_items(request: HttpRequest) -> Iterator[HomeItem]:
     rows = (
         Battle.objects.open().exclude(stage=Battle.Stage.REPORTED).filter(campaign__in=Campaign.objects.of(request.who))
     )
-    for battle in rows.select_related("campaign__log", "campaign__snapshot")[:MAX_ITEMS]:
-        state = campaign_selectors.saved_or_folded_state(battle.campaign)
+    for battle in rows.select_related("campaign__log")[:MAX_ITEMS]:
+        state = campaign_selectors.own_campaigns(request.who).state_of(battle.campaign)
         declared = state.battles.get(battle.number)
         if declared is None or not any(
             realm.id in (declared.attacker, declared.defender) for realm in state.ruled_by(ids)

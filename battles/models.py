@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaign.models import Campaign
+from django_text_choices import TextChoices
 from log.models import Log
 from people.models import Pass, Person
 from people.requester import Who
-from typed_text_choices import TextChoices
 
 # Two kinds of pass open a battle: one to edit a standalone battle, and the slip's, to report the result.
 EDIT_PASS, REPORT_PASS = "battle_keep", "battle_report"

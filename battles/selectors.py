@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
 
+from battles.battle_stage import project_stage
 from battles.models import Battle
-from battles.projection import project_stage
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from people.requester import Who

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from battles import projection
+from battles import battle_stage
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
 from battles.selectors import options_of
@@ -135,7 +135,7 @@ def start_battle(battle: Battle, who: Who, *, key: str) -> Answer:
         _require_open(fresh)
         if not fresh.scenario:
             raise Refusal("Choose the scenario first.", status=409)
-        fresh.stage = projection.stage_when_set_up(fresh)
+        fresh.stage = battle_stage.stage_when_set_up(fresh)
         return {}
 
     return write_entry(battle, who, key=key, act="on_the_table", body={}, change=change)
@@ -152,7 +152,7 @@ def finish_standalone_battle(
 
     def change(fresh: Battle) -> Answer:
         _require_open(fresh)
-        projection.finish_standalone(fresh, result, played_on or timezone.localdate())
+        battle_stage.finish_standalone(fresh, result, played_on or timezone.localdate())
         return {"stage": fresh.stage}
 
     return write_entry(battle, who, key=key, act="result", body={"result": dict(result)}, change=change)
@@ -163,7 +163,7 @@ def call_off_standalone_battle(battle: Battle, who: Who, *, key: str) -> Answer:
 
     def change(fresh: Battle) -> Answer:
         _require_open(fresh)
-        projection.call_off(fresh)
+        battle_stage.call_off(fresh)
         return {}
 
     return write_entry(battle, who, key=key, act="called_off", body={}, change=change)
@@ -179,7 +179,7 @@ def reopen_battle(battle: Battle, who: Who, *, key: str) -> Answer:
         if not fresh.is_over:
             raise Refusal("This battle is already open.", status=409)
         was = str(fresh.stage)
-        fresh.stage, fresh.result = projection.stage_of_open_battle(fresh), None
+        fresh.stage, fresh.result = battle_stage.stage_of_open_battle(fresh), None
         return {"was": was}
 
     return write_entry(battle, who, key=key, act="reopened", body={}, change=change)

@@ -2,10 +2,10 @@
 from django.urls import path
 
 from battles import views
-from battles.aftermath import views as aftermath_views
+from battles.enter_past_games import views as past_games_views
 from battles.heroes import views as heroes_views
 from battles.new_battle import views as new_battle_views
-from battles.past_games import views as past_games_views
+from battles.photos_and_written_reports import views as aftermath_views
 from battles.result import correction_views
 from battles.result import views as result_views
 from battles.share import picture_views as share_views

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from battles import services
-from battles.aftermath.display import written_reports_of
 from battles.battle_page import display as page_display
+from battles.battle_stage import find_called_off_entry, project_open_battles
 from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE, battle_display
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of, require_permission
-from battles.projection import find_called_off_entry, project_open_battles
+from battles.photos_and_written_reports.written_reports import written_reports_of
 from battles.result import approval_display, confirm_on_phone
-from battles.result.phone_reporter import get_reporter
+from battles.result.reporter_in_session import get_reporter
 from battles.selectors import get_visible_battle
 from battles.share.link_preview import link_preview_of
 from battles.side_display import hidden_kingdoms, side_rows
@@ -26,8 +29,8 @@ from campaign.chronicle.acts.war import CallOffBattle
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from log.services import new_key
-from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
+from pages.site_address_for_guests import guest_url
 from people.models import Person
 from photos.display import build_photos
 from refusal import Refusal
@@ -40,17 +43,14 @@ RECENT_BATTLES = 8
 def index(request: HttpRequest) -> HttpResponse:
     """Open and finished battles, the slip code form, and ways to start a battle."""
     mine = Campaign.objects.of(request.who)
-    project_open_battles(mine)
-    rows = Battle.objects.involving(request.who).select_related("campaign__log", "campaign__snapshot")
+    own = campaign_selectors.own_campaigns(request.who)
+    project_open_battles(own)
+    rows = Battle.objects.involving(request.who).select_related("campaign__log")
     over = rows.filter(stage=Battle.Stage.CONFIRMED).order_by("-played_on", "-pk")[:RECENT_BATTLES]
-    states: dict[int, State] = {}
 
     def list_row(battle: Battle) -> tuple[Battle, str, str]:
-        if battle.campaign is None:
-            return battle, *title_and_subtitle(battle, None)
-        if battle.campaign.pk not in states:
-            states[battle.campaign.pk] = campaign_selectors.saved_or_folded_state(battle.campaign)
-        return battle, *title_and_subtitle(battle, states[battle.campaign.pk])
+        state = own.state_of(battle.campaign) if battle.campaign else None
+        return battle, *title_and_subtitle(battle, state)
 
     context = {
         "open": [list_row(battle) for battle in rows.open()[:30]],
@@ -62,11 +62,14 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def campaign_battle(request: HttpRequest, campaign: str, battle: int) -> HttpResponse:
-    """Redirect from a campaign to its battle with this number."""
+    """Redirect from a campaign to its battle with this number; ``report`` is the day of one fought already."""
     found = campaign_selectors.get_visible_campaign(request.who, campaign)
     row = new_battle_services.get_campaign_battle(found, battle)
     if row is None:
         raise Http404
+    if "report" in request.GET:
+        query = urlencode({"on": request.GET["report"]})
+        return redirect(f"{reverse('battles:report', args=[row.code])}?{query}")
     return redirect(row)
 
 

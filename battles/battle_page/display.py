@@ -11,12 +11,12 @@ from battles.side_display import SideRow
 from battles.tracker.core.live_score import battle_verdict
 from battles.tracker.selectors import load_snapshot, terms_of
 from campaign.chronicle.state import SOLO, State
-from campaign.safe_markup import SafeMarkup
 from log.models import Entry
 from musters.terrain import table_svg
 from people.requester import Who
 from rulebook.data.scenarios import SCENARIO
 from text import join_list
+from trusted_markup import SafeMarkup
 
 STAGES = (("muster", "Muster"), ("set_up", "Set up"), ("fight", "Fight"), ("report", "Report"))
 
@@ -105,7 +105,7 @@ def next_step(battle: Battle, state: State | None, who: Who, rows: Sequence[Side
             "muster",
             "Waiting for you",
             "Muster your army",
-            f"Your King comes anyway. Each house that is loyal rolls a d10 and adds your loyalty, {realm.loyalty:+}.",
+            f"Your King always comes. Each loyal house rolls a d10 and adds your loyalty, {realm.loyalty:+}.",
             "muster",
             kingdom=realm.id,
         )

@@ -12,7 +12,7 @@ from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.corrections import state_before
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names
 from campaign.display import EffectRow, effect_rows
 from campaign.models import Campaign

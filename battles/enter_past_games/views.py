@@ -10,10 +10,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from battles.past_games import services
+from battles.enter_past_games import services
 from battles.result.forms import parse_played_on
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.phrase_helpers import capitalise, count_noun
+from campaign.chronicle.numbers_in_words import capitalise, count_noun
 from campaign.chronicle.state import State
 from campaign.permissions import kingdoms_to_act_for
 from log.services import new_key
@@ -54,7 +54,7 @@ def past_games(request: HttpRequest, campaign: str) -> HttpResponse:
         "key": request.POST.get("key") if checked and not error else new_key(),
         "state": state,
     }
-    return render(request, "battles/past_games/past_games.html", context, status=422 if error else 200)
+    return render(request, "battles/enter_past_games/past_games.html", context, status=422 if error else 200)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from battles.models import Battle
+from battles.result.core.fielded_units import FieldedUnit
+from battles.result.core.multi_army_report import MultiArmyReport
 from battles.result.core.unit_report import UnitReport
-from battles.tracker.core.feats import Feats, UnitName, read_feats
-from battles.tracker.core.steps.log import active_steps
+from battles.tracker.core.kills_and_unit_luck import Feats, UnitName, read_feats
+from battles.tracker.core.logged_steps import active_steps
 from battles.tracker.selectors import steps_of_each
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import read_battle
-from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.seasons.season_records import split_seasons
 from campaign.chronicle.seasons.titles import award_titles
 from campaign.chronicle.sentences import Names
@@ -69,8 +72,23 @@ class HeroDisplay:
 
 
 def hero_name(campaign: Campaign, state: State, kingdom: str, house: int) -> str:
-    """The name its ruler gave, or a suggestion that stays the same."""
-    return state.kingdoms[kingdom].houses[house - 1].hero or suggest_hero_name(f"{campaign.code} {kingdom} {house}")
+    """The name its ruler gave, or a suggestion that stays the same and that no other house of the kingdom has."""
+    return (
+        state.kingdoms[kingdom].houses[house - 1].hero or suggested_hero_names(f"{campaign.code} {kingdom}", house)[-1]
+    )
+
+
+def suggested_hero_names(seed: str, houses: int) -> list[str]:
+    """One for each house up to this one, all different."""
+    found: list[str] = []
+    for house in range(1, houses + 1):
+        name = suggest_hero_name(f"{seed} {house}")
+        again = 1
+        while name in found:
+            again += 1
+            name = suggest_hero_name(f"{seed} {house} {again}")
+        found.append(name)
+    return found
 
 
 def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisplay | None:
@@ -79,7 +97,7 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
     if realm is None or not 1 <= house <= len(realm.houses):
         return None
     order = effective_entries(campaign_selectors.entries_of(campaign))
-    results = {entry.body["battle"]: entry for entry in order if entry.act == "result" and entry.body.get("told")}
+    results = {entry.body["battle"]: entry for entry in order if entry.act == "result" and _is_by_units(entry)}
     rows = list(Battle.objects.filter(campaign=campaign, number__in=results))
     feats = {battle_id: read_feats(active_steps(steps)) for battle_id, steps in steps_of_each(rows).items()}
     names = Names(state)
@@ -127,16 +145,16 @@ def build_hero_display(campaign: Campaign, kingdom: str, house: int) -> HeroDisp
 def _read_battle(
     entry: ChronicleEntry, kingdom: str, letter: str, house: int, names: Names, deeds: Feats
 ) -> HeroBattle | None:
-    if letter not in ("A", "B"):
-        return None
     try:
-        report = UnitReport.from_json(entry.body["told"])
+        fielded, fallen = _army_of(entry, letter)
     except Refusal:
         return None
-    unit = next((one for one in report.fielded[letter] if one.house == house), None)
+    unit = next((one for one in fielded if one.house == house), None)
     if unit is None:
         return None
     record = read_battle(entry)
+    many = entry.body.get("many") or {}
+    winner = many["kingdoms"].get(many["winner"] or "") if many else record.winner
     other = record.defender if kingdom == record.attacker else record.attacker
     slain_by = next((kill.slayer.name for kill in deeds.kills if _is_ours(kill.victim, letter, house)), "")
     return HeroBattle(
@@ -144,13 +162,28 @@ def _read_battle(
         on=dt.date.fromisoformat(entry.played_on),
         place=names.place(record.target),
         against=names.kingdom(other),
-        result="drawn" if record.winner is None else "won" if record.winner == kingdom else "lost",
+        result="drawn" if winner is None else "won" if winner == kingdom else "lost",
         unit=UNIT[unit.unit].name if unit.unit in UNIT else "",
         hero=HERO[unit.hero].name if unit.hero in HERO else "",
-        fell=unit.key in report.removed_units(letter),
+        fell=unit.key in fallen,
         slew=tuple(kill.victim.name for kill in deeds.kills if _is_ours(kill.slayer, letter, house)),
         slain_by=slain_by,
     )
+
+
+def _is_by_units(entry: ChronicleEntry) -> bool:
+    return bool(entry.body.get("told") or (entry.body.get("many") or {}).get("fielded"))
+
+
+def _army_of(entry: ChronicleEntry, letter: str) -> tuple[tuple[FieldedUnit, ...], Collection[str]]:
+    """The units of a side, and the keys of those it lost."""
+    if many := entry.body.get("many"):
+        report = MultiArmyReport.from_json(many)
+        return report.fielded.get(letter, ()), report.fallen.get(letter, {}).keys()
+    if letter not in ("A", "B"):
+        return (), ()
+    told = UnitReport.from_json(entry.body["told"])
+    return told.fielded[letter], told.removed_units(letter)
 
 
 def _is_ours(unit: UnitName, letter: str, house: int) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from battles import projection
+from battles import battle_stage
+from battles.battle_stage import find_result_entry, project_stage
 from battles.live_access import KIND
 from battles.models import EDIT_PASS, Battle
-from battles.projection import find_result_entry, project_stage
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO, SIDE_LETTERS
 from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
@@ -19,7 +19,9 @@ from campaign.chronicle.state import OpenBattle, State
 from campaign.models import Campaign
 from campaign.services import WrittenEntry
 from log import services as log_services
+from musters import vp_payments
 from musters.core.army_json import army_to_json
+from musters.models import Muster
 from people.models import Pass, Person
 from people.name_validation import clean_name
 from people.passes import services as passes_services
@@ -34,6 +36,7 @@ def register() -> None:
     campaign_services.register_follow_up("battle_declared", create_declared_battle)
     campaign_services.register_follow_up("result", confirm_battle)
     campaign_services.register_follow_up("battle_called_off", mark_called_off)
+    vp_payments.register_reopen_check(require_off_the_table)
 
 
 # --- in a campaign ---------------------------------------------------------------------------------------------------
@@ -61,17 +64,24 @@ def confirm_battle(written: WrittenEntry) -> None:
     battle = Battle.objects.filter(campaign=written.campaign, number=body.get("battle")).open().first()
     if battle is None:
         return
-    projection.confirm(battle, entry.number, body, entry.played_on)
+    battle_stage.confirm(battle, entry.number, body, entry.played_on)
     written.writer.beside(battle.log_id).append("confirmed", actor=entry.actor_id, body={"entry": entry.number})
+
+
+def require_off_the_table(muster: Muster) -> None:
+    """An army that stands on the table can no longer change."""
+    battle = Battle.objects.filter(campaign=muster.campaign_id, number=muster.battle).first()
+    if battle is not None and not battle_stage.is_off_the_table(battle):
+        raise Refusal("The battle has started. This army can no longer change.", status=409)
 
 
 def mark_called_off(written: WrittenEntry) -> None:
     entry = written.entry
     battle = Battle.objects.filter(campaign=written.campaign, number=entry.body["battle"]).first()
     if battle is not None:
-        if not projection.is_off_the_table(battle) and not _is_master(written):
+        if not battle_stage.is_off_the_table(battle) and not _is_master(written):
             raise Refusal("The battle has started. Only the game master can call it off now.", status=403)
-        projection.call_off(battle)
+        battle_stage.call_off(battle)
         written.writer.beside(battle.log_id).append("called_off", actor=entry.actor_id)
 
 
@@ -190,7 +200,7 @@ def create_standalone_battle(
                 made_by_id=actor,
                 founding_key=founding_key,
             )
-            battle.stage = projection.stage_of_open_battle(battle)
+            battle.stage = battle_stage.stage_of_open_battle(battle)
             battle.save()
             battle.people.set({person for person in people if person is not None})
             get_edit_pass(battle, who)

@@ -15,7 +15,7 @@ from battles.slip import access_codes
 from log.services import new_key
 from musters.core.army_code import army_of_code
 from musters.core.auto_roll import roll_army
-from pages.forms import KeyForm
+from pages.key_form import KeyForm
 from pages.refusal_handling import add_refusal_to_form
 from people.guests import services as guests_services
 from people.models import Person

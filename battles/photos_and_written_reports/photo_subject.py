@@ -9,7 +9,7 @@ from django.db.models import Q
 from battles.battle_titles import title_and_subtitle
 from battles.models import Battle
 from battles.permissions import permissions_of
-from campaign import registry as campaign_registry
+from campaign import battle_photo_source as campaign_registry
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
 from campaign.models import Campaign, Member

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
-from campaign.chronicle.entries import index_corrections
+from campaign.chronicle.entries_and_fold import index_corrections
 from log.models import Entry
 
 

@@ -13,11 +13,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from battles.dice import parse_dice, roll_dice
 from battles.tracker.core.combat_helper import TICKS
 from battles.tracker.core.fight_situation import Ticks
-from battles.tracker.core.quick_fight import QuickFight, QuickTarget, QuickUnit, resolve_quick_fight
+from battles.tracker.core.fight_without_battle import QuickFight, QuickTarget, QuickUnit, resolve_quick_fight
 from battles.tracker.core.state import TrackedUnit
+from battles.typed_and_rolled_dice import parse_dice, roll_dice
 from refusal import Refusal
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.data.heroes import HERO

@@ -11,7 +11,7 @@ from battles.models import Battle
 from battles.permissions import Captain, captains_of
 from battles.result.core.unit_report import UnitReport
 from battles.result.services import effects_of, pending_approval_of
-from campaign.approvals import resolution
+from campaign.approvals import versions_and_votes
 from campaign.chronicle import codec, consent
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import State
@@ -66,7 +66,7 @@ def pending_report_of(battle: Battle, state: State, who: Who, *, can_answer: boo
     people = {p.pk: p.root.name for p in Person.objects.filter(pk__in=ids).select_related("merged_into")}
     names = Names(state, people)
     versions = tuple(
-        _version(battle, state, names, approval, n, one) for n, one in resolution.current_versions(approval)
+        _version(battle, state, names, approval, n, one) for n, one in versions_and_votes.current_versions(approval)
     )
     return PendingReport(
         approval=approval,
@@ -118,7 +118,7 @@ def _version(
 def _missing(state: State, approval: Approval) -> list[str]:
     """Who still has to confirm: kingdoms, or the game master."""
     found: dict[str, None] = {}
-    for n, _ in resolution.current_versions(approval):
+    for n, _ in versions_and_votes.current_versions(approval):
         found |= dict.fromkeys(consent.find_missing_votes(state, approval.asks, approval.votes, n))
     return list(found)
 
@@ -139,7 +139,7 @@ def approvers_of(state: State, approval: Approval, leaders: tuple[Captain, ...],
     found = []
     for one in leaders:
         ids = set(one.person.all_ids())
-        mine = consent.list_castable_votes(state, resolution.kingdoms_of(approval), ids)
+        mine = consent.list_castable_votes(state, versions_and_votes.kingdoms_of(approval), ids)
         asked = [key for key in mine if key in approval.asks]
         # A game master can settle it only if asked or if the sides disagree.
         if not asked and not (mine and approval.stage == Approval.Stage.DISPUTED):
@@ -149,7 +149,7 @@ def approvers_of(state: State, approval: Approval, leaders: tuple[Captain, ...],
             continue
         open_to = tuple(
             n
-            for n, _ in resolution.current_versions(approval)
+            for n, _ in versions_and_votes.current_versions(approval)
             if any(approval.votes.get(key, {}).get("version") != n for key in asked or mine)
         )
         if open_to:

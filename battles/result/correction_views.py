@@ -11,17 +11,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from battles import services as battles_services
+from battles.battle_stage import project_stage
 from battles.models import Battle
 from battles.new_battle import services as new_battle_services
-from battles.projection import project_stage
 from battles.result import forms, services
-from battles.result.form_values import FormValues
+from battles.result.form_value_types import FormValues
 from campaign import selectors as campaign_selectors
 from campaign.chronicle import codec
 from campaign.chronicle.corrections import state_before
-from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.state import OpenBattle, State
-from campaign.corrections.preview import CHOICE_PREFIX, preview_or_confirm
+from campaign.corrections.preview_and_confirm import CHOICE_PREFIX, preview_or_confirm
 from log.services import new_key
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO

@@ -24,6 +24,6 @@ class FormValues(TypedDict):
 class MultiArmyValues(TypedDict, total=False):
     """Of three and more armies, as the tracker knows them."""
 
-    lost: Mapping[str, int]
+    fallen: Mapping[str, Mapping[str, str]]
     yielded: list[str]
     winner: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,10 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.result.core.multi_army_report import MultiArmyReport
+from battles.result.core.multi_army_report import BY_NOBODY, MultiArmyReport
 from battles.result.core.questions import MAX_ROUNDS, ROUNDS_OFFERED, Questions, questions_for
 from battles.result.core.unit_report import UnitReport
-from battles.result.form_values import FormValues
+from battles.result.form_value_types import FormValues
 from battles.result.services import BattleReport
 from battles.selectors import options_of
 from battles.side_display import NamedUnit, SideRow, side_rows
@@ -237,15 +237,70 @@ def report_from_values(battle: Battle, state: State | None, values: FormValues) 
     return BattleReport(units, values["spent"], silent, values.get("played_on"))
 
 
-def multi_army_report_from_post(battle: Battle, data: QueryDict) -> MultiArmyReport:
-    sides = tuple(side["side"] for side in battle.sides)
+# --- more than two armies ---------------------------------------------------------------------------------------------
+
+STOOD, REMOVED_BY_NOBODY = "", "-"
+
+
+@dataclass(frozen=True, slots=True)
+class FateBox:
+    """One unit of one of several armies: still there, or removed, and by whom."""
+
+    unit: NamedUnit
+    name: str  # of its field
+    choices: tuple[tuple[str, str, bool], ...]  # value, words, whether it is chosen
+
+
+@dataclass(frozen=True, slots=True)
+class ArmyForm:
+    row: SideRow
+    units: tuple[FateBox, ...]
+    yielded: bool
+
+
+def build_army_forms(
+    rows: tuple[SideRow, ...], fallen: Mapping[str, Mapping[str, str]], yielded: Container[str]
+) -> tuple[ArmyForm, ...]:
+    def fate(row: SideRow, unit: NamedUnit) -> FateBox:
+        losses = fallen.get(row.letter, {})
+        now = (losses[unit.fielded.key] or REMOVED_BY_NOBODY) if unit.fielded.key in losses else STOOD
+        others = [(other.letter, f"removed by {other.name}") for other in rows if other is not row]
+        choices = ((STOOD, "still there"), *others, (REMOVED_BY_NOBODY, "removed by nobody"))
+        return FateBox(unit, _fate_field(row, unit), tuple((value, words, value == now) for value, words in choices))
+
+    return tuple(ArmyForm(row, tuple(fate(row, unit) for unit in row.units), row.letter in yielded) for row in rows)
+
+
+def _fate_field(row: SideRow, unit: NamedUnit) -> str:
+    return f"fate-{row.letter}-{unit.fielded.key}"
+
+
+def fallen_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> dict[str, dict[str, str]]:
+    """Removed units by side, each with the side that removed it."""
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        for unit in row.units:
+            fate = data.get(_fate_field(row, unit), STOOD)
+            if fate != STOOD:
+                by = BY_NOBODY if fate == REMOVED_BY_NOBODY else fate
+                found.setdefault(row.letter, {})[unit.fielded.key] = by
+    return found
+
+
+def multi_army_report_from_post(rows: tuple[SideRow, ...], data: QueryDict) -> MultiArmyReport:
+    sides = tuple(row.letter for row in rows)
     winner = data.get("winner", "")
     if winner != "draw" and winner not in sides:
         raise Refusal("Choose who won, or “Nobody”.", field="winner")
-    return MultiArmyReport(
-        sides=sides,
-        winner=None if winner == "draw" else winner,
-        removed={side: _parse_count(data, f"removed-{side}", "The number of units") for side in sides},
-        lost={side: _parse_count(data, f"lost-{side}", "The number of units") for side in sides},
-        yielded=tuple(side for side in data.getlist("yielded") if side in sides),
-    )
+    won = None if winner == "draw" else winner
+    yielded = tuple(side for side in data.getlist("yielded") if side in sides)
+    if any(name.startswith("lost-") for name in data):  # a form of an older release, which asked for counts
+        return MultiArmyReport(
+            sides=sides,
+            winner=won,
+            removed={side: _parse_count(data, f"removed-{side}", "The number of units") for side in sides},
+            lost={side: _parse_count(data, f"lost-{side}", "The number of units") for side in sides},
+            yielded=yielded,
+        )
+    fielded = {row.letter: row.fielded_units() for row in rows}
+    return MultiArmyReport.from_units(won, fielded, fallen_from_post(rows, data), yielded)

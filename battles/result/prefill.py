@@ -1,79 +1,19 @@
-"""What the tracker knows, for the result form and the battle's page: prefilled answers, rounds and luck."""
+"""The result form and the units on it as the tracker fills them in."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-
 from battles.models import Battle
 from battles.result.core.fielded_units import FieldedUnit
-from battles.result.form_values import FormValues, MultiArmyValues
-from battles.tracker.core.dice_luck import Luck, measure_luck
+from battles.result.core.multi_army_report import BY_NOBODY
+from battles.result.form_value_types import FormValues, MultiArmyValues
+from battles.tracker.core.kills_and_unit_luck import read_feats
 from battles.tracker.core.live_score import battle_verdict, build_report, verdict_if_stopped
+from battles.tracker.core.logged_steps import active_steps
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.steps.log import LoggedStep, active_steps
-from battles.tracker.selectors import load_snapshot, terms_of
+from battles.tracker.selectors import load_snapshot, steps_of, terms_of
 from refusal import Refusal
-from rulebook.campaign.scoring import score_report
+from rulebook.campaign.battle_scoring import score_report
 from rulebook.data.scenarios import opposite_side
-
-MAX_SENTENCES = 120  # sentences in a story; the tracker's page has the whole log
-# Steps that only move a token or open a fight.
-STEPS_WITHOUT_STORY = frozenset(
-    ("token", "did", "moved", "stands_at", "contact", "set", "held", "crossings", "solo", "fight", "laid")
-)
-DICE_PHRASES = (" to hit: ", " to save: ", "Initiative: ", " is over. ")
-
-
-def story_rounds(
-    steps: list[LoggedStep], names: Mapping[str, str] | None = None
-) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """The sentences of the tracker, round by round. ``names``: what the sides are called today, by letter."""
-    rounds: dict[int, list[str]] = {}
-    sentences = 0
-    counts = active_steps(steps)
-    for step in counts:
-        # A charge on a unit in flight removes it without dice, in the step that opens the fight (FLEE-06).
-        opens_only = step.kind in STEPS_WITHOUT_STORY and not (step.kind == "fight" and _removes_unit(step))
-        if opens_only or sentences >= MAX_SENTENCES:
-            continue
-        # Leave out dice rolls: the tracker's history has them.
-        words = [sentence for sentence in step.sentences if not any(part in sentence for part in DICE_PHRASES)]
-        rounds.setdefault(step.round, []).extend(words)
-        sentences += len(words)
-    renamed = _renamed_sides(counts, names or {})
-    return tuple(
-        (at, tuple(_with_new_names(sentence, renamed) for sentence in sentences_of))
-        for at, sentences_of in sorted(rounds.items())
-        if sentences_of
-    )
-
-
-def _removes_unit(step: LoggedStep) -> bool:
-    return any(cell.endswith("/gone") and value for cell, value in step.writes.items())
-
-
-def _renamed_sides(steps: list[LoggedStep], names: Mapping[str, str]) -> dict[str, str]:
-    """New names by old ones: kingdoms can be renamed, the tracker's sentences stay as they were written."""
-    found = {}
-    for step in steps:
-        for letter, name in names.items():
-            was = (step.writes.get(f"side/{letter}") or {}).get("name")
-            if was and was != name:
-                found[was] = name
-    return found
-
-
-def _with_new_names(sentence: str, renamed: Mapping[str, str]) -> str:
-    if not renamed:
-        return sentence
-    # All at once, so that two kingdoms may swap their names.
-    either = "|".join(re.escape(name) for name in sorted(renamed, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda found: renamed[found[0]], sentence)
-
-
-def luck_of(steps: list[LoggedStep]) -> tuple[Luck, ...]:
-    return measure_luck(active_steps(steps))
 
 
 def tracked_values(battle: Battle) -> FormValues | None:
@@ -101,24 +41,32 @@ def tracked_values(battle: Battle) -> FormValues | None:
 
 
 def tracked_multi_army_values(battle: Battle) -> MultiArmyValues:
-    """The form for more than two armies as the tracker fills it in: losses, who yielded, the winner."""
+    """The form for more than two armies as the tracker fills it in: who fell to whom, who yielded, the winner."""
     tracker = load_snapshot(battle).tracker
     if not tracker.is_set_up or len(tracker.sides) < 3:
         return {}
-    lost = {side: sum(unit.gone is not None for unit in tracker.units(side)) for side in tracker.sides}
+    keys = _unit_keys(tracker)
+    kills = read_feats(active_steps(steps_of(battle))).kills
+    slain = {(kill.victim.side, kill.victim.origin, kill.victim.number): kill.slayer.side for kill in kills}
+    fallen: dict[str, dict[str, str]] = {}
+    for unit in tracker.units():
+        if unit.gone is not None:
+            slot = unit.mustered.slot
+            by = slain.get((unit.side, slot.origin, slot.number), BY_NOBODY)
+            fallen.setdefault(unit.side, {})[keys[unit.id]] = by
     yielded = [side for side in tracker.sides if tracker.cells.get(f"yielded/{side}")]
     found = battle_verdict(tracker, terms_of(battle))
-    return {"lost": lost, "yielded": yielded, "winner": (found.winner or "draw") if found.over else ""}
+    return {"fallen": fallen, "yielded": yielded, "winner": (found.winner or "draw") if found.over else ""}
 
 
 def tracked_units(battle: Battle) -> dict[str, tuple[FieldedUnit, ...]] | None:
     """The units set up in the tracker, for battles without a muster."""
     tracker = load_snapshot(battle).tracker
-    if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B"):
+    if not tracker.is_set_up:
         return None
     keys = _unit_keys(tracker)
     found: dict[str, tuple[FieldedUnit, ...]] = {}
-    for side in "AB":
+    for side in tracker.sides:
         found[side] = tuple(
             FieldedUnit(
                 keys[unit.id],

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from battles import projection
+from battles import battle_stage
 from battles import services as battles_services
+from battles.battle_stage import extra_side, find_open_approval
 from battles.battle_titles import side_names_of
 from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
-from battles.projection import extra_side
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO, SIDE_LETTERS, MultiArmyReport
 from battles.result.core.story import replace_side_letters
 from battles.result.core.unit_report import UnitReport, scoring_report_to_json
@@ -34,7 +34,7 @@ from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count
-from rulebook.campaign import scoring
+from rulebook.campaign import battle_scoring
 from rulebook.data.scenarios import SIDES
 
 MAX_SPENT = 99
@@ -74,11 +74,11 @@ class ScoredReport:
 
     report: BattleReport
     counts: ReportOfSides
-    score: scoring.Score
+    score: battle_scoring.Score
 
 
 def score_report(battle: Battle, report: BattleReport | ScoredReport, state: State | None) -> ScoredReport:
-    """Who won and what it pays, worked out once: what is scored already is given back."""
+    """Who won and what it pays, worked out once: a report that is already scored is returned as it is."""
     if isinstance(report, ScoredReport):
         return report
     options = options_of(battle, state)
@@ -210,8 +210,9 @@ def pending_approval_of(battle: Battle) -> Approval | None:
     """The open approval for this battle's report."""
     if battle.campaign_id is None:
         return None
-    rows = Approval.objects.open().filter(campaign=battle.campaign_id, subject=subject_of(battle))
-    return rows.select_related("campaign__log").first()
+    if "open_approval" not in vars(battle):  # it was not looked for with the battle's stage
+        battle.open_approval = find_open_approval(battle)
+    return battle.open_approval
 
 
 def is_own_result(battle: Battle, who: Who) -> bool:
@@ -300,7 +301,7 @@ def _submit(
         as_side=as_side or as_person is not None,
     )
     if "petition" in answer:
-        projection.mark_reported(battle)
+        battle_stage.mark_reported(battle)
     return answer
 
 

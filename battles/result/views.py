@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -14,9 +15,9 @@ from battles.models import Battle
 from battles.permissions import Captain, captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO
-from battles.result.form_values import FormValues
-from battles.result.phone_reporter import get_reporter, remember_reporter
+from battles.result.form_value_types import FormValues, MultiArmyValues
 from battles.result.prefill import tracked_multi_army_values, tracked_values
+from battles.result.reporter_in_session import get_reporter, remember_reporter
 from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
 from battles.side_display import hidden_kingdoms
@@ -61,7 +62,7 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
         return _multi_army_report(request, battle, whole, state, pending)
     error, late, values = "", False, {}
     if request.method == "GET":
-        values = _initial_values(battle, pending)
+        values = _initial_values(battle, pending) | _day_asked_for(request)
     else:
         try:
             values = forms.values_from_post(request.POST)
@@ -108,6 +109,15 @@ def report_preview(request: HttpRequest, code: str) -> HttpResponse:
         error = refusal.sentence
     context = {"preview": preview, "error": error, "sides": forms.side_rows(battle, state)}
     return render(request, "battles/result/_preview.html", context)
+
+
+def _day_asked_for(request: HttpRequest) -> dict[str, dt.date]:
+    """The day of a battle that was fought before it was entered."""
+    try:
+        day = forms.parse_played_on(request.GET.get("on", ""))
+    except Refusal:
+        return {}
+    return {"played_on": day} if day else {}
 
 
 def _initial_values(battle: Battle, row: Approval | None) -> FormValues:
@@ -200,12 +210,12 @@ def _joinable_kingdoms(battle: Battle, state: State | None) -> list[tuple[str, s
 def _multi_army_report(
     request: HttpRequest, battle: Battle, whole: Battle, state: State | None, pending: Approval | None
 ) -> HttpResponse:
-    """The form for more than two armies: who won, and what each removed and lost."""
+    """The form for more than two armies: who won, and what became of each unit."""
     error, preview, data = "", None, request.POST
-    rows = forms.side_rows(whole, state)
+    rows = forms.side_rows(whole, state, hidden_kingdoms(battle, state, request.who))
     if request.method == "POST":
         try:
-            report = forms.multi_army_report_from_post(whole, data)
+            report = forms.multi_army_report_from_post(rows, data)
             preview = services.preview_multi_army_report(whole, report, rows, state)
             if "preview" not in data:
                 day = forms.parse_played_on(data.get("played_on", ""))
@@ -229,27 +239,19 @@ def _multi_army_report(
             if refusal.status == 403:
                 raise
             error = refusal.sentence
-    seen_there = tracked_multi_army_values(battle) if request.method == "GET" else {}
-    yielded = seen_there.get("yielded") or data.getlist("yielded")
-    lost = seen_there.get("lost", {})
-    figures = [
-        (
-            row,
-            data.get(f"removed-{row.letter}", "0"),
-            data.get(f"lost-{row.letter}", lost.get(row.letter, 0)),
-            row.letter in yielded,
-        )
-        for row in rows
-    ]
+    if request.method == "POST":
+        shown: MultiArmyValues = {"fallen": forms.fallen_from_post(rows, data), "yielded": data.getlist("yielded")}
+    else:
+        shown = tracked_multi_army_values(battle) or _pending_multi_army_values(pending)
     context = {
         "battle": battle,
         "sides": rows,
-        "figures": figures,
+        "armies": forms.build_army_forms(rows, shown.get("fallen", {}), shown.get("yielded", ())),
         "scenario": SCENARIO[battle.scenario],
         "error": error,
         "preview": preview,
         "key": new_key(),
-        "winner": data.get("winner") or seen_there.get("winner", ""),
+        "winner": data.get("winner") or shown.get("winner", ""),
         "form": {"played_on": forms.timezone.localdate()},
         "others": _joinable_kingdoms(whole, state),
         "reporters": _reporters(request, battle, state),
@@ -258,3 +260,11 @@ def _multi_army_report(
         "ask": _confirming_names(request, battle, state),
     }
     return render(request, "battles/result/multi_army_report.html", context, status=422 if error else 200)
+
+
+def _pending_multi_army_values(pending: Approval | None) -> MultiArmyValues:
+    """What the pending report says, for whoever answers it with a version of their own."""
+    many = pending.versions[-1]["body"].get("many") if pending is not None and pending.versions else None
+    if not many:
+        return {}
+    return {"fallen": many.get("fallen", {}), "yielded": many["yielded"], "winner": many["winner"] or "draw"}

@@ -9,7 +9,7 @@ from battles.display import battle_display
 from battles.selectors import get_visible_battle
 from battles.share.link_preview import card_of
 from battles.share.picture import draw_card
-from live.etag import render_once
+from live.shared_rendering import render_once
 
 
 @require_safe

@@ -13,8 +13,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
+from battles.battle_stage import project_stage
 from battles.models import EDIT_PASS, REPORT_PASS, Battle, Slip
-from battles.projection import project_stage
 from people.models import Pass
 from people.passes import services as passes_services
 from people.rate_limits import Limit, Rate

@@ -12,11 +12,11 @@ from battles.models import Battle
 from battles.result.core.questions import ROUNDS_OFFERED
 from battles.side_display import hidden_kingdoms, roster_of, side_rows
 from battles.slip import access_codes
-from campaign.chronicle.agreements import FREE_TERMS
+from campaign.chronicle.campaign_setting_choices import FREE_TERMS
 from campaign.chronicle.state import State
 from heraldry import Arms
 from musters.display import RosterUnit, WoundBox
-from pages.guest_address import guest_url
+from pages.site_address_for_guests import guest_url
 from people.requester import Who
 from rulebook.battle.casualty_order import casualty_order
 from rulebook.data.house_rules import OPTIONS, Options

@@ -12,7 +12,7 @@ from battles.permissions import permissions_of, require_permission
 from battles.selectors import get_visible_battle
 from battles.slip import access_codes
 from battles.slip.display import blank_slip, printable_slip
-from pages.guest_address import guest_url
+from pages.site_address_for_guests import guest_url
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO, SCENARIOS
 
@@ -24,7 +24,7 @@ def slip_page(request: HttpRequest, code: str) -> HttpResponse:
     # Whoever reads the code can report, so only those who may report can print it.
     require_permission(permissions_of(battle, request.who, state).report, battle)
     if battle.is_over:
-        raise Refusal("This battle is over and needs no slip.", status=409)
+        raise Refusal("This battle is over and does not need a slip.", status=409)
     return render(
         request, "battles/slip/slip.html", {"battle": battle, "slip": printable_slip(battle, state, request.who)}
     )

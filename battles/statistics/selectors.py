@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from battles.models import Battle
@@ -11,7 +11,7 @@ from battles.result.core.win_rates import Game, GameSide, UnitResult
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_records import BattleRecord, is_battle, read_battle
 from campaign.chronicle.effects import apply_effects
-from campaign.chronicle.entries import ChronicleEntry, effective_entries
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from people.requester import Who
@@ -55,6 +55,7 @@ def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: Battl
     many = entry.body.get("many") or {}
     winner = many["kingdoms"].get(many["winner"] or "") if many else battle.winner
     lost = {key: many["lost"].get(letter, 0) for letter, key in many["kingdoms"].items()} if many else {}
+    armies = {key: _units_of_many(many, letter) for letter, key in many["kingdoms"].items()} if many else {}
     parts = []
     fighters = [("attacker", battle.attacker), ("defender", battle.defender)]
     for role, key in (*fighters, *(("", key) for key in entry.body.get("others") or {})):
@@ -68,9 +69,9 @@ def _game(campaign: Campaign, state: State, entry: ChronicleEntry, battle: Battl
                 result="drawn" if winner is None else "won" if winner == key else "lost",
                 kingdom=(f"{campaign.code}:{key}", realm.name if realm else key),
                 person=realm.acting if realm else None,
-                fielded=counts.get("fielded"),
+                fielded=counts.get("fielded") if counts else len(armies.get(key, ())) or None,
                 removed=counts.get("removed", 0) if counts else lost.get(key),
-                units=_units(unit_report, letter),
+                units=_units(unit_report, letter) or armies.get(key, ()),
             )
         )
     return Game(battle.scenario, tuple(parts), battle.played_on)
@@ -85,6 +86,7 @@ def standalone_game(battle: Battle) -> Game | None:
     for side in battle.sides:
         letter, winner = side["side"], body.get("winner")
         counts = report.get(letter.lower(), {})
+        army = _units_of_many(many or {}, letter)
         lost = many["lost"].get(letter, 0) if many else counts.get("removed", 0) if counts else None
         parts.append(
             GameSide(
@@ -92,9 +94,9 @@ def standalone_game(battle: Battle) -> Game | None:
                 role="",
                 result="drawn" if winner is None else "won" if winner == letter else "lost",
                 person=side["person"],
-                fielded=counts.get("fielded"),
+                fielded=counts.get("fielded") if counts else len(army) or None,
                 removed=lost,
-                units=_units(unit_report, letter),
+                units=_units(unit_report, letter) or army,
             )
         )
     return Game(battle.scenario or None, tuple(parts), battle.played_on.isoformat() if battle.played_on else "")
@@ -112,3 +114,10 @@ def _units(unit_report: UnitReport | None, letter: str) -> tuple[UnitResult, ...
         return ()
     gone = set(unit_report.removed_units(letter))
     return tuple(UnitResult(one.unit, one.hero, one.key in gone) for one in unit_report.fielded[letter])
+
+
+def _units_of_many(many: Mapping[str, Any], letter: str) -> tuple[UnitResult, ...]:
+    """One of more than two armies, if it was reported unit by unit."""
+    gone = many.get("fallen", {}).get(letter, ())
+    rows = many.get("fielded", {}).get(letter, ())
+    return tuple(UnitResult(row.get("unit"), row.get("hero"), row["key"] in gone) for row in rows)

@@ -18,13 +18,13 @@ from battles.tracker.core.fight_situation import BEARER_TICKS
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.core.steps import fights, rounds
 from battles.tracker.core.steps import solo_turn as solo
-from battles.tracker.core.steps.draft import RolledGroup
+from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
 from rulebook.battle.dice_requests import DiceRequest
 from rulebook.battle.unit_in_play import Place
-from rulebook.campaign.scoring import Score
+from rulebook.campaign.battle_scoring import Score
 from rulebook.data.heroes import HERO
 from rulebook.data.random_events import EVENT, Event
 from rulebook.data.scenarios import Scenario

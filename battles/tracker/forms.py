@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields
 
 from django.http import QueryDict
 
-from battles.dice import parse_dice
 from battles.tracker.core.combat_helper import TICKS, ticks_for
 from battles.tracker.core.fight_situation import BEARER_TICKS, NO_TICKS, Ticks
 from battles.tracker.core.state import TrackerState
@@ -15,6 +14,7 @@ from battles.tracker.core.steps.codec import Body
 from battles.tracker.core.steps.registry import TrackerStep, get_step
 from battles.tracker.core.steps.solo_turn import Distances
 from battles.tracker.core.steps.units import FixedUnit, FixTracker
+from battles.typed_and_rolled_dice import parse_dice
 from dataclass_json import json_keys, read, write
 from json_input import read_json
 from pages.number_parsing import parse_int

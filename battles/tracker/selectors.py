@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from battles.models import Battle
-from battles.tracker.core.live_score import build_report
+from battles.tracker.core.logged_steps import UNDO, LoggedStep, active_steps, apply_writes, fold_steps
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.draft import RolledGroup
-from battles.tracker.core.steps.log import UNDO, LoggedStep, active_steps, apply_writes, fold_steps
 from battles.tracker.core.steps.step_check import step_kinds
+from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
 from dataclass_json import write
 from log.models import Entry
-from rulebook.campaign.scoring import Report
 from rulebook.data.house_rules import Options
 
 # The tracker's acts in a battle's log start with this; other acts there are not steps.
@@ -137,14 +135,6 @@ def snapshot_after(before: TrackerSnapshot, step: LoggedStep, length: int) -> Tr
 
 def recent_step(step: LoggedStep) -> RecentStep:
     return RecentStep(step.number, step.kind, step.sentences, step.round)
-
-
-def tracked_report(battle: Battle) -> Report | None:
-    """The report as tracked, or None if nothing was tracked."""
-    tracker = load_snapshot(battle).tracker
-    if not tracker.is_set_up or tuple(tracker.sides) != ("A", "B"):
-        return None
-    return build_report(tracker, terms_of(battle))
 
 
 def find_problems(battle: Battle) -> list[str]:

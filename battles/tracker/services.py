@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from battles.battle_stage import stage_when_set_up
 from battles.models import EDIT_PASS, REPORT_PASS, Battle
-from battles.projection import stage_when_set_up
+from battles.tracker.core.logged_steps import UNDO, LoggedStep, find_dependent_steps
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.log import UNDO, LoggedStep, find_dependent_steps
 from battles.tracker.core.steps.registry import TrackerStep
 from battles.tracker.core.steps.step_check import judge_step
 from battles.tracker.selectors import (

@@ -70,7 +70,8 @@ def solo_opponent(request: HttpRequest, code: str) -> HttpResponse:
     }
     if pending is not None:
         unit = pending.unit or pending.tied[0]
-        context["turn"] = _turn(battle, snapshot, DecideSoloTurn(pending.roll, {}, unit, pending.target))
+        with suppress(Refusal):  # it is being carried out at this moment
+            context["turn"] = _turn(battle, snapshot, DecideSoloTurn(pending.roll, {}, unit, pending.target))
     elif die is not None and not context["all_acted"]:
         answers = _answers(request.GET)
         found = solo_questions.next_question(tracker, die, answers)

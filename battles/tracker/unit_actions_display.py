@@ -26,9 +26,9 @@ from refusal import Refusal
 from rulebook.battle.activation import activation_choices, can_use_power
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
 from rulebook.battle.dice_requests import follow_script
-from rulebook.battle.engagement import can_shoot
 from rulebook.battle.hero_powers import is_power_ready
 from rulebook.battle.morale import fate_off_table
+from rulebook.battle.who_can_be_attacked import can_shoot
 from rulebook.data.heroes import HERO
 from rulebook.data.random_events import MUD, REINFORCEMENTS
 from rulebook.data.terrain import TERRAINS

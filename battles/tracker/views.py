@@ -14,24 +14,25 @@ from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from battles.castle_svg import castle_piece_rows, castle_svg
-from battles.dice import parse_dice, roll_dice
 from battles.models import Battle
 from battles.permissions import sides_led_by
 from battles.side_display import hidden_kingdoms
 from battles.tracker import forms, services, starting_armies
 from battles.tracker.core.fight_progress import progress_of
+from battles.tracker.core.logged_steps import active_steps, find_last_undo
 from battles.tracker.core.state import TrackedUnit
 from battles.tracker.core.steps.fights import AddDice, StartFight
-from battles.tracker.core.steps.log import active_steps, find_last_undo
 from battles.tracker.core.steps.registry import TrackerStep
-from battles.tracker.core.steps.siege import can_pour_sauce
+from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
 from battles.tracker.core.steps.solo_turn import LEADS_TO, DecideSoloTurn, pending_decision
 from battles.tracker.core.steps.units import ActivateWithoutDice, BlessUnit, KissUnit, MarkMoved
 from battles.tracker.display import side_livery, tracker_display, unit_row
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, steps_of, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display, unit_display
+from battles.typed_and_rolled_dice import parse_dice, roll_dice
 from campaign import selectors as campaign_selectors
-from live.etag import add_etag, not_modified_response, render_forms_once
+from live.etag import add_etag, not_modified_response
+from live.shared_rendering import render_forms_once
 from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
 from people.requester import Who
@@ -228,7 +229,7 @@ def _first_dice(
 def _roll_on(
     request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, fight: str, tap: int | None
 ) -> None:
-    """Roll saves, morale and the battle back too, until a die is needed no more. Each roll has a key of its own."""
+    """Roll saves, morale and the battle back too, until no more dice are needed. Each roll has a key of its own."""
     for number in range(MOST_ROLLS):
         snapshot = written.snapshot
         unfinished = snapshot.tracker.fights().get(fight) if snapshot else None
@@ -244,7 +245,7 @@ def _roll_on(
 
 
 def _seed(request: HttpRequest, battle: Battle, key: str) -> bytes:
-    return salted_hmac("battles.dice", f"{battle.log_id}/{request.who.ref}/{key}").digest()
+    return salted_hmac("battles.typed_and_rolled_dice", f"{battle.log_id}/{request.who.ref}/{key}").digest()
 
 
 def _roll_here(

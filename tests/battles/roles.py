@@ -27,6 +27,7 @@ TABLE = """
 /api/v1/battles/<slug:code>/                   GET       404    404    200    200    200    404
 /api/v1/battles/<slug:code>/set-up/            POST      404    404    400    400    400    404
 /api/v1/battles/<slug:code>/report/            POST      404    404    400    403    400    404
+/api/v1/battles/<slug:code>/report-armies/     POST      404    404    400    403    400    404
 /battles/new/                                  GET       200    200    200    200    200    200
 /battles/code/                                 GET       200    200    200    200    200    200
 /battles/slips/                                GET       200    200    200    200    200    200
@@ -113,4 +114,5 @@ def demo_addresses(hall: Any) -> list[str]:
         found.append(f"{tables[-1]}opponent/")
     if open_:
         found.append(f"/battles/{open_[0]}/table/lay/")
+    found.append(f"/battles/heroes/{hall.code}/k1/1/")
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from battles.heroes.display import suggested_hero_names
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
@@ -58,3 +59,8 @@ def test_hero_has_a_name_that_stays_until_the_ruler_gives_another(campaign, mast
     assert (state.kingdoms["k1"].houses[0].hero, state.kingdoms["k1"].houses[0].name) == ("Dame Crumb", "Oakhold Ash")
     assert campaign_selectors.find_problems(fresh(campaign)) == []
     assert "its hero" in master.client.get(f"{campaign.get_absolute_url()}kingdoms/k1/").content.decode()
+
+
+def test_heroes_of_one_kingdom_never_share_a_suggested_name():
+    for number in range(300):
+        assert len(set(suggested_hero_names(f"code-{number} k1", 4))) == 4

@@ -43,7 +43,9 @@ def send(client, battle: Battle, data: bytes, key: str = "one-photo-key", name: 
     )
 
 
-def test_written_report_stands_on_the_battle_and_in_the_chronicle_and_can_be_amended(battle, player, master, stranger):
+def test_written_report_is_on_the_battles_page_and_in_the_chronicle_and_can_be_amended(
+    battle, player, master, stranger
+):
     address = f"/battles/{battle.code}/written/"
     text = "The <b>Cat</b> fled.\r\n\r\nWe cheered."
     sent = {"key": "one-report-key", "text": text}

@@ -203,16 +203,14 @@ def test_three_armies_fight_one_campaign_battle(master, player, other_player, ma
     assert f'href="?with=k3">Add {name}' in words(player.client.get(address))
     fields = {
         "winner": "C",
-        "removed-A": "2",
-        "lost-A": "1",
-        "removed-B": "1",
-        "lost-B": "2",
-        "removed-C": "1",
-        "lost-C": "1",
+        "fate-B-house-1": "A",
+        "fate-B-house-2": "A",
+        "fate-C-king": "B",
+        "fate-A-king": "C",
     }
-    wrong = player.client.post(f"{address}?with=k3", {"key": war.key(), **fields, "lost-C": "0"})
+    wrong = player.client.post(f"{address}?with=k3", {"key": war.key(), **fields, "fate-C-king": "C"})
     assert wrong.status_code == 422
-    assert 'name="removed-A" type="number" inputmode="numeric" min="0" max="99" value="2"' in words(wrong)
+    assert words(wrong).count(" selected>removed by") == 3
     looked = words(player.client.post(f"{address}?with=k3", {"key": war.key(), **fields, "preview": "1"}))
     assert "another army in the same battle" in looked
     assert player.client.post(f"{address}?with=k3", {"key": war.key(), **fields}).status_code == 302
@@ -229,6 +227,9 @@ def test_three_armies_fight_one_campaign_battle(master, player, other_player, ma
     page = words(third.client.get(one.get_absolute_url()))
     assert f"{name} won the day." in page
     assert page.count('class="side-row"') == 3
+    assert page.count("<em>removed</em>") == 4
+    hero = words(third.client.get(f"/battles/heroes/{war.row.code}/k3/1/"))
+    assert "Battle 1" in hero or "battle 1" in hero, "the third army's houses fought too"
     tables = words(master.client.get("/battles/statistics/"))
     assert name in tables
     # Corrected by its outcome: the third army keeps its VP.

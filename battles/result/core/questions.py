@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulebook.battle.attacking_buildings import VILLAGE
-from rulebook.campaign.scoring import CROSSINGS, MOUNDS
+from rulebook.campaign.battle_scoring import CROSSINGS, MOUNDS
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SideKey, opposite_side, scenario_of
 
@@ -64,7 +64,7 @@ _GOAL_ENDINGS: dict[str, tuple[Ending, ...]] = {
 
 
 # Where a rout ends a battle, "all remaining units flee" says the same.
-NOT_HELD = Ending("not_held", "B", "No unit of {a} stands after 6 rounds")
+NOT_HELD = Ending("not_held", "B", "No unit of {a} is left after 6 rounds")
 
 
 def questions_for(scenario: str, options: Options = BY_THE_BOOK) -> Questions:

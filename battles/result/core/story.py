@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from battles.result.core.fielded_units import FieldedUnit
 from battles.result.core.unit_report import UnitReport
-from campaign.chronicle.phrase_helpers import capitalise, count_noun, format_day, spell_number
-from rulebook.campaign.scoring import Score
+from campaign.chronicle.numbers_in_words import capitalise, count_noun, format_day, spell_number
+from rulebook.campaign.battle_scoring import Score
 from rulebook.data.scenarios import SCENARIO, opposite_side
 from rulebook.data.units import UNIT
 from text import join_list

@@ -10,7 +10,7 @@ from battles.result.core.fielded_units import FieldedUnit, units_from_json
 from battles.result.core.questions import MAX_ROUNDS, questions_for
 from refusal import Refusal
 from rulebook.battle.attacking_buildings import VILLAGE
-from rulebook.campaign.scoring import Report, SideReport
+from rulebook.campaign.battle_scoring import Report, SideReport
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.data.scenarios import SIDES, scenario_of
 

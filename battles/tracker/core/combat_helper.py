@@ -19,7 +19,8 @@ from rulebook.battle.modifiers import morale_tally, rally_tally, save_tally
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Save, Shooting
 from rulebook.data.house_rules import BY_THE_BOOK, Options
 from rulebook.odds.attacking_buildings import ablaze_odds
-from rulebook.odds.bar_charts import (
+from rulebook.odds.bombardment import levelling_odds
+from rulebook.odds.odds_display import (
     Bar,
     DiceGroup,
     dice_group,
@@ -28,7 +29,6 @@ from rulebook.odds.bar_charts import (
     modifier_labels,
     modifier_sum,
 )
-from rulebook.odds.bombardment import levelling_odds
 from rulebook.siege.bombardment import Bombardment, bombardment_tally, wall_saves_from
 from rulebook.siege.castle import piece_of
 from rulebook.text.cli_output import OUTCOME_WORDS
@@ -205,7 +205,7 @@ def _spell_numbers(found: Any) -> CombatNumbers:
     return CombatNumbers((), (), 0, 0, "0", "", None, (), "", tuple(rows), (), ("Roll a d10 for the spell.",))
 
 
-# How far ahead a fleeing unit is told its chances.
+# For how many rounds ahead a fleeing unit shows its chances.
 RALLY_ROUNDS = 3
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from battles.tracker.core.steps.log import LoggedStep
+from battles.tracker.core.logged_steps import LoggedStep
 from rulebook.odds.distribution import chance_to_roll
 
 

@@ -10,7 +10,7 @@ from rulebook.battle.attacking_buildings import Building, BuildingAttack
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import Place, UnitInPlay
 from rulebook.siege.bombardment import Bombardment
-from rulebook.text.as_json import read_place, read_unit, to_json
+from rulebook.text.odds_and_situations_json import read_place, read_unit, to_json
 
 AttackKind = Literal["shoot", "charge", "strike", "cast", "rally", "torch", "bombard", "nerve"]
 Situation = Shooting | Melee | Casting | Rally | BuildingAttack | Bombardment | Morale

@@ -12,9 +12,9 @@ from dataclass_json import Text, Whole
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of
 from rulebook.battle.attacking_buildings import VILLAGE, Building, BuildingAttack, can_attack_building
-from rulebook.battle.engagement import can_shoot
 from rulebook.battle.situations import Casting, Melee, Morale, Rally, Shooting
 from rulebook.battle.unit_in_play import KingStatus, Place, UnitInPlay, king_status_at
+from rulebook.battle.who_can_be_attacked import can_shoot
 from rulebook.data.heroes import HERO_REACH
 from rulebook.data.random_events import MESSENGER
 from rulebook.siege.bombardment import Bombardment

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from battles.tracker.core.logged_steps import LoggedStep, apply_writes
 from battles.tracker.core.state import Cells
-from battles.tracker.core.steps.log import LoggedStep, apply_writes
 from rulebook.odds.distribution import chance_to_roll
 
 GONE = "/gone"
@@ -66,7 +66,7 @@ def read_feats(steps: Iterable[LoggedStep]) -> Feats:
             if group.side == slayer.side:
                 luck = found.luck.setdefault(slayer, UnitLuck())
                 for needed, face in zip(group.needed, group.faces, strict=True):
-                    if needed > 1:  # a roll that cannot fail is no luck
+                    if needed > 1:  # a roll that cannot fail is not luck
                         luck.dice += 1
                         luck.successes += face >= needed
                         luck.expected += chance_to_roll(needed)
@@ -81,7 +81,7 @@ def read_feats(steps: Iterable[LoggedStep]) -> Feats:
 
 
 def _fight_of(step: LoggedStep, before: Cells) -> tuple[str, str] | None:
-    """Attacker and target of the attack this step belongs to: the one it starts, goes on with or ends."""
+    """Attacker and target of the attack this step belongs to: the one it starts, continues or ends."""
     for cell, value in step.writes.items():
         if cell.startswith(FIGHT):
             fight = value or before.get(cell) or {"attacker": cell.removeprefix(FIGHT)}  # over in one step

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from battles.tracker.core.state import Cells, TrackerState
-from battles.tracker.core.steps.draft import RolledGroup
+from battles.tracker.core.state import Cells
+from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
 from refusal import Refusal
 
 UNDO = "taken_back"
@@ -95,7 +95,3 @@ def find_last_undo(steps: Sequence[LoggedStep]) -> LoggedStep | None:
     """The undo that can be redone: only the latest step."""
     last = steps[-1] if steps else None
     return last if last is not None and last.kind == UNDO else None
-
-
-def tracker_of(steps: Sequence[LoggedStep]) -> TrackerState:
-    return TrackerState(fold_steps(active_steps(steps)))

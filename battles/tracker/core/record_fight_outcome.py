@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from battles.tracker.core.fight import Fight
 from battles.tracker.core.fight_progress import FightProgress
 from battles.tracker.core.state import TrackedUnit
-from battles.tracker.core.steps.draft import StepDraft
+from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from battles.tracker.core.steps.units import REMOVAL_REASONS, RemovalReason
 from rulebook.battle.attacking_buildings import BuildingAttackResult
 from rulebook.battle.combat import AttackResult, Exchange

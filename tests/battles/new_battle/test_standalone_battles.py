@@ -118,11 +118,49 @@ def test_any_roster_leads_to_a_battle_with_one_more_tap(player):
 def test_three_armies_meet_in_a_pitched_battle(player):
     battle = create_battle(player.client, name_3="Green mice")
     page = words(player.client.get(f"/battles/{battle.code}/report/"))
-    data = {"key": key_of(page), "winner": "C", "removed-C": "2", "removed-A": "1", "lost-A": "2", "lost-B": "1"}
+    assert page.count('name="fate-') == 15
+    fates = {"fate-A-king": "C", "fate-A-house-1": "C", "fate-B-house-2": "A", "fate-B-house-3": "-"}
+    wrong = player.client.post(f"/battles/{battle.code}/report/", {"key": key_of(page), "winner": "", **fates})
+    assert (wrong.status_code, words(wrong).count(" selected>removed by Green mice")) == (422, 2)
+    data = {"key": key_of(page), "winner": "C", **fates}
     assert player.client.post(f"/battles/{battle.code}/report/", data).status_code == 302
-    page = words(player.client.get(battle.get_absolute_url()))
+    shown = player.client.get(battle.get_absolute_url())
+    page = words(shown)
     assert "Green mice won the day." in page
     assert "Red mice, Blue mice and Green mice met in the field." in page
+    earned = {side.row.letter: side.vp for side in shown.context["display"].sides}
+    assert earned == {"A": 1, "B": 0, "C": 4}, "two units and the win for C, one unit for A"
+    assert page.count("<em>removed</em>") == 4
+
+
+def test_a_kept_form_that_counts_units_is_still_read(player):
+    battle = create_battle(player.client, name_3="Green mice")
+    data = {"key": "a-form-of-before", "winner": "C", "removed-C": "2", "removed-A": "1", "lost-A": "2", "lost-B": "1"}
+    assert player.client.post(f"/battles/{battle.code}/report/", data).status_code == 302
+    assert "Green mice won the day." in words(player.client.get(battle.get_absolute_url()))
+
+
+def test_three_armies_are_reported_unit_by_unit_over_the_api(player):
+    """SCEN-01: the same report as on the page, in one request."""
+    battle = create_battle(player.client, name_3="Green mice")
+    url = f"/api/v1/battles/{battle.code}/report-armies/"
+    fallen = [{"side": "A", "unit": "king", "by": "C"}, {"side": "B", "unit": "house-2", "by": ""}]
+    body = {"key": "three-by-api", "winner": "C", "fallen": fallen, "yielded": ["B"]}
+    for wrong, sentence in (
+        ({"fallen": [{"side": "A", "unit": "house-9", "by": "C"}]}, "Side A has no unit"),
+        ({"fallen": [{"side": "A", "unit": "king", "by": "A"}]}, "removed by another side"),
+        ({"winner": "F"}, "The winner must be one of the armies"),
+        ({"yielded": ["C"]}, "so it cannot have won"),
+    ):
+        refused = player.client.post(url, body | wrong, content_type="application/json")
+        assert (refused.status_code, sentence in refused.content.decode()) == (422, True), refused.content
+    done = player.client.post(url, body, content_type="application/json")
+    assert (done.status_code, done.json()["worked"]["winner"]) == (200, "C")
+    assert (
+        player.client.post(url, body | {"key": "once-more-please"}, content_type="application/json").status_code == 409
+    )
+    page = words(player.client.get(battle.get_absolute_url()))
+    assert page.count("<em>removed</em>") == 2
 
 
 def test_tracking_three_armies_prefills_losses_and_winner(player):
@@ -139,7 +177,10 @@ def test_tracking_three_armies_prefills_losses_and_winner(player):
     assert "Only Blue mice is left." in words(player.client.get(table))
     drawn = player.client.get(f"/battles/{battle.code}/report/").context
     assert drawn["winner"] == "B"
-    assert [(lost, yielded) for _, _, lost, yielded in drawn["figures"]] == [(2, False), (0, False), (1, True)]
+    fates = [
+        ([next(v for v, _, on in box.choices if on) for box in army.units], army.yielded) for army in drawn["armies"]
+    ]
+    assert fates == [(["-", "-"], False), (["", ""], False), (["", "-"], True)]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The quick fight: anyone, no battle, the dice typed or thrown here, nothing kept."""
+"""The quick fight: anyone, no battle, the dice typed or rolled here, nothing stored."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_every_kind_of_attack_has_its_page(client, db, how):
 
 
 def test_fire_and_cat_non_attack_buildings_and_walls(client, db):
-    """SCEN-10: a house does not save. The Cat-non throws two dice and the stone saves; its own odds are told."""
+    """SCEN-10: a house does not save. The Cat-non rolls two dice and the wall saves; the page shows its own odds."""
     torch = {"how": "torch", "a_unit": "field_mice", "b_unit": "bow_mice", "hits": "1"}
     page = client.get(ADDRESS, torch).content.decode()
     assert "One more hit sets it ablaze." in page

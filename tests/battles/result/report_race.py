@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from battles.battle_stage import project_stage
 from battles.models import REPORT_PASS, Battle, Slip
 from battles.new_battle import services as new_battle_services
-from battles.projection import project_stage
 from battles.result import forms as result_forms
 from battles.result import services as result_services
 from battles.slip import access_codes

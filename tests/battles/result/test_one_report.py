@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from people.requester import Who
-from rulebook.campaign import scoring
+from rulebook.campaign import battle_scoring
 from tests.battles.sample_campaigns import a_campaign, declare
 
 pytestmark = pytest.mark.django_db
@@ -31,8 +31,8 @@ def battle(war, player):
 def scored(monkeypatch):
     """The reports that were scored."""
     found = []
-    score = scoring.score_report
-    monkeypatch.setattr(scoring, "score_report", lambda *given: found.append(given[0]) or score(*given))
+    score = battle_scoring.score_report
+    monkeypatch.setattr(battle_scoring, "score_report", lambda *given: found.append(given[0]) or score(*given))
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from battles import projection
+from battles import battle_stage
 from battles.models import REPORT_PASS, Battle
 from battles.result.services import pending_approval_of
 from battles.slip import access_codes
@@ -475,7 +475,7 @@ def test_a_called_off_battle_is_over_and_a_struck_result_reopens_it(battle, mast
         why="Wrong.",
         digest=seen.digest,
     )
-    again = projection.project_stage(Battle.objects.get(pk=battle.pk))
+    again = battle_stage.project_stage(Battle.objects.get(pk=battle.pk))
     assert (again.stage, again.entry) == ("declared", None)
     timeline = words(player.client.get(battle.get_absolute_url()))
     assert "The result was confirmed." not in timeline
@@ -539,7 +539,7 @@ def test_a_result_is_corrected_on_its_own_form(battle, master, player):
         "why": "One more fell.",
     }
     assert master.client.post(path, again).status_code == 302
-    kept = projection.project_stage(Battle.objects.get(pk=battle.pk))
+    kept = battle_stage.project_stage(Battle.objects.get(pk=battle.pk))
     assert kept.result["told"]["removed"]["B"] == ["house-1", "house-4", "king"]
     assert campaign_selectors.state_of(fresh(battle.campaign)).kingdoms["k1"].vp == before + 1 - 1
     # Another scenario starts with an empty form; an ending it lacks is refused, and nothing changes.
@@ -556,7 +556,7 @@ def test_a_called_off_battle_offers_to_reopen_it(battle, master, player):
     assert f'href="{way}">Reopen the battle' in words(master.client.get(battle.get_absolute_url()))
     seen = master.client.get(way).context["preview"]
     master.client.post(way, {"key": "open-it-again", "confirm": "1", "digest": seen.digest, "why": "Fought after all."})
-    assert projection.project_stage(Battle.objects.get(pk=battle.pk)).stage == "declared"
+    assert battle_stage.project_stage(Battle.objects.get(pk=battle.pk)).stage == "declared"
 
 
 def test_the_page_needs_the_same_few_queries_for_every_battle(battle, player, django_assert_max_num_queries):
@@ -572,4 +572,4 @@ def test_an_entry_written_during_a_page_load_is_not_missed(war, battle, master):
     campaign_services.write(
         war, Who.of(master), key="called-off-now", act=read_sent("battle_called_off", {"battle": battle.number})
     )
-    assert projection.project_stage(row, state).stage == Battle.Stage.CALLED_OFF
+    assert battle_stage.project_stage(row, state).stage == Battle.Stage.CALLED_OFF

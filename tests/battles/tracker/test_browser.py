@@ -81,7 +81,7 @@ def done(page: Page, unit: str):
 
 @pytest.mark.parametrize(("which", "cut"), [("pitched", 0), pytest.param("soaked", 20_000, marks=pytest.mark.soak)])
 def test_a_pitched_battle_is_tracked_to_its_end_on_two_phones(site, codes, phone, which, cut):
-    """One phone's line is down in the middle of it, for 20 seconds in the long form."""
+    """One phone is offline in the middle of it, for 20 seconds in the long form."""
     tracker = f"{site.url}/battles/{codes[which]}/table/"
     hazel, rowan = phone("Hazel"), phone("Rowan")
     rowan.goto(tracker)
@@ -203,7 +203,7 @@ def test_siege_with_a_breach_and_solo_battle(site, codes, phone):
     page.fill("[name=roll_B]", "9")
     page.get_by_role("button", name="Enter the rolls").click()
     page.get_by_role("link", name="See its turn").click()
-    page.get_by_text("Enter our own die instead").click()
+    page.get_by_text("Enter your own die instead").click()
     page.get_by_role("group", name="Its roll").get_by_role("button", name="2", exact=True).click()
     expect(page.get_by_text("Which of your units is nearest in sight of its Bow-Mice?")).to_be_visible()
     assert_fits(page)

@@ -13,11 +13,12 @@ from battles.models import Battle
 from battles.tracker import display
 from battles.tracker import services as tracker_services
 from battles.tracker import views as tracker_views
-from battles.tracker.selectors import find_problems, load_snapshot, rebuild_snapshot, steps_of, tracked_report
+from battles.tracker.core.live_score import build_report
+from battles.tracker.selectors import find_problems, load_snapshot, rebuild_snapshot, steps_of, terms_of
 from campaign.models import Campaign
 from log.models import Entry
 from people.requester import Who
-from rulebook.campaign.scoring import score_report
+from rulebook.campaign.battle_scoring import score_report
 from tests.battles.battle_rows import Seat, make_battle
 from tests.battles.sample_campaigns import a_campaign, declare
 from tests.battles.tracker.core.memory_tracker import KING, house
@@ -181,7 +182,8 @@ def test_result_form_is_filled_in_from_the_tracker(seat):
     for unit in ("B1", "B2", "B3", "B4", "B5"):
         seat.step("losses", unit=unit, models=0)
     assert "The battle is decided" in seat.page()
-    report = tracked_report(Battle.objects.select_related("log").get(pk=seat.battle.pk))
+    battle = Battle.objects.select_related("log").get(pk=seat.battle.pk)
+    report = build_report(load_snapshot(battle).tracker, terms_of(battle))
     assert (report.b.removed, score_report(report).winner, score_report(report).vp("A")) == (5, "A", 7)
 
 
@@ -223,7 +225,7 @@ def test_solo_turn_is_a_die_then_questions_then_one_tap(player):
     seat = Seat(player.client, make_battle(player, b=[KING, archers, riders]))
     seat.lay(solo="B")
     seat.step("begin", roll_A=3, roll_B=8)
-    assert "A d10 says what it does." in seat.page("opponent/")
+    assert "A d10 decides what it does." in seat.page("opponent/")
     seat.step("solo_die", roll=2, then="solo")
     page = seat.page("opponent/")  # only the Bow-Mice can shoot, so they are not asked about
     assert "Which of your units is nearest in sight of its Bow-Mice?" in page
@@ -254,7 +256,7 @@ def test_solo_move_asks_who_can_only_move_and_rolls_off(player):
     assert "Which of its units can neither shoot nor charge?" in seat.page("opponent/")
     page = seat.page("opponent/", movers=["B1", "B2"], toward="A1")
     assert re.search(r"Its (King moves|Field Mice move) towards your King", page)
-    assert "Moved: mark it as done" in page
+    assert "Mark it as moved" in page
 
 
 def test_watchers_cannot_change_the_tracker(seat, stranger, player):

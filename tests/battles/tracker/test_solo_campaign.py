@@ -1,4 +1,4 @@
-"""A battle of a campaign against a kingdom nobody plays: tracked, told and written without anybody else's word."""
+"""A battle of a campaign against a kingdom nobody plays: tracked, reported and written with nobody else to confirm."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import dataclass_json
-from battles.tracker.core.steps.draft import RolledGroup
-from battles.tracker.core.steps.log import UNDO, LoggedStep
+from battles.tracker.core.logged_steps import UNDO, LoggedStep
 from battles.tracker.core.steps.registry import TrackerStep, get_step
 from battles.tracker.core.steps.step_check import JudgedStep
+from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
 from refusal import Refusal
 
 Body = dict[str, Any]  # an entry's body, or what somebody sent

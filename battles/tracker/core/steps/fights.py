@@ -10,7 +10,6 @@ from typing import Annotated, ClassVar, Literal
 
 from battles.tracker.core import live_score
 from battles.tracker.core.fight import AttackKind, Fight
-from battles.tracker.core.fight_outcome import write_outcome
 from battles.tracker.core.fight_progress import FightProgress, progress_of, sides_of_rolls
 from battles.tracker.core.fight_situation import (
     NO_TICKS,
@@ -20,9 +19,10 @@ from battles.tracker.core.fight_situation import (
     build_situation,
     king_whereabouts,
 )
+from battles.tracker.core.record_fight_outcome import write_outcome
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState, melee_cell
-from battles.tracker.core.steps.draft import RolledGroup, StepDraft
 from battles.tracker.core.steps.registry import Number, PieceKey, SideId, TrackerStep, UnitId, register_step
+from battles.tracker.core.steps.step_reads_and_writes import RolledGroup, StepDraft
 from battles.tracker.core.steps.units import require_can_move, require_choice, require_power_first
 from dataclass_json import Count
 from refusal import Refusal

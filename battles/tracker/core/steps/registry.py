@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypeVar
 
-from battles.tracker.core.steps.draft import StepDraft
+from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Count, Text, Whole
 from rulebook.basics.input_checks import look_up
 

@@ -8,7 +8,6 @@ from typing import Annotated, ClassVar
 
 from battles.tracker.core import live_score
 from battles.tracker.core.state import BattleTerms, TrackerState
-from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import (
     CountBySide,
     Number,
@@ -18,12 +17,13 @@ from battles.tracker.core.steps.registry import (
     UnitId,
     register_step,
 )
+from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Text
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_d10, check_one_of
 from rulebook.battle.activation import decide_first_side, decide_initiative, next_side
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
-from rulebook.campaign.scoring import CROSSINGS, MOUNDS
+from rulebook.campaign.battle_scoring import CROSSINGS, MOUNDS
 from rulebook.data.random_events import (
     EVENT,
     MUD_NEEDS,

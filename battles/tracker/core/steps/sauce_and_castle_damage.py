@@ -9,8 +9,8 @@ from typing import ClassVar
 from battles.tracker.core.fight import Fight
 from battles.tracker.core.fight_situation import king_whereabouts
 from battles.tracker.core.state import TrackedUnit, TrackerState
-from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import Number, PieceKey, TrackerStep, UnitId, register_step
+from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from battles.tracker.core.steps.units import REMOVAL_REASONS
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_d10

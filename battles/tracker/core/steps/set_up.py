@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from battles.tracker.core.state import Position, Strength
-from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import Number, PieceKey, SideId, TrackerStep, register_step
+from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Count, Text
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of, quote_value

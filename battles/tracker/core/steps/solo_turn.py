@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar
 import dataclass_json
 from battles.tracker.core.fight import AttackKind
 from battles.tracker.core.state import TrackedUnit, TrackerState
-from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import Inches, Number, TrackerStep, UnitId, register_step
+from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Count, Reading, Text
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10

@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
-from battles.tracker.core.steps import fights, rounds, set_up, siege, solo_turn, units
-from battles.tracker.core.steps.draft import RolledGroup, StepDraft
+from battles.tracker.core.steps import fights, rounds, sauce_and_castle_damage, set_up, solo_turn, units
 from battles.tracker.core.steps.registry import TrackerStep, step_kinds
+from battles.tracker.core.steps.step_reads_and_writes import RolledGroup, StepDraft
 from refusal import Refusal
 
-__all__ = ["JudgedStep", "fights", "judge_step", "rounds", "set_up", "siege", "solo_turn", "step_kinds", "units"]
+__all__ = [
+    "JudgedStep",
+    "fights",
+    "judge_step",
+    "rounds",
+    "sauce_and_castle_damage",
+    "set_up",
+    "solo_turn",
+    "step_kinds",
+    "units",
+]
 
 
 @dataclass(frozen=True, slots=True)

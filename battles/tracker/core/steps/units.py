@@ -18,7 +18,6 @@ from battles.tracker.core.state import (
     is_first_to_act,
     melee_cell,
 )
-from battles.tracker.core.steps.draft import StepDraft
 from battles.tracker.core.steps.registry import (
     CountBySide,
     Inches,
@@ -29,13 +28,13 @@ from battles.tracker.core.steps.registry import (
     UnitId,
     register_step,
 )
+from battles.tracker.core.steps.step_reads_and_writes import StepDraft
 from dataclass_json import Check, Count, Text, stored_as
 from refusal import Refusal
 from rulebook.basics.input_checks import check_count, check_one_of
 from rulebook.basics.yes_or_no import Answer
 from rulebook.battle.activation import activation_choices, can_use_power
 from rulebook.battle.casualty_order import Role
-from rulebook.battle.engagement import is_in_melee
 from rulebook.battle.hero_powers import (
     attach_ladybug,
     can_bless,
@@ -47,6 +46,7 @@ from rulebook.battle.hero_powers import (
 from rulebook.battle.morale import fate_off_table
 from rulebook.battle.movement import can_charge, can_move, can_move_again, can_occupy
 from rulebook.battle.unit_in_play import Place
+from rulebook.battle.who_can_be_attacked import is_in_melee
 from rulebook.data.random_events import MUD
 from rulebook.data.terrain import terrain_of
 from rulebook.siege.castle import OUTSIDE, piece_of

@@ -11,7 +11,7 @@ from battles.result.core.story import StoryContext, write_story
 from battles.result.core.unit_report import UnitReport, scoring_report_to_json
 from campaign.chronicle.codec import read_report
 from refusal import Refusal
-from rulebook.campaign.scoring import score_report
+from rulebook.campaign.battle_scoring import score_report
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import SCENARIOS
 from rulebook.muster.army import Army, mustered_unit
@@ -229,7 +229,7 @@ def test_the_story_matches_the_report():
     assert "Fenwick lost three of five units: the King's unit" in words
 
 
-def test_last_stand_can_end_by_its_clock_where_a_rout_ends_nothing():
+def test_last_stand_can_end_after_six_rounds_if_a_rout_ends_nothing():
     """R-59, SCEN-02"""
     open_rout = Options(rout_ends_battle=False)
     assert questions_for("last_stand").ending("not_held") is None, "a rout says the same by the book"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from battles.tracker.core.logged_steps import UNDO, fold_steps
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.log import UNDO, fold_steps
 from battles.tracker.core.steps.step_check import step_kinds
 from tests.campaign.chronicle.fuzzed_bodies import copy_body, spoil_body
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from battles.tracker.core.logged_steps import UNDO, LoggedStep, active_steps, find_dependent_steps, fold_steps
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.log import UNDO, LoggedStep, active_steps, find_dependent_steps, fold_steps
 from battles.tracker.core.steps.step_check import JudgedStep, judge_step
 from rulebook.data.house_rules import Options
 

@@ -8,9 +8,9 @@ import random
 import pytest
 
 from battles.tracker.core.fight_progress import meanings_of
+from battles.tracker.core.logged_steps import apply_writes
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.log import apply_writes
 from battles.tracker.core.steps.step_check import judge_step, step_kinds
 from refusal import Refusal
 from rulebook.data.house_rules import Options

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from battles.tracker.core.feats import read_feats
-from battles.tracker.core.steps.log import active_steps
+from battles.tracker.core.kills_and_unit_luck import read_feats
+from battles.tracker.core.logged_steps import active_steps
 from tests.battles.tracker.core.memory_tracker import Play
 
 

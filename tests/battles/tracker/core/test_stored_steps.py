@@ -13,9 +13,9 @@ import pytest
 
 from battles.tracker.core.dice_luck import measure_luck
 from battles.tracker.core.fight_progress import progress_of
+from battles.tracker.core.logged_steps import UNDO, active_steps, fold_steps
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps import codec
-from battles.tracker.core.steps.log import UNDO, active_steps, fold_steps
 from battles.tracker.core.steps.step_check import judge_step, step_kinds
 from battles.tracker.selectors import load_snapshot
 from people.models import Person

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from battles.tracker.core import live_score
 from battles.tracker.core.dice_luck import measure_luck
 from battles.tracker.core.fight_progress import meanings_of, progress_of, sides_of_rolls
+from battles.tracker.core.logged_steps import UNDO, find_dependent_steps
 from battles.tracker.core.state import TrackerState
 from battles.tracker.core.steps import codec, rounds, solo_turn
-from battles.tracker.core.steps.log import UNDO, find_dependent_steps
-from battles.tracker.core.steps.siege import can_pour_sauce
+from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
 from refusal import Refusal
-from rulebook.campaign.scoring import score_report
+from rulebook.campaign.battle_scoring import score_report
 from tests.battles.tracker.core.memory_tracker import KING, Play, house
 
 
@@ -256,7 +256,7 @@ def test_impossible_fixes_are_refused(play, body, sentence):
 
 
 def test_reroll_costs_one_vp_including_vp_earned_in_the_battle():
-    """VP-05, R-57: the purse is the balance, plus kills so far, less what was spent."""
+    """VP-05, R-57: VP to spend are the balance, plus kills so far, less what was spent."""
     play = Play(set_up=False)
     play.set_up(vp_a=0, vp_b=1)
     play.begin()
@@ -394,7 +394,7 @@ def test_garrison_cannot_leave_its_towers(siege):
         siege.do("stands_at", unit="A2", to={"castle": "courtyard"})
 
 
-def test_a_tower_falls_and_buries_who_stands_there(siege):
+def test_falling_tower_buries_the_units_on_it(siege):
     """SIEGE-05, SIEGE-06, SIEGE-07, R-86."""
     siege.fight("A3", None, "bombard", [10, 10], [1, 1], piece="tower_nw")
     tracker = siege.tracker
@@ -564,7 +564,7 @@ def test_many_random_sequences(data):
 
 
 def any_sequence(data: Any) -> None:
-    """VP by tracker and by rulebook.campaign.scoring agree after every step; the snapshot is plain JSON."""
+    """VP by tracker and by rulebook.campaign.battle_scoring agree after every step; the snapshot is plain JSON."""
     play = Play(data.draw(st.sampled_from(SCENARIOS)))
     start = play.tracker.cells
     play.begin()

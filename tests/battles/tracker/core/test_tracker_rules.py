@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from battles.tracker.core.combat_helper import combat_numbers, is_tick_useful, ticks_for
 from battles.tracker.core.fight_situation import build_situation
 from battles.tracker.core.live_score import battle_verdict
 from battles.tracker.core.steps import solo_turn
-from battles.tracker.core.steps.siege import can_pour_sauce
+from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
 from battles.tracker.unit_actions_display import UnitAction, unit_display
 from refusal import Refusal
 from rulebook.battle.modifiers import morale_tally
 from rulebook.odds.attack import rally_odds
-from rulebook.odds.bar_charts import format_percent
+from rulebook.odds.odds_display import format_percent
 from tests.battles.tracker.core.memory_tracker import KING, Play, house
 
 
@@ -202,7 +204,7 @@ def test_a_fleeing_unit_is_in_no_melee(play):
     play.do("contact", unit="A5", other="B5", on=False)
 
 
-def test_a_fleeing_unit_is_told_its_chances_over_three_rounds(play):
+def test_fleeing_unit_shows_its_rally_odds_over_three_rounds(play):
     """FLEE-02, FLEE-03, FLEE-04"""
     play.do("token", unit="B5", token="flees", on=True)
     found = build_situation(play.tracker, play.terms, "rally", play.tracker.unit("B5"), None)
@@ -233,3 +235,8 @@ def test_a_stopped_battle_is_a_draw_unless_it_was_decided(play):
         play.do("gone", unit=unit.id)
     assert play.do("stopped").sentences == ("The battle ends. Oakhold had already won.",)
     assert battle_verdict(play.tracker, play.terms).winner == "A"
+
+
+def test_a_percentage_never_breaks_over_two_lines():
+    shown = [format_percent(Fraction(n, 10_000)) for n in (1420, 1, 9999)]
+    assert shown == ["14.2\u00a0%", "<\u00a00.1\u00a0%", ">\u00a099.9\u00a0%"]
