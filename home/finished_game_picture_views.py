@@ -14,9 +14,9 @@ from campaign.map.png_text import ImageText, draw_texts
 from cardgames.models import Table
 from cardgames.selectors import get_visible_table
 from cardgames.tables.display import build_table_display
-from cardgames.tables.finale import FinaleDisplay, build_finale
+from cardgames.tables.finale_display import FinaleDisplay, build_finale
 from cardgames.tables.load_from_log import load_running_table
-from live.etag import render_once
+from live.shared_rendering import render_once
 from people.requester import Who
 from refusal import Refusal
 
@@ -25,7 +25,7 @@ from refusal import Refusal
 def table_picture(request: HttpRequest, code: str) -> HttpResponse:
     table = get_visible_table(request, code)
     if table.state != Table.State.OVER:
-        raise Refusal("There is a picture when the game is over.", status=409)
+        raise Refusal("The picture appears when the game is over.", status=409)
 
     def draw() -> HttpResponse:
         # As a stranger sees the table: the picture is sent to others.

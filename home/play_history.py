@@ -1,11 +1,11 @@
-"""The card games and battles someone played, by day."""
+"""What someone played, by evening: card games, battles and logged plays, with the nights of their groups."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from django.urls import reverse
 from django.utils import timezone
@@ -17,10 +17,16 @@ from campaign import selectors as campaign_selectors
 from cardgames.games import SHELF
 from cardgames.models import Result
 from cardgames.results.display import seat_names
+from gamenights.models import Night, Play
+from gamenights.plays.display import build_play_row
+from gamenights.plays.selectors import load_facts
 from people.requester import Who
 from text import join_list
 
 MAX_GAMES = 30
+# So many games are on the page at once; evenings before them are folded.
+SHOWN_GAMES = 3
+FILED_ELSEWHERE = (Play.Source.RESULT, Play.Source.BATTLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +38,41 @@ class PlayedGame:
     icon: str
 
 
-def list_evenings(who: Who) -> list[tuple[dt.date, list[PlayedGame]]]:
-    """Newest first."""
-    played = sorted([*_card_games(who), *_battles(who)], key=lambda row: row.on, reverse=True)[:MAX_GAMES]
-    return [(day, list(rows)) for day, rows in groupby(played, key=lambda row: row.on)]
+@dataclass(frozen=True, slots=True)
+class Evening:
+    day: dt.date
+    games: tuple[PlayedGame, ...]
+    nights: tuple[Night, ...]  # those with a recap
+
+
+@dataclass(frozen=True, slots=True)
+class Evenings:
+    """Newest first. At least one is shown at once."""
+
+    shown: tuple[Evening, ...]
+    folded: tuple[Evening, ...]
+
+
+def list_evenings(who: Who) -> Evenings:
+    played = sorted([*_card_games(who), *_battles(who), *_logged_plays(who)], key=lambda row: row.on, reverse=True)
+    by_day: dict[dt.date, list[PlayedGame]] = defaultdict(list)
+    for row in played[:MAX_GAMES]:
+        by_day[row.on].append(row)
+    nights: dict[dt.date, list[Night]] = defaultdict(list)
+    for night in Night.objects.of(who).filter(day__in=by_day, plays__isnull=False).distinct():
+        nights[night.day].append(night)
+    found = [Evening(day, tuple(rows), tuple(nights[day])) for day, rows in by_day.items()]
+    count, shown = 0, 0
+    for evening in found:
+        count += len(evening.games)
+        if shown and count > SHOWN_GAMES:
+            break
+        shown += 1
+    return Evenings(tuple(found[:shown]), tuple(found[shown:]))
 
 
 def _card_games(who: Who) -> Iterator[PlayedGame]:
-    found = Result.objects.visible_to(who).defer("kept", "table__deck", "table__seed").select_related("table")
+    found = Result.objects.visible_to(who).defer("kept", "table__deck", "table__seed").select_related("table", "play")
     for result in found.prefetch_related("places__person__merged_into")[:MAX_GAMES]:
         places = list(result.places.all())
         names = seat_names(places)
@@ -47,13 +80,27 @@ def _card_games(who: Who) -> Iterator[PlayedGame]:
         title = SHELF[result.game].title if result.game in SHELF else result.game
         text = f"{join_list(names)}. " + (f"{join_list(won)} won." if won else "Nobody won.")
         again = reverse("cardgames:replay", args=[result.table.code]) if result.table else reverse("cardgames:results")
-        yield PlayedGame(timezone.localdate(result.at), title, text, again, "c-cards")
+        play = getattr(result, "play", None)  # a game past midnight belongs to its group's evening
+        yield PlayedGame(play.day if play else timezone.localdate(result.at), title, text, again, "c-cards")
+
+
+def _logged_plays(who: Who) -> Iterator[PlayedGame]:
+    """Plays they took part in that are neither a card game of this site nor a battle."""
+    if who.person is None:
+        return
+    mine = Play.objects.standing().filter(player__person__in=who.person.all_ids()).exclude(source__in=FILED_ELSEWHERE)
+    last = list(mine.select_related("group").order_by("-day", "-logged_at")[:MAX_GAMES])
+    groups = {str(play.game_id): play.group for play in last}  # a game belongs to one group
+    for facts in load_facts(Play.objects.filter(pk__in=[play.pk for play in last])):
+        row = build_play_row(facts, groups[facts.game], {})
+        yield PlayedGame(row.day, row.title, row.ending, row.url, "c-quill")
 
 
 def _battles(who: Who) -> Iterator[PlayedGame]:
     found = Battle.objects.involving(who).filter(stage=Battle.Stage.CONFIRMED).exclude(played_on=None)
-    rows = list(found.select_related("campaign__log", "campaign__snapshot").order_by("-played_on", "-pk")[:MAX_GAMES])
-    states = {row.campaign_id: campaign_selectors.saved_or_folded_state(row.campaign) for row in rows if row.campaign}
+    rows = list(found.select_related("campaign__log").order_by("-played_on", "-pk")[:MAX_GAMES])
+    own = campaign_selectors.own_campaigns(who)
+    states = {row.campaign_id: own.state_of(row.campaign) for row in rows if row.campaign}
     for battle in rows:
         state = states.get(battle.campaign_id)
         title, under = title_and_subtitle(battle, state)

@@ -8,7 +8,7 @@ import segno
 from django.conf import settings
 
 from home.demo import world
-from pages.guest_address import ALL_INTERFACES, guest_url, home_network_addresses
+from pages.site_address_for_guests import ALL_INTERFACES, guest_url, home_network_addresses
 from people import rate_limits
 from people.accounts import first_owner
 

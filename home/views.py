@@ -1,4 +1,4 @@
-"""Home, how it goes, and past evenings."""
+"""Home, how it works, and past evenings."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ def past_evenings(request: HttpRequest) -> HttpResponse:
         "tonight": tonight_items(request),
         "evenings": list_evenings(request.who),
         "nights": upcoming_nights(request.who),
-        "groups": Group.objects.known_to(request.who),
+        "groups": list(Group.objects.known_to(request.who)),
     }
     return render(request, "home/past_evenings.html", context)

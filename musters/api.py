@@ -20,9 +20,9 @@ from musters.core.army_json import army_to_json
 from musters.core.codec import SentAnswer, SentFinish, SentReroll, SentWord
 from musters.display import Roster
 from musters.models import Muster
-from musters.quick_army.generator import MAX_LOYALTY, MAX_REBELS, QuickArmyRequest, army_with_roster
+from musters.quick_army.army_request import MAX_LOYALTY, MAX_REBELS, QuickArmyRequest, army_with_roster
 from musters.wizard.display import wizard_display
-from rulebook.text.as_json import to_json
+from rulebook.text.odds_and_situations_json import to_json
 
 
 class QuickSerializer(serializers.Serializer):

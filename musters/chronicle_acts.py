@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar
 
 from campaign.chronicle.acts.registry import RULER, Act, register_act, require_kingdom, require_whole_number
 from campaign.chronicle.effects import Effect, FealtyChanged, VpChanged
-from campaign.chronicle.entries import ChronicleEntry
+from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.fields import BattleNumber, HouseNumber, KingdomId
-from campaign.chronicle.phrase_helpers import count_noun
+from campaign.chronicle.numbers_in_words import count_noun
 from campaign.chronicle.sentences import SENTENCES, Names
 from campaign.chronicle.state import Kingdom, OpenBattle, State
 from dataclass_json import Text

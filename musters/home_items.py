@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.urls import reverse
 
+from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import Kingdom, OpenBattle, State
 from campaign.models import Campaign
 from musters import permissions
@@ -40,12 +41,12 @@ class MusterSide:
 
 def open_sides(who: Who) -> list[MusterSide]:
     """Every side of every open battle in the person's campaigns: two queries."""
-    campaigns = list(Campaign.objects.of(who).filter(archived_at=None).select_related("log", "snapshot"))
+    running = campaign_selectors.own_campaigns(who).running
+    campaigns = [campaign for campaign, _ in running]
     rows = Muster.objects.filter(campaign__in=campaigns) if campaigns else []
     musters = {(row.campaign_id, row.battle, row.kingdom): row for row in rows}
     found = []
-    for campaign in campaigns:
-        state = permissions.state_of(campaign)
+    for campaign, state in running:
         for battle in state.battles.values():
             for key, against in ((battle.attacker, battle.defender), (battle.defender, battle.attacker)):
                 if key in state.kingdoms and against in state.kingdoms:

@@ -1,4 +1,4 @@
-"""Who can watch a muster's log live and how long it is secret; a deleted muster takes its log along."""
+"""Who can watch a muster's log live and how long it is secret; deleting a muster deletes its log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models.signals import post_delete
 
 from campaign.chronicle.state import State
-from log import registry as log_registry
+from log import log_kinds as log_registry
 from log.models import Log
 from musters import permissions
 from musters.models import Muster

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaign.models import Campaign
+from django_text_choices import TextChoices
 from log.models import Log
 from people.requester import Who
-from typed_text_choices import TextChoices
 
 
 def new_code() -> str:

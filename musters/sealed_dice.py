@@ -12,7 +12,7 @@ from log import services as log_services
 from musters import permissions
 from musters.core.army_code import decode_army
 from musters.core.auto_roll import RollDie, continue_dice
-from musters.core.dice_words import clean_word, draw_words
+from musters.core.seed_word_list import clean_word, draw_words
 from musters.models import Muster, SealedWord
 from people.requester import Who
 from refusal import Refusal
@@ -112,7 +112,7 @@ def draw_word_for_absent(muster: Muster, who: Who) -> SealedWord:
 
 def _require_open(muster: Muster, state: State) -> None:
     if muster.dice != Muster.Dice.SEALED:
-        raise Refusal("This muster does not use sealed dice. You need no word.", status=409)
+        raise Refusal("This muster does not use sealed dice. You do not need a word.", status=409)
     if muster.entry is not None or muster.battle not in state.battles:
         raise Refusal(f"Sealed words for battle {muster.battle} are closed.", status=409)
 

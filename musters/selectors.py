@@ -18,11 +18,6 @@ def muster_for(campaign: Campaign, battle: int, kingdom: str) -> Muster | None:
     return Muster.objects.filter(campaign=campaign, battle=battle, kingdom=kingdom).first()
 
 
-def army_for(campaign: Campaign, battle: int, kingdom: str) -> Army | None:
-    """This side's army from the chronicle, or None."""
-    return armies_for(campaign, battle).get(kingdom)
-
-
 def armies_for(campaign: Campaign, battle: int) -> dict[str, Army]:
     """The finished armies of a battle by kingdom: one query."""
     rows = Muster.objects.filter(campaign=campaign, battle=battle).taken().values_list("kingdom", "army")

@@ -1,17 +1,18 @@
 # /musters/
 from django.urls import include, path
 
-from musters.history import views as history_views
+from musters import views
+from musters.kingdom_history import views as history_views
 from musters.quick_army import views as quick_army_views
 from musters.wizard import views as wizard_views
 
 app_name = "musters"
 urlpatterns = [
-    path("", quick_army_views.index, name="index"),
+    path("", views.index, name="index"),
     path("quick/", quick_army_views.quick_army, name="quick_army"),
     path("own/", quick_army_views.own_dice, name="own_dice"),
-    path("a/", quick_army_views.by_code, name="by_code"),
-    path("a/<str:code>/", quick_army_views.army, name="army"),
+    path("a/", views.by_code, name="by_code"),
+    path("a/<str:code>/", views.army, name="army"),
     path("for/<slug:campaign>/<int:battle>/<slug:kingdom>/", wizard_views.begin, name="begin"),
     path("of/<slug:campaign>/<slug:kingdom>/", history_views.history, name="history"),
     path("dice-animation/", wizard_views.toggle_dice_animation, name="dice_animation"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
@@ -9,12 +10,14 @@ from django.utils import timezone
 from campaign import services as chronicle
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import Act
+from campaign.chronicle.state import State
+from campaign.selectors import entries_of
 from log import services as log_services
 from musters import permissions, sealed_dice
 from musters.chronicle_acts import PAID, TAKEN, FinishMuster, PayForMuster
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
 from musters.core.army_json import army_to_json
-from musters.core.muster_entries import DieRerolled, QuestionAnswered
+from musters.core.muster_log_entries import AnswersUndone, DieRerolled, QuestionAnswered, answers_after_undo
 from musters.models import Muster
 from musters.services import (
     ALREADY_ANSWERED,
@@ -32,6 +35,7 @@ from rulebook.data.muster_table import REROLL_PRICE
 from rulebook.muster.muster import Muster as Mustering
 from rulebook.muster.muster import answer_question, reroll_last_die
 
+MISTYPED = "The last die was mistyped."
 PAID_CHOICES = {"buy": "rebel_roll", "regain": "regain"}
 
 
@@ -98,6 +102,69 @@ def finish_if_settled(muster: Muster, who: Who, *, key: str) -> None:
     if last.thrown and (last.rerolls or purse >= REROLL_PRICE):
         return
     finish_muster(muster, who, key=key)
+
+
+# --- a typed die that was wrong -----------------------------------------------------------------------
+
+_reopen_checks: list[Callable[[Muster], None]] = []
+
+
+def register_reopen_check(check: Callable[[Muster], None]) -> None:
+    """``check`` refuses where an army that counts can no longer change, because it stands on the table."""
+    _reopen_checks.append(check)
+
+
+def find_correctable_answers(muster: Muster, state: State, now: Mustering) -> int | None:
+    """How many answers stay when the last die of a muster that counts is corrected; None if it is too late for that.
+
+    Only a die that somebody typed can be mistyped.
+    """
+    if muster.dice != Muster.Dice.TYPED or muster.entry is None or muster.battle not in state.battles:
+        return None
+    try:
+        for check in _reopen_checks:
+            check(muster)
+    except Refusal:
+        return None
+    return answers_after_undo(now, typed=True)
+
+
+def was_corrected(muster: Muster, who: Who, key: str) -> bool:
+    """Whether this tap has opened the muster again already: a double tap."""
+    return log_services.find_answer(muster.campaign.log_id, who=who.ref, key=key) is not None
+
+
+def correct_last_die(muster: Muster, who: Who, *, key: str, question: str) -> Receipt:
+    """Open a muster that counts again, to type its last die anew. The chronicle strikes the army and says why."""
+    state = permissions.state_of(muster.campaign)
+    permissions.require_actor(state, muster, who)
+    sent = {"correct": muster.code, "question": question}
+
+    def write(writer: log_services.LogWriter) -> Receipt:
+        fresh = chronicle.lock_campaign(muster.campaign, writer)
+        now, last = chronicle.current_state(fresh)
+        person = permissions.require_actor(now, muster, who)
+        held = Muster.objects.get(pk=muster.pk)
+        answers = load_muster_state(muster.log_id).muster()
+        log_services.refuse_if_changed({"question": question}, {"question": question_token(answers)}, ALREADY_ANSWERED)
+        for check in _reopen_checks:
+            check(held)
+        to = find_correctable_answers(held, now, answers)
+        if to is None or held.entry is None:
+            raise Refusal("This army can no longer change.", status=409)
+        seen = chronicle.preview_correction(entries_of(fresh), "strike", held.entry)
+        if seen.flags:
+            raise Refusal(
+                "Later entries depend on this army. Ask the game master to correct the chronicle.", status=409
+            )
+        done = chronicle.apply_correction(writer, fresh, seen, why=MISTYPED, actor=person.pk, last=last)
+        behalf = permissions.on_behalf_of(now, muster, person)
+        append_entry(writer.beside(muster.log_id), AnswersUndone(to), actor=person.pk, on_behalf_of=behalf)
+        Muster.objects.filter(pk=muster.pk).update(army=None, army_code="", entry=None, taken_at=None)
+        return done
+
+    log_id = muster.campaign.log_id
+    return log_services.write(log_id, who=who.ref, key=key, body=sent, act=write, beside=[muster.log_id])
 
 
 def _dice_source(muster: Muster) -> DiceSource:

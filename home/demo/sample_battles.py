@@ -9,7 +9,7 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.result import forms as result_forms
 from battles.result import services as result_services
-from battles.result.form_values import FormValues
+from battles.result.form_value_types import FormValues
 from battles.slip import access_codes
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services

@@ -9,8 +9,7 @@ from django.utils import timezone
 from cardgames.bots import LEVEL, choose_for_bot
 from cardgames.engine import FastRng, RunningTable
 from cardgames.models import Seat, Table
-from cardgames.tables import host_actions, table_creation
-from cardgames.tables import services as tables_services
+from cardgames.tables import choice_services, host_actions, table_creation
 from cardgames.tables.seats import seating
 from people.models import Pass
 from people.requester import Who
@@ -47,7 +46,7 @@ def add_running_table(host: Who, guest: Who) -> None:
             live.choose(seat, choose_for_bot(LEVEL["greedy"].bot, live, seat, rng))
             chosen += 1
 
-    tables_services.write_timer_moves(table, key="demo-running-choices", change=so_far)
+    choice_services.write_timer_moves(table, key="demo-running-choices", change=so_far)
     delete_seat_passes(table)
 
 
@@ -69,7 +68,7 @@ def add_finished_table(host: Who, guest: Who) -> None:
             seat = live.unanswered_seats[0]
             live.choose(seat, choose_for_bot(LEVEL["greedy"].bot, live, seat, rng))
 
-    tables_services.write_timer_moves(table, key="demo-all-choices", change=to_the_end)
+    choice_services.write_timer_moves(table, key="demo-all-choices", change=to_the_end)
     delete_seat_passes(table)
 
 

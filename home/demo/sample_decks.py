@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cardgames.companion import hidden_roles
 from cardgames.companion import services as companion_services
+from cardgames.companion.sheet_acts import SeatFigures
 from cardgames.decks import selectors as decks_selectors
 from cardgames.decks import services as decks_services
 from cardgames.decks.display import build_deck_display
@@ -39,7 +40,7 @@ def add_decks(people: dict[str, Who]) -> None:
     if not sheet.state.get("dealt"):
         hidden_roles.deal_roles(sheet, wren, key="demo-sheet-roles", seen=sheet.state.get("step", 0))
         for seat, counts in enumerate(COUNTS):
-            companion_services.enter_figures(sheet, wren, seat, counts)
+            companion_services.enter_figures(sheet, wren, seat, SeatFigures(counts))
 
 
 def remove_decks(ids: Sequence[int]) -> None:

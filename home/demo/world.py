@@ -183,7 +183,7 @@ def play_campaign(campaign: Campaign, people: dict[str, Who]) -> None:
         do(f"battle-{number}", result, days_ago)
     sample_battles.add_reported_battle(campaign, master)
     twice = do("twice", AgreeChange("Mole End burnt the village", vp={"k4": 6}), days_ago=6)
-    strike_entry(campaign, master, twice["entry"], "The points of the village were in the battle already.")
+    strike_entry(campaign, master, twice["entry"], "The village's points were already counted in the battle.")
     do("open", DeclareBattle("k3", "k1.border_2", "surrounded"))
 
 

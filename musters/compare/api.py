@@ -16,10 +16,10 @@ from musters.compare.calculation import KINDS, MAX_INCHES, TERRAIN_KEYS, AttackO
 from musters.compare.display import ArmyAttacks, CompareDisplay, compare_battle, compare_codes
 from musters.core.army_code import MAX_CODE_LENGTH
 from musters.random_game.generator import MAX_NAME_LENGTH
-from pages.public_api import PublicAPIView
+from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
 from rulebook.data.random_events import EVENTS
-from rulebook.text.as_json import to_json
+from rulebook.text.odds_and_situations_json import to_json
 
 
 class SettingQuerySerializer(serializers.Serializer):

@@ -17,7 +17,7 @@ from musters.compare.display import compare_battle, compare_codes
 from musters.compare.forms import CompareForm, SettingForm, situation_tabs, with_default_situation
 from musters.core.army_code import DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
-from musters.core.dice_words import draw_words
+from musters.core.seed_word_list import draw_words
 from refusal import Refusal
 from rulebook.data.muster_table import MusterCall
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from chance import normalise_word
 from musters.core.auto_roll import RollDie, dice_from_words
 from musters.core.code_letters import BitReader, BitWriter, decode_letters, encode_bits
-from musters.core.dice_words import MAX_WORD_LENGTH, NUMBER, WORDS
+from musters.core.seed_word_list import MAX_WORD_LENGTH, NUMBER, WORDS
 from refusal import Refusal
 from rulebook.data.house_rules import BY_THE_BOOK, OPTION, Options, Value
 from rulebook.data.muster_table import MusterCall

@@ -11,7 +11,7 @@ from campaign.chronicle.acts.administration import OptionValue
 from dataclass_json import Reading, Text, Whole, stored_as
 from json_input import MAX_NUMBER
 from musters.core.army_json import call_from_json, call_to_json
-from musters.core.muster_entries import (
+from musters.core.muster_log_entries import (
     AnswersUndone,
     CampaignFacts,
     ChangesAccepted,

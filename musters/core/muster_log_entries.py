@@ -89,7 +89,7 @@ class AnswersUndone:
 
 @dataclass(frozen=True, slots=True)
 class ChangesAccepted:
-    """The campaign has changed, and the muster goes on with its old values."""
+    """The campaign has changed, and the muster continues with its old values."""
 
     key: ClassVar[str] = "agreed"
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
 from musters import permissions
-from musters.history.selectors import history_display, list_heroes
+from musters.kingdom_history.selectors import history_display, list_heroes
 
 
 @require_safe
@@ -22,4 +22,4 @@ def history(request: HttpRequest, campaign: str, kingdom: str) -> HttpResponse:
     heroes = {house.number: list_heroes(house.heroes) for house in display.houses}
     rows = [(house, heroes[house.number]) for house in display.houses]
     context = {"campaign": found, "history": display, "rows": rows, "king": list_heroes(display.king_heroes)}
-    return render(request, "musters/history/history.html", context)
+    return render(request, "musters/kingdom_history/history.html", context)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from chance import Dice, new_seed
 from musters.core.army_code import DecodedArmy, DiceSource, code_of, decode_army
 from musters.core.auto_roll import play_quick_muster
-from musters.core.dice_words import clean_word, draw_words
+from musters.core.seed_word_list import clean_word, draw_words
 from musters.display import Roster, build_roster
 from pages.number_parsing import parse_int
 from refusal import Refusal

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from musters.core.army_code import code_of
 from musters.display import Roster, build_roster
-from musters.quick_army.generator import QuickArmyRequest
+from musters.quick_army.army_request import QuickArmyRequest
 from musters.wizard.display import QuestionDisplay, RolledStep, Stage, build_question, build_stages, describe_step
 from pages.number_parsing import parse_int
 from refusal import Refusal

@@ -21,11 +21,11 @@ from musters.random_game.generator import (
     read_request,
 )
 from musters.terrain import FAIRNESS_NOTE
-from pages.public_api import PublicAPIView
+from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
 from rulebook.data.random_events import EVENTS
 from rulebook.data.scenarios import SCENARIOS
-from rulebook.text.as_json import to_json
+from rulebook.text.odds_and_situations_json import to_json
 
 
 class RollOffResultSerializer(serializers.Serializer):

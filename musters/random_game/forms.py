@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from musters.core.dice_words import MAX_WORD_LENGTH
+from musters.core.seed_word_list import MAX_WORD_LENGTH
 from musters.random_game.generator import MAX_NAME_LENGTH, NO_EVENTS, ONE, TWO
 from rulebook.data.random_events import EVENTS
 from rulebook.data.scenarios import SCENARIOS

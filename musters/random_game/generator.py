@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from chance import Dice, normalise_word, seal_words
 from musters.core.army_code import MAX_WORDS, DiceSource, code_of
 from musters.core.auto_roll import dice_from_words, play_muster
-from musters.core.dice_words import MAX_WORD_LENGTH, NUMBER, draw_words
+from musters.core.seed_word_list import MAX_WORD_LENGTH, NUMBER, draw_words
 from musters.terrain import Layout, Token, lay_out_terrain
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff, RollOffStep

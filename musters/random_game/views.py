@@ -13,7 +13,7 @@ from musters.random_game.forms import RandomGameForm
 from musters.random_game.generator import draw_game_word, generate_game, read_request
 from musters.terrain import FAIRNESS_NOTE, draw_table, standalone_table_svg
 from musters.terrain import table_svg as terrain_svg
-from pages.guest_address import guest_url
+from pages.site_address_for_guests import guest_url
 from refusal import Refusal
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from campaign.safe_markup import SafeMarkup
 from musters.terrain import TerrainPair, format_half_inches, piece_svg
+from trusted_markup import SafeMarkup
 
 register = template.Library()
 register.filter(format_half_inches)

@@ -4,7 +4,7 @@
 """
 
 from musters.terrain.fair_layout import FAIRNESS_NOTE, GAP, Layout, TerrainPair, TerrainPiece, lay_out_terrain
-from musters.terrain.scenario_shapes import SIDE, Figure, TableDrawing, Token, draw_table, format_half_inches
+from musters.terrain.scenario_table_drawing import SIDE, Figure, TableDrawing, Token, draw_table, format_half_inches
 from musters.terrain.svg import piece_svg, standalone_table_svg, table_svg
 
 __all__ = [

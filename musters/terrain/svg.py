@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from campaign.safe_markup import SafeMarkup
 from musters.terrain.fair_layout import Layout
-from musters.terrain.scenario_shapes import INCH_MARKS, SIDE, Figure, TableDrawing, Token, draw_table
+from musters.terrain.scenario_table_drawing import INCH_MARKS, SIDE, Figure, TableDrawing, Token, draw_table
 from musters.terrain.terrain_icons import TERRAIN_ICONS
 from rulebook.data.scenarios import Scenario
+from trusted_markup import SafeMarkup
 
 RIM = 14
 # The light colours of tokens.css, for programs without custom properties.

@@ -10,11 +10,12 @@ from heraldry import Arms
 from musters import permissions, sealed_dice
 from musters.core.army_code import LISTED_DICE, DiceSource, code_of
 from musters.core.army_json import army_from_json, call_from_json
-from musters.core.muster_entries import CampaignFacts, answers_after_undo
+from musters.core.muster_log_entries import CampaignFacts, answers_after_undo
 from musters.display import House, Roster, RosterUnit, build_roster
 from musters.models import Muster
 from musters.selectors import houses_of, roster_for
 from musters.services import find_changes, load_muster_state, question_token
+from musters.vp_payments import find_correctable_answers
 from people.requester import Who
 from rulebook.data.house_rules import OPTION
 from rulebook.data.muster_table import MUSTER_TABLE, REROLL_PRICE, MusterCall
@@ -27,7 +28,7 @@ from text import format_signed, join_list
 DICE_SENTENCES = {
     "typed": "You roll your own dice.",
     "service": "The site rolls the dice.",
-    "sealed": "Sealed dice, from a word of each player.",
+    "sealed": "Sealed dice: one word from each player.",
 }
 
 
@@ -153,7 +154,10 @@ def wizard_display(muster: Muster, who: Who, state: State) -> WizardDisplay:
     can_reroll = (
         is_open and last is not None and bool(last.thrown) and vp >= REROLL_PRICE and now.vp_left >= REROLL_PRICE
     )
-    back = answers_after_undo(now, muster.dice == Muster.Dice.TYPED) if is_open else None
+    if is_open:
+        back = answers_after_undo(now, muster.dice == Muster.Dice.TYPED)
+    else:
+        back = find_correctable_answers(muster, state, now) if acts else None
     changed = find_changes(progress, state, muster) if is_open else None
     under = f"Battle {muster.battle}" + (f", against {against}" if against else "")
     return WizardDisplay(

@@ -17,8 +17,8 @@ from musters.chronicle_acts import require_open_battle
 from musters.models import Muster
 from musters.selectors import muster_for
 from musters.wizard.display import DICE_SENTENCES, wizard_display
-from pages.guest_address import guest_url
 from pages.number_parsing import parse_int
+from pages.site_address_for_guests import guest_url
 from refusal import Refusal
 
 DONE = "done"  # how the token of a finished muster begins
@@ -145,7 +145,14 @@ def keep_roll(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def undo(request: HttpRequest, code: str) -> HttpResponse:
-    return _act(request, code, lambda found: services.undo_last_answer(found, request.who, **_form(request)))
+    """Undo the last answer; of an army that counts already, the last die that somebody typed."""
+
+    def act(found: Muster) -> services.Receipt:
+        if found.entry is not None or vp_payments.was_corrected(found, request.who, _form(request)["key"]):
+            return vp_payments.correct_last_die(found, request.who, **_form(request))
+        return services.undo_last_answer(found, request.who, **_form(request))
+
+    return _act(request, code, act)
 
 
 @require_POST

@@ -67,8 +67,10 @@ def assert_current_player_can_sit_down_in_any_browser(demo):
 def assert_game_nights_are_listed_by_day(demo):
     nights = demo["Wren"].get("/nights/").text
     text = " ".join(strip_tags(nights).split()).replace("\u2068", "").replace("\u2069", "")
-    assert "Of Mice and Monarchs Wren and Tam." in text
+    assert re.search(r"Of Mice and Monarchs \d+ \w+ \d{4}: Wren and Tam\.", text)
     assert "Fenwick against Oakhold, Hold the Hills. Oakhold won." in text
+    assert re.search(r"Azul \d+ \w+ \d{4}: Tam and Oda won with 70\.", text), "logged by hand"
+    assert "Recap of Game night" in text
     tonight = parts(demo["Tam"], "/nights/")["Tonight"]
     assert f"It is your turn at table {Table.objects.get(state=Table.State.PLAY).code}" in tonight
     assert "No games yet" in Client().get("/nights/").text

@@ -9,7 +9,7 @@ from django.test import Client
 
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
-from campaign.chronicle.agreements import TERM
+from campaign.chronicle.campaign_setting_choices import TERM
 from campaign.chronicle.codec import read_sent
 from campaign.chronicle.state import State
 from campaign.founding import services as founding_services

@@ -10,7 +10,7 @@ from chance import Dice
 from musters.core.army_code import OPTION_NUMBERS, DiceSource, code_of, decode_army
 from musters.core.auto_roll import dice_from_words, play_muster, play_quick_muster, roll_army
 from musters.core.code_letters import LETTERS
-from musters.core.dice_words import WORDS, clean_word, draw_words
+from musters.core.seed_word_list import WORDS, clean_word, draw_words
 from musters.display import build_roster
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION, Options

@@ -13,7 +13,7 @@ from django.test import Client
 
 from chance import Dice
 from musters.core.army_code import decode_army
-from musters.core.dice_words import MAX_WORD_LENGTH
+from musters.core.seed_word_list import MAX_WORD_LENGTH
 from musters.random_game.generator import (
     MAX_NAME_LENGTH,
     MAX_ROUNDS,
