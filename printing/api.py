@@ -15,7 +15,7 @@ from jobs.display import display_job
 from jobs.models import Job
 from jobs.permissions import get_job_with_result
 from people.requester import Who
-from printing import orders, sheet_content
+from printing import orders, sheet_json_and_fingerprint
 from printing.models import Edition
 from printing.paper_and_ink import INKS, PAPERS, PaperSetting
 from printing.sheet_registry import SHEETS, sheet_of
@@ -87,7 +87,7 @@ class IsCurrentView(APIView):
         order = orders.build_order(request._request.who, edition.sheet, edition.subject, setting)
         return Response(
             {
-                "fingerprint": sheet_content.format_fingerprint(edition.fingerprint),
+                "fingerprint": sheet_json_and_fingerprint.format_fingerprint(edition.fingerprint),
                 "sheet": edition.sheet,
                 "is_current": order.fingerprint[:12] == edition.fingerprint,
                 "printed_at": edition.printed_at,
@@ -101,7 +101,9 @@ def _answer(order: orders.Order, job: Job, who: Who) -> Response:
     return Response(
         {
             "title": order.title,
-            "fingerprint": sheet_content.format_fingerprint(job.result.get("fingerprint", order.fingerprint)),
+            "fingerprint": sheet_json_and_fingerprint.format_fingerprint(
+                job.result.get("fingerprint", order.fingerprint)
+            ),
             "job": JobSerializer(display_job(job, who)).data,
             "page_url": reverse("printing:job_result", args=[job.token]),
             "file_url": reverse("printing:file", args=[job.token]) if there else "",

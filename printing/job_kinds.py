@@ -13,11 +13,11 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign.chronicle.phrase_helpers import format_day
+from campaign.chronicle.numbers_in_words import format_day
 from jobs.models import Job
 from jobs.registry import JobContext, JobKind, Outcome, register_kind
-from pages.guest_address import guest_url
-from printing import orders, sheet_content, sheets, typst_compiler
+from pages.site_address_for_guests import guest_url
+from printing import orders, sheet_json_and_fingerprint, sheets, typst_compiler
 from printing.models import Edition
 from printing.paper_and_ink import PaperSetting
 from printing.qr_codes import qr_matrix
@@ -40,7 +40,7 @@ def print_sheet(job: JobContext) -> Outcome:
         )
     except Http404 as error:
         raise Refusal("The subject of this sheet no longer exists, or you can no longer see it.", status=404) from error
-    text = sheet_content.render_json(order.data, saves_ink=order.setting.saves_ink, progress=job.progress)
+    text = sheet_json_and_fingerprint.render_json(order.data, saves_ink=order.setting.saves_ink, progress=job.progress)
     job.progress("Waiting in the queue")
     with typst_compiler.compile_lock():
         try:
@@ -90,7 +90,7 @@ def footer_stamp(fingerprint: str) -> dict[str, object]:
     """The footer: fingerprint, day, and a QR code if phones can reach the site."""
     check = guest_url(reverse("printing:is_current", args=[fingerprint[:12]]))
     return {
-        "fingerprint": sheet_content.format_fingerprint(fingerprint),
+        "fingerprint": sheet_json_and_fingerprint.format_fingerprint(fingerprint),
         "printed": format_day(timezone.localdate().isoformat()),
         "qr": [] if check.why_no_qr else qr_matrix(check.url),
     }

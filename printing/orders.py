@@ -13,11 +13,11 @@ from django.urls import reverse
 
 from jobs import services as jobs_services
 from jobs.models import Job, State
-from pages.guest_address import base_url
+from pages.site_address_for_guests import base_url
 from people.models import Pass, Person
 from people.rate_limits import Limit, Rate
 from people.requester import Who
-from printing import sheet_content, typst_compiler
+from printing import sheet_json_and_fingerprint, typst_compiler
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import Content, Sheet, sheet_of
 from refusal import Refusal
@@ -43,7 +43,7 @@ class Order:
 
     @cached_property
     def fingerprint(self) -> str:
-        return sheet_content.fingerprint_of(self.sheet.key, self.data)
+        return sheet_json_and_fingerprint.fingerprint_of(self.sheet.key, self.data)
 
     @property
     def key(self) -> str:
@@ -137,6 +137,10 @@ def whoever_ordered(args: Mapping[str, Any]) -> Who:
 
 def order_of_job(job: Job, who: Who) -> Order:
     """The order behind a job, as this viewer would place it now: what it shows is what they can see."""
-    args = job.args
-    sheet = sheet_of(args["sheet"])
-    return build_order(who, sheet.key, args["subject"], PaperSetting.read(args, sheet.papers))
+    # The permission check and the answer both ask, and building it reads the campaign's state.
+    viewer, order = job.__dict__.get("order_of_viewer", (None, None))
+    if viewer is not who:
+        sheet = sheet_of(job.args["sheet"])
+        order = build_order(who, sheet.key, job.args["subject"], PaperSetting.read(job.args, sheet.papers))
+        job.__dict__["order_of_viewer"] = (who, order)
+    return order

@@ -14,6 +14,7 @@ from campaign.map.display import MapDisplay
 from heraldry import Arms, draw_standalone
 from jobs.registry import Progress
 from printing.map_drawing import MapDrawer
+from printing.printed_photos import PrintedPhoto, draw_photo
 
 
 def fingerprint_of(sheet: str, data: Any) -> str:
@@ -30,6 +31,8 @@ def format_fingerprint(digest: str) -> str:
 def _plain(thing: object) -> object:
     if isinstance(thing, Arms):
         return thing.to_dict()
+    if isinstance(thing, PrintedPhoto):
+        return [thing.code, thing.alt]
     if isinstance(thing, MapDisplay):
         crowns = [(c.id, c.number, c.name, c.arms, c.livery.tincture, c.livery.difference) for c in thing.kingdoms]
         return [thing.seed, crowns, [(g.key, g.name, g.holder, g.contested) for g in thing.territories]]
@@ -58,6 +61,8 @@ def render_json(data: dict[str, object], *, saves_ink: bool, progress: Progress)
         nonlocal done
         if isinstance(thing, Arms):
             return draw_shield(thing, pictures, saves_ink)
+        if isinstance(thing, PrintedPhoto):
+            return draw_photo(thing, pictures, saves_ink)
         if isinstance(thing, MapDisplay):
             done += 1
             progress("Drawing maps", done, maps)

@@ -49,7 +49,7 @@ class Sheet:
     """One kind of printable sheet.
 
     ``find`` looks up the subject and raises 404 for people who cannot see it: this is the permission check.
-    ``gather`` makes the content: plain values, ``Arms`` and ``MapSheet``s, and no figure that does not
+    ``gather`` makes the content: plain values, ``Arms`` and ``MapDisplay``s, and no figure that does not
     come from a rulebook row or a sheet object.
     """
 

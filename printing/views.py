@@ -15,7 +15,7 @@ from jobs.display import display_job
 from jobs.file_responses import file_response
 from jobs.models import Job
 from jobs.permissions import get_job_with_result
-from printing import orders, sheet_content
+from printing import orders, sheet_json_and_fingerprint
 from printing.models import Edition
 from printing.paper_and_ink import INKS, PAPERS, PaperSetting
 from printing.sheet_registry import (
@@ -93,7 +93,7 @@ def sheet(request: HttpRequest, sheet: str, subject: str = "") -> HttpResponse:
         "job": display_job(open_job, request.who) if open_job else None,
         "papers": [PAPERS[key] for key in order.sheet.papers],
         "inks": INKS.items(),
-        "fingerprint": sheet_content.format_fingerprint(order.fingerprint),
+        "fingerprint": sheet_json_and_fingerprint.format_fingerprint(order.fingerprint),
         "here": here,
         "back": back,
         "origin": order.sheet.origin(order.thing) if order.sheet.origin else "",
@@ -172,7 +172,7 @@ def is_current(request: HttpRequest, fingerprint: str) -> HttpResponse:
         "edition": edition,
         "order": order,
         "still": order.fingerprint[:12] == edition.fingerprint,
-        "printed": sheet_content.format_fingerprint(edition.fingerprint),
-        "now": sheet_content.format_fingerprint(order.fingerprint),
+        "printed": sheet_json_and_fingerprint.format_fingerprint(edition.fingerprint),
+        "now": sheet_json_and_fingerprint.format_fingerprint(order.fingerprint),
     }
     return render(request, "printing/is_current.html", context)

@@ -6,7 +6,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 # What /print/ shows first in each section; the others follow by name.
-FIRST = ["quick_reference", "card_decks", "scenario_sheets"]
+FIRST = ["quick_reference", "card_decks", "hero_and_unit_cards", "scenario_sheets"]
 
 
 def load_sheets() -> None:

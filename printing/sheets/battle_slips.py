@@ -11,14 +11,14 @@ from battles.permissions import permissions_of, require_permission
 from battles.selectors import get_visible_battle
 from battles.slip.display import SlipDisplay, SlipSide, blank_slip, printable_slip
 from campaign.chronicle.state import State
-from pages.guest_address import guest_url
+from pages.site_address_for_guests import guest_url
 from people.requester import Who
 from printing.qr_codes import qr_matrix
 from printing.sheet_registry import BATTLE, Content, Sheet, register_sheets
 from printing.sheets.muster_rosters import model_boxes
 from printing.sheets.scenario_sheets import UNITS, subjects
 from printing.sheets.scenario_sheets import find as find_scenario
-from printing.text_format import format_loyalty, typeset
+from printing.typographic_characters import format_loyalty, typeset
 from refusal import Refusal
 from rulebook.data.scenarios import Scenario
 from text import format_bonus

@@ -8,10 +8,10 @@ from campaign.map.display import build_map_display
 from campaign.models import Campaign
 from printing.sheet_registry import CAMPAIGN, Content, Sheet, register_sheets
 from printing.sheets import campaign_sheet_base
-from printing.text_format import format_loyalty
+from printing.typographic_characters import format_loyalty
 from rulebook.data.scenarios import SCENARIO
 
-STATUS = {"frozen": "frozen", "solo": "played by the table", "playing": "", "gone": "dissolved"}
+STATUS = {"frozen": "frozen", "solo": "played by the solo rules", "playing": "", "gone": "dissolved"}
 
 
 def kingdom_standing(row: KingdomRow) -> dict[str, object]:

@@ -1,18 +1,19 @@
-"""The book of a season: story, titles, standings, charts, and every battle with its map."""
+"""The book of a season: story, titles, standings, charts, and every battle with its map, its reports and photos."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
 
 from campaign import selectors as campaign_selectors
+from campaign.battle_photo_source import photos_of_battles
 from campaign.chronicle.battle_records import is_battle, read_battle
 from campaign.chronicle.effects import apply_effects
-from campaign.chronicle.entries import ChronicleEntry, effective_entries
-from campaign.chronicle.phrase_helpers import format_day
+from campaign.chronicle.entries_and_fold import ChronicleEntry, effective_entries
+from campaign.chronicle.numbers_in_words import format_day
 from campaign.chronicle.seasons.season_records import SeasonRecord, split_seasons
 from campaign.chronicle.sentences import Names, describe_entry
 from campaign.chronicle.time_series import build_series
@@ -21,13 +22,16 @@ from campaign.map.display import build_map_display, list_map_kingdoms
 from campaign.models import Campaign
 from campaign.seasons.display import SeasonDisplay, build_season_display
 from people.requester import Who
+from photos.display import PhotoRow
+from printing.printed_photos import PrintedPhoto, printed_photo
 from printing.sheet_registry import CAMPAIGN, Content, Sheet, Subject, register_sheets
 from printing.sheets import campaign_sheet_base
-from printing.text_format import format_loyalty
+from printing.typographic_characters import format_loyalty
 from rulebook.data.scenarios import SCENARIO
 
 # More lines in one chart are unreadable; the standings show the rest.
 MAX_CHART_LINES = 12
+PHOTOS_PER_PAGE = 3
 # Shown elsewhere in the book.
 SKIPPED_ACTS = ("founded", "season_opened", "season_closed")
 MEASURES = (("holds", "Territories"), ("loyalty", "Loyalty"), ("vp", "Victory points"))
@@ -55,11 +59,8 @@ def subjects(who: Who) -> Iterator[Subject]:
 def gather(season: Season) -> Content:
     campaign = season.campaign
     sheet = build_season_display(campaign, season.number)
-    records = [
-        record
-        for record in split_seasons(effective_entries(campaign_selectors.entries_of(campaign)))
-        if record.number == season.number
-    ]
+    order = list(effective_entries(campaign_selectors.entries_of(campaign)))
+    records = [record for record in split_seasons(order) if record.number == season.number]
     if sheet is None or not records:
         raise Http404
     record = records[-1]
@@ -82,8 +83,18 @@ def gather(season: Season) -> Content:
         "charts": charts(record),
         "before": realm_map(record.before, campaign, "Before the first battle"),
         "after": realm_map(record.after, campaign, "At the end" if record.closed else "Now"),
-        "battles": list(battle_pages(record, campaign, names)),
+        "battles": list(battle_pages(record, campaign, names, written_reports(order, names))),
     }
+
+
+def written_reports(order: Iterable[ChronicleEntry], names: Names) -> dict[int, list[dict[str, str]]]:
+    """What players wrote about each battle, also after the season closed."""
+    found: dict[int, list[dict[str, str]]] = {}
+    for entry in order:
+        if entry.act == "note" and entry.body.get("battle"):
+            row = {"text": str(entry.body.get("text", "")), "by": names.person(entry.actor)}
+            found.setdefault(entry.body["battle"], []).append(row)
+    return found
 
 
 def rank_row(rank: Content) -> Content:
@@ -134,8 +145,12 @@ def charts(season: SeasonRecord) -> list[Content]:
     return drawn
 
 
-def battle_pages(season: SeasonRecord, campaign: Campaign, names: Names) -> Iterator[Content]:
-    """Every battle with what came before it, what it changed, and the map after it."""
+def battle_pages(
+    season: SeasonRecord, campaign: Campaign, names: Names, reports: Mapping[int, list[dict[str, str]]]
+) -> Iterator[Content]:
+    """Every battle with what came before it, what it changed, the map after it, what was written and its photos."""
+    fought = [entry.body["battle"] for entry in season.entries[1:] if is_battle(entry) and entry.body.get("battle")]
+    photos = photos_of_battles(campaign, fought)
     state = season.before.copy()
     since: list[ChronicleEntry] = []
     number = 0
@@ -173,16 +188,28 @@ def battle_pages(season: SeasonRecord, campaign: Campaign, names: Names) -> Iter
             ],
             "before": rows_between(since, names),
             "map": left,
+            "reports": reports.get(entry.body.get("battle", 0), []),
+            "photos": battle_photos(photos.get(entry.body.get("battle", 0), ()), number),
         }
         since = []
     if rows := rows_between(since, names):  # no page for the end of the season alone
         yield {"number": 0, "before": rows}
 
 
+def battle_photos(rows: Sequence[PhotoRow], number: int) -> list[PrintedPhoto]:
+    photos = [
+        printed_photo(row, f"Photo {at} of battle {number}, by {row.by}")
+        for at, row in enumerate(rows[:PHOTOS_PER_PAGE], 1)
+    ]
+    return [photo for photo in photos if photo is not None]
+
+
 def rows_between(entries: Iterable[ChronicleEntry], names: Names) -> list[dict[str, str]]:
     """What happened between two battles; notes are quoted with their author."""
     rows = []
     for entry in entries:
+        if entry.act == "note" and entry.body.get("battle"):
+            continue  # stands on the page of its battle
         if entry.act == "note":
             rows.append(
                 {
@@ -208,7 +235,7 @@ register_sheets(
     Sheet(
         "chronicle",
         "Chronicle of a season",
-        "The book of a season: story, titles, standings, charts, and every battle with its map.",
+        "The book of a season: story, titles, standings, charts, and every battle with its map, reports and photos.",
         CAMPAIGN,
         "chronicle.typ",
         gather,

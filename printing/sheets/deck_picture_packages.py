@@ -33,8 +33,8 @@ NO_DAY = (1980, 1, 1, 0, 0, 0)
 HOW_TO_SHEETS = """{title}
 Sheets of cards for Tabletop Simulator, screentop and other virtual tables.
 
-Each pile has one picture per sheet of cards and one picture of its back. manifest.json names for each sheet
-the columns, the rows and how many cards it holds, and every card with its place, from left to right and top to bottom.
+Each pile has one picture per sheet of cards and one picture of its back. For each sheet, manifest.json lists
+its columns, rows and number of cards, and the place of every card, from left to right and top to bottom.
 The last place of each sheet shows the back.
 
 Tabletop Simulator: Objects, Components, Cards, Custom Deck. Choose the sheet as Face and the back as Back,
@@ -46,7 +46,7 @@ Elsewhere: cut each sheet into the same columns and rows.
 HOW_TO_SINGLES = """{title}
 Single cards for a print shop: 63 × 88 mm with 3 mm of bleed on each side, 300 dpi.
 
-Order each card as often as "copies" says, with the back of its pile. manifest.json has the same list.
+Order as many of each card as "copies" says, with the back of its pile. manifest.json has the same list.
 
 {rows}
 """

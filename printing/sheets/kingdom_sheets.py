@@ -9,7 +9,7 @@ from campaign.display import KingdomRow, kingdom_rows
 from campaign.models import Campaign
 from printing.sheet_registry import CAMPAIGN, Content, Sheet, register_sheets
 from printing.sheets import campaign_sheet_base
-from printing.text_format import format_loyalty, format_range, typeset
+from printing.typographic_characters import format_loyalty, format_range, typeset
 from rulebook.campaign.territories import TERRITORY_KINDS
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.muster_table import MUSTER_TABLE

@@ -9,11 +9,11 @@ from musters import permissions as musters_permissions
 from musters.core.army_json import army_from_json, call_from_json
 from musters.display import Roster, RosterDice, RosterUnit, WoundBox
 from musters.models import Muster
-from musters.quick_army.generator import army_with_roster
+from musters.quick_army.army_request import army_with_roster
 from musters.selectors import roster_for
 from people.requester import Who
 from printing.sheet_registry import BATTLE, Content, Sheet, register_sheets
-from printing.text_format import format_loyalty, format_range, typeset
+from printing.typographic_characters import format_loyalty, format_range, typeset
 from refusal import Refusal
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.morale_table import MORALE_TABLE

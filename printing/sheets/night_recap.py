@@ -1,4 +1,4 @@
-"""One page to remember a game night by: results, table of the night, stories, the next nights."""
+"""One page to remember a game night by: results, standings, stories, the next nights."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ register_sheets(
     Sheet(
         "night",
         "Recap of a game night",
-        "One page: results, table of the night, stories and the next nights.",
+        "One page: results, standings, stories and the next nights.",
         NIGHTS,
         "night.typ",
         gather,

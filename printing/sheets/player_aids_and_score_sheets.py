@@ -9,15 +9,15 @@ from cardgames.drawing.monarchs_cards import COLOURS as COURT
 from cardgames.engine import Deck, Game
 from cardgames.games import HOWTO, SHELF, house_deck
 from cardgames.games.majesty.player_numbers import MOST_PLAYERS
-from cardgames.games.majesty.salon import LEVELS
+from cardgames.games.majesty.salon_arithmetic import LEVELS
 from cardgames.games.majesty.scoring import TARGET
-from cardgames.games.menagerie.deck_faces import ANIMALS
+from cardgames.games.menagerie.deck_definition import ANIMALS
 from cardgames.games.menagerie.scoring import LIMIT, animal_points
-from cardgames.games.monarchs.deck_faces import COLOURS
-from cardgames.games.moods.deck_faces import GENRES
+from cardgames.games.monarchs.deck_definition import COLOURS
+from cardgames.games.moods.deck_definition import GENRES
 from people.requester import Who
 from printing.sheet_registry import CARDS, Content, Sheet, Subject, get_row_or_404, register_sheets
-from printing.text_format import typeset
+from printing.typographic_characters import typeset
 
 
 def find(who: Who, key: str) -> Game:
@@ -87,7 +87,7 @@ def _majesty(deck: Deck) -> dict[str, object]:
         "rows": rows,
         "columns": ["court"],
         "key": "each",
-        "about": f"{TARGET} prestige win at once",
+        "about": f"{TARGET} prestige wins at once",
         "total": "Prestige",
         "seats": MOST_PLAYERS,
     }

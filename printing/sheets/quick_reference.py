@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from printing.sheet_registry import RULES, Content, Sheet, register_sheets
-from printing.text_format import NONE, format_range, typeset
+from printing.typographic_characters import NONE, format_range, typeset
 from rulebook.battle.advantages import MODIFIERS
 from rulebook.campaign.conquest import REASON
 from rulebook.campaign.territories import TERRITORY_KINDS

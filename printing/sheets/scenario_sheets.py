@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from musters.terrain import SIDE, Figure, draw_table
 from people.requester import Who
 from printing.sheet_registry import RULES, Content, Sheet, Subject, get_row_or_404, register_sheets
-from printing.text_format import typeset
+from printing.typographic_characters import typeset
 from rulebook.data.scenarios import SCENARIO, SCENARIO_RULES, SCENARIOS, TABLE, Scenario, VpAward
 from rulebook.muster.army import HOUSES
 from rulebook.siege.castle import GARRISON_BALLISTAE, PIECE_KINDS, PIECES, SIEGE_ENDS, SIEGE_RULES, TRAIN_CAT_NON, VATS

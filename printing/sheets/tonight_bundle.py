@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from battles.battle_stage import project_stage
 from battles.new_battle import services as new_battle_services
 from battles.permissions import permissions_of
-from battles.projection import project_stage
 from battles.slip.display import printable_slip
 from campaign import selectors as campaign_selectors
 from campaign.models import Campaign

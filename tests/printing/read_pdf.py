@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from printing import sheet_content, sheets, typst_compiler
+from printing import sheet_json_and_fingerprint, sheets, typst_compiler
 from printing.job_kinds import footer_stamp
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
@@ -73,8 +73,10 @@ class PrintedSheet:
 
     def __init__(self, sheet: str, data: dict[str, Any], setting: PaperSetting) -> None:
         self.template = sheet_of(sheet).template
-        self.digest = sheet_content.fingerprint_of(sheet, data)
-        text = sheet_content.render_json(data, saves_ink=setting.saves_ink, progress=lambda stage, k=0, n=0: None)
+        self.digest = sheet_json_and_fingerprint.fingerprint_of(sheet, data)
+        text = sheet_json_and_fingerprint.render_json(
+            data, saves_ink=setting.saves_ink, progress=lambda stage, k=0, n=0: None
+        )
         self.press = typst_compiler.SheetCompiler(
             self.template, text, setting, stamp=json.dumps(footer_stamp(self.digest))
         )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import random
 
 import pytest
+from django.utils import timezone
 
+from battles.new_battle.services import get_campaign_battle
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.codec import read_sent
@@ -16,12 +19,15 @@ from campaign.founding import suggestions
 from campaign.models import Campaign
 from campaign.seasons.display import build_season_display
 from people.requester import Who
+from photos import services as photos_services
+from photos.models import Photo
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
 from printing.sheets import campaign_sheet_base
-from printing.sheets.season_book import Season
-from printing.text_format import format_loyalty
+from printing.sheets.campaign_season_book import Season
+from printing.typographic_characters import format_loyalty
 from tests.campaign.chronicle.sample_wars import joining
+from tests.photos.sample_photos import jpeg
 from tests.printing.read_pdf import PrintedSheet, squash
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +122,32 @@ def test_battle_page_lists_what_came_before(make_war):
     leaf.is_whole()
     assert leaf.says("Note 5: the bridge was painted red.")
     assert len(leaf.pages) == before + 1  # the battle
+
+
+def test_battle_page_prints_its_photos_and_what_was_written(make_war, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    war = make_war(battles=2)
+    who = Who.of(next(iter(war.members.select_related("person"))).person)
+    plain = printed("chronicle", Season(war, 1))
+    battle = get_campaign_battle(war, 1)
+    for number, size in enumerate(((800, 600), (600, 800))):
+        photos_services.add_photo(battle, who, key=f"a-photo-{number:03d}", file=io.BytesIO(jpeg(*size)))
+    words = "The bridge held.\nThen it did not: #strong[nobody] swam."
+    campaign_services.add_note(war, who, key="what-happened", text=words, battle=1)
+    fresh = Campaign.objects.select_related("log").get(pk=war.pk)
+    for ink in ("colour", "save"):
+        leaf = printed("chronicle", Season(fresh, 1), ink=ink)
+        leaf.is_whole()
+        assert len(leaf.pages) == len(plain.pages), "the map gives way, the book stays as long"
+        pages = [squash(" ".join(word.text for word in page.words)) for page in leaf.pages]
+        here = [n for n, page in enumerate(pages) if squash("Then it did not: #strong[nobody] swam.") in page]
+        assert [squash("Battle 1 1 May 2026") in pages[n] for n in here] == [True], "on its own page, once"
+        assert leaf.pdf.count(b"/Alt") - plain.pdf.count(b"/Alt") == 2, "each photo has words"
+    # A photo that somebody reported is not printed.
+    photo = Photo.objects.first()
+    Photo.objects.filter(pk=photo.pk).update(reported_at=timezone.now())
+    told = sheet_of("chronicle").gather(Season(fresh, 1))
+    assert [len(page["photos"]) for page in told["battles"] if page["number"]] == [1, 0]
 
 
 @pytest.mark.parametrize(("paper", "millimetres"), [("letter", 215.9), ("a3", 297), ("a2", 420)])

@@ -10,10 +10,18 @@ import pytest
 from PIL import Image
 
 from cardgames.games import SHELF, house_deck
-from printing import sheet_content, typst_compiler
+from printing import sheet_json_and_fingerprint, typst_compiler
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import sheet_of
-from printing.sheets.card_images import BLEED_MM, COLUMNS, PRINT_DPI, ROWS, gather_cards, pack_sheets, pack_singles
+from printing.sheets.deck_picture_packages import (
+    BLEED_MM,
+    COLUMNS,
+    PRINT_DPI,
+    ROWS,
+    gather_cards,
+    pack_sheets,
+    pack_singles,
+)
 
 SIZE = (8, 11)
 
@@ -97,7 +105,9 @@ def test_same_deck_makes_the_same_bytes_and_another_value_other_ones() -> None:
     pages = pictures(content)
     assert pack_sheets(content, pages, "a", lambda *_: None) == pack_sheets(content, pages, "a", lambda *_: None)
     other = gather_cards(house_deck("monarchs"), 0)
-    assert sheet_content.fingerprint_of("x", content) != sheet_content.fingerprint_of("x", other)
+    assert sheet_json_and_fingerprint.fingerprint_of("x", content) != sheet_json_and_fingerprint.fingerprint_of(
+        "x", other
+    )
 
 
 @pytest.mark.parametrize("ink", ["colour", "save"])
@@ -107,7 +117,7 @@ def test_drawn_cards_have_bleed_and_resolution(ink) -> None:
     content["cards"] = content["cards"][:1]
     content["backs"] = {"play": content["backs"]["play"]}
     sheet, setting = sheet_of("deck-print-shop"), PaperSetting("cards", ink)
-    text = sheet_content.render_json(content, saves_ink=setting.saves_ink, progress=lambda *_: None)
+    text = sheet_json_and_fingerprint.render_json(content, saves_ink=setting.saves_ink, progress=lambda *_: None)
     pages = typst_compiler.SheetCompiler(sheet.template, text, setting, title="A deck", stamp="{}").pages(PRINT_DPI)
     assert len(pages) == 2
     for page in pages:

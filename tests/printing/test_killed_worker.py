@@ -9,9 +9,7 @@ import sys
 import time
 from typing import Any
 
-import pytest
-
-from tests.services import ROOT, Site
+from tests.services import ROOT, Site, slowdown
 
 RETURNS_WITHIN = 15
 ARGS = {"sheet": "tokens", "subject": "", "paper": "a4", "ink": "colour", "title": "Tokens", "person": None}
@@ -47,7 +45,6 @@ class OtherProcess:
         return facts
 
 
-@pytest.mark.clock
 def test_killed_print_job_finishes_after_restart(make_site):
     site = make_site(start=False)
     site.var.mkdir(parents=True, exist_ok=True)
@@ -60,5 +57,5 @@ def test_killed_print_job_finishes_after_restart(make_site):
             other.until(pk, "running", 30)
             site.kill()
         site.start()
-        facts = other.until(pk, "done", RETURNS_WITHIN)
+        facts = other.until(pk, "done", RETURNS_WITHIN * slowdown())
     assert (facts["attempts"], facts["result"]["pages"]) == (2, 1)

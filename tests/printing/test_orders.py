@@ -21,7 +21,7 @@ from jobs.execution import dispatch, runner
 from jobs.models import Job, State
 from people.rate_limits import Rate
 from people.requester import Who
-from printing import orders, sheet_content, typst_compiler
+from printing import orders, sheet_json_and_fingerprint, typst_compiler
 from printing.models import Edition
 from printing.paper_and_ink import PaperSetting
 from refusal import Refusal
@@ -219,7 +219,7 @@ def test_footer_code_opens_the_current_check(reachable_sheet):
     page = Image.open(io.BytesIO(leaf.press.pages(200)[0]))
     found = [code.text for code in zxingcpp.read_barcodes(page)]
     assert found == [f"https://mice.example/print/is/{leaf.digest[:12]}/"]
-    assert sheet_content.format_fingerprint(leaf.digest) in leaf.text
+    assert sheet_json_and_fingerprint.format_fingerprint(leaf.digest) in leaf.text
 
 
 @pytest.fixture

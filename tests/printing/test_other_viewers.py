@@ -13,15 +13,15 @@ from django.http import Http404
 
 from jobs.execution import dispatch, runner
 from jobs.models import Job, State
-from musters.quick_army.generator import QuickArmyRequest
+from musters.quick_army.army_request import QuickArmyRequest
 from people.requester import Who
-from printing import orders, sheet_content, typst_compiler
+from printing import orders, sheet_json_and_fingerprint, typst_compiler
 from printing.job_kinds import document_title
 from printing.paper_and_ink import PaperSetting
 from printing.sheet_registry import SHEETS, find_nothing
 from refusal import Refusal
 from tests.printing.in_process_jobs import InProcessChild
-from tests.printing.test_card_images import picture_of_a_card
+from tests.printing.test_deck_picture_packages import picture_of_a_card
 from tests.site.routes import every_route
 from tests.site.viewers import World, make_world
 
@@ -61,7 +61,7 @@ def no_typst(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(dispatch, "send_message", lambda job_id: True)
     monkeypatch.setattr(runner, "ChildProcess", InProcessChild)
     monkeypatch.setattr(typst_compiler, "SheetCompiler", ContentAsPdf)
-    monkeypatch.setattr(sheet_content, "render_json", content_as_text)
+    monkeypatch.setattr(sheet_json_and_fingerprint, "render_json", content_as_text)
     runner.stopping.clear()
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from cardgames.drawing import deck_pictures_of
 from cardgames.games import HOWTO, SHELF, find_game, house_deck
-from cardgames.games.menagerie.deck_faces import play_deck
-from cardgames.games.monarchs.deck_faces import letters, piles_of
+from cardgames.games.menagerie.deck_definition import play_deck
+from cardgames.games.monarchs.deck_definition import letters, piles_of
 from printing.sheets.card_decks import deck_cards
 from printing.sheets.quick_reference import dice_text, hero_text
-from printing.text_format import format_range
+from printing.typographic_characters import format_range
 from rulebook.battle.advantages import MODIFIERS
 from rulebook.campaign.vp_spending import PRICES
 from rulebook.data.heroes import HEROES, MUSICIAN, SPELLS
@@ -246,7 +246,7 @@ def test_score_sheet_of_your_majesty_has_six_courts(rules_sheet):
     """Y70, Y71, Y72, Y73, Y75"""
     leaf = rules_sheet("score-sheet", SHELF["majesty"], "majesty")
     leaf.is_whole()
-    assert leaf.says("20 prestige win at once")
+    assert leaf.says("20 prestige wins at once")
     assert row_of(leaf.text, "Reforms of level 5", "5")
     assert row_of(leaf.text, "Slave colonies", "−1, 0 after Abolition")
     assert row_of(leaf.text, "1", "2", "3", "4", "5", "6")
