@@ -21,7 +21,7 @@ const LONGEST = 30_000;
 // Names this page to the server, so that its next stream replaces a dead one. Not a secret.
 const page = Math.random().toString(36).slice(2) + Date.now().toString(36);
 
-const newest = new Map(); // log -> version, as the stream told
+const newest = new Map(); // log -> version, from the stream
 const parts = new Map(); // address to fetch -> { etag, busy, again, timer, due, tries, drawn, gone }
 const drawnAt = new WeakMap(); // element -> "3=17,7=4"
 
@@ -229,7 +229,7 @@ function wentElsewhere(answer, from) {
   return answer.redirected && new URL(answer.url).pathname !== new URL(from, location.href).pathname;
 }
 
-// Whoever may no longer see it is told once, and the page asks no more.
+// Tell a viewer without access once, and stop asking.
 function end() {
   ended = true;
   clearTimeout(reopenTimer);

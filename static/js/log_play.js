@@ -157,7 +157,7 @@ function restoreDraft() {
   }
 }
 
-// What is wrong is said at its field before anything is sent.
+// Errors are shown at their field before anything is sent.
 
 function say(row, sentence) {
   row.querySelector(".error")?.remove();

@@ -3,6 +3,8 @@
 // A row is known by its id (or data-key). Rows without one are matched by their place, but never if a form in that place
 // belongs to another thing: words typed for one unit must not end up on the next.
 
+import { openWideFolds } from "./wide_folds.js";
+
 const TYPED = "textarea, select, input:not([type=hidden]):not([type=submit]):not([type=button]):not([type=image]):not([type=reset])";
 const PER_DRAWING = new Set(["key", "csrfmiddlewaretoken"]);
 
@@ -124,7 +126,9 @@ export function morphChildren(old, next) {
       if (match === at) at = match.nextSibling;
       morphNode(match, child);
     } else {
-      old.insertBefore(document.importNode(child, true), at);
+      const drawn = document.importNode(child, true);
+      openWideFolds(drawn);
+      old.insertBefore(drawn, at);
     }
   }
   while (at) {

@@ -231,7 +231,7 @@ async function deliver(item) {
     if (!token) return item.who === me() ? "later" : "done";
     answer = await post(item, token);
   }
-  if (!read(item.id)) return "done"; // put away meanwhile
+  if (!read(item.id)) return "done"; // dismissed in the meantime
   const { status } = answer;
   if (NOT_YET.has(status)) return "later";
   if (status === 429) {

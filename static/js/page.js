@@ -1,7 +1,8 @@
-// For every page: CSRF token for htmx, toasts, copy and print buttons, connection errors, double submits.
+// For every page: CSRF token for htmx, toasts, copy and print buttons, connection errors, double submits, wide folds.
 
 import { csrfToken } from "./csrf.js";
 import { setUpToast, toast } from "./toast.js";
+import { openWideFolds } from "./wide_folds.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
   if (event.detail.verb !== "get") event.detail.headers["X-CSRFToken"] = csrfToken();
@@ -61,3 +62,5 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
+
+openWideFolds(document);
