@@ -2,13 +2,14 @@
 
 No events, knowledge, zones or views: animals are counted, cards are numbers. It yields an ask with options under the
 same keys as the real game, and is sent the value of the chosen key. It draws random numbers from the same streams in
-the same order, so one seed and one list of keys play the same game in both; a test checks the rules against it.
+the same order, so one seed and one list of keys play the same game in both; a test checks the rules against it. It
+shuffles in plain words too, so that this yardstick stays as it is when the site's dice become faster.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Generator, Iterable
+from typing import Any, TypeVar
 
 from chance import Dice
 
@@ -23,6 +24,17 @@ NAMES = ("galapagos-tortoise", "white-tiger", "giant-ibis", "komodo-dragon", "hi
 KEYS = (*NAMES, "shoot", "steal", "trade", "bazaar", "windfall")
 SEAT_KEY = ("0", "1", "2", "3")
 PEN_KEY = [[f"{seat}:{name}" for name in NAMES] for seat in range(4)]
+
+
+T = TypeVar("T")
+
+
+def shuffled(dice: Dice, things: Iterable[T]) -> list[T]:
+    pile = list(things)
+    for last in range(len(pile) - 1, 0, -1):
+        other = dice.below(last + 1)
+        pile[last], pile[other] = pile[other], pile[last]
+    return pile
 
 
 class Asked:
@@ -45,11 +57,11 @@ class Bare:
     def __init__(self, seed: bytes) -> None:
         dice = Dice(seed)
         self.dice = {name: dice.child(name) for name in ("roles", "deck", "discard")}
-        self.roles = self.dice["roles"].shuffled([VIZIER, LOYALIST, CONSPIRATOR, CONSPIRATOR])
+        self.roles = shuffled(self.dice["roles"], [VIZIER, LOYALIST, CONSPIRATOR, CONSPIRATOR])
         self.vizier = self.roles.index(VIZIER)
         pile = [kind for kind in range(ANIMALS) for _ in range(COPIES)]
         pile += [kind for kind, copies in ACTIONS for _ in range(copies)]
-        self.deck = self.dice["deck"].shuffled(pile)
+        self.deck = shuffled(self.dice["deck"], pile)
         self.discard: list[int] = []
         self.pens = [[0] * ANIMALS for _ in range(4)]
         aside = []
@@ -58,7 +70,7 @@ class Bare:
                 aside.append(card)
             self.pens[(self.vizier + 1 + step) % 4][card] += 1
         self.deck += aside
-        self.deck = self.dice["deck"].shuffled(self.deck)
+        self.deck = shuffled(self.dice["deck"], self.deck)
         self.hands: list[list[int]] = [[], [], [], []]
         for step in range(4):
             self.hands[(self.vizier + 1 + step) % 4] = [self.deck.pop() for _ in range(3)]
@@ -157,7 +169,7 @@ class Bare:
         cards = [self.deck.pop() for _ in range(min(wanted, len(self.deck)))]
         missing = wanted - len(cards)
         if missing and self.discard:
-            self.discard = self.dice["discard"].shuffled(self.discard)
+            self.discard = shuffled(self.dice["discard"], self.discard)
             cards += [self.discard.pop() for _ in range(min(missing, len(self.discard)))]
         return cards
 

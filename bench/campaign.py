@@ -60,7 +60,7 @@ def main() -> None:
     from campaign import selectors as campaign_selectors
     from campaign import services as campaign_services
     from campaign.chronicle.codec import read_sent
-    from campaign.chronicle.entries import effective_entries, fold
+    from campaign.chronicle.entries_and_fold import effective_entries, fold
     from campaign.founding import services as founding_services
     from campaign.founding import suggestions
     from campaign.models import Campaign, Checkpoint

@@ -9,20 +9,26 @@ from tests.cardgames.engine import game_laws
 from tests.cardgames.games.every_setup import REAL
 
 STATES = 10_000
-GAMES = ("menagerie", "monarchs, two", "moods, two", "moods, three, somebody says who begins", "moods, four")
+GAMES = (
+    *("menagerie", "monarchs, two"),
+    *("moods, two", "moods, three, somebody says who begins", "moods, four"),
+    *("majesty, four", "majesty, six, muse attends"),
+)
+PARTS = 10
 
 
-def tried(name: str, first: int, states: int) -> tuple[int, int, int]:
+def tried(name: str, first: int, states: int) -> game_laws.LeakCount:
     return game_laws.leaks(*REAL[name], states, first=first)
 
 
-def run() -> list[tuple[str, float, str, tuple[str, float]]]:
-    parts, rows = 10, []
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+def run(workers: int | None = None) -> list[tuple[str, float, str, tuple[str, float]]]:
+    rows = []
+    with ProcessPoolExecutor(max_workers=workers or os.cpu_count()) as pool:
         for name in GAMES:
-            starts = [number * 1000 for number in range(parts)]
-            done = list(pool.map(tried, [name] * parts, starts, [STATES // parts] * parts))
-            states, worlds, leaks = (sum(column) for column in zip(*done, strict=True))
+            starts = [number * 1000 for number in range(PARTS)]
+            done = list(pool.map(tried, [name] * PARTS, starts, [STATES // PARTS] * PARTS))
+            states, worlds, leaks, windows = (sum(column) for column in zip(*done, strict=True))
             note = f"{states:,} states, {worlds:,} of them really dealt otherwise"
+            note += f", {windows:,} in reaction windows" if windows else ""
             rows.append((f"Leaks, {name}", float(leaks), note, ("<=", 0.0)))
     return rows

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from openskill.models import PlackettLuce
 
 from gamenights.plays.values import PlayerResult, PlayFacts, complete_play
-from gamenights.standings.core.months import month_of
+from gamenights.standings.core.month_blocks import month_of
 from gamenights.standings.core.ratings import rate_days, rate_plays
 from gamenights.standings.core.tally import Slot, add_up, tally_plays
 
@@ -84,7 +84,6 @@ def main() -> None:
     django.setup()
     from django.conf import settings
     from django.contrib.auth import get_user_model
-    from django.db import connection
     from django.test import Client
 
     from people.models import Person
@@ -113,12 +112,10 @@ def main() -> None:
             if page == "person" and "game" in name:
                 continue
             visit(small, page, query)
-            visit(large, page, query)
-            asked: list[str] = []
-            with connection.execute_wrapper(
-                lambda execute, sql, *rest, asked=asked: (asked.append(sql), execute(sql, *rest))[1]
-            ):
-                visit(large, page, query)
+            forget_counts()
+            cold = count_queries(lambda page=page, query=query: visit(large, page, query))
+            count_ordered()
+            warm = count_queries(lambda page=page, query=query: visit(large, page, query))
             few, many = measure_pairs(
                 lambda page=page, query=query: visit(small, page, query),
                 lambda page=page, query=query: visit(large, page, query),
@@ -126,27 +123,80 @@ def main() -> None:
             )
             note = f"{many * 1000:.0f} ms / {few * 1000:.0f} ms"
             print(f"{page} of 10,000 plays / of 100, {name}\t{many / few}\t{note}\t{limit}")
-            print(f"queries of {page} of 10,000 plays, {name}\t{len(asked)}\twarm\t12")
+            print(f"queries of {page} of 10,000 plays, {name}\t{max(cold, warm)}\t{cold} cold, {warm} warm\t12")
     measure_edit(large[0], wren, lambda: visit(large, "standings", "season=all"))
+    measure_import(wren)
+
+
+def count_queries(work: Callable[[], object]) -> int:
+    """What is asked or written; opening a transaction is neither."""
+    from django.db import connection
+
+    asked: list[str] = []
+    with connection.execute_wrapper(lambda execute, sql, *rest: (asked.append(sql), execute(sql, *rest))[1]):
+        work()
+    return sum(not sql.startswith(("BEGIN", "SAVEPOINT", "RELEASE")) for sql in asked)
+
+
+def count_ordered() -> None:
+    """What a running site does right after a visit: the pages that were ordered are counted in the background."""
+    from gamenights.standings import background_count, services
+    from jobs.models import Due
+    from jobs.registry import JobContext
+
+    for due in Due.objects.filter(kind=background_count.COUNT_TIMER):
+        services.count_in_background(JobContext({"what": due.ref}, lambda *_: None, Path()))
+        due.delete()
+
+
+def forget_counts() -> None:
+    """Of the large group; the small one stays as it is after a visit."""
+    from gamenights.models import RatingMonth, StoredStandings, TallyBlock
+
+    count_ordered()
+    for model in (TallyBlock, RatingMonth, StoredStandings):
+        model.objects.filter(group__name=f"Group of {PLAYS}").delete()
 
 
 def measure_edit(code: str, host: Person, visit: Callable[[], None]) -> None:
     """The first visit after an edit in the middle of four years, beside the first one of all: both count and rate."""
-    from gamenights.models import Play, RatingMonth, StoredStandings, TallyBlock
+    from gamenights.models import Play
     from gamenights.plays import services
     from groups.models import Group
     from people.requester import Who
 
     group = Group.objects.get(code=code)
     times: list[float] = []
+    queries = 0
     for number in range(3):
-        for model in (TallyBlock, RatingMonth, StoredStandings):
-            model.objects.filter(group=group).delete()
+        forget_counts()
         whole = timed(visit)
+        count_ordered()
         middle = Play.objects.filter(group=group, removed_at=None).order_by("day")[PLAYS * 3 // 4]
         services.remove_play(middle, Who.of(host), key=f"an-edit-in-the-middle-{number}")
         times.append(timed(visit) / whole)
+        queries = max(queries, count_queries(visit))
     print(f"standings after an edit three quarters in / all again\t{median(times)}\tfirst visit\t0.6")
+    print(f"queries of standings of 10,000 plays after an edit\t{queries}\tcold\t12")
+
+
+def measure_import(host: Person) -> None:
+    """A BG Stats file of 600 plays and 70 people: read twice, for the preview and for the import, and written."""
+    from gamenights.transfer import comparison_with_group, services, uploads
+    from groups import services as groups_services
+    from people.requester import Who
+    from tests.gamenights.transfer.sample_files import make_large_export, to_bytes
+
+    group = groups_services.found_group(Who.of(host), key="bench-import", name="A group that imports")
+    raw = to_bytes(make_large_export())
+    preview = timed(lambda: comparison_with_group.compare_with_group(group, uploads.read_file(group, raw)))
+    start = process_time()
+    answer = services.import_plays(
+        group, Who.of(host), key="bench-import-key", file=uploads.read_file(group, raw), digest="d", answers={}
+    )
+    took = process_time() - start
+    note = f"preview {preview:.2f} s, import {took:.2f} s of processor time"
+    print(f"importing {answer['plays']} plays and {answer['people']} people, seconds\t{preview + took}\t{note}\t10")
 
 
 def timed(work: Callable[[], object]) -> float:

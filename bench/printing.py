@@ -158,7 +158,7 @@ def _press(sheet: str, text: str) -> bytes:
 
 
 def _text(sheet: str, data: Any) -> str:
-    from printing.sheet_content import render_json
+    from printing.sheet_json_and_fingerprint import render_json
 
     return render_json(data, saves_ink=False, progress=lambda stage, k=0, n=0: None)
 
@@ -168,7 +168,7 @@ def _roster() -> str:
     from heraldry import Arms
     from musters.core.army_code import decode_army
     from musters.display import House, build_roster
-    from musters.quick_army.generator import QuickArmyRequest
+    from musters.quick_army.army_request import QuickArmyRequest
     from printing.sheet_registry import sheet_of
 
     army = decode_army(QuickArmyRequest(loyalty=1, words=("acorn", "bramble")).code()).army
@@ -182,7 +182,7 @@ def _roster() -> str:
 def paper() -> dict[str, object]:
     from cardgames.games import house_deck
     from printing.sheet_registry import sheet_of
-    from printing.sheets.season_book import Season
+    from printing.sheets.campaign_season_book import Season
     from printing.typst_compiler import count_pages
 
     war = _war(BATTLES)
