@@ -50,7 +50,7 @@ def open_phones(browser: Browser, *, forgiven: tuple[str, ...] = ()) -> Iterator
     for context, _ in made:
         context.close()
     complaints = [line for _, errors in made for line in errors if not any(words in line for words in forgiven)]
-    assert complaints == []
+    assert complaints == [], complaints
 
 
 def wait_until(page: Page, true: Callable[[], bool]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings as hypothesis_settings
 
 from tests.exclusive_turns import take_turn
-from tests.migrated_sqlite import migrated_file
+from tests.migrated_once import migrated_file
 from tests.services import (  # noqa: F401
     browser,
     make_site,

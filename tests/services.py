@@ -22,10 +22,11 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.migrated_sqlite import migrate, migrated_file
+from tests.migrated_once import migrate, migrated_file, migrated_once
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
@@ -95,41 +96,51 @@ def postgres_program(name: str) -> str | None:
 
 
 @contextlib.contextmanager
-def private_postgres() -> Iterator[str]:
-    initdb, server = postgres_program("initdb"), postgres_program("postgres")
-    if not initdb or not server:
-        skip_or_fail("PostgreSQL", "postgresql")
-    # PostgreSQL refuses to run as root, so there it runs as its own user in a folder that user owns.
-    user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+def private_postgres(prepared: Path | None = None) -> Iterator[str]:
+    """A server of its own on a new folder of data, or on a copy of ``prepared``."""
     folder = Path(tempfile.mkdtemp(prefix="companion-pg-"))
     if os.geteuid() == 0:
-        shutil.chown(folder, user, user)
-    port = free_port()
-    run = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    if os.geteuid() == 0:
-        run |= {"user": user, "extra_groups": []}
-    made = subprocess.run(
-        [initdb, "-D", str(folder / "data"), "-U", "companion", "-A", "trust", "-E", "UTF8", "--no-sync"], **run
-    )
+        shutil.chown(folder, *_postgres_user())
+    try:
+        if prepared:
+            subprocess.run(["cp", "-a", str(prepared), str(folder / "data")], check=True)
+        else:
+            make_postgres_data(folder / "data")
+        with running_postgres(folder) as url:
+            yield url
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _postgres_user() -> tuple[str, str]:
+    # PostgreSQL refuses to run as root, so there it runs as its own user in a folder that user owns.
+    user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+    return user, user
+
+
+def _run_as_postgres() -> dict[str, Any]:
+    run: dict[str, Any] = {"cwd": "/", "stdout": subprocess.DEVNULL}
+    return run | ({"user": _postgres_user()[0], "extra_groups": []} if os.geteuid() == 0 else {})
+
+
+def make_postgres_data(data: Path) -> None:
+    initdb = postgres_program("initdb")
+    if not initdb or not postgres_program("postgres"):
+        skip_or_fail("PostgreSQL", "postgresql")
+    words = [initdb, "-D", str(data), "-U", "companion", "-A", "trust", "-E", "UTF8", "--no-sync"]
+    made = subprocess.run(words, stderr=subprocess.PIPE, **_run_as_postgres())
     if made.returncode:
         raise RuntimeError(made.stderr.decode())
-    run["stderr"] = subprocess.DEVNULL
+
+
+@contextlib.contextmanager
+def running_postgres(folder: Path) -> Iterator[str]:
+    """A server on the data in this folder."""
+    server, port = postgres_program("postgres"), free_port()
     fast = [word for name in ("fsync", "synchronous_commit", "full_page_writes") for word in ("-c", f"{name}=off")]
-    command = [
-        server,
-        "-D",
-        str(folder / "data"),
-        "-p",
-        str(port),
-        "-k",
-        str(folder),
-        "-h",
-        "127.0.0.1",
-        "-c",
-        "max_connections=300",
-        *fast,
-    ]
-    process = subprocess.Popen(command, **run)
+    where = ["-D", str(folder / "data"), "-p", str(port), "-k", str(folder), "-h", "127.0.0.1"]
+    command = [server, *where, "-c", "max_connections=300", *fast]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, **_run_as_postgres())
     url = f"postgresql://companion@127.0.0.1:{port}/postgres"
     try:
         wait_for(lambda: _postgres_ready(url), 30, "PostgreSQL")
@@ -138,7 +149,6 @@ def private_postgres() -> Iterator[str]:
         # SIGINT is PostgreSQL's fast stop: it does not wait for clients that are still connected.
         process.send_signal(signal.SIGINT)
         stop_process(process, 10)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _postgres_ready(url: str) -> bool:
@@ -151,8 +161,27 @@ def _postgres_ready(url: str) -> bool:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    with private_postgres() as url:
+    """A private server with one migrated database, MIGRATED."""
+    with private_postgres(migrated_once("postgres", prepare_postgres) / "data") as url:
         yield url
+
+
+MIGRATED = "migrated"
+
+
+def prepare_postgres(folder: Path) -> None:
+    """Data of a server whose database MIGRATED is migrated, so that each worker copies it."""
+    if os.geteuid() == 0:
+        shutil.chown(folder, *_postgres_user())
+    make_postgres_data(folder / "data")
+    with running_postgres(folder) as server:
+        import psycopg
+
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {MIGRATED}")
+        url = f"{server.rsplit('/', 1)[0]}/{MIGRATED}"
+        with tempfile.TemporaryDirectory(prefix="companion-migrate-") as var:
+            migrate(VAR=var, DATABASE_URL=url)
 
 
 def create_database(server: str, template: str = "") -> str:
@@ -187,11 +216,9 @@ def migrated_sqlite() -> Path:
 
 
 @pytest.fixture(scope="session")
-def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+def migrated_postgres(postgres_server: str) -> str:
     """The name of a migrated database on the private server. Use it as a template."""
-    url = create_database(postgres_server)
-    migrate(VAR=str(tmp_path_factory.mktemp("migrated")), DATABASE_URL=url)
-    return url.rsplit("/", 1)[1]
+    return MIGRATED
 
 
 @pytest.fixture
@@ -319,7 +346,7 @@ class Site:
 
 @pytest.fixture(scope="session")
 def make_site(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Iterator:
-    """make_site(DEMO="1", …) starts a site; all are stopped at the end. Its SQLite file is migrated unless told not."""
+    """make_site(DEMO="1", …) starts a site; all are stopped at the end. Its SQLite file is migrated by default."""
     made: list[Site] = []
 
     def make(*, start: bool = True, migrated: bool = True, **env: str) -> Site:

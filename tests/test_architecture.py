@@ -15,7 +15,16 @@ PAGE = (ROOT / "ARCHITECTURE.md").read_text()
 
 # From the lowest to the highest layer: a package imports only from rows above its own in this list.
 LAYERS = [
-    {"refusal", "text", "typed_text_choices", "look_alikes", "json_input", "dataclass_json"},
+    {
+        "refusal",
+        "text",
+        "text_width",
+        "trusted_markup",
+        "django_text_choices",
+        "look_alikes",
+        "json_input",
+        "dataclass_json",
+    },
     {"chance"},
     {"heraldry"},
     {"rulebook"},
@@ -40,6 +49,8 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in sorted(layer
 PURE = [
     "refusal",
     "text",
+    "text_width",
+    "trusted_markup",
     "look_alikes",
     "json_input",
     "dataclass_json",
@@ -51,9 +62,9 @@ PURE = [
     "cardgames.games",
     "cardgames.bots",
     "cardgames.drawing",
-    "cardgames.tables.board_layout",
+    "cardgames.tables.changes_since",
+    "cardgames.tables.choice_selection",
     "cardgames.tables.core",
-    "campaign.safe_markup",
     "campaign.chronicle",
     "campaign.map",
     "campaign.charts",

@@ -230,7 +230,8 @@ def test_two_phones_declare_report_and_confirm_a_battle(hall, phone, world):
     expect(bryn.get_by_role("heading", name="Waiting for Ilse")).to_be_visible()
     ilse.get_by_role("button", name="Confirm", exact=True).click()
     expect(ilse.locator(".lead").first).to_contain_text("Oakhold won the day.")
-    expect(bryn.locator(".story")).to_contain_text("Fenwick yielded.")
+    bryn.locator("summary", has_text="Read on").click()
+    expect(bryn.locator("details .story")).to_contain_text("Fenwick yielded.")
     # The code no longer works.
     nobody = phone()
     nobody.goto(f"{hall.url}/battles/code/")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from urllib.parse import urlsplit
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.urls import Resolver404, resolve
+from playwright.sync_api import Error, Page, Response
 
 from tests.site.routes import every_route
-from tests.site.test_roles import APPS
+from tests.site.test_roles import APPS, rows
 
 pytestmark = pytest.mark.browser
 
@@ -23,48 +28,138 @@ NOT_PAGES = (
     "/p/",
 )
 FRAGMENTS = ("/campaigns/<slug:code>/parts/",)
+FILES = (".json", ".csv", ".png", ".svg", ".ics", ".atom", ".jpg")
 
 
-# Asked from within the page, because only the browser knows the way to this host. A redirect answers with status 0.
-ASK = """async url => {
-  const answer = await fetch(url, {redirect: 'manual'});
-  return [answer.status, answer.headers.get('content-type') || ''];
-}"""
-
-
+# Names that stand in the addresses of the demo's pages.
 NAMED = """
-from campaign.models import Approval
+import json
+from dataclasses import replace
+from campaign import services
+from campaign.chronicle.codec import read_sent
+from campaign.founding.services import found_campaign
+from campaign.founding.suggestions import suggest_kingdoms
+from campaign.models import Approval, Campaign
+from log.models import Entry
 from people.models import Pass, Person
-print(Person.objects.get(name='Pim').code, Pass.objects.first().pk, Approval.objects.first().pk)
+from people.requester import Who
+from printing.models import Edition
+war = Campaign.objects.get(code=%r)
+numbers = dict(Entry.objects.filter(log=war.log_id).order_by("number").values_list("act", "number"))
+# A war that has just begun: some pages are only for those.
+wren = Person.objects.get(name="Wren")
+new_wars = []
+for key in ("every-page-one", "every-page-two"):
+    new = found_campaign(Who.of(wren), key=key, name="The War of Pages")
+    for number, joins in enumerate(suggest_kingdoms(new.code, 2)):
+        services.write(new, Who.of(wren), replace(joins, ruler=wren.pk), key=f"{key}-joins-{number}")
+    new_wars.append(new)
+declared = read_sent("battle_declared", {"attacker": "k1", "target": "k2.border_1"})
+services.write(new_wars[1], Who.of(wren), declared, key="every-page-declares")
+print(json.dumps({
+    "person": Person.objects.get(name="Pim").code,
+    "invitation": Pass.objects.exclude(made_by=None).first().pk,
+    "petitions": list(Approval.objects.filter(campaign=war).values_list("pk", flat=True)),
+    "new": new_wars[0].code,
+    "declared": new_wars[1].code,
+    "amended": numbers["note"] if "note" in numbers else numbers["vp_spent"],
+    "result": numbers["result"],
+    "strike": numbers["strike"],
+    "print": Edition.objects.create(fingerprint="ABCDEF012345", sheet="campaign-map", subject=war.code).fingerprint,
+}))
 """
+PETITION = ("", "other/")
+# A seat of Wren's at a running table of each game, on the phone with this session.
+SEATS = """
+from django.contrib.sessions.backends.db import SessionStore
+from cardgames.games import SHELF
+from cardgames.tables import host_actions, table_creation
+from cardgames.tables.seats import seating
+from people.accounts.log_ins import PASSES_KEY
+from people.models import Person
+from people.requester import Who
+wren = Who.of(Person.objects.get(name="Wren"))
+session = SessionStore(%r)
+for game in SHELF:
+    table = table_creation.open_table(wren, key=f"every-page-{game}", game=game)
+    held = seating.take_seat(table, wren, ref="every-page", key=f"every-page-sits-{game}", number=0)
+    for number in range(1, table.seats):
+        seating.set_bot(table, wren, key=f"every-page-{game}-{number}", number=number, level="random")
+    host_actions.start_game(table, wren, key=f"every-page-starts-{game}")
+    session[PASSES_KEY] = [*session.get(PASSES_KEY, []), held.pk]
+    print("TABLE", table.code)
+session.save()
+"""
+
+# Pages that are not drawn for somebody who is logged in and runs everything, each with its reason.
+NOT_FOR_WREN = {
+    "/log-in/": "she is logged in; tests/pages/test_browser.py looks at it",
+    "/sign-up/": "she is logged in",
+    "/me/account/": "she has one",
+    "/me/mail/": "the demo sends no mail",
+    "/campaigns/<slug:code>/petitions/<int:pk>/other/": "nobody reported another version in the demo",
+}
+
+
+def page_routes() -> set[str]:
+    """Every route that somebody is shown as a page, by the table of roles."""
+    return {
+        row.route
+        for row in rows()
+        if row.method == "GET" and 200 in row.expected.values() and not _is_no_page(row.route)
+    }
+
+
+def _is_no_page(route: str) -> bool:
+    named = (*FRAGMENTS, *(one for app in APPS.values() for one in app.NOT_PAGES))
+    return route.startswith(NOT_PAGES) or route in named or route.endswith(FILES)
+
+
+def route_of(path: str) -> str:
+    try:
+        return "/" + resolve(urlsplit(path).path).route
+    except Resolver404:
+        return path
 
 
 @pytest.fixture(scope="session")
 def addresses(hall) -> list[str]:
     """Every address that a GET of the demo's owner draws as a page."""
-    person, invitation, petition = hall.site.shell(NAMED).split()
-    names = {
-        "campaigns": hall.code,
-        "people": person,
-        "invitations": invitation,
-        "rules": "units",
-        "scenarios": "ambush",
-    }
-    found = []
-    for route in every_route():
-        path = "/" + route
-        if path.startswith(NOT_PAGES) or path in FRAGMENTS or any(path in app.NOT_PAGES for app in APPS.values()):
-            continue
-        path = path.replace("/petitions/<int:pk>/", f"/petitions/{petition}/")
-        part = next((word for word in reversed(path.strip("/").split("/")) if word in names), "")
-        for kind in ("<slug:code>", "<int:pk>", "<slug:key>"):
-            if kind in path and part:
-                path = path.replace(kind, names[part])
-        if "<" not in path:
-            found.append(path)
+    named = json.loads(hall.site.shell(NAMED % hall.code).splitlines()[-1])
+    found = ["/" + route for route in every_route() if "<" not in route and not _is_no_page("/" + route)]
+    people = (f"/people/{named['person']}/{part}" for part in ("", "merge/", "forget/"))
+    plain = (route for route in page_routes() if route.startswith("/campaigns/<slug:code>/") and route.count("<") == 1)
+    kingdom = ("", "looks/", "arms/", "arms/0/", "rule/")
+    found += [
+        *people,
+        f"/invitations/{named['invitation']}/",
+        "/rules/units/",
+        "/rules/scenarios/ambush/",
+        f"/print/is/{named['print']}/",
+        *(route.replace("<slug:code>", hall.code) for route in plain),
+        *(f"/campaigns/{hall.code}/kingdoms/k1/{part}" for part in kingdom),
+        f"/campaigns/{hall.code}/join/2/",
+        f"/campaigns/{hall.code}/seasons/1/",
+        *(
+            f"/campaigns/{hall.code}/petitions/{petition}/{part}"
+            for petition in named["petitions"]
+            for part in PETITION
+        ),
+        f"/campaigns/{hall.code}/entries/{named['result']}/strike/",
+        f"/campaigns/{hall.code}/entries/{named['amended']}/amend/",
+        f"/campaigns/{named['new']}/standing/",
+        f"/musters/for/{named['declared']}/1/k1/",
+        f"/campaigns/{hall.code}/entries/{named['strike']}/restore/",
+    ]
     for app in APPS.values():
         found += app.demo_addresses(hall)
     return [*found, "/api/docs/", "/nowhere/"]
+
+
+def test_every_page_of_the_table_of_roles_is_looked_at(addresses):
+    at_a_table = {"/tables/<table:code>/seats/<int:number>/", "/tables/<table:code>/seats/<int:number>/link/"}
+    looked_at = {route_of(path) for path in addresses} | at_a_table
+    assert page_routes() - looked_at == set(), "give these an address"
 
 
 PARTS = 2  # two workers share the work
@@ -83,35 +178,65 @@ TWICE = """() => {
 CONTRAST = VIOLATIONS | {"runOnly": ["color-contrast"]}
 
 
+def open_page(page: Page, address: str) -> Response | None:
+    """The answer, or None where there is no page: a redirect or a file."""
+    try:
+        answer = page.goto(address)
+    except Error as error:
+        if "Download is starting" in error.message or "ERR_ABORTED" in error.message:
+            return None
+        raise
+    return None if answer is None or answer.request.redirected_from else answer
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_page_passes_axe_and_fits_the_phone(hall, addresses, phone, log_in, part):
     page = phone(reduced_motion="reduce")  # a colour in transition has no meaningful contrast
     log_in(page, "Wren")
-    wrong, drawn, axe = [], 0, Axe().axe_script
-    for path in addresses[part::PARTS]:
-        status, kind = page.evaluate(ASK, hall.url + path)
-        if status in (0, 403, 405, 409) or "html" not in kind:
-            continue  # it redirects, or only a form leads there
+    routes = sorted({route_of(path) for path in addresses})[part::PARTS]
+    paths = [path for path in addresses if route_of(path) in routes] + (_seats(hall, page) if part == 0 else [])
+    wrong, drawn, axe = [], set(), Axe().axe_script
+    for path in paths:
         page.emulate_media(color_scheme="light")
-        page.goto(hall.url + path)
-        page.wait_for_load_state("load")
-        drawn += 1
-        for width in (1280, 390):
-            page.set_viewport_size({"width": width, "height": 844})
-            if page.evaluate("document.documentElement.scrollWidth") > width:
-                wrong.append(f"{path} is wider than {width} px")
-        if twice := page.evaluate(TWICE):
-            wrong.append(f"{path} has two of {twice}")
-        if path == "/api/docs/":  # a third-party package renders the documentation
-            continue
-        # The sprite holds hundreds of shapes that axe would walk through on every page.
-        page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
-        page.evaluate(axe)
-        for scheme, options in (("light", VIOLATIONS), ("dark", CONTRAST)):
-            page.emulate_media(color_scheme=scheme)
-            wrong += [f"{path} {scheme}: {found}" for found in page.evaluate(SERIOUS, options)]
+        answer = open_page(page, hall.url + path)
+        if answer is None or "html" not in answer.headers.get("content-type", ""):
+            continue  # it redirects, or is a file
+        if answer.status == 200 or path == "/nowhere/":
+            wrong += _look_at(page, path, axe)
+            drawn.add(route_of(path))
+        elif answer.status >= 500:
+            wrong.append(f"{path} answers {answer.status}")
+    missed = page_routes() & {route_of(path) for path in paths} - drawn - set(NOT_FOR_WREN)
+    wrong += [f"{route} was not drawn" for route in missed]
     assert not wrong, "\n" + "\n".join(wrong)
-    assert drawn > 25
+    assert len(drawn) > 25
+
+
+def _look_at(page: Page, path: str, axe: str) -> list[str]:
+    wrong = []
+    page.wait_for_load_state("load")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            wrong.append(f"{path} is wider than {width} px")
+    if twice := page.evaluate(TWICE):
+        wrong.append(f"{path} has two of {twice}")
+    if path == "/api/docs/":  # a third-party package renders the documentation
+        return wrong
+    # The sprite holds hundreds of shapes that axe would walk through on every page.
+    page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
+    page.evaluate(axe)
+    for scheme, options in (("light", VIOLATIONS), ("dark", CONTRAST)):
+        page.emulate_media(color_scheme=scheme)
+        wrong += [f"{path} {scheme}: {found}" for found in page.evaluate(SERIOUS, options)]
+    return wrong
+
+
+def _seats(hall, page) -> list[str]:
+    """Wren's seat at a table of each game: what she holds, what she is asked, and the link to move it."""
+    session = next(one["value"] for one in page.context.cookies() if one["name"] == "companion_session")
+    codes = [line.split()[1] for line in hall.site.shell(SEATS % session).splitlines() if line.startswith("TABLE ")]
+    return [*(f"/tables/{code}/seats/0/" for code in codes), f"/tables/{codes[0]}/seats/0/link/"]
 
 
 def test_api_documentation_works_offline(hall, phone):

@@ -12,7 +12,7 @@ def test_sheet_is_made_previewed_and_downloaded(hall, phone, log_in):
     page = phone(accept_downloads=True)
     log_in(page, "Tam")
     page.goto(f"{hall.url}/campaigns/{hall.code}/")
-    page.get_by_text("Atlas, charts, seasons, files, print").click()
+    page.locator("summary", has_text="atlas, charts").click()
     page.get_by_role("link", name="Print the map").click()
     page.get_by_text("Ink-saving", exact=True).click()
     page.get_by_role("button", name="Apply").click()

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -126,6 +127,7 @@ TABLE = """
 /campaigns/<slug:code>/targets/                GET       404    404    200    200    200    404
 /campaigns/<slug:code>/declare/                POST      404    404    422    422    422    404
 /campaigns/<slug:code>/battles/<int:battle>/call-off/ POST 404  404    422    422    422    404
+/campaigns/<slug:code>/log-battle/             GET       404    404    404    404    404    404
 /campaigns/<slug:code>/result/                 GET       404    404    404    404    404    404
 /campaigns/<slug:code>/petitions/<int:pk>/     GET       404    404    200    200    200    404
 /campaigns/<slug:code>/petitions/<int:pk>/other/ GET     404    404    200    200    200    404
@@ -379,15 +381,29 @@ NOTES_OF_A_LOOK = re.compile(
     r'|"battles_battle" SET "chronicle_version"'
 )
 WRITE = re.compile(r"(INSERT|UPDATE|DELETE|REPLACE)\b")
+# A view reads the state and the approvals once and hands them on.
+READ_ONCE = ("campaign_snapshot", "campaign_approval")
+
+
+@dataclass
+class Noted:
+    writes: list[str] = field(default_factory=list)
+    reads: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def read_again(self) -> list[str]:
+        return [table for table, count in self.reads.items() if count > 1]
 
 
 @contextlib.contextmanager
-def noted_writes() -> Iterator[list[str]]:
-    found: list[str] = []
+def noted_queries() -> Iterator[Noted]:
+    found = Noted()
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         if WRITE.match(sql) and not NOTES_OF_A_LOOK.search(sql):
-            found.append(sql)
+            found.writes.append(sql)
+        elif sql.startswith("SELECT"):
+            found.reads.update(table for table in READ_ONCE if re.search(f'(FROM|JOIN) "{table}"', sql))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
@@ -404,10 +420,12 @@ def test_each_role_gets_its_expected_status(everyone, role):
     wrong = []
     for row in rows():
         path = address(row.route, names)
-        with noted_writes() as writes:
+        with noted_queries() as noted:
             answer = ask(clients[role], row.method, path)
-        if row.method == "GET" and writes:
-            wrong.append(f"GET {path} writes: {writes[0][:150]}")
+        if row.method == "GET" and noted.writes:
+            wrong.append(f"GET {path} writes: {noted.writes[0][:150]}")
+        if row.method == "GET" and noted.read_again:
+            wrong.append(f"GET {path} reads more than once: {noted.read_again}")
         if answer.status_code != row.expected[role]:
             wrong.append(f"{row.method} {path}: {answer.status_code}, not {row.expected[role]}")
         if answer.status_code == 403 and not path.startswith("/api/"):
@@ -480,7 +498,7 @@ NO_SUCH = "987654321"
 
 
 @pytest.mark.parametrize("role", ["nobody", "rival", "player"])
-def test_counting_numbers_tells_nothing(everyone, role):
+def test_guessing_numbers_reveals_nothing(everyone, role):
     """What somebody cannot see answers like what is not there."""
     clients, names = everyone
     wrong, tried = [], 0

@@ -17,7 +17,7 @@ from cardgames.tables import host_actions, table_creation
 from cardgames.tables.seats import seating
 from gamenights.nights import services as nights_services
 from groups import services as groups_services
-from live import etag
+from live import shared_rendering
 from people.requester import Who
 from tests.cardgames.tables.sample_tables import sit
 from tests.site.routes import every_route
@@ -86,17 +86,17 @@ def look(client: Client, path: str) -> tuple[int, bytes]:
 def test_drawing_made_for_one_viewer_shows_another_only_what_is_theirs(hall):
     kept, wrong = [], []
     for route, path in addresses(hall).items():
-        etag._drawings.clear()
+        shared_rendering._drawings.clear()
         look(hall.clients["ruler"], path)
-        if not etag._drawings:
+        if not shared_rendering._drawings:
             continue
         kept.append(route)
         alone = {}
         for viewer in VIEWERS:
-            etag._drawings.clear()
+            shared_rendering._drawings.clear()
             alone[viewer] = look(hall.clients[viewer], path)
         for first in VIEWERS:
-            etag._drawings.clear()
+            shared_rendering._drawings.clear()
             look(hall.clients[first], path)
             for viewer in VIEWERS:
                 if look(hall.clients[viewer], path) != alone[viewer]:

@@ -135,9 +135,11 @@ def test_site_works_without_scripts(hall, phone):
     expect(page.get_by_role("heading", name="Add kingdoms")).to_be_visible()
     page.get_by_role("button", name="Add kingdoms").click()
     expect(page.get_by_role("heading", name="War without scripts")).to_be_visible()
+    page.get_by_text("Write a note").click()
     page.fill("[name=text]", "Written with a plain form.")
     page.get_by_role("button", name="Save note").click()
     expect(page.get_by_text("Written with a plain form.")).to_be_visible()
+    page.get_by_text("Light or dark").click()
     page.get_by_role("button", name="Dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
@@ -150,6 +152,7 @@ def test_dark_theme_by_device_and_by_choice(hall, phone):
     for page in (light, dark):
         page.goto(hall.url)
     assert paper(light) != paper(dark)
+    light.get_by_text("Light or dark").click()
     light.get_by_role("button", name="Dark").click()
     expect(light.locator("html")).to_have_attribute("data-theme", "dark")
     assert paper(light) == paper(dark)
@@ -160,6 +163,7 @@ def test_offline_note_is_sent_after_a_reload(hall, phone, log_in):
     log_in(page, "Tam")
     page.goto(f"{hall.url}/campaigns/{hall.code}/")
     page.context.set_offline(True)
+    page.get_by_text("Write a note").click()
     page.fill("[name=text]", "From the far end of the cellar.")
     page.get_by_role("button", name="Save note").click()
     expect(page.get_by_text("not sent yet", exact=False).first).to_be_visible()
@@ -175,6 +179,7 @@ def test_two_phones_see_the_same_chronicle_grow(hall, phone, log_in):
     log_in(other, "Tam")
     for page in (one, other):
         page.goto(f"{hall.url}/campaigns/{hall.code}/")
+    one.get_by_text("Write a note").click()
     one.fill("[name=text]", "The hedge is on fire.")
     one.get_by_role("button", name="Save note").click()
     expect(other.locator("#entries").get_by_text("The hedge is on fire.")).to_be_visible()

@@ -56,6 +56,22 @@ OLD_PHRASES = (
     "is a fault to look into",
     "that wait for the word of others",
     "wait for the word of others",
+    "Fix this date",
+    "It names no game",
+    "The play comes without",
+    "want to hear of",
+    "How it goes",
+    "Lay it at court",
+    "The odds stand below",
+    "Equals share the win",
+    "It is too dear",
+    "The King's Mood is none of yours",
+    "What an action card says is done",
+    "Your King comes anyway",
+    "A turn always plays a card",
+    "These can only move",
+    "Looking for what waits",
+    "who came before. Is that right",
 )
 
 

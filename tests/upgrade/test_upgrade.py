@@ -224,7 +224,7 @@ def slip(house: House) -> None:
 
 
 def open_report(house: House) -> None:
-    """Whoever was asked confirms it, and it stands in the chronicle."""
+    """Whoever was asked confirms it, and it is in the chronicle."""
     found, quiet = house.facts["report"], house.facts["quiet"]
     path = f"/campaigns/{quiet}/petitions/{found['petition']}/"
     oda = house["Oda"]
@@ -245,7 +245,7 @@ def disputed_report(house: House) -> None:
 
 
 def report_nobody_answered(house: House) -> None:
-    """Its week is over: the timer rings, and it stands."""
+    """Its week is over: the timer fires, and it is final."""
     path = f"/api/v1/campaigns/{house.facts['quiet']}/petitions/{house.facts['stands']['petition']}/"
     house.until(lambda: house["Wren"].json(path)["stage"] == "written", "the timer of the report has not rung")
 
@@ -419,8 +419,8 @@ CHECKS = (
 
 
 @pytest.mark.parametrize("house", DATABASES, indirect=True)
-def test_a_site_of_the_commit_before_goes_on(house: House):
-    """One start for all that is looked at; whatever is wrong is told at once."""
+def test_site_of_the_previous_commit_upgrades_and_continues(house: House):
+    """One start for all checks; everything that is wrong is reported together."""
     wrong = []
     for check in CHECKS:
         try:

@@ -1,0 +1,96 @@
+"""Frequent pages on a phone: at most two screens tall, what to do next on the first one, nothing sideways."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser_phones import log_in as log_in_at
+from tests.browser_phones import open_phones
+
+pytestmark = pytest.mark.browser
+
+SCREEN = {"width": 390, "height": 664}
+MOST = 2 * 844  # pixels
+BAR = 60  # the bar at the bottom of the page
+
+# The demo's battles in every stage, with trackers and musters; what other tests add to the site is newer.
+DEMO = """
+from battles.models import Battle
+from campaign.models import Campaign
+from musters.models import Muster
+war = Campaign.objects.earliest("pk")
+for path in ("", "roll-off/", "targets/?attacker=k1"):
+    print(war.get_absolute_url() + path)
+for battle in [*Battle.objects.filter(campaign=war), *Battle.objects.filter(campaign=None).order_by("pk")[:3]]:
+    print(battle.get_absolute_url())
+    if battle.stage == "on_the_table":
+        print(battle.get_absolute_url() + "table/")
+for muster in Muster.objects.filter(campaign=war):
+    print(muster.get_absolute_url())
+"""
+# A campaign of six battles, the newest entries with many effects; its captain is in the seventh.
+SIX_BATTLES = """
+from campaign import services
+from campaign.chronicle.acts.war import DeclareBattle, ReportResult
+from people.accounts.services import create_account, find_account
+from people.models import Person
+from people.requester import Who
+from tests.battles.sample_campaigns import a_campaign
+for name in ("Chervil", "Lovage"):
+    if find_account(name) is None:
+        create_account(name, "cheese-and-thyme")
+chervil, lovage = (Person.objects.get(name=name) for name in ("Chervil", "Lovage"))
+war = a_campaign(chervil, [chervil, lovage, None, None], key="six-battles")
+fought = ("k2.border_1", "k3.border_1", "k2.border_2", "k3.border_2", "k2.lands", "k4.border_1")
+for number, target in enumerate(fought):
+    points = {"k1": 4, target[:2]: 2}
+    done = ReportResult("k1", target, "attacker", scenario="ambush", points=points, houses_lost={"k1": ()})
+    services.write(war, Who.of(chervil), done, key=f"six-battles-{number}")
+services.write(war, Who.of(chervil), DeclareBattle("k1", "k3.lands", "ambush"), key="six-battles-next")
+print("SIX", war.get_absolute_url(), war.get_absolute_url() + "?show=all", *(
+    f"/battles/of/{war.code}/{number}/" for number in (1, 6, 7)
+))
+"""
+MEASURE = """() => {
+  const press = [...document.querySelectorAll("main .btn-press")].find((one) => one.checkVisibility());
+  const box = press?.getBoundingClientRect();
+  return {
+    tall: Math.round(document.documentElement.scrollHeight),
+    wide: document.documentElement.scrollWidth,
+    press: press ? press.textContent.trim().replace(/\\s+/g, " ") : "",
+    bottom: box ? Math.round(box.bottom) : 0,
+  };
+}"""
+
+
+def faults(page: Page, address: str) -> list[str]:
+    page.goto(address)
+    page.wait_for_load_state("load")
+    found, wrong = page.evaluate(MEASURE), []
+    if found["tall"] > MOST:
+        wrong.append(f"{address} is {found['tall']} px tall")
+    if found["wide"] > SCREEN["width"]:
+        wrong.append(f"{address} is {found['wide']} px wide")
+    if found["press"] and found["bottom"] > SCREEN["height"] - BAR:
+        wrong.append(f"{address}: “{found['press']}” ends at {found['bottom']} px")
+    return wrong
+
+
+@pytest.fixture(scope="module")
+def six_battles(site) -> list[str]:
+    return site.shell(SIX_BATTLES).split("SIX ")[1].split()
+
+
+def test_frequent_pages_are_two_screens_at_most_with_the_next_step_on_the_first(
+    hall, phone, log_in, site, browser, six_battles
+):
+    page = phone(viewport=SCREEN, reduced_motion="reduce")
+    log_in(page, "Wren")
+    paths = ["/", "/battles/", "/musters/", "/campaigns/", *hall.site.shell(DEMO).split()]
+    wrong = [fault for path in paths for fault in faults(page, hall.url + path)]
+    with open_phones(browser) as make:
+        page = log_in_at(make(viewport=SCREEN), site.url, "Chervil", "cheese-and-thyme")
+        wrong += [fault for path in ["/", "/battles/", *six_battles] for fault in faults(page, site.url + path)]
+    assert not wrong, "\n" + "\n".join(wrong)
+    assert len(paths) > 20
