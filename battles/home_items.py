@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -17,6 +17,8 @@ from campaign.models import Campaign
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
 
 MAX_ITEMS = 5
 # A battle without a step for this long is no longer tonight's.
@@ -27,15 +29,25 @@ def register() -> None:
     pages_home_items.register_source(list_home_items)
 
 
+@prepared_query
+def _unreported_battles(who: Who) -> QuerySet[Battle]:
+    rows = Battle.objects.open().exclude(stage=Battle.Stage.REPORTED).filter(campaign__in=Campaign.objects.of(who))
+    return rows.select_related("campaign__log")[:MAX_ITEMS]
+
+
+@prepared_query
+def _battles_touched_since(who: Who, since: dt.datetime) -> QuerySet[Battle]:
+    touched = Entry.objects.filter(log=OuterRef("log"), entered_at__gt=since)
+    rows = Battle.objects.involving(who).filter(Exists(touched), campaign=None, stage=Battle.Stage.ON_THE_TABLE)
+    return rows.order_by("-made_at", "-pk")[:MAX_ITEMS]
+
+
 def list_home_items(request: HttpRequest) -> Iterator[HomeItem]:
     if not request.who.is_known:
         return
     yield from _battles_in_play(request)
     ids = set(request.who.person.all_ids())
-    rows = (
-        Battle.objects.open().exclude(stage=Battle.Stage.REPORTED).filter(campaign__in=Campaign.objects.of(request.who))
-    )
-    for battle in rows.select_related("campaign__log")[:MAX_ITEMS]:
+    for battle in _unreported_battles(request.who):
         state = campaign_selectors.own_campaigns(request.who).state_of(battle.campaign)
         declared = state.battles.get(battle.number)
         if declared is None or not any(
@@ -55,13 +67,7 @@ def list_home_items(request: HttpRequest) -> Iterator[HomeItem]:
 
 def _battles_in_play(request: HttpRequest) -> Iterator[HomeItem]:
     """Standalone battles in progress. Campaign battles are listed for their captains anyway."""
-    touched = Entry.objects.filter(log=OuterRef("log"), entered_at__gt=timezone.now() - TONIGHT)
-    rows = (
-        Battle.objects.involving(request.who)
-        .filter(campaign=None, stage=Battle.Stage.ON_THE_TABLE)
-        .filter(Exists(touched))
-    )
-    for battle in rows.order_by("-made_at", "-pk")[:MAX_ITEMS]:
+    for battle in _battles_touched_since(WhoWithPasses(request.who), timezone.now() - TONIGHT):
         title, under = title_and_subtitle(battle, None)
         yield HomeItem(
             group="tonight",

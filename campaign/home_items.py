@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 
-from django.db.models import Count
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -14,11 +14,13 @@ from campaign import selectors
 from campaign.approvals.pending_list import approval_row
 from campaign.chronicle.sentences import Names
 from campaign.chronicle.state import SOLO, State
-from campaign.models import Approval, Campaign, Visit
+from campaign.models import Approval, Visit
 from log.models import Entry
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
 from people.models import Person
+from people.requester import Who
+from prepared_queries import prepared_query
 
 MAX_ITEMS = 20
 TOLD_FOR = dt.timedelta(days=14)
@@ -32,9 +34,8 @@ def find_home_items(request: HttpRequest) -> Iterator[HomeItem]:
     yield from _attacks(request)
     yield from _approvals(request)
     yield from _thrones_taken(request)
-    alone = Campaign.objects.run_by(request.who).annotate(size=Count("members")).filter(size=1)
     own = selectors.own_campaigns(request.who)
-    for campaign in alone.filter(archived_at=None).select_related("log")[:5]:
+    for campaign in [one for one in own.run if one.size == 1][:5]:
         if any(realm.status == SOLO for realm in own.state_of(campaign).kingdoms.values()):
             continue  # a solo player invites nobody
         yield HomeItem(
@@ -67,15 +68,19 @@ def _attacks(request: HttpRequest) -> Iterator[HomeItem]:
             )
 
 
+@prepared_query
+def _thrones_taken_since(logs: tuple[int, ...], since: dt.datetime) -> QuerySet[Entry]:
+    taken = Entry.objects.filter(log__in=logs, act="throne_taken", entered_at__gte=since)
+    return taken.select_related("actor__merged_into")[:MAX_ITEMS]
+
+
 def _thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
     """For the game master: who took a vacant kingdom since they last looked."""
     who = request.who
     if who.person is None:
         return
-    run = {one.log_id: one for one in Campaign.objects.run_by(who).filter(archived_at=None).select_related("log")}
-    since = timezone.now() - TOLD_FOR
-    taken = Entry.objects.filter(log__in=run, act="throne_taken", entered_at__gte=since)
-    found = list(taken.select_related("actor__merged_into")[:MAX_ITEMS]) if run else []
+    run = {one.log_id: one for one in selectors.own_campaigns(who).run}
+    found = _thrones_taken_since(tuple(run), timezone.now() - TOLD_FOR) if run else []
     if not found:
         return
     ids = who.person.all_ids()
@@ -96,13 +101,18 @@ def _thrones_taken(request: HttpRequest) -> Iterator[HomeItem]:
         )
 
 
+@prepared_query
+def _open_approvals(who: Who) -> QuerySet[Approval]:
+    found = Approval.objects.visible_to(who).open().filter(campaign__archived_at=None)
+    return found.select_related("campaign__log")[:MAX_ITEMS]
+
+
 def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
     """Reports and corrections waiting for you, and your own waiting for others."""
     who = request.who
     if who.person is None:
         return
-    found = Approval.objects.visible_to(who).open().filter(campaign__archived_at=None)
-    found = list(found.select_related("campaign__log")[:MAX_ITEMS])
+    found = _open_approvals(who)
     mine = set(who.person.all_ids())
     states = {row.campaign_id: selectors.own_campaigns(who).state_of(row.campaign) for row in found}
     people = _names_of_people(found, states.values())
@@ -122,8 +132,13 @@ def _approvals(request: HttpRequest) -> Iterator[HomeItem]:
         )
 
 
+@prepared_query
+def _people(ids: tuple[int, ...]) -> QuerySet[Person]:
+    return Person.objects.filter(pk__in=ids).select_related("merged_into")
+
+
 def _names_of_people(found: list[Approval], states: Iterable[State]) -> dict[int, str]:
     wanted = {one["person"] for row in found for one in row.versions}
     wanted |= {realm.acting for state in states for realm in state.kingdoms.values() if realm.acting}
-    rows = Person.objects.filter(pk__in=wanted).select_related("merged_into") if found else ()
+    rows = _people(tuple(wanted)) if found else ()
     return {person.pk: person.root.name for person in rows}

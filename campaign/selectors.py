@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
-from django.shortcuts import get_object_or_404
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.http import Http404
 
 from campaign.chronicle.codec import load_effects
 from campaign.chronicle.effects import Effect
@@ -21,10 +21,11 @@ from campaign.chronicle.entries_and_fold import (
     index_corrections,
 )
 from campaign.chronicle.state import State
-from campaign.models import Campaign, Checkpoint, Snapshot
+from campaign.models import Campaign, Checkpoint, Member, Snapshot
 from campaign.permissions import can_run, require_member
 from log.models import Entry
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 # A past map folds at most this many entries.
@@ -34,7 +35,15 @@ FIELDS = ("number", "act", "body", "effects", "played_on", "actor_id", "on_behal
 
 def get_visible_campaign(who: Who, code: str) -> Campaign:
     """The campaign with this code, or 404 if they may not see it."""
-    return get_object_or_404(Campaign.objects.visible_to(who).select_related("log"), code=code)
+    campaign = _visible_campaigns.first(who, code)
+    if campaign is None:
+        raise Http404
+    return campaign
+
+
+@prepared_query
+def _visible_campaigns(who: Who, code: str) -> QuerySet[Campaign]:
+    return Campaign.objects.visible_to(who).filter(code=code).select_related("log")
 
 
 def get_campaign_as_master(who: Who, code: str) -> Campaign:
@@ -98,6 +107,11 @@ class OwnCampaigns:
     states: dict[int, State]
 
     @property
+    def run(self) -> list[Campaign]:
+        """Those that they run as game master and that are not archived."""
+        return [one for one in self.campaigns if one.archived_at is None and one.is_run]
+
+    @property
     def running(self) -> list[tuple[Campaign, State]]:
         """Those that are not archived."""
         return [(one, self.states[one.pk]) for one in self.campaigns if one.archived_at is None]
@@ -109,18 +123,31 @@ class OwnCampaigns:
         return self.states[campaign.pk]
 
 
+@prepared_query
+def _own_campaigns(who: Who) -> QuerySet[Campaign]:
+    members = Member.objects.filter(campaign=OuterRef("pk")).order_by()
+    run = members.filter(person__in=who.person.all_ids() if who.person else (), role=Member.Role.MASTER)
+    size = members.values("campaign").annotate(size=Count("pk")).values("size")
+    return Campaign.objects.of(who).select_related("log", "snapshot").annotate(is_run=Exists(run), size=Subquery(size))
+
+
 def own_campaigns(who: Who) -> OwnCampaigns:
     """Read once per request, however many parts of a page ask."""
     if "own_campaigns" not in who.read_once:
-        rows = tuple(Campaign.objects.of(who).select_related("log", "snapshot"))
+        rows = tuple(_own_campaigns(who))
         who.read_once["own_campaigns"] = OwnCampaigns(rows, {one.pk: saved_or_folded_state(one) for one in rows})
     found: OwnCampaigns = who.read_once["own_campaigns"]
     return found
 
 
+@prepared_query
+def _snapshots(campaign: int) -> QuerySet[Snapshot]:
+    return Snapshot.objects.filter(campaign=campaign)
+
+
 def snapshot_of(campaign: Campaign) -> Snapshot:
     """The saved snapshot if it is current, else a new unsaved one."""
-    kept = Snapshot.objects.filter(campaign=campaign).first()
+    kept = _snapshots.first(campaign.pk)
     if kept is not None and kept.length == campaign.log.length:
         return kept
     return make_snapshot(campaign, entries_of(campaign))

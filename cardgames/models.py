@@ -60,9 +60,9 @@ class TableQuerySet(models.QuerySet["Table"]):
             mine |= Q(host__in=ids) | Q(seat__person__in=ids)
         return self.filter(pk__in=Table.objects.filter(mine).values("pk"))
 
-    def visible_to(self, who: Who) -> TableQuerySet:
+    def visible_to(self, who: Who, ended_after: dt.datetime | None = None) -> TableQuerySet:
         """Anyone with the code sees an open table as the TV does; a finished one only its players."""
-        fresh = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - VISIBLE_AFTER_END)
+        fresh = Q(ended_at=None) | Q(ended_at__gt=ended_after or timezone.now() - VISIBLE_AFTER_END)
         return self.filter(fresh | Q(pk__in=self.model.objects.played_or_hosted_by(who).values("pk")))
 
     def hosted_by(self, who: Who) -> TableQuerySet:

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from cardgames import hooks_for_other_apps
-from cardgames.models import CODE_PATTERN, Seat, Sheet, Table
+from cardgames.models import CODE_PATTERN, VISIBLE_AFTER_END, Seat, Sheet, Table, TableQuerySet
 from cardgames.tables import url_converters
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers
 from people.models import Pass
-from people.requester import Who
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
 from refusal import Refusal
+
+
+@prepared_query
+def _own_table(who: Who, code: str) -> QuerySet[Table]:
+    return _with_what_pages_need(code).played_or_hosted_by(who)
+
+
+@prepared_query
+def _visible_table(who: Who, code: str, ended_after: dt.datetime) -> QuerySet[Table]:
+    return _with_what_pages_need(code).visible_to(who, ended_after)
+
+
+def _with_what_pages_need(code: str) -> TableQuerySet:
+    return Table.objects.select_related("log", "host__merged_into", "result").filter(code=code)
 
 
 def get_visible_table(request: HttpRequest, code: str) -> Table:
     """The table with this code. A wrong code counts as a guess."""
-    found = Table.objects.select_related("log", "host__merged_into", "result").filter(code=code)
-    table = found.played_or_hosted_by(request.who).first() if request.who.passes or request.who.is_known else None
+    who = WhoWithPasses(request.who)
+    table = _own_table.first(who, code) if request.who.passes or request.who.is_known else None
     if table is None:
         with url_converters.CODE_LIMIT.attempt(request) as attempt:
-            table = found.visible_to(request.who).first()
+            table = _visible_table.first(who, code, timezone.now() - VISIBLE_AFTER_END)
             if table is None:
                 attempt.fail()
     if table is None:
@@ -45,12 +64,17 @@ def find_by_typed_code(request: HttpRequest, typed: str) -> str:
 def get_held_seat(request: HttpRequest, code: str, number: int) -> tuple[Table, Seat, Pass]:
     """The seat, if this browser holds its pass. A phone that lost the pass gets a refusal, others a 404."""
     table = get_visible_table(request, code)
+    return table, *get_held_seat_of(request, table, number)
+
+
+def get_held_seat_of(request: HttpRequest, table: Table, number: int) -> tuple[Seat, Pass]:
+    """The same at a table that was looked up already."""
     found = seat_change_helpers.held_seats(table, request.who).get(number)
     if found is None:
         if seat_and_watch_passes.has_held_seat(request, table, number):
             raise Refusal(seat_and_watch_passes.NOT_HERE, status=409)
         raise Http404
-    return table, *found
+    return found
 
 
 def get_visible_sheet(who: Who, code: str) -> Sheet:

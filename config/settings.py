@@ -172,6 +172,7 @@ LOGIN_URL = "people:log_in"
 LOGIN_REDIRECT_URL = "home:home"
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
+SESSION_ENGINE = "people.accounts.session_store"
 SESSION_COOKIE_NAME = "companion_session"
 CSRF_COOKIE_NAME = "companion_csrf"
 CSRF_FAILURE_VIEW = "pages.error_views.csrf_failure"
@@ -191,7 +192,7 @@ X_FRAME_OPTIONS = "DENY"
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
-USE_I18N = True
+USE_I18N = False  # one language: nothing is looked up in catalogues on the way to a page
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"

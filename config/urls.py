@@ -10,23 +10,24 @@ handler403 = "pages.error_views.forbidden"
 handler500 = "pages.error_views.server_error"
 
 urlpatterns = [
-    path("", include("pages.urls")),
-    path("", include("people.urls")),
+    # What begins with a word of its own comes first: a request goes down this list.
     path("photos/", include("photos.urls")),
     path("groups/", include("groups.urls")),
     path("campaigns/", include("campaign.urls")),
     path("musters/", include("musters.urls")),
     path("battles/", include("battles.urls")),
     path("tables/", include("cardgames.urls")),
-    path("", include("gamenights.urls")),
     path("print/", include("printing.urls")),
     path("live/", include("live.urls")),
     path("jobs/", include("jobs.urls")),
     path("rules/", include("reference.urls")),
-    path("", include("ops.urls")),
-    path("", include("home.urls")),
     path("api/v1/", include("config.api_urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("admin/", admin.site.urls),
+    path("", include("home.urls")),
+    path("", include("gamenights.urls")),
+    path("", include("pages.urls")),
+    path("", include("people.urls")),
+    path("", include("ops.urls")),
 ]

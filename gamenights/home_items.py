@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -16,6 +17,8 @@ from gamenights.plays.values import format_day
 from groups.models import Group
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
+from people.requester import Who
+from prepared_queries import prepared_query
 
 MAX_ITEMS = 6
 
@@ -25,14 +28,31 @@ def register() -> None:
     pages_home_items.register_source(proposal_items)
 
 
+@prepared_query
+def _open_nights(who: Who, now: dt.datetime) -> QuerySet[Night]:
+    return Night.objects.of(who).open(now).select_related("group").order_by("day", "pk")[:MAX_ITEMS]
+
+
+@prepared_query
+def _answers(nights: tuple[int, ...], people: tuple[int, ...]) -> QuerySet[Attendance]:
+    return Attendance.objects.filter(night__in=nights, person__in=people).values_list("night_id", "answer")
+
+
+@prepared_query
+def _plays_with_proposals(who: Who) -> QuerySet[Play]:
+    mine = PlayPlayer.objects.filter(person__in=who.person.all_ids() if who.person else ()).values("play")
+    hosted = Group.objects.hosted_by(who).values("pk")
+    asked = (Q(pk__in=mine) & ~Q(group__consent=Group.Consent.HOST)) | Q(group__in=hosted)
+    return Play.objects.filter(asked, waiting_entry__isnull=False).select_related("group", "game")[:MAX_ITEMS]
+
+
 def night_items(request: HttpRequest) -> Iterator[HomeItem]:
     person = request.who.person
     if person is None:
         return
     now = timezone.now()
-    nights = list(Night.objects.of(request.who).open(now).select_related("group").order_by("day", "pk")[:MAX_ITEMS])
-    mine = Attendance.objects.filter(night__in=nights, person__in=person.all_ids())
-    answers = dict(mine.values_list("night_id", "answer"))
+    nights = _open_nights(request.who, now)
+    answers = dict(_answers(tuple(night.pk for night in nights), person.all_ids())) if nights else {}
     for night in nights:
         url, title = night.get_absolute_url(), f"{night.group.name}: {night.name}"
         if night.day is not None and night.day == day_of(now, night.group.tzinfo):
@@ -45,14 +65,9 @@ def night_items(request: HttpRequest) -> Iterator[HomeItem]:
 
 def proposal_items(request: HttpRequest) -> Iterator[HomeItem]:
     """Changes of plays that wait for this person's consent."""
-    person = request.who.person
-    if person is None:
+    if request.who.person is None:
         return
-    mine = PlayPlayer.objects.filter(person__in=person.all_ids()).values("play")
-    hosted = Group.objects.hosted_by(request.who).values("pk")
-    asked = (Q(pk__in=mine) & ~Q(group__consent=Group.Consent.HOST)) | Q(group__in=hosted)
-    waiting = Play.objects.filter(asked, waiting_entry__isnull=False).select_related("group", "game")
-    for play in waiting[:MAX_ITEMS]:
+    for play in _plays_with_proposals(request.who):
         proposal = build_proposal(play, request.who)
         if proposal and proposal.can_agree:
             title = f"{play.game.name}, {format_day(play.day)}"

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from campaign.display import live_part_of
-from campaign.models import Campaign
+from campaign.selectors import own_campaigns
 from cardgames.games import SHELF
 from cardgames.tables.forms import JoinForm
 from gamenights.nights.selectors import upcoming_nights
@@ -25,7 +25,7 @@ def home(request: HttpRequest) -> HttpResponse:
         if has_no_owner():
             return redirect("people:first_owner")
         return render(request, "home/welcome.html", {"form": JoinForm()})
-    campaigns = list(Campaign.objects.of(request.who).select_related("log")[:6])
+    campaigns = own_campaigns(request.who).campaigns[:6]
     context = {
         "items": collect_items(request),
         "campaigns": campaigns,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -16,6 +17,7 @@ from musters.models import Muster
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
 from people.requester import Who
+from prepared_queries import prepared_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,16 @@ class MusterSide:
         return reverse("musters:begin", args=[self.campaign.code, self.battle.number, self.realm.id])
 
 
+@prepared_query
+def _musters_of(campaigns: tuple[int, ...]) -> QuerySet[Muster]:
+    return Muster.objects.filter(campaign__in=campaigns)
+
+
 def open_sides(who: Who) -> list[MusterSide]:
     """Every side of every open battle in the person's campaigns: two queries."""
     running = campaign_selectors.own_campaigns(who).running
     campaigns = [campaign for campaign, _ in running]
-    rows = Muster.objects.filter(campaign__in=campaigns) if campaigns else []
+    rows = _musters_of(tuple(one.pk for one in campaigns)) if campaigns else []
     musters = {(row.campaign_id, row.battle, row.kingdom): row for row in rows}
     found = []
     for campaign, state in running:

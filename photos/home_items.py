@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from pages import home_items as pages_home_items
 from pages.home_items import HomeItem
 from photos.models import Photo
 from photos.registry import all_kinds
+from prepared_queries import prepared_query
 
 MAX_ITEMS = 3
 
@@ -18,10 +20,15 @@ def register() -> None:
     pages_home_items.register_source(reported_photos)
 
 
+@prepared_query
+def _reported_photos() -> QuerySet[Photo]:
+    return Photo.objects.exclude(reported_at=None).order_by("reported_at").values_list("kind", "target")
+
+
 def reported_photos(request: HttpRequest) -> Iterator[HomeItem]:
     if not request.who.is_known:
         return
-    reported = list(Photo.objects.exclude(reported_at=None).order_by("reported_at").values_list("kind", "target"))
+    reported = _reported_photos()
     for kind in all_kinds():
         targets = {target for key, target in reported if key == kind.key}
         if not targets:

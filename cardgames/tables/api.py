@@ -124,7 +124,7 @@ class SeatView(APIView):
     def get(self, request: Request, code: str, number: int) -> Response:
         """The game as this seat sees it; ``?since=`` leaves out earlier events."""
         table, _, _ = get_held_seat(request, code, number)
-        return Response(_seat_view(table, number, _parse_since(request)))
+        return Response(_seat_view(request, table, number))
 
 
 class ChooseView(APIView):
@@ -142,7 +142,7 @@ class ChooseView(APIView):
             table, seat, token, key=sent.key, choice=sent.choice, stamp=sent.stamp, replay=replay
         )
         table = get_visible_table(request, code)
-        return Response(_seat_view(table, number, _parse_since(request), replay), status=201)
+        return Response(_seat_view(request, table, number, replay), status=201)
 
 
 def _table_view(table: Table, request: Request) -> Mapping[str, object]:
@@ -159,16 +159,16 @@ def _table_view(table: Table, request: Request) -> Mapping[str, object]:
 
 
 def _seat_view(
-    table: Table, number: int, since: int, replay: load_from_log.SeatReplay | None = None
+    request: Request, table: Table, number: int, replay: load_from_log.SeatReplay | None = None
 ) -> Mapping[str, Any]:
     if table.state in NOT_PLAYABLE:
         raise Refusal(
             choice_services.NOT_BEGUN if table.state == Table.State.LOBBY else choice_services.OVER, status=409
         )
-    names = load_from_log.get_seat_names(load_from_log.seats_of(table))
+    names = load_from_log.get_seat_names(load_from_log.seats_seen_by(request.who, table))
     shown = replay is not None and replay.version == table.log.version
     running = replay.running if replay and shown else load_from_log.load_running_table(table)
-    return running.seat_display(number, names, since).as_json()
+    return running.seat_display(number, names, _parse_since(request)).as_json()
 
 
 def _parse_since(request: Request) -> int:

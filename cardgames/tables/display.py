@@ -187,7 +187,7 @@ def display_for_request(request: HttpRequest, table: Table) -> TableDisplay:
 
 
 def build_table_display(table: Table, who: Who, browser_passes: Sequence[int] = ()) -> TableDisplay:
-    seats = load_from_log.seats_of(table)
+    seats = load_from_log.seats_seen_by(who, table)
     mine = seat_change_helpers.held_seats(table, who, seats)
     names = load_from_log.get_seat_names(seats)
     held = {row.pk for row in who.passes}

@@ -17,6 +17,8 @@ from cardgames.tables.core import codec
 from cardgames.tables.core.entries import ChoiceMade
 from log.models import Entry
 from people.name_validation import inline_name
+from people.requester import Who
+from prepared_queries import prepared_query
 
 BOT_NAMES = ("Bramble", "Sorrel", "Tansy", "Burdock", "Campion", "Yarrow")
 
@@ -30,6 +32,7 @@ def choice_rows_of(table: Table) -> tuple[Row, ...]:
     return codec.load_rows(_choice_bodies(table.log_id))
 
 
+@prepared_query
 def _choice_bodies(log_id: int) -> QuerySet[Entry]:
     return Entry.objects.filter(log_id=log_id, act=ChoiceMade.key).order_by("number").values_list("body", flat=True)
 
@@ -164,8 +167,25 @@ def rewind_to_step(running: RunningTable, step: int) -> RunningTable:
 
 
 def seats_of(table: Table) -> list[Seat]:
+    seats = _seats_with_people(table.pk)
+    for seat in seats:
+        seat.table = table
+    return seats
+
+
+@prepared_query
+def _seats_with_people(table: int) -> QuerySet[Seat]:
     people = ("person__merged_into", "claim_person__merged_into")
-    return list(table.seat_set.select_related(*people, "token", "claim").order_by("number"))
+    return Seat.objects.filter(table=table).select_related(*people, "token", "claim").order_by("number")
+
+
+def seats_seen_by(who: Who, table: Table) -> list[Seat]:
+    """The same, read once for a requester and a version of the table, however many parts of a page ask."""
+    key = f"seats of table {table.pk} at {table.log.version}"
+    if key not in who.read_once:
+        who.read_once[key] = seats_of(table)
+    seats: list[Seat] = who.read_once[key]
+    return seats
 
 
 def get_bot_name(number: int, taken: Collection[str] = ()) -> str:

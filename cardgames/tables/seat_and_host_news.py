@@ -6,6 +6,8 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from cardgames.bots import LEVEL
 from cardgames.models import Table
 from cardgames.tables.core import codec
@@ -43,6 +45,7 @@ from cardgames.tables.core.entries import (
 from cardgames.tables.load_from_log import get_bot_name
 from log.models import Entry
 from people.name_validation import inline_name
+from prepared_queries import prepared_query
 
 MAX_NOTICES = 6
 
@@ -96,14 +99,15 @@ class Notice:
         return self.entry.token if isinstance(self.entry, SeatEmptied) else None
 
 
+@prepared_query
+def _newest_entries(log_id: int, *, most: int) -> QuerySet[Entry]:
+    rows = Entry.objects.filter(log_id=log_id).exclude(act=ChoiceMade.key)
+    return rows.select_related("actor__merged_into", "on_behalf_of__merged_into").order_by("-number")[:most]
+
+
 def recent_notices(table: Table, names: Sequence[str], most: int = MAX_NOTICES) -> list[Notice]:
     """Newest first."""
-    rows = (
-        Entry.objects.filter(log_id=table.log_id)
-        .exclude(act=ChoiceMade.key)
-        .select_related("actor__merged_into", "on_behalf_of__merged_into")
-        .order_by("-number")[:most]
-    )
+    rows = _newest_entries(table.log_id, most=most)
     entries = [(row, codec.load_entry(row.act, row.body)) for row in rows]
     return [Notice(_sentence(row, entry, names), row.entered_at, entry) for row, entry in entries]
 

@@ -21,6 +21,7 @@ from people.accounts.known_browser_cookie import browser_of, describe_browser
 from people.models import LogIn, Pass, Person, PersonalLink
 from people.name_validation import MAX_STORED
 from people.requester import Identity, Who
+from prepared_queries import prepared_query
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 LOG_IN_KEY = "log_in"
@@ -60,22 +61,31 @@ class JoinedIds(Aggregate):
         return self.as_sql(compiler, connection, template=template, **extra)
 
 
-def find_identity(request: HttpRequest) -> Identity:
-    """The person logged in to this browser, in one query."""
-    log_in_id = request.session.get(LOG_IN_KEY)
-    if log_in_id is None:
-        return None, None, None
+@prepared_query
+def _valid_passes(ids: tuple[int, ...], now: dt.datetime) -> Any:
+    return Pass.objects.valid(now).filter(pk__in=ids)
+
+
+@prepared_query
+def _log_in_with_person(log_in_id: int) -> Any:
     # Every page also needs the people merged into them.
     merged = Person.objects.filter(
         Q(merged_into=OuterRef("person_id")) | Q(merged_into=OuterRef("person__merged_into_id"))
     )
     ids = merged.order_by().values("merged_into").annotate(ids=JoinedIds("pk")).values("ids")
-    log_in = (
+    return (
         LogIn.objects.filter(pk=log_in_id)
         .select_related("person__merged_into", "person__account")
         .annotate(merged=Subquery(ids))
-        .first()
     )
+
+
+def find_identity(request: HttpRequest) -> Identity:
+    """The person logged in to this browser, in one query."""
+    log_in_id = request.session.get(LOG_IN_KEY)
+    if log_in_id is None:
+        return None, None, None
+    log_in = _log_in_with_person.first(log_in_id)
     if log_in is None:
         return None, None, None
     user = None
@@ -114,7 +124,7 @@ def find_held_passes(request: HttpRequest) -> tuple[Pass, ...]:
     ids = request.session.get(PASSES_KEY) or []
     if not ids:
         return ()
-    return tuple(sorted(Pass.objects.valid().filter(pk__in=ids), key=lambda held: -ids.index(held.pk)))
+    return tuple(sorted(_valid_passes(tuple(ids), timezone.now()), key=lambda held: -ids.index(held.pk)))
 
 
 def get_or_create_person(account: Any) -> Person:

@@ -85,7 +85,7 @@ def held_seats(table: Table, who: Who, seats: list[Seat] | None = None) -> dict[
     held = {row.pk: row for row in who.passes if row.kind == Seat.PASS}
     return {
         seat.number: (seat, held[seat.token_id])
-        for seat in (load_from_log.seats_of(table) if seats is None else seats)
+        for seat in (load_from_log.seats_seen_by(who, table) if seats is None else seats)
         if seat.token_id in held
     }
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardgames.engine import UNDO
 from cardgames.models import Table
-from cardgames.selectors import get_held_seat, get_visible_table
+from cardgames.selectors import get_held_seat, get_held_seat_of, get_visible_table
 from cardgames.tables import choice_services, host_actions, load_from_log
 from cardgames.tables.choice_selection import split_path
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
@@ -44,7 +44,7 @@ def seat_page(request: HttpRequest, code: str, number: int) -> HttpResponse:
         # A seat's address that somebody shared, or a seat that has moved: the table's page says what one can do.
         messages.warning(request, seat_and_watch_passes.NOT_HERE)
         return redirect(table)
-    table, _, _ = get_held_seat(request, code, number)
+    get_held_seat_of(request, table, number)
     if table.state == State.OVER:
         return redirect(table)
     display = display_for_request(request, table)
@@ -63,7 +63,7 @@ def seat_part(request: HttpRequest, code: str, number: int) -> HttpResponse:
             "cardgames/tables/seats/_seat_lost.html",
             {"table": table, "sentence": seat_and_watch_passes.NOT_HERE},
         )
-    table, _, _ = get_held_seat(request, code, number)
+    get_held_seat_of(request, table, number)
     opened = request.session.get(shared_phone.UNCOVERED, {}).get(str(table.pk))
     if answer := not_modified_response(request, table.log.version, opened, _count_sealed_answers(table, number)):
         return answer

@@ -1,0 +1,254 @@
+"""Queries that Django works out once and runs often.
+
+Most of a page's processor time went into turning the same filters into the same SQL. ``@prepared_query`` keeps that SQL:
+
+    @prepared_query
+    def _open_tables(who: Who, game: str) -> QuerySet[Table]:
+        return Table.objects.visible_to(who).filter(game=game)
+
+    tables = _open_tables(request.who, "moods")    # a list; only the values are new
+
+The function is called once for each *shape* of its arguments, with stand-ins for numbers, texts and moments; where these
+turn up among the parameters of the SQL, later calls put their own values. It must therefore be a pure description: no
+look at a number's or text's value, no other query, no slice by an argument, and no clock (the moment is an argument).
+Whoever tries gets a TypeError at the first call. Everything else (None, True, an enum, and what is given by keyword) is
+part of the shape. A tuple of numbers stands for a set, for ``__in``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connections
+from django.db.models.query import (
+    FlatValuesListIterable,
+    ModelIterable,
+    ValuesIterable,
+    ValuesListIterable,
+    get_related_populators,
+)
+
+KEPT_SHAPES = 256  # for each query
+_RANDOM = secrets.SystemRandom()
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d")
+
+Row = TypeVar("Row")
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """An argument with several values inside, such as the requester."""
+
+    def prepared_values(self) -> tuple[Hashable, tuple[int, ...]]:
+        """What its queries depend on beside numbers, and the numbers."""
+
+    def prepared_stand_in(self, numbers: Sequence[int]) -> Any:
+        """The same with other numbers."""
+
+
+class prepared_query(Generic[Row]):
+    """The queryset that ``build`` describes, as a list, with its SQL worked out once."""
+
+    def __init__(self, build: Callable[..., Any]) -> None:
+        self.build = build
+        self.__doc__ = build.__doc__
+        self._compiled: OrderedDict[Hashable, _Compiled] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, *args: Any, **fixed: Hashable) -> list[Row]:
+        shape: list[Hashable] = [*fixed.items()]
+        values: list[object] = []
+        for arg in args:
+            _flatten(arg, shape, values)
+        key = tuple(shape)
+        compiled = self._compiled.get(key)
+        if compiled is None:
+            compiled = _compile(partial(self.build, **fixed) if fixed else self.build, args)
+            with self._lock:
+                self._compiled[key] = compiled
+                while len(self._compiled) > KEPT_SHAPES:
+                    self._compiled.popitem(last=False)
+        return compiled.fetch(values)
+
+    def first(self, *args: Any, **fixed: Hashable) -> Row | None:
+        """The first row, or None."""
+        rows = self(*args, **fixed)
+        return rows[0] if rows else None
+
+
+def _flatten(arg: Any, shape: list[Hashable], values: list[object]) -> None:
+    """Append what the SQL depends on to ``shape``, and what it only carries to ``values``."""
+    kind = type(arg)
+    if kind is int or kind is str or kind is dt.datetime or kind is dt.date:
+        shape.append(kind)
+        values.append(arg)
+    elif kind is tuple:
+        padded = _pad(arg)
+        shape.append(("set", len(padded), type(padded[0]) if padded else None))
+        values.extend(padded)
+    elif isinstance(arg, Preparable):
+        constants, numbers = arg.prepared_values()
+        shape.append(("parts", constants, len(numbers)))
+        values.extend(numbers)
+    else:
+        shape.append(arg)
+
+
+def _pad(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A set of 1, 2, 4, 8 … members: the last one is repeated, so that there are few shapes."""
+    size = 1
+    while size < len(numbers):
+        size *= 2
+    return numbers + numbers[-1:] * (size - len(numbers)) if numbers else ()
+
+
+def _stand_ins(args: Sequence[Any]) -> tuple[list[Any], list[Any], set[int]]:
+    """Arguments of the same shape with values that are nowhere else; these values; those that may go unused."""
+    unique = iter(_RANDOM.sample(range(10**9, 2 * 10**9), 200))
+    flat: list[Any] = []
+    optional: set[int] = set()
+
+    def one(value: Any) -> Any:
+        number = next(unique)
+        if type(value) is int:
+            mark: Any = number
+        elif type(value) is str:
+            mark = f"prepared-{number}-{secrets.token_hex(4)}"
+        elif type(value) is dt.datetime:
+            mark = dt.datetime(2400, 1, 1, tzinfo=dt.UTC) + dt.timedelta(microseconds=number * 1_000_003)
+        elif type(value) is dt.date:
+            mark = dt.date(2400, 1, 1) + dt.timedelta(days=number % 2_000_000)
+        else:
+            raise TypeError(f"A prepared query takes numbers, texts and moments in a tuple, not {value!r}.")
+        flat.append(mark)
+        return mark
+
+    made: list[Any] = []
+    for arg in args:
+        if type(arg) in (int, str, dt.datetime, dt.date):
+            made.append(one(arg))
+        elif type(arg) is tuple:
+            made.append(tuple(one(value) for value in _pad(arg)))
+        elif isinstance(arg, Preparable):
+            _, numbers = arg.prepared_values()
+            optional |= set(range(len(flat), len(flat) + len(numbers)))
+            made.append(arg.prepared_stand_in([one(number) for number in numbers]))
+        else:
+            made.append(arg)
+    return made, flat, optional
+
+
+def _refuse_queries(*_: Any) -> Any:
+    raise TypeError("A prepared query must not ask the database while it is described.")
+
+
+class _Compiled:
+    """SQL with places for values, and how its rows become objects."""
+
+    def __init__(self, queryset: Any, marks: Sequence[Any], optional: set[int]) -> None:
+        self.db = queryset.db
+        connection = connections[self.db]
+        compiler = queryset.query.get_compiler(using=self.db)
+        self.sql = ""
+        try:
+            with connection.execute_wrapper(_refuse_queries):
+                self.sql, params = compiler.as_sql()
+        except EmptyResultSet:
+            return  # whatever the values are: nothing fits
+        places = {_as_parameter(connection, mark): number for number, mark in enumerate(marks)}
+        self.params = [(places[param], None) if _is_place(param, places) else (-1, param) for param in params]
+        missing = set(range(len(marks))) - {place for place, _ in self.params} - optional
+        if any(place < 0 and _MOMENT.match(str(constant)) for place, constant in self.params):
+            raise TypeError("A moment in a prepared query must be one of its arguments, or it would never pass.")
+        if missing or any(str(mark) in self.sql for mark in marks):
+            raise TypeError("A value of a prepared query is not a parameter of its SQL.")
+        if queryset._prefetch_related_lookups:
+            raise TypeError("A prepared query cannot prefetch.")
+        fields = [row[0] for row in compiler.select[: compiler.col_count]]
+        self.columns = compiler.col_count
+        self.converters = list(compiler.get_converters(fields).items())
+        self.rows = _reader(queryset, compiler)
+
+    def fetch(self, values: Sequence[object]) -> list[Any]:
+        if not self.sql:
+            return []
+        connection = connections[self.db]
+        params = [
+            _as_parameter(connection, values[place]) if place >= 0 else constant for place, constant in self.params
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, params)
+            found = cursor.fetchall()
+        return list(self.rows(self._converted(found, connection)))
+
+    def _converted(self, found: Sequence[Sequence[Any]], connection: Any) -> Iterator[Sequence[Any]]:
+        if not self.converters:
+            yield from found
+            return
+        for row in map(list, found):
+            for place, (converters, expression) in self.converters:
+                value = row[place]
+                for convert in converters:
+                    value = convert(value, expression, connection)
+                row[place] = value
+            yield row
+
+
+def _is_place(param: Any, places: dict[Any, int]) -> bool:
+    return isinstance(param, Hashable) and param in places
+
+
+def _as_parameter(connection: Any, value: Any) -> Any:
+    """A moment as this database takes it."""
+    if type(value) is dt.datetime:
+        return connection.ops.adapt_datetimefield_value(value)
+    if type(value) is dt.date:
+        return connection.ops.adapt_datefield_value(value)
+    return value
+
+
+def _compile(build: Callable[..., Any], args: Sequence[Any]) -> _Compiled:
+    made, marks, optional = _stand_ins(args)
+    with connections["default"].execute_wrapper(_refuse_queries):
+        queryset = build(*made)
+    return _Compiled(queryset, marks, optional)
+
+
+def _reader(queryset: Any, compiler: Any) -> Callable[[Iterator[Sequence[Any]]], Iterator[Any]]:
+    """How rows become what this queryset would give, as in django.db.models.query."""
+    kind = queryset._iterable_class
+    if kind is FlatValuesListIterable:
+        return lambda rows: (row[0] for row in rows)
+    if kind is ValuesListIterable:
+        return lambda rows: map(tuple, rows)
+    if kind is ValuesIterable:
+        query = queryset.query
+        names = list(query.selected or (*query.extra_select, *query.values_select, *query.annotation_select))
+        return lambda rows: (dict(zip(names, row, strict=False)) for row in rows)
+    if kind is not ModelIterable or queryset._known_related_objects:
+        raise TypeError("A prepared query gives objects of a model, values or lists of values.")
+    db, select, klass_info = queryset.db, compiler.select, compiler.klass_info
+    annotations = list((compiler.annotation_col_map or {}).items())
+    model, chosen = klass_info["model"], klass_info["select_fields"]
+    start, end = chosen[0], chosen[-1] + 1
+    names = [row[0].target.attname for row in select[start:end]]
+    populators = get_related_populators(klass_info, select, db)
+
+    def read(rows: Iterator[Sequence[Any]]) -> Iterator[Any]:
+        for row in rows:
+            made = model.from_db(db, names, row[start:end])
+            for populator in populators:
+                populator.populate(row, made)
+            for name, place in annotations:
+                setattr(made, name, row[place])
+            yield made
+
+    return read

@@ -1,0 +1,117 @@
+"""Prepared queries give what Django gives, for whoever asks, and refuse what they could not do right."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.db.models import Q
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from campaign.founding import services as founding_services
+from campaign.models import Campaign, Member
+from cardgames.models import Seat
+from people.models import LogIn, Pass, Person
+from people.passes import services as passes_services
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people(django_user_model):
+    made = [
+        Person.objects.create(name=name, account=django_user_model.objects.create_user(name)) for name in ("Ann", "Ben")
+    ]
+    for number, person in enumerate(made):
+        founding_services.found_campaign(Who.of(person), key=f"founds-{number:06d}", name=f"War of {person.name}")
+    return made
+
+
+@prepared_query
+def visible(who, code):
+    return Campaign.objects.visible_to(who).filter(code=code).select_related("log")
+
+
+def test_each_requester_gets_their_own_rows(people):
+    """The SQL is shared; whose rows they are is not."""
+    for person in people * 2:
+        for campaign in Campaign.objects.all():
+            mine = campaign.name == f"War of {person.name}"
+            assert visible(Who.of(person), campaign.code) == ([campaign] if mine else [])
+            assert visible(Who(), campaign.code) == []
+    assert visible.first(Who.of(people[0]), "nothing") is None
+
+
+def test_rows_have_what_was_selected_with_them(people):
+    campaign = Campaign.objects.first()
+    owner = Member.objects.get(campaign=campaign).person
+    visible(Who.of(owner), "warm")
+    with CaptureQueriesContext(connection) as asked:
+        found = visible.first(Who.of(owner), campaign.code)
+        assert found.log.version == campaign.log.version
+    assert len(asked) == 1 + 1  # campaign.log above is the second
+
+
+@prepared_query
+def since(ids, moment, day, word):
+    rows = Person.objects.filter(pk__in=ids, created_at__gt=moment)
+    return rows.filter(~Q(name=word) | Q(created_at__date=day)).order_by("pk").values_list("pk", "name")
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+def test_sets_of_any_size_moments_days_and_texts(people, count):
+    more = [Person.objects.create(name=f"Guest {n}") for n in range(5)]
+    ids = tuple(person.pk for person in more[:count])
+    now = timezone.now()
+    assert since(ids, now - dt.timedelta(1), now.date(), "Guest 0") == [(one.pk, one.name) for one in more[:count]]
+    assert since(ids, now + dt.timedelta(1), now.date(), "Guest 0") == []
+
+
+def test_values_and_single_values(people):
+    names = prepared_query(lambda pk: Person.objects.filter(pk=pk).values_list("name", flat=True))
+    fields = prepared_query(lambda pk: Person.objects.filter(pk=pk).values("pk", "name"))
+    for person in people:
+        assert names(person.pk) == [person.name]
+        assert fields(person.pk) == [{"pk": person.pk, "name": person.name}]
+
+
+def test_passes_are_each_browsers_own():
+    """One browser's passes never stand in the SQL of another."""
+    held = prepared_query(
+        lambda who: Pass.objects.filter(pk__in=[one.pk for one in who.passes if one.kind == Seat.PASS])
+    )
+    rows = [passes_services.create_pass(Seat.PASS, target, by=None, lasts=None, uses=0) for target in (7, 7, 8)]
+    for row in rows:
+        assert held(WhoWithPasses(Who.of(None, (row,)))) == [row]
+    assert held(WhoWithPasses(Who())) == []
+    with pytest.raises(TypeError, match="passes"):
+        held(Who())
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda number: Person.objects.all()[:number],
+        lambda number: Person.objects.filter(pk__gt=number + 1),
+        lambda number: Person.objects.filter(pk=number, created_at__lt=timezone.now()),
+        lambda number: Person.objects.filter(pk__in=list(LogIn.objects.values_list("pk", flat=True)), keeper=number),
+        lambda number: Person.objects.filter(pk=number).prefetch_related("log_ins"),
+        lambda number: Person.objects.filter(name__contains=str(number)),
+        lambda number: Person.objects.all(),
+    ],
+    ids=["slice", "arithmetic", "clock", "other query", "prefetch", "part of a text", "unused"],
+)
+def test_what_cannot_be_prepared_is_refused_at_once(build):
+    with pytest.raises(TypeError):
+        prepared_query(build)(3)
+
+
+def test_a_requesters_other_details_cannot_be_used(people):
+    with pytest.raises((TypeError, AttributeError)):
+        prepared_query(lambda who: Person.objects.filter(name=who.person.name))(Who.of(people[0]))
+    with pytest.raises((TypeError, AttributeError)):
+        prepared_query(lambda who: Person.objects.filter(account=who.user.pk))(Who.of(people[0]))
