@@ -1,6 +1,6 @@
 """Queries that Django works out once and runs often.
 
-Most of a page's processor time went into turning the same filters into the same SQL. ``@prepared_query`` keeps that SQL:
+Most of a page's time went into turning the same filters into the same SQL. ``@prepared_query`` keeps that SQL:
 
     @prepared_query
     def _open_tables(who: Who, game: str) -> QuerySet[Table]:
@@ -8,7 +8,7 @@ Most of a page's processor time went into turning the same filters into the same
 
     tables = _open_tables(request.who, "moods")    # a list; only the values are new
 
-The function is called once for each *shape* of its arguments, with stand-ins for numbers, texts and moments; where these
+The function is called once for each *shape* of its arguments, with stand-ins for numbers, texts and moments; where they
 turn up among the parameters of the SQL, later calls put their own values. It must therefore be a pure description: no
 look at a number's or text's value, no other query, no slice by an argument, and no clock (the moment is an argument).
 Whoever tries gets a TypeError at the first call. Everything else (None, True, an enum, and what is given by keyword) is
@@ -37,6 +37,7 @@ from django.db.models.query import (
 )
 
 KEPT_SHAPES = 256  # for each query
+_LEAST, _MOST = -(2**63), 2**63 - 1
 _RANDOM = secrets.SystemRandom()
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -87,7 +88,9 @@ class prepared_query(Generic[Row]):
 def _flatten(arg: Any, shape: list[Hashable], values: list[object]) -> None:
     """Append what the SQL depends on to ``shape``, and what it only carries to ``values``."""
     kind = type(arg)
-    if kind is int or kind is str or kind is dt.datetime or kind is dt.date:
+    if kind is int and not _LEAST <= arg <= _MOST:
+        shape.append(arg)  # no database has such a number: Django knows what that means for each comparison
+    elif kind is int or kind is str or kind is dt.datetime or kind is dt.date:
         shape.append(kind)
         values.append(arg)
     elif kind is tuple:
@@ -133,7 +136,9 @@ def _stand_ins(args: Sequence[Any]) -> tuple[list[Any], list[Any], set[int]]:
 
     made: list[Any] = []
     for arg in args:
-        if type(arg) in (int, str, dt.datetime, dt.date):
+        if type(arg) is int and not _LEAST <= arg <= _MOST:
+            made.append(arg)
+        elif type(arg) in (int, str, dt.datetime, dt.date):
             made.append(one(arg))
         elif type(arg) is tuple:
             made.append(tuple(one(value) for value in _pad(arg)))

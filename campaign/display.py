@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Q, TextField
+from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
@@ -21,13 +21,14 @@ from campaign.chronicle.sentences import Names, describe_effect, describe_entry,
 from campaign.chronicle.state import PLAYING, Kingdom, State
 from campaign.corrections.amend_forms import AMENDABLE_ACTS
 from campaign.map.display import MapKingdom, list_map_kingdoms
-from campaign.models import Campaign
+from campaign.models import Approval, Campaign, Member
 from campaign.permissions import is_master
 from heraldry import Arms
 from log.models import Entry
 from people.models import Person
 from people.requester import Who
 from photos.display import PhotoRow
+from prepared_queries import prepared_query
 
 ENTRIES_PER_PAGE = 15
 NEWEST_ENTRIES = 2  # the rest of a page of entries is folded
@@ -191,12 +192,22 @@ class CampaignDisplay:
         return tuple(row.person.name for row in self.members if row.linkless)
 
 
+@prepared_query
+def _members_with_people(campaign: int) -> QuerySet[Member]:
+    return Member.objects.filter(campaign=campaign).select_related(*MEMBER_RELATIONS)
+
+
+@prepared_query
+def _open_approvals(campaign: int) -> QuerySet[Approval]:
+    return Approval.objects.filter(campaign=campaign).open().select_related("campaign")
+
+
 def build_campaign_display(
     campaign: Campaign, who: Who, *, state: State | None = None, before: int | None = None, show: str = ALL
 ) -> CampaignDisplay:
     """Everything its page shows, in a fixed number of queries."""
     now = state or selectors.state_of(campaign)
-    members = list(campaign.members.select_related(*MEMBER_RELATIONS))
+    members = _members_with_people(campaign.pk)
     names = names_for(campaign, now, members)
     mine = set(who.person.all_ids()) if who.person else set()
     ruled = [realm.id for realm in now.ruled_by(mine)]
@@ -204,7 +215,7 @@ def build_campaign_display(
     belongs = any(m.person_id in mine for m in members)
     kingdoms = kingdom_rows(now, names, mine)
     own_battle = next((b.number for realm in now.ruled_by(mine) if (b := now.open_battle_of(realm.id))), None)
-    waiting = campaign.approvals.open().select_related("campaign") if belongs else ()
+    waiting = _open_approvals(campaign.pk) if belongs else ()
     return CampaignDisplay(
         code=campaign.code,
         name=campaign.name,
@@ -248,13 +259,18 @@ def live_part_of(campaigns: Sequence[Campaign]) -> LivePart | None:
     return LivePart(tuple(log.pk for log in logs), ",".join(f"{log.pk}={log.version}" for log in logs))
 
 
+@prepared_query
+def _people(ids: tuple[int, ...]) -> QuerySet[Person]:
+    return Person.objects.filter(pk__in=ids).select_related("merged_into")
+
+
 def names_for(campaign: Campaign, state: State, members: Iterable[Any]) -> Names:
     """Names of everyone an entry or a kingdom can mention."""
     people = {m.person_id: m.person.root.name for m in members}
     wanted = {p for k in state.kingdoms.values() for p in (k.ruler, k.regent) if p} | set(state.masters)
     missing = wanted - set(people)
     if missing:
-        for person in Person.objects.filter(pk__in=missing).select_related("merged_into"):
+        for person in _people(tuple(missing)):
             people[person.pk] = person.root.name
     return Names(state, people)
 
@@ -365,16 +381,18 @@ def entry_rows(
     only: Q | None = None,
 ) -> tuple[EntryRow, ...]:
     """The newest entries, or those before one, newest first, with their corrections."""
-    entries = Entry.objects.filter(log=campaign.log_id).order_by("-number")
-    entries = entries.select_related("actor__merged_into", "on_behalf_of__merged_into")
-    if before is not None:
-        entries = entries.filter(number__lt=before)
-    if only:
-        entries = entries.annotate(
-            body_text=Cast("body", TextField()), effects_text=Cast("effects", TextField())
-        ).filter(only)
-    found = list(entries.filter(number__in=numbers) if numbers is not None else entries[:ENTRIES_PER_PAGE])
-    corrections = {entry.number: entry for entry in _corrections(campaign)}
+    if numbers is None and not only:
+        found = _newest_entries(campaign.log_id) if before is None else _entries_before(campaign.log_id, before)
+    else:
+        entries = _entries_with_people(campaign.log_id)
+        if before is not None:
+            entries = entries.filter(number__lt=before)
+        if only:
+            entries = entries.annotate(
+                body_text=Cast("body", TextField()), effects_text=Cast("effects", TextField())
+            ).filter(only)
+        found = list(entries.filter(number__in=numbers) if numbers is not None else entries[:ENTRIES_PER_PAGE])
+    corrections = {entry.number: entry for entry in _corrections(campaign.log_id)}
     stand = index_corrections(_chronicle_entry(entry) for entry in corrections.values())
     return tuple(_entry_row(entry, names, stand, corrections) for entry in found)
 
@@ -386,9 +404,25 @@ def add_photos(campaign: Campaign, rows: tuple[EntryRow, ...]) -> tuple[EntryRow
     return tuple(replace(row, photos=photos.get(row.battle or 0, ())) if row.act == "result" else row for row in rows)
 
 
-def _corrections(campaign: Campaign) -> list[Entry]:
-    rows = Entry.objects.filter(log=campaign.log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
-    return list(rows.select_related("actor__merged_into"))
+def _entries_with_people(log_id: int) -> QuerySet[Entry]:
+    entries = Entry.objects.filter(log=log_id).order_by("-number")
+    return entries.select_related("actor__merged_into", "on_behalf_of__merged_into")
+
+
+@prepared_query
+def _newest_entries(log_id: int) -> QuerySet[Entry]:
+    return _entries_with_people(log_id)[:ENTRIES_PER_PAGE]
+
+
+@prepared_query
+def _entries_before(log_id: int, before: int) -> QuerySet[Entry]:
+    return _entries_with_people(log_id).filter(number__lt=before)[:ENTRIES_PER_PAGE]
+
+
+@prepared_query
+def _corrections(log_id: int) -> QuerySet[Entry]:
+    rows = Entry.objects.filter(log=log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
+    return rows.select_related("actor__merged_into")
 
 
 def _chronicle_entry(entry: Entry) -> ChronicleEntry:

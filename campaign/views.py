@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,11 +23,12 @@ from campaign.share.link_preview import campaign_link_preview
 from live.shared_rendering import render_once
 from log import services as log_services
 from pages.number_parsing import parse_int
+from prepared_queries import prepared_query
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    campaigns = list(Campaign.objects.of(request.who).select_related("log"))
+    campaigns = selectors.own_campaigns(request.who).campaigns
     context = {"campaigns": campaigns, "live": live_part_of(campaigns)}
     return render(request, "campaign/home/index.html", context)
 
@@ -44,11 +46,18 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "campaign/home/page.html", context)
 
 
+@prepared_query
+def _visits(campaign: int, person: int) -> QuerySet[Visit]:
+    return Visit.objects.filter(campaign=campaign, person=person)
+
+
 def _record_visit(request: HttpRequest, campaign: Campaign) -> dict[str, int]:
     """Record the visit; return how many entries are new, and since which."""
-    visit, first = Visit.objects.get_or_create(
-        campaign=campaign, person=request.who.person, defaults={"number": campaign.log.length}
-    )
+    visit, first = _visits.first(campaign.pk, request.who.person.pk), False
+    if visit is None:
+        visit, first = Visit.objects.get_or_create(
+            campaign=campaign, person=request.who.person, defaults={"number": campaign.log.length}
+        )
     news = 0 if first else campaign.log.length - visit.number
     if news:
         Visit.objects.filter(pk=visit.pk).update(number=campaign.log.length)
@@ -95,12 +104,17 @@ def _target_url(campaign: Campaign, display: CampaignDisplay) -> Callable[[str],
     return lambda key: f"{here}?attacker={attacker}&target={key}#chosen"
 
 
+@prepared_query
+def _memberships(campaign: int, people: tuple[int, ...]) -> QuerySet[Member]:
+    return Member.objects.filter(campaign=campaign, person__in=people).values_list("pk", flat=True)
+
+
 def _viewer_permissions(request: HttpRequest, campaign: Campaign, state: State) -> tuple:
     """What decides how these parts look to a viewer."""
     if request.who.person is None:
         return ()
     ids = request.who.person.all_ids()
-    member = Member.objects.filter(campaign=campaign, person__in=ids).exists()
+    member = bool(_memberships(campaign.pk, ids))
     # A ruler and their regent see the same kingdom as theirs, but "you" is whoever acts for it.
     ruled = tuple((realm.id, realm.acting in ids) for realm in state.ruled_by(set(ids)))
     return member, is_master(state, request.who), ruled

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 
@@ -56,7 +57,9 @@ class MapDrawing:
     is_numbered: bool  # on a phone it shows numbers, so the list beneath is needed to read it
 
 
+@lru_cache(maxsize=64)
 def draw_map_with_key(display: MapDisplay, ident: str = "map") -> MapDrawing:
+    """Drawn once for all who see this very map, and for as long as nothing on it changes."""
     return MapDrawing(
         display,
         draw_map(display, ident),

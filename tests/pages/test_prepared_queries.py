@@ -71,6 +71,12 @@ def test_sets_of_any_size_moments_days_and_texts(people, count):
     assert since(ids, now + dt.timedelta(1), now.date(), "Guest 0") == []
 
 
+def test_numbers_no_database_has(people):
+    lower = prepared_query(lambda number: Person.objects.filter(pk__lt=number).order_by("pk"))
+    assert lower(2**70) == list(Person.objects.order_by("pk"))
+    assert lower(-(2**70)) == []
+
+
 def test_values_and_single_values(people):
     names = prepared_query(lambda pk: Person.objects.filter(pk=pk).values_list("name", flat=True))
     fields = prepared_query(lambda pk: Person.objects.filter(pk=pk).values("pk", "name"))
