@@ -24,7 +24,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connections
@@ -41,8 +41,6 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 _RANDOM = secrets.SystemRandom()
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d")
 
-Row = TypeVar("Row")
-
 
 @runtime_checkable
 class Preparable(Protocol):
@@ -55,7 +53,7 @@ class Preparable(Protocol):
         """The same with other numbers."""
 
 
-class prepared_query(Generic[Row]):
+class prepared_query:
     """The queryset that ``build`` describes, as a list, with its SQL worked out once."""
 
     def __init__(self, build: Callable[..., Any]) -> None:
@@ -64,7 +62,7 @@ class prepared_query(Generic[Row]):
         self._compiled: OrderedDict[Hashable, _Compiled] = OrderedDict()
         self._lock = threading.Lock()
 
-    def __call__(self, *args: Any, **fixed: Hashable) -> list[Row]:
+    def __call__(self, *args: Any, **fixed: Hashable) -> list[Any]:
         shape: list[Hashable] = [*fixed.items()]
         values: list[object] = []
         for arg in args:
@@ -79,7 +77,7 @@ class prepared_query(Generic[Row]):
                     self._compiled.popitem(last=False)
         return compiled.fetch(values)
 
-    def first(self, *args: Any, **fixed: Hashable) -> Row | None:
+    def first(self, *args: Any, **fixed: Hashable) -> Any:
         """The first row, or None."""
         rows = self(*args, **fixed)
         return rows[0] if rows else None
@@ -91,11 +89,11 @@ def _flatten(arg: Any, shape: list[Hashable], values: list[object]) -> None:
     if kind is int and not _LEAST <= arg <= _MOST:
         shape.append(arg)  # no database has such a number: Django knows what that means for each comparison
     elif kind is int or kind is str or kind is dt.datetime or kind is dt.date:
-        shape.append(kind)
+        shape.append(kind.__name__)
         values.append(arg)
     elif kind is tuple:
         padded = _pad(arg)
-        shape.append(("set", len(padded), type(padded[0]) if padded else None))
+        shape.append(("set", len(padded), type(padded[0]).__name__ if padded else None))
         values.extend(padded)
     elif isinstance(arg, Preparable):
         constants, numbers = arg.prepared_values()
@@ -222,6 +220,7 @@ def _as_parameter(connection: Any, value: Any) -> Any:
 
 def _compile(build: Callable[..., Any], args: Sequence[Any]) -> _Compiled:
     made, marks, optional = _stand_ins(args)
+    _ = connections["default"].features.supports_json_field  # Django asks the database once whether it does
     with connections["default"].execute_wrapper(_refuse_queries):
         queryset = build(*made)
     return _Compiled(queryset, marks, optional)

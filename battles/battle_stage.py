@@ -6,6 +6,8 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import QuerySet
+
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign.approvals.services import subject_of
@@ -15,6 +17,7 @@ from campaign.models import Approval, Campaign
 from log.models import Entry
 from musters.core.army_json import army_to_json
 from musters.selectors import armies_for
+from prepared_queries import prepared_query
 
 Stage = Battle.Stage
 
@@ -158,11 +161,16 @@ def find_called_off_entry(campaign: Campaign, battle: int) -> int | None:
     return rows.order_by("-number").values_list("number", flat=True).first()
 
 
+@prepared_query
+def _open_battles_of(campaigns: tuple[int, ...]) -> QuerySet[Battle]:
+    return Battle.objects.filter(campaign__in=campaigns).open()
+
+
 def project_open_battles(own: campaign_selectors.OwnCampaigns) -> None:
     """Update the stage of every open battle of these campaigns, for lists."""
     campaigns = {one.pk: one for one in own.campaigns}
     changed = []
-    for battle in Battle.objects.filter(campaign__in=campaigns).open():
+    for battle in _open_battles_of(tuple(campaigns)):
         # With the log that the state was read with: the chronicle may have grown since.
         battle.campaign = campaigns[battle.campaign_id]
         if battle.chronicle_version != battle.campaign.log.version:

@@ -6,6 +6,8 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from battles.models import Battle
 from battles.result.core.multi_army_report import MultiArmyJson
 from battles.result.core.story import StoryContext, write_story
@@ -23,6 +25,7 @@ from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
 from log.models import Entry
 from pages.parts_added_by_apps import PageParts
+from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.campaign import battle_scoring
 from rulebook.data.house_rules import Options
@@ -301,13 +304,16 @@ _ACTS = {
 }
 
 
+@prepared_query
+def _timeline_rows(log_id: int) -> QuerySet[Entry]:
+    rows = Entry.objects.filter(log=log_id, act__in=(*_ACTS, "set_up", "sides_rolled", "reopened"))
+    return rows.order_by("number").values_list("act", "body", "entered_at")
+
+
 def moments_of(battle: Battle, names: dict[str, str], state: State | None) -> tuple[Moment, ...]:
     """The battle's timeline, without the steps of the tracker."""
-    rows = Entry.objects.filter(log=battle.log_id, act__in=(*_ACTS, "set_up", "sides_rolled", "reopened")).order_by(
-        "number"
-    )
     found, struck = [], []
-    for act, body, at in rows.values_list("act", "body", "entered_at"):
+    for act, body, at in _timeline_rows(battle.log_id):
         if act == "confirmed" and battle.campaign_id and body.get("entry") != battle.entry:
             struck.append(body.get("entry"))
             continue

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from django.shortcuts import get_object_or_404
+from django.db.models import QuerySet
+from django.http import Http404
 
 from battles.battle_stage import project_stage
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
-from people.requester import Who
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
 from rulebook.data.house_rules import Options
+
+
+@prepared_query
+def _visible_battle(who: Who, code: str) -> QuerySet[Battle]:
+    rows = Battle.objects.visible_to(who).filter(code=code)
+    return rows.select_related("log", "campaign__log", "campaign__snapshot")
 
 
 def get_visible_battle(who: Who, code: str) -> tuple[Battle, State | None]:
     """The battle with its current stage, and the state of its campaign; 404 if the requester may not see it."""
-    rows = Battle.objects.visible_to(who).select_related("campaign__log", "campaign__snapshot")
-    battle = get_object_or_404(rows, code=code)
+    battle = _visible_battle.first(WhoWithPasses(who), code)
+    if battle is None:
+        raise Http404
     if battle.campaign is None:
         return battle, None
     state = campaign_selectors.saved_or_folded_state(battle.campaign)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -28,34 +29,46 @@ from campaign import services as campaign_services
 from campaign.chronicle.acts.war import CallOffBattle
 from campaign.chronicle.state import State
 from campaign.models import Campaign
+from campaign.permissions import roles_in
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
 from people.models import Person
+from people.requester import Who, WhoWithPasses
 from photos.display import build_photos
+from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
 
 RECENT_BATTLES = 8
 
 
+@prepared_query
+def _open_battles(who: Who) -> QuerySet[Battle]:
+    return Battle.objects.involving(who).select_related("campaign__log").open()[:30]
+
+
+@prepared_query
+def _confirmed_battles(who: Who) -> QuerySet[Battle]:
+    rows = Battle.objects.involving(who).select_related("campaign__log").filter(stage=Battle.Stage.CONFIRMED)
+    return rows.order_by("-played_on", "-pk")[:RECENT_BATTLES]
+
+
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Open and finished battles, the slip code form, and ways to start a battle."""
-    mine = Campaign.objects.of(request.who)
     own = campaign_selectors.own_campaigns(request.who)
     project_open_battles(own)
-    rows = Battle.objects.involving(request.who).select_related("campaign__log")
-    over = rows.filter(stage=Battle.Stage.CONFIRMED).order_by("-played_on", "-pk")[:RECENT_BATTLES]
+    who = WhoWithPasses(request.who)
 
     def list_row(battle: Battle) -> tuple[Battle, str, str]:
         state = own.state_of(battle.campaign) if battle.campaign else None
         return battle, *title_and_subtitle(battle, state)
 
     context = {
-        "open": [list_row(battle) for battle in rows.open()[:30]],
-        "over": [list_row(battle) for battle in over],
-        "campaigns": mine[:12],
+        "open": [list_row(battle) for battle in _open_battles(who)],
+        "over": [list_row(battle) for battle in _confirmed_battles(who)],
+        "campaigns": own.campaigns[:12],
     }
     return render(request, "battles/index.html", context)
 
@@ -105,8 +118,7 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
         "scenarios": [SCENARIO[key] for key in services.scenarios_for(battle)],
         "attacker_is_a": bool(state and state.rules().attacker_is_side_a),
         "public": battle.campaign is not None and battle.campaign.visibility == Campaign.Visibility.PUBLIC,
-        "members": battle.campaign is not None
-        and Campaign.objects.of(request.who).filter(pk=battle.campaign.pk).exists(),
+        "members": battle.campaign is not None and bool(roles_in(battle.campaign, request.who)),
     }
     context["share"] = link_preview_of(battle, context["display"])
     if not battle.is_over:
@@ -132,7 +144,7 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
 def _log_ids(request: HttpRequest, battle: Battle) -> str:
     """The logs the page listens to: the battle's and, for those who may see it, the chronicle."""
     campaign = battle.campaign
-    if campaign is None or not Campaign.objects.visible_to(request.who).filter(pk=campaign.pk).exists():
+    if campaign is None or not (campaign.visibility == Campaign.Visibility.PUBLIC or roles_in(campaign, request.who)):
         return str(battle.log_id)
     return f"{campaign.log_id},{battle.log_id}"
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from campaign.chronicle.acts.registry import MASTER, MEMBER, RULER, Act, get_act
 from campaign.chronicle.state import Kingdom, State
 from campaign.models import Campaign, Member
 from people.models import Person
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 
@@ -16,12 +19,22 @@ def is_master(state: State, who: Who) -> bool:
 
 def can_run(campaign: Campaign, who: Who) -> bool:
     """Whether they are a game master, asked of the members' table instead of the state."""
-    return Campaign.objects.run_by(who).filter(pk=campaign.pk).exists()
+    return who.person is not None and Member.Role.MASTER in roles_in(campaign, who)
+
+
+@prepared_query
+def _roles(campaign: int, people: tuple[int, ...]) -> QuerySet[Member]:
+    return Member.objects.filter(campaign=campaign, person__in=people).order_by().values_list("role", flat=True)
+
+
+def roles_in(campaign: Campaign, who: Who) -> list[str]:
+    """What they are in a campaign, nothing if they are not a member. Asked of the members' table, not of the state."""
+    return _roles(campaign.pk, who.person.all_ids()) if who.person is not None else []
 
 
 def require_member(campaign: Campaign, who: Who) -> Person:
     person = who.require_person()
-    if not Member.objects.filter(campaign=campaign, person__in=person.all_ids()).exists():
+    if not roles_in(campaign, who):
         raise Refusal("Only members of this campaign can do this.", status=403)
     return person
 

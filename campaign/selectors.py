@@ -225,7 +225,7 @@ def state_as_known(campaign: Campaign, number: int) -> State:
 
 def effects_of_entry(campaign: Campaign, number: int) -> list[Effect]:
     """The current effects of an entry: changed if amended, none if struck."""
-    entry = next(iter(entries_of(campaign, Entry.objects.filter(log=campaign.log_id, number=number))), None)
+    entry = next((_entry_from_row(row) for row in _entry_rows(campaign.log_id, number)), None)
     stand = index_corrections(corrections_of(campaign))
     if entry is None or number in stand.struck:
         return []
@@ -233,9 +233,18 @@ def effects_of_entry(campaign: Campaign, number: int) -> list[Effect]:
 
 
 def corrections_of(campaign: Campaign) -> list[ChronicleEntry]:
-    return entries_of(
-        campaign, Entry.objects.filter(log=campaign.log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
-    )
+    return [_entry_from_row(row) for row in _correction_rows(campaign.log_id)]
+
+
+@prepared_query
+def _entry_rows(log_id: int, number: int) -> QuerySet[Entry]:
+    return Entry.objects.filter(log=log_id, number=number).values_list(*FIELDS)
+
+
+@prepared_query
+def _correction_rows(log_id: int) -> QuerySet[Entry]:
+    rows = Entry.objects.filter(log=log_id, act__in=(*CORRECTIONS, RESTORE)).order_by("number")
+    return rows.values_list(*FIELDS)
 
 
 def find_own_result(campaign: Campaign, who: Who, **fought: object) -> int | None:

@@ -17,8 +17,8 @@ from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display
 from campaign.forms import NoteForm
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
-from campaign.models import Campaign, Member, Visit
-from campaign.permissions import is_master
+from campaign.models import Campaign, Visit
+from campaign.permissions import is_master, roles_in
 from campaign.share.link_preview import campaign_link_preview
 from live.shared_rendering import render_once
 from log import services as log_services
@@ -104,17 +104,12 @@ def _target_url(campaign: Campaign, display: CampaignDisplay) -> Callable[[str],
     return lambda key: f"{here}?attacker={attacker}&target={key}#chosen"
 
 
-@prepared_query
-def _memberships(campaign: int, people: tuple[int, ...]) -> QuerySet[Member]:
-    return Member.objects.filter(campaign=campaign, person__in=people).values_list("pk", flat=True)
-
-
 def _viewer_permissions(request: HttpRequest, campaign: Campaign, state: State) -> tuple:
     """What decides how these parts look to a viewer."""
     if request.who.person is None:
         return ()
     ids = request.who.person.all_ids()
-    member = bool(_memberships(campaign.pk, ids))
+    member = bool(roles_in(campaign, request.who))
     # A ruler and their regent see the same kingdom as theirs, but "you" is whoever acts for it.
     ruled = tuple((realm.id, realm.acting in ids) for realm in state.ruled_by(set(ids)))
     return member, is_master(state, request.who), ruled

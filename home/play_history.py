@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,12 +16,13 @@ from battles.display import outcome_of
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from cardgames.games import SHELF
-from cardgames.models import Result
+from cardgames.models import Result, ResultSeat
 from cardgames.results.display import seat_names
 from gamenights.models import Night, Play
 from gamenights.plays.display import build_play_row
-from gamenights.plays.selectors import load_facts
-from people.requester import Who
+from gamenights.plays.selectors import load_facts_of
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
 from text import join_list
 
 MAX_GAMES = 30
@@ -53,13 +55,42 @@ class Evenings:
     folded: tuple[Evening, ...]
 
 
+@prepared_query
+def _nights_with_plays(who: Who, days: tuple[dt.date, ...]) -> QuerySet[Night]:
+    return Night.objects.of(who).filter(day__in=days, plays__isnull=False).distinct()
+
+
+@prepared_query
+def _results(who: Who) -> QuerySet[Result]:
+    found = Result.objects.visible_to(who).defer("kept", "table__deck", "table__seed")
+    return found.select_related("table", "play")[:MAX_GAMES]
+
+
+@prepared_query
+def _places(results: tuple[int, ...]) -> QuerySet[ResultSeat]:
+    return ResultSeat.objects.filter(result__in=results).select_related("person__merged_into")
+
+
+@prepared_query
+def _last_plays(who: Who) -> QuerySet[Play]:
+    ids = who.person.all_ids() if who.person else ()
+    mine = Play.objects.standing().filter(player__person__in=ids).exclude(source__in=FILED_ELSEWHERE)
+    return mine.select_related("group").order_by("-day", "-logged_at")[:MAX_GAMES]
+
+
+@prepared_query
+def _confirmed_battles(who: Who) -> QuerySet[Battle]:
+    found = Battle.objects.involving(who).filter(stage=Battle.Stage.CONFIRMED).exclude(played_on=None)
+    return found.select_related("campaign__log").order_by("-played_on", "-pk")[:MAX_GAMES]
+
+
 def list_evenings(who: Who) -> Evenings:
     played = sorted([*_card_games(who), *_battles(who), *_logged_plays(who)], key=lambda row: row.on, reverse=True)
     by_day: dict[dt.date, list[PlayedGame]] = defaultdict(list)
     for row in played[:MAX_GAMES]:
         by_day[row.on].append(row)
     nights: dict[dt.date, list[Night]] = defaultdict(list)
-    for night in Night.objects.of(who).filter(day__in=by_day, plays__isnull=False).distinct():
+    for night in _nights_with_plays(who, tuple(by_day)) if by_day else ():
         nights[night.day].append(night)
     found = [Evening(day, tuple(rows), tuple(nights[day])) for day, rows in by_day.items()]
     count, shown = 0, 0
@@ -72,9 +103,12 @@ def list_evenings(who: Who) -> Evenings:
 
 
 def _card_games(who: Who) -> Iterator[PlayedGame]:
-    found = Result.objects.visible_to(who).defer("kept", "table__deck", "table__seed").select_related("table", "play")
-    for result in found.prefetch_related("places__person__merged_into")[:MAX_GAMES]:
-        places = list(result.places.all())
+    found = _results(WhoWithPasses(who))
+    seats: dict[int, list[ResultSeat]] = defaultdict(list)
+    for seat in _places(tuple(result.pk for result in found)) if found else ():
+        seats[seat.result_id].append(seat)
+    for result in found:
+        places = seats[result.pk]
         names = seat_names(places)
         won = [name for name, place in zip(names, places, strict=True) if place.won]
         title = SHELF[result.game].title if result.game in SHELF else result.game
@@ -88,17 +122,15 @@ def _logged_plays(who: Who) -> Iterator[PlayedGame]:
     """Plays they took part in that are neither a card game of this site nor a battle."""
     if who.person is None:
         return
-    mine = Play.objects.standing().filter(player__person__in=who.person.all_ids()).exclude(source__in=FILED_ELSEWHERE)
-    last = list(mine.select_related("group").order_by("-day", "-logged_at")[:MAX_GAMES])
+    last = _last_plays(who)
     groups = {str(play.game_id): play.group for play in last}  # a game belongs to one group
-    for facts in load_facts(Play.objects.filter(pk__in=[play.pk for play in last])):
+    for facts in load_facts_of(tuple(play.pk for play in last)):
         row = build_play_row(facts, groups[facts.game], {})
         yield PlayedGame(row.day, row.title, row.ending, row.url, "c-quill")
 
 
 def _battles(who: Who) -> Iterator[PlayedGame]:
-    found = Battle.objects.involving(who).filter(stage=Battle.Stage.CONFIRMED).exclude(played_on=None)
-    rows = list(found.select_related("campaign__log").order_by("-played_on", "-pk")[:MAX_GAMES])
+    rows = _confirmed_battles(WhoWithPasses(who))
     own = campaign_selectors.own_campaigns(who)
     states = {row.campaign_id: own.state_of(row.campaign) for row in rows if row.campaign}
     for battle in rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -16,6 +17,8 @@ from home.play_history import list_evenings
 from log.services import new_key
 from pages.home_items import collect_items, tonight_items
 from people.accounts.first_owner import has_no_owner
+from people.requester import Who
+from prepared_queries import prepared_query
 
 
 @require_safe
@@ -42,6 +45,11 @@ def how_it_goes(request: HttpRequest) -> HttpResponse:
     return render(request, "home/how_it_goes.html")
 
 
+@prepared_query
+def _known_groups(who: Who) -> QuerySet[Group]:
+    return Group.objects.known_to(who)
+
+
 @require_safe
 def past_evenings(request: HttpRequest) -> HttpResponse:
     """Games by evening, and what is on tonight."""
@@ -49,6 +57,6 @@ def past_evenings(request: HttpRequest) -> HttpResponse:
         "tonight": tonight_items(request),
         "evenings": list_evenings(request.who),
         "nights": upcoming_nights(request.who),
-        "groups": list(Group.objects.known_to(request.who)),
+        "groups": _known_groups(request.who),
     }
     return render(request, "home/past_evenings.html", context)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.shortcuts import get_object_or_404
+from django.db.models import QuerySet
+from django.http import Http404
 
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
@@ -11,6 +12,7 @@ from campaign.permissions import is_master
 from musters.models import Muster
 from people.models import Person
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 OPEN, AFTER = "open", "after"
@@ -18,10 +20,16 @@ OPEN, AFTER = "open", "after"
 
 def get_muster(who: Who, code: str) -> Muster:
     """The muster with its campaign, both logs, the latest state and the sealed words: one query."""
-    rows = (
-        Muster.objects.visible_to(who).with_sealed_words().select_related("log", "campaign__log", "campaign__snapshot")
-    )
-    return get_object_or_404(rows, code=code)
+    muster = _visible_musters.first(who, code)
+    if muster is None:
+        raise Http404
+    return muster
+
+
+@prepared_query
+def _visible_musters(who: Who, code: str) -> QuerySet[Muster]:
+    rows = Muster.objects.visible_to(who).filter(code=code).with_sealed_words()
+    return rows.select_related("log", "campaign__log", "campaign__snapshot")
 
 
 def state_of(campaign: Campaign) -> State:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from campaign.chronicle.acts.registry import RULES_VERSION
 from campaign.chronicle.state import Kingdom, OpenBattle, State
@@ -32,6 +33,7 @@ from musters.core.muster_log_entries import (
 )
 from musters.models import Muster
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.muster_table import MusterCall
 from rulebook.muster.muster import Muster as Mustering
@@ -45,8 +47,12 @@ ALREADY_ANSWERED = "This question was already answered, perhaps on another phone
 
 
 def load_muster_state(log_id: int) -> MusterState:
-    rows = Entry.objects.filter(log=log_id).order_by("number").values_list("act", "body")
-    return fold_entries(codec.load_entry(act, body) for act, body in rows)
+    return fold_entries(codec.load_entry(act, body) for act, body in _log_rows(log_id))
+
+
+@prepared_query
+def _log_rows(log_id: int) -> QuerySet[Entry]:
+    return Entry.objects.filter(log=log_id).order_by("number").values_list("act", "body")
 
 
 # --- beginning ------------------------------------------------------------------------------------------------------

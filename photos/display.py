@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from people.name_validation import inline_name
 from people.requester import Who
@@ -15,6 +15,7 @@ from photos.models import Photo
 from photos.permissions import is_own
 from photos.registry import kind_of
 from photos.services import MAX_PER_SUBJECT
+from prepared_queries import prepared_query
 
 Key = TypeVar("Key")
 
@@ -44,12 +45,17 @@ class PhotosDisplay:
     most: int = MAX_PER_SUBJECT
 
 
+@prepared_query
+def _photos_of(kind: str, target: int) -> QuerySet[Photo]:
+    return Photo.objects.filter(kind=kind, target=target).select_related("person__merged_into")
+
+
 def build_photos(subject: Model, who: Who) -> PhotosDisplay:
     """What ``who`` sees of a subject they can see. Two queries, and what the permissions of the subject need."""
     kind = kind_of(subject)
     manages = kind.can_manage(subject, who)
     rows = []
-    for photo in Photo.objects.of(subject).select_related("person__merged_into"):
+    for photo in _photos_of(kind.key, subject.pk):
         own = is_own(photo, who)
         if photo.reported_at is not None and not (own or manages):
             continue

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from battles import battle_stage
 from battles.battle_stage import find_result_entry, project_stage
@@ -26,6 +29,7 @@ from people.models import Pass, Person
 from people.name_validation import clean_name
 from people.passes import services as passes_services
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.house_rules import Options
 from rulebook.data.scenarios import scenario_of
@@ -68,9 +72,14 @@ def confirm_battle(written: WrittenEntry) -> None:
     written.writer.beside(battle.log_id).append("confirmed", actor=entry.actor_id, body={"entry": entry.number})
 
 
+@prepared_query
+def _campaign_battle(campaign: int, number: int) -> QuerySet[Battle]:
+    return Battle.objects.filter(campaign=campaign, number=number)
+
+
 def require_off_the_table(muster: Muster) -> None:
     """An army that stands on the table can no longer change."""
-    battle = Battle.objects.filter(campaign=muster.campaign_id, number=muster.battle).first()
+    battle = _campaign_battle.first(muster.campaign_id, muster.battle)
     if battle is not None and not battle_stage.is_off_the_table(battle):
         raise Refusal("The battle has started. This army can no longer change.", status=409)
 
@@ -216,4 +225,9 @@ def get_edit_pass(battle: Battle, who: Who) -> Pass:
 
 
 def find_edit_pass(battle: Battle) -> Pass | None:
-    return Pass.objects.open().filter(kind=EDIT_PASS, target=battle.pk).first()
+    return _edit_passes.first(battle.pk, timezone.now())
+
+
+@prepared_query
+def _edit_passes(battle: int, now: dt.datetime) -> QuerySet[Pass]:
+    return Pass.objects.open(now).filter(kind=EDIT_PASS, target=battle)

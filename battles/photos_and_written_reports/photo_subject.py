@@ -12,8 +12,8 @@ from battles.permissions import permissions_of
 from campaign import battle_photo_source as campaign_registry
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import State
-from campaign.models import Campaign, Member
-from campaign.permissions import can_run
+from campaign.models import Campaign
+from campaign.permissions import can_run, roles_in
 from people.requester import Who
 from photos.display import PhotoRow, shown_photos_of
 from photos.registry import SubjectKind, register_subject
@@ -50,7 +50,7 @@ def can_add(battle: Battle, who: Who) -> bool:
         return False
     if battle.campaign_id is None:
         return permissions_of(battle, who, None).run
-    return Member.objects.filter(campaign=battle.campaign_id, person__in=who.person.all_ids()).exists()
+    return battle.campaign is not None and bool(roles_in(battle.campaign, who))
 
 
 def can_manage(battle: Battle, who: Who) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from django.db.models import QuerySet
+
 from battles.models import Battle
 from battles.tracker.core.logged_steps import UNDO, LoggedStep, active_steps, apply_writes, fold_steps
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
@@ -13,6 +15,7 @@ from battles.tracker.core.steps.step_check import step_kinds
 from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
 from dataclass_json import write
 from log.models import Entry
+from prepared_queries import prepared_query
 from rulebook.data.house_rules import Options
 
 # The tracker's acts in a battle's log start with this; other acts there are not steps.
@@ -78,11 +81,16 @@ def terms_of(battle: Battle) -> BattleTerms:
 
 def steps_of(battle: Battle) -> list[LoggedStep]:
     """Every step ever taken, including undone ones."""
-    rows = Entry.objects.filter(log=battle.log_id, act__in=STEP_ACTS).order_by("number")
     return [
         codec.read_entry(number, act.removeprefix(PREFIX), body, effects)
-        for number, act, body, effects in rows.values_list("number", "act", "body", "effects")
+        for number, act, body, effects in _step_rows(battle.log_id)
     ]
+
+
+@prepared_query
+def _step_rows(log_id: int) -> QuerySet[Entry]:
+    rows = Entry.objects.filter(log=log_id, act__in=STEP_ACTS).order_by("number")
+    return rows.values_list("number", "act", "body", "effects")
 
 
 def steps_of_each(battles: Sequence[Battle]) -> dict[int, list[LoggedStep]]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 
 from battles.battle_stage import stage_when_set_up
 from battles.models import EDIT_PASS, REPORT_PASS, Battle
@@ -24,9 +23,11 @@ from battles.tracker.selectors import (
     steps_of,
     terms_of,
 )
-from campaign.models import Campaign, Member
+from campaign.models import Campaign
+from campaign.permissions import roles_in
 from log import services as log_services
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 
@@ -47,9 +48,16 @@ def visible_battles(who: Who) -> QuerySet[Battle]:
     return Battle.objects.visible_to(who).select_related("log", "campaign").annotate(can_step=Exists(mine))
 
 
+@prepared_query
+def _battle_by_code(code: str) -> QuerySet[Battle]:
+    return Battle.objects.filter(code=code).select_related("log", "campaign")
+
+
 def get_visible_battle(who: Who, code: str) -> Battle:
     """The battle with ``can_step``, as ``visible_battles`` has it. Two small queries cost less than its large one."""
-    battle: Battle = get_object_or_404(Battle.objects.select_related("log", "campaign"), code=code)
+    battle: Battle | None = _battle_by_code.first(code)
+    if battle is None:
+        raise Http404
     battle.can_step = _can_step(battle, who)
     public = battle.campaign is not None and battle.campaign.visibility == Campaign.Visibility.PUBLIC
     if not battle.can_step and not public:
@@ -65,7 +73,7 @@ def _can_step(battle: Battle, who: Who) -> bool:
     ids = who.person.all_ids()
     if battle.made_by_id in ids:
         return True
-    if battle.campaign_id and Member.objects.filter(campaign=battle.campaign_id, person__in=ids).exists():
+    if battle.campaign is not None and roles_in(battle.campaign, who):
         return True
     return bool(Battle.people.through.objects.filter(battle=battle.pk, person__in=ids).exists())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,23 +24,34 @@ from pages.site_address_for_guests import guest_url
 from people.accounts import services as accounts_services
 from people.guests.new_guest_log_in import is_remembered_guest, remember_new_guest
 from people.login_required import redirect_to_login
-from people.requester import Who
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 State = Table.State
 NO_TABLE = "No table has this code. Check the code on the host's phone."
 
 
+@prepared_query
+def _open_tables(who: Who) -> QuerySet[Table]:
+    return Table.objects.played_or_hosted_by(who).open().defer("deck", "seed").select_related("log")[:20]
+
+
+@prepared_query
+def _newest_results(who: Who) -> QuerySet[Result]:
+    return Result.objects.visible_to(who).defer("kept")[:5]
+
+
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Join or host a table, your tables, and past games."""
-    mine = Table.objects.played_or_hosted_by(request.who).select_related("log")
+    who = WhoWithPasses(request.who)
     context = {
         "games": SHELF.values(),
         "can_host": can_host(request),
         "key": new_key(),
-        "tables": [(table, find_game(table.game, table.rules)) for table in mine.open()[:20]],
-        "results": Result.objects.visible_to(request.who)[:5],
+        "tables": [(table, find_game(table.game, table.rules)) for table in _open_tables(who)],
+        "results": _newest_results(who),
         "form": JoinForm(),
     }
     return render(request, "cardgames/tables/index.html", context)

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
 from cardgames.tables import url_converters
-from gamenights.nights.models import Attendance, Night
+from gamenights.nights.models import Attendance, Night, NightQuerySet
 from groups.models import Group
 from people.models import Person
 from people.requester import Who
+from prepared_queries import prepared_query
+
+
+def _night_by_code(code: str) -> NightQuerySet:
+    return Night.objects.filter(code=code).select_related("group__log", "host__merged_into", "battle")
+
+
+@prepared_query
+def _own_night(who: Who, code: str) -> QuerySet[Night]:
+    return _night_by_code(code).of(who)
 
 
 def get_visible_night(request: HttpRequest, code: str) -> Night:
     """The night with this code. A wrong code counts as a guess."""
-    found = Night.objects.filter(code=code).select_related("group__log", "host__merged_into", "battle")
-    night = found.of(request.who).first() if request.who.is_known else None
+    night = _own_night.first(request.who, code) if request.who.is_known else None
     if night is None:
         with url_converters.CODE_LIMIT.attempt(request) as attempt:
-            night = found.visible_to(request.who).first()
+            night = _night_by_code(code).visible_to(request.who).first()
             if night is None:
                 attempt.fail()
     if night is None:
@@ -48,10 +58,17 @@ def count_open_codes() -> int:
     return Night.objects.visible_to(Who()).count()
 
 
+@prepared_query
+def _open_nights(who: Who, now: dt.datetime) -> QuerySet[Night]:
+    return Night.objects.of(who).open(now).select_related("group")
+
+
 def upcoming_nights(who: Who, now: dt.datetime | None = None) -> list[Night]:
     """Open nights of this person: those with a date first, soonest first."""
-    found = Night.objects.of(who).open(now).select_related("group")
-    return sorted(found, key=lambda night: (night.starts_at is None, night.starts_at or night.made_at))
+    return sorted(
+        _open_nights(who, now or timezone.now()),
+        key=lambda night: (night.starts_at is None, night.starts_at or night.made_at),
+    )
 
 
 def night_of_person(person: Person | None, now: dt.datetime | None = None) -> Night | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,6 +15,7 @@ from gamenights.plays.values import PlayerResult, PlayFacts, Scoring, Variant
 from gamenights.shelf.models import Game
 from groups.models import Group
 from people.models import Person
+from prepared_queries import prepared_query
 
 FIELDS = (
     "pk", "uuid", "game_id", "game__name", "day", "scoring", "variant", "started_at", "logged_at", "minutes", "rated",
@@ -33,9 +34,35 @@ def load_facts(plays: QuerySet[Play], names: dict[int, str] | None = None) -> li
     found = PlayPlayer.objects.filter(play__in=plays.order_by().values("pk")).order_by("play_id", "number")
     for row in found.values_list(*PLAYER_FIELDS):
         players[row[0]].append(row)
+    return _sorted_facts(rows, players, names)
+
+
+def load_facts_of(ids: tuple[int, ...]) -> list[PlayFacts]:
+    """The same for a few plays."""
+    if not ids:
+        return []
+    players: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in _player_rows(ids):
+        players[row[0]].append(row)
+    return _sorted_facts(_play_rows(ids), players, None)
+
+
+@prepared_query
+def _play_rows(ids: tuple[int, ...]) -> QuerySet[Play]:
+    return Play.objects.filter(pk__in=ids).order_by().values_list(*FIELDS)
+
+
+@prepared_query
+def _player_rows(ids: tuple[int, ...]) -> QuerySet[PlayPlayer]:
+    return PlayPlayer.objects.filter(play__in=ids).order_by("play_id", "number").values_list(*PLAYER_FIELDS)
+
+
+def _sorted_facts(
+    rows: Sequence[tuple[Any, ...]], players: Mapping[int, list[tuple[Any, ...]]], names: dict[int, str] | None
+) -> list[PlayFacts]:
     if names is None:
         names = names_of({row[2] or row[1] for group in players.values() for row in group} - {None})
-    return sorted((_facts(row, players[row[0]], names) for row in rows), key=lambda play: play.order)
+    return sorted((_facts(row, players.get(row[0], []), names) for row in rows), key=lambda play: play.order)
 
 
 def _facts(row: tuple[Any, ...], players: Sequence[tuple[Any, ...]], names: dict[int, str]) -> PlayFacts:
@@ -78,7 +105,13 @@ def _player(row: tuple[Any, ...], names: dict[int, str]) -> PlayerResult:
 
 
 def names_of(ids: Iterable[int]) -> dict[int, str]:
-    return dict(Person.objects.filter(pk__in=set(ids)).values_list("pk", "name"))
+    wanted = tuple(set(ids))
+    return dict(_names(wanted)) if wanted else {}
+
+
+@prepared_query
+def _names(ids: tuple[int, ...]) -> QuerySet[Person]:
+    return Person.objects.filter(pk__in=ids).order_by().values_list("pk", "name")
 
 
 def plays_of_group(group: Group, start: dt.date | None = None, end: dt.date | None = None) -> QuerySet[Play]:

@@ -51,8 +51,8 @@ def find(who: Who, subject: str) -> Season:
 
 
 def subjects(who: Who) -> Iterator[Subject]:
-    for campaign in Campaign.objects.of(who).filter(archived_at=None).select_related("log", "snapshot")[:12]:
-        for number in range(1, campaign_selectors.saved_or_folded_state(campaign).season + 1):
+    for campaign, state in campaign_selectors.own_campaigns(who).running[:12]:
+        for number in range(1, state.season + 1):
             yield Subject(f"{campaign.code}-{number}", f"{campaign.name}, season {number}")
 
 

@@ -18,7 +18,7 @@ def find_campaign(who: Who, code: str) -> Campaign:
 
 
 def my_campaigns(who: Who) -> Iterator[Subject]:
-    for campaign in Campaign.objects.of(who).filter(archived_at=None)[:12]:
+    for campaign, _ in campaign_selectors.own_campaigns(who).running[:12]:
         yield Subject(campaign.code, campaign.name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from cardgames.decks.selectors import deck_of
@@ -17,6 +18,7 @@ from cardgames.games.monarchs.deck_definition import letters
 from cardgames.models import DeckCopy
 from heraldry.sprite import read_symbols as sprite
 from people.requester import Who
+from prepared_queries import prepared_query
 from printing.sheet_registry import CARDS, Content, Sheet, Subject, register_sheets
 from printing.typographic_characters import typeset
 
@@ -108,8 +110,15 @@ def origin(deck: Deck) -> str:
 def subjects(who: Who) -> Iterator[Subject]:
     for key, game in SHELF.items():
         yield Subject(key, game.title)
-    for copy in DeckCopy.objects.visible_to(who)[:12]:
+    if "deck copies" not in who.read_once:
+        who.read_once["deck copies"] = _visible_copies(who)
+    for copy in who.read_once["deck copies"]:
         yield Subject(copy.code, copy.title)
+
+
+@prepared_query
+def _visible_copies(who: Who) -> QuerySet[DeckCopy]:
+    return DeckCopy.objects.visible_to(who).defer("text")[:12]
 
 
 CUTTING_HINT = "Print double-sided at 100 %, flipped on the long edge. Cut at the marks: cards are 63 by 88 mm."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from gamenights.plays.values import format_day
 from gamenights.recap.season_gazette import Edition, build_season_gazette
 from groups.models import Group
 from people.requester import Who
+from prepared_queries import prepared_query
 from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, register_sheets
 
 MOST_SEASONS = 12
@@ -30,11 +32,24 @@ def find(who: Who, subject: str) -> Edition:
     return Edition(group, season)
 
 
+def _groups_that_played(who: Who) -> QuerySet[Group]:
+    return Group.objects.of(who).filter(pk__in=Play.objects.standing().values("group"))
+
+
+@prepared_query
+def _groups_with_plays(who: Who) -> QuerySet[Group]:
+    return _groups_that_played(who)[:MOST_SEASONS]
+
+
+@prepared_query
+def _seasons(who: Who) -> QuerySet[Season]:
+    return Season.objects.filter(group__in=_groups_that_played(who)).select_related("group")[:MOST_SEASONS]
+
+
 def subjects(who: Who) -> Iterator[Subject]:
-    groups = Group.objects.of(who).filter(pk__in=Play.objects.standing().values("group"))
-    for season in Season.objects.filter(group__in=groups).select_related("group")[:MOST_SEASONS]:
+    for season in _seasons(who):
         yield _subject(Edition(season.group, season))
-    for group in groups[:MOST_SEASONS]:
+    for group in _groups_with_plays(who):
         yield _subject(Edition(group, None))
 
 

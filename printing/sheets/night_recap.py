@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import QuerySet
 from django.http import Http404
 
 from gamenights.nights.models import Night
 from gamenights.plays.values import format_day
 from gamenights.recap.display import build_recap
 from people.requester import Who
+from prepared_queries import prepared_query
 from printing.sheet_registry import NIGHTS, Content, Sheet, Subject, register_sheets
 
 MOST_PLAYS, MOST_STORIES, MOST_ROWS = 14, 8, 10
@@ -22,8 +24,13 @@ def find(who: Who, subject: str) -> Night:
     return night
 
 
+@prepared_query
+def _nights_with_plays(who: Who) -> QuerySet[Night]:
+    return Night.objects.of(who).filter(plays__removed_at=None, plays__isnull=False).distinct()[:12]
+
+
 def subjects(who: Who) -> Iterator[Subject]:
-    for night in Night.objects.of(who).filter(plays__removed_at=None, plays__isnull=False).distinct()[:12]:
+    for night in _nights_with_plays(who):
         yield Subject(night.code, title_of(night))
 
 
