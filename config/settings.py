@@ -92,7 +92,7 @@ MIDDLEWARE = [
     "pages.middleware.security_headers.SecurityHeadersMiddleware",
     "pages.middleware.request_cleaning.RequestCleaningMiddleware",
     "pages.middleware.time_zone.TimeZoneMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "pages.middleware.sessions.LateAnswerSessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -8,7 +8,7 @@ INSTALLED_APPS = [app for app in INSTALLED_APPS if app.startswith("django") or a
 INSTALLED_APPS += ["tests.live.world"]
 MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "pages.middleware.sessions.LateAnswerSessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
