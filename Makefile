@@ -14,6 +14,9 @@ PY := .venv/bin/python
 # The tests are meant to run on two cores or more.
 WORKERS ?= 2
 
+# Tests start hundreds of processes. Without compiled modules each of them takes a second longer.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test check soak bench lock faults fuzz schemathesis audit
 
 run:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
+# Where Python is told to keep no compiled modules, each of the hundreds of processes compiles the whole site again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 for _name in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "HOST", "PORT", "SIGN_UP", "DEBUG", "LOG_FILE"):
     os.environ.pop(_name, None)
 os.environ["VAR"] = tempfile.mkdtemp(prefix="companion-test-")
