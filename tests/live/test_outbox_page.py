@@ -181,11 +181,14 @@ def test_entries_are_never_sent_as_another_person(world, log, proxy, open_page):
 
 def test_late_answer_to_an_ended_log_in_does_not_log_the_browser_out(world, log, proxy, open_page):
     page = open_page(world, log, port=proxy.port, fresh=True)
-    with page.expect_request_finished():
-        with proxy.stalled(), page.expect_request(lambda request: request.method == "GET"):
-            page.evaluate("document.dispatchEvent(new CustomEvent('live:refresh'))")
-            # Past the proxy, as if in another tab: the session with which the page just asked ends.
-            assert page.context.request.post(f"{world.url}/log-in/", form={"name": "mouse1"}).ok
+    with (
+        page.expect_request_finished(),
+        proxy.stalled(),
+        page.expect_request(lambda request: request.method == "GET"),
+    ):
+        page.evaluate("document.dispatchEvent(new CustomEvent('live:refresh'))")
+        # Past the proxy, as if in another tab: the session with which the page just asked ends.
+        assert page.context.request.post(f"{world.url}/log-in/", form={"name": "mouse1"}).ok
     page.reload()
     write(page, "still logged in")
     expect(page.locator("#lines li").first).to_have_text("still logged in")
