@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -49,7 +49,7 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Evenings:
-    """Newest first. At least one is shown at once."""
+    """Newest first. Three games are shown at once, and the recaps of their evenings."""
 
     shown: tuple[Evening, ...]
     folded: tuple[Evening, ...]
@@ -93,13 +93,17 @@ def list_evenings(who: Who) -> Evenings:
     for night in _nights_with_plays(who, tuple(by_day)) if by_day else ():
         nights[night.day].append(night)
     found = [Evening(day, tuple(rows), tuple(nights[day])) for day, rows in by_day.items()]
-    count, shown = 0, 0
+    shown: list[Evening] = []
+    folded: list[Evening] = []
+    left = SHOWN_GAMES
     for evening in found:
-        count += len(evening.games)
-        if shown and count > SHOWN_GAMES:
-            break
-        shown += 1
-    return Evenings(tuple(found[:shown]), tuple(found[shown:]))
+        first, rest = evening.games[:left], evening.games[left:]
+        left -= len(first)
+        if first:
+            shown.append(replace(evening, games=first))
+        if rest:
+            folded.append(replace(evening, games=rest, nights=() if first else evening.nights))
+    return Evenings(tuple(shown), tuple(folded))
 
 
 def _card_games(who: Who) -> Iterator[PlayedGame]:

@@ -35,6 +35,10 @@ class MusterSide:
     concerns_me: bool  # as the enemy, or as game master
 
     @property
+    def is_mustered(self) -> bool:
+        return self.muster is not None and self.muster.entry is not None
+
+    @property
     def url(self) -> str:
         if self.muster:
             return self.muster.get_absolute_url()
@@ -92,7 +96,7 @@ def register() -> None:
 
 def home_items_for(request: HttpRequest) -> Iterator[HomeItem]:
     for side in open_sides(request.who):
-        if side.muster and side.muster.entry is not None:
+        if side.is_mustered:
             continue
         if not side.mine:
             if side.concerns_me:

@@ -12,9 +12,11 @@ from refusal import Refusal
 
 def render_start_page(request: HttpRequest, refusal: Refusal | None = None, typed: str = "") -> HttpResponse:
     sides = musters_home_items.open_sides(request.who) if request.who.is_known else []
+    mine = [side for side in sides if side.mine]
+    waiting = [side for side in mine if not side.is_mustered]
     context = {
-        "mine": [side for side in sides if side.mine],
-        "waits": any(side.mine and not (side.muster and side.muster.entry) for side in sides),
+        "mine": waiting + [side for side in mine if side.is_mustered],
+        "waits": bool(waiting),
         "others": [side for side in sides if not side.mine],
         "loyalties": LOYALTY_CHOICES,
         "rebels": range(MAX_REBELS + 1),

@@ -14,6 +14,8 @@ SCREEN = {"width": 390, "height": 664}
 MOST = 2 * 844  # pixels
 BAR = 60  # the bar at the bottom of the page
 
+LISTS = ("/", "/battles/", "/musters/", "/campaigns/", "/nights/")
+
 # The demo's battles in every stage, with trackers and musters; what other tests add to the site is newer.
 DEMO = """
 from battles.models import Battle
@@ -52,6 +54,53 @@ print("SIX", war.get_absolute_url(), war.get_absolute_url() + "?show=all", *(
     f"/battles/of/{war.code}/{number}/" for number in (1, 6, 7)
 ))
 """
+# Somebody with much of everything, and long names: these pages may not grow with it.
+BUSY = """
+import datetime as dt
+from django.utils import timezone
+from battles.models import Battle
+from battles.new_battle.services import create_standalone_battle
+from campaign import services
+from campaign.chronicle.acts.war import DeclareBattle, ReportResult
+from cardgames.tables.table_creation import open_table
+from gamenights.nights.services import plan_night
+from gamenights.plays import services as plays
+from gamenights.plays.values import PlayerResult, PlayFacts
+from groups.services import found_group
+from people.accounts.services import create_account, find_account
+from people.models import Person
+from people.requester import Who
+from tests.battles.sample_campaigns import a_campaign
+if find_account("Costmary") is None:
+    create_account("Costmary", "cheese-and-thyme")
+costmary = Person.objects.get(name="Costmary")
+who, noon = Who.of(costmary), timezone.now().replace(hour=12, minute=0, second=0, microsecond=0)
+LONG = "Wherethegreatoldhedgerowsmeetthesea"
+for number in range(10):
+    name = f"{LONG} {number}"
+    war = a_campaign(costmary, [costmary, costmary, None, None] if number < 3 else [costmary], key=f"busy-{number}")
+    war.name = name
+    war.save()
+    group = found_group(who, key=f"busy-group-{number}", name=name)
+    plan_night(group, who, key=f"busy-night-{number}", starts_at=noon + dt.timedelta(days=number), title=name, place=LONG)
+    open_table(who, key=f"busy-table-{number}", game="menagerie")
+    create_standalone_battle(
+        who, key=f"busy-battle-{number}", scenario="pitched_battle", names=[name, f"{LONG}folk {number}"], people=[costmary]
+    )
+    game = plays.find_or_add_game(group, name, {})
+    facts = PlayFacts(f"busy-{number}", str(game.pk), name, noon.date(), (PlayerResult(str(costmary.pk), "Costmary"),))
+    plays.log_play(group, who, key=f"busy-play-{number}", facts=facts)
+    if number >= 3:
+        continue
+    for target in ("k3.border_1", "k4.border_1"):
+        done = ReportResult("k1", target, "attacker", scenario="ambush", points={"k1": 4, target[:2]: 2}, houses_lost={"k1": ()})
+        services.write(war, who, done, key=f"busy-{number}-{target[:2]}")
+    for attacker, target in (("k1", "k2.border_1"), ("k3", "k4.border_2")):
+        services.write(war, who, DeclareBattle(attacker, target, "ambush"), key=f"busy-{number}-{attacker}-declares")
+for battle in Battle.objects.filter(made_by=costmary, campaign=None)[:5]:
+    battle.stage = Battle.Stage.ON_THE_TABLE
+    battle.save()
+"""
 MEASURE = """() => {
   const press = [...document.querySelectorAll("main .btn-press")].find((one) => one.checkVisibility());
   const box = press?.getBoundingClientRect();
@@ -87,10 +136,13 @@ def test_frequent_pages_are_two_screens_at_most_with_the_next_step_on_the_first(
 ):
     page = phone(viewport=SCREEN, reduced_motion="reduce")
     log_in(page, "Wren")
-    paths = ["/", "/battles/", "/musters/", "/campaigns/", *hall.site.shell(DEMO).split()]
+    paths = [*LISTS, *hall.site.shell(DEMO).split()]
     wrong = [fault for path in paths for fault in faults(page, hall.url + path)]
     with open_phones(browser) as make:
         page = log_in_at(make(viewport=SCREEN), site.url, "Chervil", "cheese-and-thyme")
         wrong += [fault for path in ["/", "/battles/", *six_battles] for fault in faults(page, site.url + path)]
+        site.shell(BUSY)
+        page = log_in_at(make(viewport=SCREEN), site.url, "Costmary", "cheese-and-thyme")
+        wrong += [f"Costmary: {fault}" for path in LISTS for fault in faults(page, site.url + path)]
     assert not wrong, "\n" + "\n".join(wrong)
     assert len(paths) > 20
