@@ -22,7 +22,7 @@ from battles.models import Battle
 from campaign.models import Campaign
 from musters.models import Muster
 war = Campaign.objects.earliest("pk")
-for path in ("", "roll-off/", "targets/?attacker=k1"):
+for path in ("", "roll-off/", "targets/?attacker=k1", "kingdoms/k1/", "kingdoms/k2/"):
     print(war.get_absolute_url() + path)
 for battle in [*Battle.objects.filter(campaign=war), *Battle.objects.filter(campaign=None).order_by("pk")[:3]]:
     print(battle.get_absolute_url())
@@ -50,7 +50,7 @@ for number, target in enumerate(fought):
     done = ReportResult("k1", target, "attacker", scenario="ambush", points=points, houses_lost={"k1": ()})
     services.write(war, Who.of(chervil), done, key=f"six-battles-{number}")
 services.write(war, Who.of(chervil), DeclareBattle("k1", "k3.lands", "ambush"), key="six-battles-next")
-print("SIX", war.get_absolute_url(), war.get_absolute_url() + "?show=all", *(
+print("SIX", war.get_absolute_url(), war.get_absolute_url() + "?show=all", war.get_absolute_url() + "kingdoms/k1/", *(
     f"/battles/of/{war.code}/{number}/" for number in (1, 6, 7)
 ))
 """
@@ -82,10 +82,12 @@ for number in range(10):
     war.name = name
     war.save()
     group = found_group(who, key=f"busy-group-{number}", name=name)
-    plan_night(group, who, key=f"busy-night-{number}", starts_at=noon + dt.timedelta(days=number), title=name, place=LONG)
+    starts = noon + dt.timedelta(days=number)
+    plan_night(group, who, key=f"busy-night-{number}", starts_at=starts, title=name, place=LONG)
     open_table(who, key=f"busy-table-{number}", game="menagerie")
+    names = [name, f"{LONG}folk {number}"]
     create_standalone_battle(
-        who, key=f"busy-battle-{number}", scenario="pitched_battle", names=[name, f"{LONG}folk {number}"], people=[costmary]
+        who, key=f"busy-battle-{number}", scenario="pitched_battle", names=names, people=[costmary]
     )
     game = plays.find_or_add_game(group, name, {})
     facts = PlayFacts(f"busy-{number}", str(game.pk), name, noon.date(), (PlayerResult(str(costmary.pk), "Costmary"),))
@@ -93,7 +95,8 @@ for number in range(10):
     if number >= 3:
         continue
     for target in ("k3.border_1", "k4.border_1"):
-        done = ReportResult("k1", target, "attacker", scenario="ambush", points={"k1": 4, target[:2]: 2}, houses_lost={"k1": ()})
+        points = {"k1": 4, target[:2]: 2}
+        done = ReportResult("k1", target, "attacker", scenario="ambush", points=points, houses_lost={"k1": ()})
         services.write(war, who, done, key=f"busy-{number}-{target[:2]}")
     for attacker, target in (("k1", "k2.border_1"), ("k3", "k4.border_2")):
         services.write(war, who, DeclareBattle(attacker, target, "ambush"), key=f"busy-{number}-{attacker}-declares")
