@@ -18,7 +18,7 @@ from battles.tracker.core.fight_situation import BEARER_TICKS
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState
 from battles.tracker.core.steps import fights, rounds
 from battles.tracker.core.steps import solo_turn as solo
-from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
+from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup
 from battles.tracker.selectors import RecentStep, TrackerSnapshot
 from refusal import Refusal
 from rulebook.battle.attacking_buildings import BUILDING_WOUNDS, VILLAGE
@@ -101,6 +101,16 @@ class FightRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RerollOffer:
+    """The last roll counts, but somebody can pay to re-roll one of these dice until the next step."""
+
+    fight: str
+    at: int
+    side_name: str
+    dice: tuple[tuple[int, int], ...]  # index and face, each face once
+
+
+@dataclass(frozen=True, slots=True)
 class TrackerDisplay:
     scenario: Scenario
     is_set_up: bool
@@ -127,6 +137,7 @@ class TrackerDisplay:
     dice: tuple[RolledGroup, ...]  # of the latest roll
     own: str | None  # the viewer's side
     undo: int  # the step that Undo takes back
+    offer: RerollOffer | None
 
     @property
     def last(self) -> RecentStep | None:
@@ -173,7 +184,24 @@ def tracker_display(snapshot: TrackerSnapshot, terms: BattleTerms, own: str | No
         dice=snapshot.dice,
         own=own,
         undo=snapshot.last_tap,
+        offer=_reroll_offer(tracker, terms),
     )
+
+
+def _reroll_offer(tracker: TrackerState, terms: BattleTerms) -> RerollOffer | None:
+    cell = tracker.cells.get(OFFER)
+    if not cell:
+        return None
+    before = tracker.rewound(cell["before"])
+    fight = before.fights()[cell["fight"]]
+    done = progress_of(before, terms, fight)
+    able = fights.sides_able_to_reroll(before, terms, fight, done)
+    ask, faces = done.rolled[-1]
+    anyones = terms.options.reroll_enemy_dice
+    worth = [(at, face) for at, face in enumerate(faces) if anyones or face < ask.dice[at].needed]
+    each = {face: at for at, face in reversed(worth)}
+    names = " or ".join(tracker.side_name(side) for side in able)
+    return RerollOffer(cell["fight"], len(fight.faces), names, tuple((each[face], face) for face in sorted(each)))
 
 
 def _buildings(tracker: TrackerState, terms: BattleTerms) -> tuple[tuple[int, int], ...]:

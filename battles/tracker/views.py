@@ -21,7 +21,7 @@ from battles.tracker import forms, services, starting_armies
 from battles.tracker.core.fight_progress import progress_of
 from battles.tracker.core.logged_steps import active_steps, find_last_undo
 from battles.tracker.core.state import TrackedUnit
-from battles.tracker.core.steps.fights import AddDice, StartFight
+from battles.tracker.core.steps.fights import AddDice, RerollDie, StartFight
 from battles.tracker.core.steps.registry import TrackerStep
 from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
 from battles.tracker.core.steps.solo_turn import LEADS_TO, DecideSoloTurn, pending_decision
@@ -171,7 +171,7 @@ def take_step(request: HttpRequest, code: str) -> HttpResponse:
     taken = services.take_step(battle, request.who, step, key=key, seen=forms.seen_cells(data), written=written)
     if isinstance(step, StartFight) and ("here" in data or data.get("faces", "").strip()):
         _first_dice(request, battle, written, key, step.unit, taken.entry)
-    if data.get("here") == ROLL_ALL and isinstance(step, (StartFight, AddDice)):
+    if data.get("here") == ROLL_ALL and isinstance(step, (StartFight, AddDice, RerollDie)):
         fight = step.unit if isinstance(step, StartFight) else step.fight
         _roll_on(request, battle, written, key, fight, taken.entry)
     if isinstance(step, DecideSoloTurn) and "go" in data:

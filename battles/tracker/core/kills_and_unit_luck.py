@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from battles.tracker.core.logged_steps import LoggedStep, apply_writes
 from battles.tracker.core.state import Cells
+from battles.tracker.core.steps.step_reads_and_writes import OFFER
 from rulebook.odds.distribution import chance_to_roll
 
 GONE = "/gone"
@@ -56,6 +57,8 @@ def read_feats(steps: Iterable[LoggedStep]) -> Feats:
     for step in steps:
         fight = _fight_of(step, cells)
         apply_writes(cells, step.writes)
+        changed = {_unit(cells, cell.removesuffix(GONE)) for cell in step.writes if cell.endswith(GONE)}
+        found.kills = [kill for kill in found.kills if kill.victim not in changed]  # it is back, or fell anew
         if fight is None:
             continue
         attacker, target = fight
@@ -84,7 +87,8 @@ def _fight_of(step: LoggedStep, before: Cells) -> tuple[str, str] | None:
     """Attacker and target of the attack this step belongs to: the one it starts, continues or ends."""
     for cell, value in step.writes.items():
         if cell.startswith(FIGHT):
-            fight = value or before.get(cell) or {"attacker": cell.removeprefix(FIGHT)}  # over in one step
+            offered = (before.get(OFFER) or {}).get("before", {})  # by a bought re-roll
+            fight = value or before.get(cell) or offered.get(cell) or {"attacker": cell.removeprefix(FIGHT)}
             return fight["attacker"], fight.get("target") or ""
     return None
 

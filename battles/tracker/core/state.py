@@ -185,6 +185,10 @@ class TrackerState:
         value = look(cell) if look else self.cells.get(cell)
         return default if value is None else value
 
+    def rewound(self, cells: Mapping[str, Any]) -> TrackerState:
+        """The state with these cells as they once were; None: not there."""
+        return TrackerState({cell: now for cell, now in {**self.cells, **cells}.items() if now is not None})
+
     # --- the battle ------------------------------------------------------------------------------------------
 
     @property

@@ -90,6 +90,39 @@ def test_server_rolls_the_same_dice_for_a_repeated_request(seat):
     assert tracker_of(seat).fights()["A4"].faces == faces
 
 
+def test_roll_counts_at_once_and_a_reroll_is_on_offer_until_the_next_tap(master, player):
+    """No tap more where VP could buy a re-roll; buying one rolls on as far as dice are due."""
+    campaign = a_campaign(master, [player, None])
+    battle = declare(campaign, Who.of(player), "k1", "k2.border_1", scenario="pitched_battle")
+    battle.sides = make_battle(player).sides
+    battle.save()
+    seat = Seat(player.client, battle)
+    seat.lay()
+    seat.step("begin", roll_A=8, roll_B=3)
+    seat.step("spent", side="A", vp=0)
+    assert queries(seat.get) <= 12
+    seat.step("losses", unit="B5", models=0)  # a kill is a VP to spend
+    assert load_snapshot(battle_of(seat)).tracker.unit("B5").gone
+    seat.step("fight", unit="A4", how="shoot", target="B3", faces="1 1 1 1")
+    tracker = tracker_of(seat)
+    assert tracker.unit("A4").acted
+    assert not tracker.fights()
+    page = seat.page("board/")
+    assert "<bdi>Oakhold</bdi> can re-roll a die for 1 VP" in page
+    assert page.count("Re-roll the 1") == 1  # four dice with the same face are one choice
+    assert "Keep this roll" not in page
+    seat.step("rerolled", fight="A4", die="0", at_count="4", here="all")
+    assert tracker_of(seat).vp_spent("A") == 1
+    assert not tracker_of(seat).fights()
+    assert "can re-roll" not in seat.page("board/")  # the VP is spent
+    seat.step("token", unit="A1", token="acted-on")
+    assert find_problems(battle_of(seat)) == []
+
+
+def battle_of(seat: Seat) -> Battle:
+    return Battle.objects.select_related("log").get(pk=seat.battle.pk)
+
+
 def test_fixing_the_tracker_sends_only_changed_units(seat):
     seat.begin()
     page = seat.page("set/")

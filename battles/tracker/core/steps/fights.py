@@ -1,12 +1,14 @@
 """The steps of a fight: started by one phone, rolled by any, resolved by the rules.
 
-While it lasts, a fight is a cell ("fight/A1") with the situation at its start and the dice so far.
+While it lasts, a fight is a cell ("fight/A1") with the situation at its start and the dice so far. It is resolved with
+its last die. If somebody could pay for a re-roll, the cell "offer" keeps what that roll changed until the next step.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from battles.tracker.core import live_score
 from battles.tracker.core.fight import AttackKind, Fight
@@ -22,7 +24,7 @@ from battles.tracker.core.fight_situation import (
 from battles.tracker.core.record_fight_outcome import write_outcome
 from battles.tracker.core.state import BattleTerms, TrackedUnit, TrackerState, melee_cell
 from battles.tracker.core.steps.registry import Number, PieceKey, SideId, TrackerStep, UnitId, register_step
-from battles.tracker.core.steps.step_reads_and_writes import RolledGroup, StepDraft
+from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup, StepDraft
 from battles.tracker.core.steps.units import require_can_move, require_choice, require_power_first
 from dataclass_json import Count
 from refusal import Refusal
@@ -103,7 +105,7 @@ class AddDice(TrackerStep):
         fight = _current_fight(draft, self.fight, self.at)
         before = progress_of(draft.before, draft.terms, fight)
         if before.ask is None:
-            raise Refusal("All dice are rolled. Keep this roll or re-roll a die.", status=409)
+            raise Refusal("All dice are rolled. Keep this roll or re-roll a die.", status=409)  # in older battles
         faces = check_d10s(self.faces, f"{before.ask.what} roll", before.ask.count)
         side = sides_of_rolls(draft.before, fight, before)[-1]
         needed = tuple(die.needed for die in before.ask.dice)
@@ -184,6 +186,7 @@ class RerollDie(TrackerStep):
     at: Number | None = None
 
     def judge(self, draft: StepDraft) -> None:
+        take_up_offer(draft, self.fight)
         fight = _current_fight(draft, self.fight, self.at)
         done = progress_of(draft.before, draft.terms, fight)
         if not done.rolled:
@@ -207,13 +210,16 @@ class RerollDie(TrackerStep):
 @register_step
 @dataclass(frozen=True, slots=True)
 class KeepRoll(TrackerStep):
-    """Keep the roll and resolve the fight."""
+    """Keep the roll. Whoever takes another step keeps it too."""
 
     kind: ClassVar[str] = "settled"
     fight: UnitId
     at: Number | None = None
 
     def judge(self, draft: StepDraft) -> None:
+        if not draft.read(f"fight/{self.fight}") and offer_of(draft.read(OFFER), self.fight):
+            draft.write(OFFER, None)
+            return
         fight = _current_fight(draft, self.fight, self.at)
         done = progress_of(draft.before, draft.terms, fight)
         if done.result is None:
@@ -249,12 +255,29 @@ def _current_fight(draft: StepDraft, key: str, at: int | None) -> Fight:
 
 
 def _advance_fight(draft: StepDraft, key: str, fight: Fight) -> None:
-    """Ask for the next roll, or resolve the fight if all is rolled and no side can buy a re-roll."""
+    """Ask for the next roll, or resolve the fight; if a side can buy a re-roll of the last die, remember how it was."""
     done = progress_of(draft.before, draft.terms, fight)
-    if done.ask is None and not (done.rolled and sides_able_to_reroll(draft.before, draft.terms, fight, done)):
-        write_outcome(draft, key, fight, done)
+    if done.ask is not None:
+        draft.write(f"fight/{key}", fight.to_cell())
         return
-    draft.write(f"fight/{key}", fight.to_cell())
+    able = sides_able_to_reroll(draft.before, draft.terms, fight, done)
+    write_outcome(draft, key, fight, done)
+    if able:
+        changed = {cell for cell in draft.writes if cell != OFFER and not cell.startswith("spent/")}
+        before = {cell: draft.before.cells.get(cell) for cell in changed} | {f"fight/{key}": fight.to_cell()}
+        draft.write(OFFER, {"fight": key, "before": before})
+
+
+def offer_of(cell: Mapping[str, Any] | None, key: str | None = None) -> Mapping[str, Any] | None:
+    """The cells as they were before the last roll of a fight was resolved, while a re-roll is on offer."""
+    return cell["before"] if cell and key in (None, cell["fight"]) else None
+
+
+def take_up_offer(draft: StepDraft, key: str) -> None:
+    """Take the outcome of the last roll back, if a re-roll of this fight is on offer."""
+    if before := offer_of(draft.read(OFFER), key):
+        draft.rewind(before)
+        draft.write(OFFER, None)
 
 
 def sides_able_to_reroll(

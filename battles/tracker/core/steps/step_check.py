@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from battles.tracker.core.state import BattleTerms, Cells, TrackerState
 from battles.tracker.core.steps import fights, rounds, sauce_and_castle_damage, set_up, solo_turn, units
 from battles.tracker.core.steps.registry import TrackerStep, step_kinds
-from battles.tracker.core.steps.step_reads_and_writes import RolledGroup, StepDraft
+from battles.tracker.core.steps.step_reads_and_writes import OFFER, RolledGroup, StepDraft
 from refusal import Refusal
 
 __all__ = [
@@ -50,6 +50,8 @@ def judge_step(cells: Cells, terms: BattleTerms, step: TrackerStep) -> JudgedSte
     draft = StepDraft(tracker, terms)
     step.judge(draft)
     changes = any(now != cells.get(cell) and (now or cells.get(cell)) for cell, now in draft.writes.items())
+    if changes and cells.get(OFFER) and OFFER not in draft.writes:
+        draft.write(OFFER, None)  # a re-roll is on offer until the next step
     return JudgedStep(
         step,
         draft.writes,

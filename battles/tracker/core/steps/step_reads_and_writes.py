@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -19,6 +20,8 @@ from refusal import Refusal
 from rulebook.battle.activation import can_activate
 from rulebook.battle.unit_in_play import UnitInPlay
 from rulebook.siege.cheese_sauce import end_melee
+
+OFFER = "offer"  # a re-roll that can be bought: the cells as they were before the roll was resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,12 @@ class StepDraft:
 
     def write(self, cell: str, now: Any) -> None:
         self.writes[cell] = now
+
+    def rewind(self, cells: Mapping[str, Any]) -> None:
+        """Judge the step as if these cells had their former values ; it writes them too."""
+        self.before = self.before.rewound(cells)
+        self.writes.update(cells)
+        self.tracker = TrackerState(self.before.cells, self.read, self.peek)
 
     def say(self, sentence: str) -> None:
         self.sentences.append(sentence)

@@ -17,6 +17,7 @@ from battles.tracker.core.logged_steps import UNDO, active_steps, fold_steps
 from battles.tracker.core.state import BattleTerms, TrackerState
 from battles.tracker.core.steps import codec
 from battles.tracker.core.steps.step_check import judge_step, step_kinds
+from battles.tracker.core.steps.step_reads_and_writes import OFFER
 from battles.tracker.selectors import load_snapshot
 from people.models import Person
 from rulebook.data.house_rules import Options
@@ -60,6 +61,14 @@ def test_the_same_steps_are_judged_as_before(log):
             sent |= {"set": {"round": 4}, "held": {"round": 1}}.get(row["kind"], {})
             done = judge_step(fold_steps(active_steps(before)), terms, codec.read_sent(row["kind"], sent))
             again = codec.read_entry(row["number"], row["kind"], *codec.write_entry(done))
+            if again.writes.get(
+                OFFER
+            ):  # then the fight waited for "settled", which wrote what is written at once today
+                cell = f"fight/{again.writes[OFFER]['fight']}"
+                assert again.dice == logged.dice
+                assert _comparable(again.writes[OFFER]["before"])[cell] == _comparable(logged.writes)[cell]
+                before.append(logged)
+                continue
             assert (again.sentences, again.dice) == (logged.sentences, logged.dice)
             # Then the defenders of a siege were set up before the walls, and a cancelled charge left a melee.
             if row["kind"] in ("laid", "broken_off"):

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from battles.tracker.core import live_score
 from battles.tracker.core.dice_luck import measure_luck
 from battles.tracker.core.fight_progress import meanings_of, progress_of, sides_of_rolls
+from battles.tracker.core.kills_and_unit_luck import read_feats
 from battles.tracker.core.logged_steps import UNDO, find_dependent_steps
 from battles.tracker.core.state import TrackerState
 from battles.tracker.core.steps import codec, rounds, solo_turn
 from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
+from battles.tracker.core.steps.step_check import judge_step
 from refusal import Refusal
 from rulebook.campaign.battle_scoring import score_report
 from tests.battles.tracker.core.memory_tracker import KING, Play, house
@@ -271,15 +273,87 @@ def test_reroll_costs_one_vp_including_vp_earned_in_the_battle():
     with pytest.raises(Refusal, match="costs 1 VP"):
         play.do("rerolled", fight="A4", die=2, face=9)
     play.do("dice", fight="A4", faces=[9, 1])
-    play.do("dice", fight="A4", faces=[2])
-    # All is rolled, but the defender could pay to re-roll the morale die, so the fight waits.
-    assert "A4" in play.tracker.fights()
     with pytest.raises(Refusal, match=r"Unfinished attack: .* Finish rolling or cancel the attack"):
         play.do("round_over")
+    play.do("dice", fight="A4", faces=[2])
+    # All is rolled and counts. The defender can still pay to re-roll the morale die.
+    assert not play.tracker.fights()
+    assert not play.tracker.unit("B3").here
     play.do("rerolled", fight="A4", die=0, face=10)
     assert not play.tracker.fights()
     assert (play.tracker.unit("B3").now.models, play.tracker.unit("B3").here) == (3, True)
     assert (play.tracker.vp_spent("A"), play.tracker.vp_spent("B")) == (1, 1)
+
+
+def scattered_bows(**options: Any) -> Play:
+    """A shot after which B's bow-mice scatter; B has VP to re-roll the morale die."""
+    play = Play(set_up=False, **options)
+    play.set_up(vp_b=3)
+    play.begin()
+    play.fight("A4", "B3", "shoot", [10, 9, 1, 1], [9, 1], [2])
+    assert not play.tracker.unit("B3").here
+    return play
+
+
+def test_reroll_on_offer_lapses_with_the_next_step():
+    play = scattered_bows()
+    after = play.tracker.cells
+    play.do("did", unit="B4", did="move")
+    assert "offer" not in play.tracker.cells
+    with pytest.raises(Refusal, match="This fight is over"):
+        play.do("rerolled", fight="A4", die=0, face=10)
+    play.undo(len(play.steps))  # with the move taken back, the re-roll is on offer again
+    assert play.tracker.cells == after
+    play.do("rerolled", fight="A4", die=0, face=10)
+    assert play.tracker.unit("B3").here
+
+
+def test_bought_reroll_is_undone_alone_and_with_its_fight():
+    play = scattered_bows()
+    after = play.tracker.cells
+    play.do("rerolled", fight="A4", die=0, face=10)
+    assert play.undo(len(play.steps)) == (len(play.steps) - 1,)
+    assert play.tracker.cells == after
+    play = scattered_bows()
+    started = next(step.number for step in play.steps if step.kind == "fight")
+    play.do("rerolled", fight="A4", die=0, face=10)
+    assert len(play.undo(started)) == 5
+    assert play.tracker.unit("B3").now.models == 4
+    assert play.tracker.vp_spent("B") == 0
+
+
+def test_kills_follow_a_bought_reroll():
+    play = scattered_bows()
+    assert [kill.victim.name for kill in read_feats(play.steps).kills] == ["Bow-Mice"]
+    play.do("rerolled", fight="A4", die=0, face=3)  # and scatter again
+    assert [kill.victim.name for kill in read_feats(play.steps).kills] == ["Bow-Mice"]
+    play.do("rerolled", fight="A4", die=0, face=10)
+    assert not read_feats(play.steps).kills
+
+
+def test_rerolled_die_can_ask_for_more_dice():
+    """Missed shots are over at once; if one hits after all, the save is due."""
+    play = Play(set_up=False)
+    play.set_up(vp_a=1)
+    play.begin()
+    play.fight("A4", "B3", "shoot", [1, 1, 1, 1])
+    assert (play.tracker.unit("A4").acted, play.tracker.fights()) == (True, {})
+    play.do("rerolled", fight="A4", die=0, face=10)
+    assert play.tracker.fights()["A4"].faces == (10, 1, 1, 1)
+    assert not play.tracker.unit("A4").acted
+    play.do("dice", fight="A4", faces=[10])
+    assert play.tracker.unit("A4").acted
+
+
+def test_fight_of_an_older_release_that_waits_for_its_roll_is_settled():
+    play = scattered_bows()
+    before = play.tracker.cells["offer"]["before"]
+    waiting = play.tracker.rewound({**before, "offer": None})
+    assert progress_of(waiting, play.terms, waiting.fights()["A4"]).ask is None
+    done = judge_step(waiting.cells, play.terms, codec.read_sent("settled", {"fight": "A4"}))
+    assert done.writes["B3/gone"]["how"] == "removed"
+    play.do("settled", fight="A4")  # today it only ends the offer
+    assert "offer" not in play.tracker.cells
 
 
 def test_battle_end_is_detected_and_a_rout_only_at_the_end_of_a_round(play):
@@ -511,6 +585,8 @@ def any_step(draw: Any, play: Play) -> tuple[str, dict[str, Any]]:
         if ask.what == "morale" and draw(st.booleans()):
             return "morale_holds", {"fight": key, "ticks": {"king_near": draw(st.booleans()), "bearer": True}}
         return "dice", {"fight": key, "faces": [draw(st.integers(1, 10)) for _ in range(ask.count)]}
+    if (offer := tracker.cells.get("offer")) and draw(st.booleans()):
+        return "rerolled", {"fight": offer["fight"], "die": 0, "face": draw(st.integers(1, 10))}
     mine = pick(tracker.unit_ids("A"))
     theirs = pick(tracker.unit_ids("B"))
     if draw(st.booleans()):
