@@ -64,7 +64,8 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
 def demo_addresses(hall: Any) -> list[str]:
     past, coming = hall.site.shell(
         "from gamenights.models import Night;"
-        "rows = Night.objects.order_by('day'); print(rows.first().code, rows.last().code)"
+        "rows = Night.objects.filter(group__founding_key__endswith='/demo-group').order_by('day');"
+        "print(rows.first().code, rows.last().code)"
     ).split()
     inside = ("", "change/", "start-table/", "log/", "recap/", "tv/")
     return [f"/nights/{code}/{rest}" for code in (past, coming) for rest in inside]

@@ -70,7 +70,11 @@ def test_other_side_sees_it_on_the_home_page_and_the_campaign_page(waiting, djan
 
 def test_visitors_of_a_public_campaign_do_not_see_waiting_reports(waiting, stranger):
     type(waiting.campaign).objects.update(visibility="public")
-    assert "waits for" not in text(stranger.client.get(waiting.base))
+    seen, known = (one.client.get(waiting.base) for one in (stranger, waiting.people["tam"]))
+    assert "Waiting for Oda" in text(known)
+    assert "Waiting for Oda" not in text(seen)
+    assert waiting.url in known.content.decode()
+    assert waiting.url not in seen.content.decode()
     assert stranger.client.get(waiting.url).status_code == 404
 
 
