@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 
@@ -48,7 +49,7 @@ bryn, ilse = one('Bryn'), one('Ilse')
 who = Who.of(one('Mott'))
 found = {}
 for scenario in SCENARIOS:
-    war = found_campaign(who, key='slips-' + scenario, name='War of ' + scenario)
+    war = found_campaign(who, key=f'slips-{GO}-{scenario}', name='War of ' + scenario)
     for n, (realm, ruler) in enumerate((('Oakhold', bryn), ('Fenwick', ilse))):
         write(war, who, key=f'joins-{n}-{scenario}', act=read_sent('kingdom_joins', joining(realm, ruler=ruler.pk)))
     write(war, who, key='terms-' + scenario, act=read_sent('house_rules', {'terms': {'confirm': 'both'}}))
@@ -64,7 +65,7 @@ for scenario in SCENARIOS:
 mott = one('Mott')
 two, three = (bryn, ilse), (bryn, ilse, mott)
 for name, rulers, confirm in (('hedge', two, 'both'), ('march', two, 'both'), ('three', three, 'one')):
-    war = found_campaign(who, key='war-of-' + name, name='The ' + name)
+    war = found_campaign(who, key=f'war-of-{GO}-{name}', name='The ' + name)
     for n, ruler in enumerate(rulers):
         realm = ('Oakhold', 'Fenwick', 'Thistledown')[n]
         write(war, who, key=f'joins-{n}-{name}', act=read_sent('kingdom_joins', joining(realm, ruler=ruler.pk)))
@@ -76,10 +77,21 @@ print('WORLD' + json.dumps(found))
 
 
 @pytest.fixture(scope="session")
-def world(hall):
+def worlds(hall):
+    """Makes the wars of a first go, and others if a test needs a second one."""
+
+    @functools.cache
+    def make(go: int) -> dict[str, str]:
+        printed = hall.site.shell(f"SCENARIOS, GO = {SCENARIOS!r}, {go}\n{WORLD}")
+        return json.loads(printed.split("WORLD", 1)[1].splitlines()[0])
+
+    return make
+
+
+@pytest.fixture
+def world(worlds, request) -> dict[str, str]:
     """The slips' links by scenario; and the codes of wars in which nothing is declared yet."""
-    printed = hall.site.shell(f"SCENARIOS = {SCENARIOS!r}\n{WORLD}")
-    return json.loads(printed.split("WORLD", 1)[1].splitlines()[0])
+    return worlds(getattr(request.node, "execution_count", 1))
 
 
 # What is tapped, by the words on the page, and what the page says then. The last two taps: who reports, who confirms.
