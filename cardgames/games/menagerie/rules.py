@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain, compress
 from typing import Any
 
 from cardgames.engine import (
@@ -40,8 +41,11 @@ KINDS = range(TYPES)
 SEAT_KEY = tuple(str(seat) for seat in range(SEATS))
 PEN_KEY = tuple(tuple(f"{seat}:{animal}" for animal in ANIMALS) for seat in range(SEATS))
 Pen = tuple[int, int]
+Target = tuple[str, Pen]
 PEN = tuple(tuple((seat, kind) for kind in KINDS) for seat in range(SEATS))
 OTHERS = tuple(tuple(other for other in range(SEATS) if other != seat) for seat in range(SEATS))
+# Each key with the pen it names, menagerie by menagerie.
+TARGETS = tuple((PEN_KEY[seat][kind], PEN[seat][kind]) for seat in range(SEATS) for kind in KINDS)
 ALL_OTHERS = tuple({SEAT_KEY[other]: other for other in others} for others in OTHERS)
 # Who gets an animal for which all others have room, by seat and type: the question that is asked most often.
 GIFT_TO_ANY = tuple(tuple(Question(seat, "gift", ALL_OTHERS[seat], key) for key in ANIMALS) for seat in range(SEATS))
@@ -60,6 +64,8 @@ class Menagerie(Table):
     rules_deck: Deck = fixed()
     # The piles of each menagerie by seat and type, without the way through their zones.
     piles: list[list[list[Card]]] = fixed()
+    # The same piles one after the other, as in TARGETS.
+    all_piles: list[list[Card]] = fixed()
     roles: list[Zone] = places()
     hands: list[Zone] = places()
     pens: list[Spots] = places()
@@ -78,6 +84,7 @@ def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: Rando
     t.hands = t.zones_each("hand", OWNER)
     t.pens = t.spots_each("menagerie", ANIMALS, alike=True)
     t.piles = [spots.piles for spots in t.pens]
+    t.all_piles = [*chain.from_iterable(t.piles)]
     return t
 
 
@@ -200,9 +207,7 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
 
 
 def shoot(t: Menagerie, seat: int) -> Part:
-    targets = {
-        PEN_KEY[of][kind]: PEN[of][kind] for of, piles in enumerate(t.piles) for kind, pile in enumerate(piles) if pile
-    }
+    targets = dict(compress(TARGETS, t.all_piles))
     if not targets:
         t.log_event("fizzle", seat=seat, card="shoot")
         return
@@ -214,12 +219,7 @@ def shoot(t: Menagerie, seat: int) -> Part:
 
 def steal(t: Menagerie, seat: int) -> Part:
     own = t.piles[seat]
-    targets = {
-        PEN_KEY[of][kind]: PEN[of][kind]
-        for of in OTHERS[seat]
-        for kind, pile in enumerate(t.piles[of])
-        if pile and len(own[kind]) < LIMIT
-    }
+    targets = {key: pen for key, pen in compress(TARGETS, t.all_piles) if pen[0] != seat and len(own[pen[1]]) < LIMIT}
     if not targets:
         t.log_event("fizzle", seat=seat, card="steal")
         return
@@ -232,15 +232,18 @@ def steal(t: Menagerie, seat: int) -> Part:
 
 def trade(t: Menagerie, seat: int) -> Part:
     """Two animals of two different players change places, and no pen may be overfull after it."""
-    counts = [list(map(len, piles)) for piles in t.piles]
-    here = [PEN[of][kind] for of in range(SEATS) for kind in KINDS if counts[of][kind]]
-    firsts = {PEN_KEY[a][x]: (a, x) for a, x in here if has_partner(here, counts, a, x)}
+    held = [*compress(TARGETS, t.all_piles)]
+    firsts = dict(held)
+    # Where no pen is full, any two animals of two players can change places.
+    if LIMIT in map(len, t.all_piles) or sum(map(any, t.piles)) < 2:
+        firsts = {key: (a, x) for key, (a, x) in held if has_partner(t.piles, held, a, x)}
     if not firsts:
         t.log_event("fizzle", seat=seat, card="trade")
         return
     a, x = yield Question(seat, "trade-first", firsts)
+    piles, own = t.piles, t.piles[a]
     seconds = {
-        PEN_KEY[b][y]: (b, y) for b, y in here if a != b and (x == y or (counts[a][y] < LIMIT and counts[b][x] < LIMIT))
+        key: (b, y) for key, (b, y) in held if a != b and (x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT))
     }
     b, y = yield Question(seat, "trade-second", seconds, PEN_KEY[a][x])
     one, other = t.piles[a][x].pop(), t.piles[b][y].pop()
@@ -251,11 +254,11 @@ def trade(t: Menagerie, seat: int) -> Part:
     stampede(t, b)
 
 
-def has_partner(here: list[Pen], counts: list[list[int]], a: int, x: int) -> bool:
+def has_partner(piles: list[list[list[Card]]], held: list[Target], a: int, x: int) -> bool:
     """Whether this animal can change places with any other."""
-    own = counts[a]
-    for b, y in here:  # noqa: SIM110  (asked for every animal there is; a generator would cost more than the search)
-        if a != b and (x == y or (own[y] < LIMIT and counts[b][x] < LIMIT)):
+    own = piles[a]
+    for _, (b, y) in held:  # noqa: SIM110  (asked for every animal there is; a generator would cost more than the search)
+        if a != b and (x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT)):
             return True
     return False
 
