@@ -7,8 +7,9 @@ from hashlib import sha256
 from typing import TypeVar
 
 T = TypeVar("T")
-# Bytes from here on are skipped, by limit, or low numbers would be more likely.
-FAIR_BYTES = (0, *(256 - 256 % limit for limit in range(1, 257)))
+# The steps of a shuffle, from the 256th place down: the place, its limit, and the first byte that is skipped, because
+# with it low numbers would be more likely.
+SHUFFLE_STEPS = tuple((last, last + 1, 256 - 256 % (last + 1)) for last in range(255, 0, -1))
 
 
 class Dice:
@@ -69,13 +70,12 @@ class Dice:
             pile[last], pile[other] = pile[other], pile[last]
         # ``below`` spelled out for limits of one byte: every table that is loaded shuffles its decks again.
         unused = self._bytes
-        for last in range(min(len(pile), 256) - 1, 0, -1):
-            limit = last + 1
-            fair = value = FAIR_BYTES[limit]
-            while value >= fair:
+        for last, limit, fair in SHUFFLE_STEPS[256 - min(len(pile), 256) :]:
+            while True:
                 if not unused:
                     unused = self._bytes = list(self._block()[::-1])
-                value = unused.pop()
+                if (value := unused.pop()) < fair:
+                    break
             other = value % limit
             pile[last], pile[other] = pile[other], pile[last]
         return pile

@@ -7,7 +7,7 @@ store((2, "gift:1"))                 # the caller keeps the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
@@ -168,14 +168,26 @@ class RunningTable(SeatReading):
         """The whole game step by step, all cards open: who chose which key, and what happened."""
         if self.result is None:
             raise Refusal("Only a finished game can be recorded step by step.", status=409)
-        happened: list[list[EventView]] = [[] for _ in range(len(self.line) + 1)]
-        for row, event in zip(self.table.event_rows, self.events(OPEN), strict=True):
-            happened[row].append(event)
+        events = self.events(OPEN)
+        ends = [*self._events_before_rows(), len(events)]
         choices: list[tuple[int | None, str | None]] = [(None, None), *self.line]
         return [
-            GameStep(number, seat, key, tuple(events))
-            for number, ((seat, key), events) in enumerate(zip(choices, happened, strict=True))
+            GameStep(number, seat, key, tuple(events[start:end]))
+            for number, ((seat, key), start, end) in enumerate(zip(choices, [0, *ends], ends, strict=False))
         ]
+
+    def _events_before_rows(self) -> list[int]:
+        """How many events there were before each choice; nobody counts them during play, so it is played again."""
+        counts: list[int] = []
+        again = RunningTable(self.game, replace(self.record, rows=()), source=self._source)
+
+        def count_at_each(rows: list[Row]) -> Iterator[Row]:
+            for row in rows:
+                counts.append(len(again.table.events))
+                yield row
+
+        again._run(count_at_each(self.line))
+        return counts
 
     def to_record(self) -> Record:
         """The table as it is to be stored now."""
@@ -204,7 +216,7 @@ class RunningTable(SeatReading):
 
     # Inside
 
-    def _run(self, line: list[Row]) -> None:
+    def _run(self, line: Iterable[Row]) -> None:
         """Plays the whole line from the start."""
         self.line = []
         self.barrier = 0
@@ -226,7 +238,6 @@ class RunningTable(SeatReading):
         self._ahead = iter(line)
         self.table = self.game.open_table(record.deck, record.seats, record.options, source, self.quiet)
         self.table.ends_at_once = self.game.ends_at_once
-        self.table.line = self.line
         try:
             self._send = self.game.play(self.table).send
         except (ChanceNeeded, GameEnded) as stop:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from cardgames.engine.deck_data import Deck
@@ -43,6 +44,8 @@ class Record:
 
 def without_undone(rows: Sequence[Row]) -> list[Row]:
     """The choices that count: each undo row undoes the last choice of its seat."""
+    if UNDO not in map(itemgetter(1), rows):
+        return list(rows)
     line: list[Row] = []
     for row in rows:
         seat, key = row

@@ -67,10 +67,8 @@ class Table(metaclass=DeclaredFieldsMeta):
         "blocks_undo",
         "by_hand",
         "ends_at_once",
-        "event_rows",
         "events",
         "everybody",
-        "line",
         "mixes",
         "notes",
         "options",
@@ -95,9 +93,6 @@ class Table(metaclass=DeclaredFieldsMeta):
         # card before and could not follow it.
         self.mixes: list[tuple[tuple[Card, ...], int, bool, dict[Card, int]]] = []
         self.events: list[Event] = []
-        # The choices so far, set by the driver, and after how many of them each event came.
-        self.line: Sequence[object] = ()
-        self.event_rows: list[int] = []
         self.notes: list[PrivateNote] = []
         # Set by the driver where a game can end at any moment (see Game.ends_at_once).
         self.ends_at_once: Callable[[Any], Any] | None = None
@@ -153,7 +148,7 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.zones.append(EachSpots(label, each))
         return each
 
-    def open_row(self, label: str, cards: Iterable[Card]) -> Row:
+    def open_row(self, label: str, cards: Sequence[Card]) -> Row:
         """A row of open cards that lasts as long as the effect that laid it out: ``with t.open_row(...) as row``."""
         zone = self.zone(label)
         self.put_all(zone, cards)
@@ -170,24 +165,23 @@ class Table(metaclass=DeclaredFieldsMeta):
                 self.show_to(card, zone.mask)
             zone.peeked |= seen
 
-    def put_all(self, zone: Zone, cards: Iterable[Card]) -> None:
+    def put_all(self, zone: Zone, cards: Sequence[Card]) -> None:
         """Lays cards on top of a zone, the last of them on top."""
         if self.by_hand:
             for card in cards:
                 self.put(zone, card)
             return
-        pile, mask, peeked, is_news = zone.cards, zone.mask, zone.peeked, False
+        mask, peeked = zone.mask, zone.peeked
         for card in cards:
-            pile.append(card)
             seen = card.seen
             if seen != mask:
-                if seen | mask != seen:
-                    card.seen = seen | mask
-                    is_news = True
+                known = seen | mask
+                if known != seen:
+                    card.seen = known
+                    self.blocks_undo = True
                 peeked |= seen
         zone.peeked = peeked
-        if is_news:
-            self.blocks_undo = True
+        zone.cards += cards
 
     def place(self, spots: Spots, spot: int, card: Card) -> None:
         """Lays a card on top of one of several spots."""
@@ -232,10 +226,8 @@ class Table(metaclass=DeclaredFieldsMeta):
         if self.by_hand:
             # The rules can stop at each card until somebody has named it.
             return [self.draw(zone, to) for _ in range(min(count, len(pile)))]
-        start = max(0, len(pile) - count)
-        drawn = pile[start:]
-        del pile[start:]
-        drawn.reverse()
+        drawn = pile[: -count - 1 : -1]
+        del pile[len(pile) - len(drawn) :]
         self.put_all(to, drawn)
         return drawn
 
@@ -317,9 +309,15 @@ class Table(metaclass=DeclaredFieldsMeta):
 
     def reveal(self, zone: Zone) -> None:
         """Everybody is shown the cards of this zone where they lie."""
-        for card in zone.cards:
-            self.show_to(card, self.everybody)
-        zone.peeked = self.everybody
+        everybody = self.everybody
+        if self.by_hand:
+            for card in zone.cards:
+                self.show_to(card, everybody)
+        else:
+            for card in zone.cards:
+                card.seen = everybody
+                self.blocks_undo = True
+        zone.peeked = everybody
 
     def mix(self, cards: Sequence[Card], knowing: int = 0, *, shuffled: bool = False) -> None:
         """These cards may have changed places, and only ``knowing`` could follow. A single card has no other place."""
@@ -334,7 +332,9 @@ class Table(metaclass=DeclaredFieldsMeta):
                 lost = losses[card] = seen & ~knowing
                 if lost == everybody:
                     card.since = of_now
-                elif lost:
+                    card.seen = 0
+                    continue
+                if lost:
                     card.since = tuple([number if lost >> seat & 1 else old for seat, old in enumerate(card.since)])
                 card.seen = seen & knowing
         self.mixes.append((tuple(cards), knowing, shuffled, losses))
@@ -363,7 +363,6 @@ class Table(metaclass=DeclaredFieldsMeta):
             self.blocks_undo = True
         if not self.quiet:
             self.events.append((key, params, private))
-            self.event_rows.append(len(self.line))
         if self.ends_at_once is not None:
             self.check_end()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, compress
 from typing import Any
 
 from cardgames.engine import (
@@ -41,6 +41,8 @@ from cardgames.games.monarchs.scoring import FAMILY_DISCARD, count_by_colour, fa
 # The back row stands further off.
 SURCHARGE = 2
 SURCHARGES = tuple(SURCHARGE if spot.startswith("back") else 0 for spot in SPOTS)
+# More than any influence can pay: the price of an empty spot.
+OUT_OF_REACH = 1_000_000
 FREE_FACES = (5, 6)
 FRONT, BACK = range(COLUMNS), range(COLUMNS, 2 * COLUMNS)
 
@@ -54,6 +56,7 @@ MOVE_TO = tuple(
 COVER = tuple((f"cover:{spot}", number) for number, spot in enumerate(SPOTS))
 REMOVE = tuple((f"remove:{spot}", number) for number, spot in enumerate(SPOTS))
 DONE = "done"
+NO_MORE = (DONE, 0)
 
 
 class Court(Table):
@@ -197,34 +200,40 @@ def take_turn(t: Court, seat: int) -> Part:
 def at_court(t: Court, seat: int, about: str | None) -> Part:
     """Buying and moving in any order, until the player is done."""
     piles, costs = t.court.piles, t.costs
+    # Only what is bought or moved changes a price before the turn ends.
+    prices = [
+        costs[pile[-1].key] + more if pile else OUT_OF_REACH for pile, more in zip(piles, SURCHARGES, strict=True)
+    ]
     while True:
         options: dict[str, tuple[str, int]] = {}
         influence = t.influence
-        for spot, pile in enumerate(piles):
-            if pile and costs[pile[-1].key] + SURCHARGES[spot] <= influence:
-                key, value = BUY[spot]
+        for price, (key, value) in zip(prices, BUY, strict=True):
+            if price <= influence:
                 options[key] = value
         if t.moves:
             if all(piles):
                 options.update(ALL_MOVES)
             else:
-                options.update([MOVE[spot] for spot, pile in enumerate(piles) if pile])
-        options[DONE] = (DONE, 0)
+                options.update(compress(MOVE, piles))
+        options[DONE] = NO_MORE
         act, spot = yield Question(seat, "court", options, about)
         if act == DONE:
             return
         if act == "buy":
-            card = piles[spot].pop()
-            price = costs[card.key] + SURCHARGES[spot]
-            t.influence -= price
+            left, price = piles[spot], prices[spot]
+            card = left.pop()
+            t.influence = influence - price
             take_home(t, seat, card)
             t.log_event("bought", seat=seat, card=card.key, price=price, spot=SPOTS[spot])
         else:
             to = yield Question(seat, "move", MOVE_TO[spot], SPOTS[spot])
-            card = piles[spot].pop()
+            left = piles[spot]
+            card = left.pop()
             piles[to].append(card)
+            prices[to] = costs[card.key] + SURCHARGES[to]
             t.moves -= 1
             t.log_event("moved", seat=seat, card=card.key, start=SPOTS[spot], end=SPOTS[to])
+        prices[spot] = costs[left[-1].key] + SURCHARGES[spot] if left else OUT_OF_REACH
 
 
 def take_home(t: Court, seat: int, card: Card) -> None:
@@ -256,6 +265,9 @@ def reveal(t: Court, seat: int) -> Part:
 def refill(t: Court) -> None:
     """What stands behind an empty front spot slides forward; then the deck fills front and back from the left."""
     piles = t.court.piles
+    if all(piles):
+        check_end(t)
+        return
     for column in FRONT:
         if not piles[column] and piles[column + COLUMNS]:
             piles[column], piles[column + COLUMNS] = piles[column + COLUMNS], piles[column]
