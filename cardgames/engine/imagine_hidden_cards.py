@@ -54,12 +54,12 @@ class _HiddenPlaces:
         last: dict[Card, int] = {}
         sources: dict[int, set[int]] = {}
         found: list[tuple[Card, int, int]] = []
-        for number, (cards, knowing, _, losses) in enumerate(table.mixes):
+        for number, (cards, knowing, _, seen_before) in enumerate(table.mixes):
             if knowing & bit:
                 continue
             sources[number] = {number}
-            for card in cards:
-                if losses.get(card, 0) & bit:
+            for card, seen in zip(cards, seen_before, strict=True):
+                if seen & bit:
                     if card in last:
                         found.append((card, first[card], last[card]))
                     first[card] = number

@@ -89,9 +89,9 @@ class Table(metaclass=DeclaredFieldsMeta):
         self.everybody = (2 << seats) - 1
         self.all_cards: list[Card] = []
         self.zones: list[Zone | Spots | Each | EachSpots] = []
-        # Each mix: the cards in their new order, who could follow it, whether a shuffle made it, and who knew which
-        # card before and could not follow it.
-        self.mixes: list[tuple[tuple[Card, ...], int, bool, dict[Card, int]]] = []
+        # Each mix: the cards in their new order, who could follow it, whether a shuffle made it, and who knew each card
+        # before.
+        self.mixes: list[tuple[tuple[Card, ...], int, bool, list[int]]] = []
         self.events: list[Event] = []
         self.notes: list[PrivateNote] = []
         # Set by the driver where a game can end at any moment (see Game.ends_at_once).
@@ -325,19 +325,15 @@ class Table(metaclass=DeclaredFieldsMeta):
             return
         number = len(self.mixes)
         everybody, of_now = self.everybody, (number,) * (self.seats + 1)
-        losses: dict[Card, int] = {}
+        self.mixes.append((tuple(cards), knowing, shuffled, [card.seen for card in cards]))
         for card in cards:
-            seen = card.seen
-            if seen:
-                lost = losses[card] = seen & ~knowing
-                if lost == everybody:
-                    card.since = of_now
-                    card.seen = 0
-                    continue
-                if lost:
-                    card.since = tuple([number if lost >> seat & 1 else old for seat, old in enumerate(card.since)])
-                card.seen = seen & knowing
-        self.mixes.append((tuple(cards), knowing, shuffled, losses))
+            lost = card.seen & ~knowing
+            if lost == everybody:
+                card.since = of_now
+                card.seen = 0
+            elif lost:
+                card.since = tuple([number if lost >> seat & 1 else old for seat, old in enumerate(card.since)])
+                card.seen &= knowing
 
     # Chance
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from functools import cache
 from itertools import combinations, compress
 from typing import Any
 
@@ -48,7 +49,6 @@ FRONT, BACK = range(COLUMNS), range(COLUMNS, 2 * COLUMNS)
 
 BUY = tuple((f"buy:{spot}", ("buy", number)) for number, spot in enumerate(SPOTS))
 MOVE = tuple((f"move:{spot}", ("move", number)) for number, spot in enumerate(SPOTS))
-ALL_MOVES = dict(MOVE)
 # Where the top card of a spot can go, by spot.
 MOVE_TO = tuple(
     {f"to:{spot}": number for number, spot in enumerate(SPOTS) if number != start} for start in range(len(SPOTS))
@@ -56,7 +56,7 @@ MOVE_TO = tuple(
 COVER = tuple((f"cover:{spot}", number) for number, spot in enumerate(SPOTS))
 REMOVE = tuple((f"remove:{spot}", number) for number, spot in enumerate(SPOTS))
 DONE = "done"
-NO_MORE = (DONE, 0)
+NOTHING = (False,) * len(SPOTS)
 
 
 class Court(Table):
@@ -181,15 +181,11 @@ def take_turn(t: Court, seat: int) -> Part:
         moves += more_moves
     t.influence, t.moves, t.bought = influence, moves, 0
     t.log_event("lays", seat=seat, cards=laid, influence=influence, moves=moves)
-    asked_deck = False
-    while True:
-        yield from at_court(t, seat, TURNED_UP if asked_deck else None)
-        if t.bought or asked_deck or not t.deck.cards:
-            break
-        asked_deck = True
+    yield from at_court(t, seat, None)
+    if not t.bought and t.deck.cards:
         yield from reveal(t, seat)
-        if not t.options["after_reveal_continue"]:
-            break
+        if t.options["after_reveal_continue"]:
+            yield from at_court(t, seat, TURNED_UP)
     t.discards[seat].cards += played.cards
     played.cards.clear()
     t.influence = t.moves = t.bought = 0
@@ -205,18 +201,10 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
         costs[pile[-1].key] + more if pile else OUT_OF_REACH for pile, more in zip(piles, SURCHARGES, strict=True)
     ]
     while True:
-        options: dict[str, tuple[str, int]] = {}
         influence = t.influence
-        for price, (key, value) in zip(prices, BUY, strict=True):
-            if price <= influence:
-                options[key] = value
-        if t.moves:
-            if all(piles):
-                options.update(ALL_MOVES)
-            else:
-                options.update(compress(MOVE, piles))
-        options[DONE] = NO_MORE
-        act, spot = yield Question(seat, "court", options, about)
+        can_buy = tuple([price <= influence for price in prices])
+        can_move = tuple(map(bool, piles)) if t.moves else NOTHING
+        act, spot = yield Question(seat, "court", court_options(can_buy, can_move), about)
         if act == DONE:
             return
         if act == "buy":
@@ -236,6 +224,12 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
         prices[spot] = costs[left[-1].key] + SURCHARGES[spot] if left else OUT_OF_REACH
 
 
+@cache
+def court_options(can_buy: tuple[bool, ...], can_move: tuple[bool, ...]) -> Mapping[str, tuple[str, int]]:
+    """What can be done at the court, by spots; made once for each way the spots can be."""
+    return {**dict(compress(BUY, can_buy)), **dict(compress(MOVE, can_move)), DONE: (DONE, 0)}
+
+
 def take_home(t: Court, seat: int, card: Card) -> None:
     t.put(t.discards[seat], card)
     t.owned[seat] += (card.key,)
@@ -248,9 +242,9 @@ def reveal(t: Court, seat: int) -> Part:
     mouse = face(card)
     t.log_event("revealed", seat=seat, card=mouse.id)
     check_end(t)
-    front = [spot for spot in FRONT if t.court.piles[spot]] or list(FRONT)
+    front = t.court.piles[:COLUMNS]
     options: dict[str, int] = {"buy": -1} if mouse.cost <= t.influence else {}
-    options.update(COVER[spot] for spot in front)
+    options.update(compress(COVER, front) if any(front) else COVER[:COLUMNS])
     spot = yield Question(seat, "revealed", options, mouse.id)
     t.revealed.cards.clear()
     if spot < 0:
@@ -324,7 +318,8 @@ def solo_dice(t: Court, seat: int) -> Part:
 
 
 def _all_of(t: Court, seat: int) -> list[Mouse]:
-    return [face(card) for zone in (t.hands, t.draws, t.discards) for card in zone[seat].cards]
+    cards = [*t.hands[seat].cards, *t.draws[seat].cards, *t.discards[seat].cards]
+    return [mouse for card in cards if isinstance(mouse := card.face, Mouse)]
 
 
 def family(t: Court, owned: Sequence[Sequence[Mouse]]) -> Generator[QuestionGroup, Any, list[dict[str, int]]]:
