@@ -47,8 +47,11 @@ def get_visible_table(request: HttpRequest, code: str) -> Table:
     return table
 
 
-def find_by_typed_code(request: HttpRequest, typed: str) -> str:
-    """The address of what has this code, however it was typed ("jh pp", "JH-PP"), or "". A wrong code is a guess."""
+def find_by_typed_code(request: HttpRequest, typed: str) -> Table | str:
+    """The table or the address that has this code, however it was typed ("jh pp", "JH-PP"), or "".
+
+    A wrong code is a guess.
+    """
     code = "".join(letter for letter in typed.upper() if letter.isalnum())
     if not CODE_PATTERN.fullmatch(code):
         return ""
@@ -56,7 +59,7 @@ def find_by_typed_code(request: HttpRequest, typed: str) -> str:
         if url := hooks_for_other_apps.find_by_code(code):
             return url
         if table := Table.objects.visible_to(request.who).filter(code=code).first():
-            return table.get_absolute_url()
+            return table
         attempt.fail()
     return ""
 

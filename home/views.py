@@ -27,14 +27,14 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.who.is_known:
         if has_no_owner():
             return redirect("people:first_owner")
-        return render(request, "home/welcome.html", {"form": JoinForm()})
+        return render(request, "home/welcome.html", {"form": JoinForm(who=request.who)})
     campaigns = own_campaigns(request.who).campaigns[:6]
     context = {
         "items": collect_items(request),
         "campaigns": campaigns,
         "live": live_part_of(campaigns),
         "games": SHELF.values(),
-        "form": JoinForm(),
+        "form": JoinForm(who=request.who),
         "key": new_key(),
     }
     return render(request, "home/home.html", context)

@@ -11,13 +11,17 @@ from cardgames.engine import Deck, Game
 from cardgames.engine.options import OptionValue
 from cardgames.models import Table
 from cardgames.tables import load_from_log
+from log.services import new_key
 from pages.key_form import KeyForm
+from people.guests.new_guest_log_in import is_remembered_guest
 from people.requester import Who
 
 CURRENT_DECK = "current"
 
 
 class JoinForm(forms.Form):
+    """A code, and for guests a name: with both they sit down at once."""
+
     code = forms.CharField(
         label="Table code",
         max_length=10,
@@ -25,6 +29,21 @@ class JoinForm(forms.Form):
             attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "size": 6}
         ),
     )
+
+    def __init__(self, *args: Any, who: Who, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not who.is_known or is_remembered_guest(who):
+            self.fields["name"] = forms.CharField(
+                label="Your name",
+                max_length=200,
+                required=False,
+                initial=who.display_name if who.is_known else "",
+                widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+            )
+            # No id, because a page can have several such forms.
+            self.fields["key"] = forms.CharField(
+                widget=forms.HiddenInput(attrs={"id": False}), max_length=80, required=False, initial=new_key
+            )
 
 
 class HostForm(KeyForm):

@@ -52,7 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "key": new_key(),
         "tables": [(table, find_game(table.game, table.rules)) for table in _open_tables(who)],
         "results": _newest_results(who),
-        "form": JoinForm(),
+        "form": JoinForm(who=request.who),
     }
     return render(request, "cardgames/tables/index.html", context)
 
@@ -129,11 +129,19 @@ def change_rules(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def join_table(request: HttpRequest) -> HttpResponse:
-    form = JoinForm(request.POST)
-    if url := find_by_typed_code(request, request.POST.get("code", "")):
-        return redirect(url)
-    form.add_error("code", NO_TABLE)
-    return render(request, "cardgames/tables/join.html", {"form": form}, status=404)
+    """Leads to what has the code. A guest who gave a name sits down at once if the game has not begun."""
+    form = JoinForm(request.POST, who=request.who)
+    found = find_by_typed_code(request, request.POST.get("code", ""))
+    if not found:
+        form.add_error("code", NO_TABLE)
+        return render(request, "cardgames/tables/join.html", {"form": form}, status=404)
+    if isinstance(found, Table) and form.is_valid() and form.cleaned_data.get("name"):
+        try:
+            seating.sit_down_at_once(request, found, key=form.cleaned_data["key"], name=form.cleaned_data["name"])
+        except Refusal as refusal:
+            add_refusal_to_form(form, refusal)
+            return render(request, "cardgames/tables/join.html", {"form": form}, status=refusal.status)
+    return redirect(found)
 
 
 @require_safe

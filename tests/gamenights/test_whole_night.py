@@ -16,8 +16,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser_phones import assert_fits, log_in, open_phones
+from tests.cardgames.tables.board_screens import seat_to_move
 from tests.cardgames.tables.test_browser import begin, send_to_the_end
-from tests.cardgames.tables.test_whole_games import by_tapping, seat_to_move
+from tests.cardgames.tables.test_whole_games import by_tapping
 from tests.services import Site
 
 pytestmark = pytest.mark.browser

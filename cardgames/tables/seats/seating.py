@@ -77,6 +77,14 @@ def sit_down(request: HttpRequest, table: Table, *, key: str, number: int | None
     return Seat.objects.get(pk=token.target)
 
 
+def sit_down_at_once(request: HttpRequest, table: Table, *, key: str, name: str) -> None:
+    """Seats whoever came with code and name in a lobby. Where no seat is free, or one is theirs, they only come in."""
+    if table.state != State.LOBBY or not key or held_seats(table, request.who):
+        return
+    if table.seat_set.filter(person=None).exists():
+        sit_down(request, table, key=key, number=None, name=name)
+
+
 def seat_host(request: HttpRequest, table: Table, *, key: str) -> None:
     """Whoever has just opened a table sits at it."""
     if table.state == State.LOBBY and not held_seats(table, request.who):

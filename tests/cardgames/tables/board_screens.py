@@ -17,6 +17,8 @@ WISHES = [
     {"game": "monarchs", "kinds": ["court", "move", "revealed", "dice"]},
     {"game": "monarchs", "kinds": ["family"], "how": {"options": {"family_scoring": True, "brisk_court": True}}},
 ]
+# The server closes a connection that was idle for a while, and a request just then finds it closed.
+LOST_LINES = 3
 FROM_THE_START = {"after": 0, "people": True}
 QUESTIONS = [f"{wish['game']} {kind}" for wish in WISHES for kind in wish["kinds"]]
 
@@ -56,6 +58,13 @@ def open_seat(make: Any, site: Site, state: list[Any], *, script: str = "", **op
     page.context.add_cookies([{"name": "companion_session", "value": sessions[seat], "url": site.url}])
     page.goto(f"{site.url}/tables/{code}/seats/{seat}/")
     return page
+
+
+def seat_to_move(page: Page, site: Site, code: str) -> int | None:
+    """Whoever is asked, as the phone of the first seat hears it; nobody when the game is over."""
+    path = f"/api/v1/tables/{code}/seats/0/?since=9999"
+    view = page.request.get(site.url + path, max_retries=LOST_LINES).json()["view"]
+    return None if view["result"] else view["asked"][0]
 
 
 def off_screen(page: Page) -> dict[str, Any]:

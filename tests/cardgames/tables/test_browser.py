@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from log.services import new_key
 from tests.browser_phones import ERROR_STATUS, NETWORK_ERROR, log_in, open_phones
+from tests.cardgames.tables.board_screens import LOST_LINES
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
@@ -25,8 +26,6 @@ PASSWORD = "cheese-and-thyme"
 # Found by trying: with this seed the second choice finds a Bazaar in a Bazaar.
 NESTED = b"bazaar 25"
 MOST = 400
-# The server closes a connection that was idle for a while, and a request just then finds it closed.
-LOST_LINES = 3
 
 
 @pytest.fixture(scope="session")
@@ -284,28 +283,28 @@ def test_game_continues_after_the_server_was_killed(tables, phone):
     expect(page.locator(".in-log")).to_contain_text("You draw")
 
 
-def test_host_begins_within_three_taps_and_a_guest_needs_code_and_name(tables, phone):
-    hosting, guest, taps = phone(of_the_host=True), phone(), []
+def test_host_begins_within_three_taps_and_a_guest_needs_code_name_and_one_tap(tables, phone):
+    hosting, guest = phone(of_the_host=True), phone()
+    taps: dict[Page, list[str]] = {hosting: [], guest: []}
 
-    def tap_button(page: Page, name: str) -> None:
-        taps.append(name)
-        page.get_by_role("button", name=name, exact=False).first.click()
+    def tap(page: Page, what: str, name: str) -> None:
+        taps[page].append(name)
+        page.locator(what, has_text=name).first.click()
 
     hosting.goto(tables.url)
-    taps.append("Host a table")
-    hosting.locator("summary", has_text="Host a table").click()
-    tap_button(hosting, "Host Royal Menagerie")
+    tap(hosting, "summary", "Host a table")
+    tap(hosting, "button", "Host Royal Menagerie")
     code = hosting.locator(".table-code").inner_text()
     guest.goto(tables.url)
     guest.fill("[name=code]", f"{code[:2]} {code[2:]}".lower())
-    guest.get_by_role("button", name="Join").click()
-    guest.fill("#sit-name", "Pim")
-    guest.get_by_role("button", name="Sit down").click()
+    guest.fill(".join [name=name]", "Pim")
+    tap(guest, "button", "Join")
     expect(hosting.locator("#seat-1")).to_contain_text("Pim")
-    tap_button(hosting, "Begin with two bots")
+    tap(hosting, "button", "Begin with two bots")
     hosting.wait_for_url(f"**/tables/{code}/seats/0/")
     guest.wait_for_url(f"**/tables/{code}/seats/1/")
-    assert len(taps) <= 3
+    assert len(taps[hosting]) <= 3
+    assert taps[guest] == ["Join"]
 
 
 def test_tv_fills_the_screen_with_large_names_and_no_navigation(browser, tables, phone):

@@ -84,6 +84,32 @@ def test_host_opens_a_table_and_guests_sit_down_with_just_a_name(master):
     assert re.search(r"Wren\W*</b>\s*<small>\s*you,\s*host", overview(master.client, table))
 
 
+def test_guest_with_code_and_name_sits_down_at_once(master):
+    table = open_sample_table(master)
+    guest, key = Client(), new_key()
+    assert "Your name" in guest.get("/").content.decode()
+    for _ in range(2):
+        answer = guest.post("/tables/join/", {"code": table.code, "name": "Pim", "key": key})
+        assert answer["Location"] == f"/tables/{table.code}/"
+    assert [seat.person.name for seat in table.seat_set.exclude(person=None)] == ["Pim"], "a double tap seats one"
+    # The phone remembers the name; whoever has an account is not asked for one.
+    assert 'value="Pim"' in guest.get("/tables/").content.decode()
+    assert 'name="name"' not in master.client.get("/tables/").content.decode()
+
+
+def test_guest_with_code_and_name_only_comes_in_where_no_seat_can_be_had(master):
+    table = open_sample_table(master)
+    refused = Client().post("/tables/join/", {"code": table.code, "name": "Pi\u043c", "key": new_key()})
+    assert refused.status_code == 422
+    assert 'value="' + table.code in refused.content.decode(), "what was typed is still there"
+    for name in ("Pim", "Tam", "Oda", "Bel"):
+        Client().post("/tables/join/", {"code": table.code, "name": name, "key": new_key()})
+    assert table.seat_set.filter(person=None).count() == 0
+    late = Client().post("/tables/join/", {"code": table.code, "name": "Nib", "key": new_key()})
+    assert late["Location"] == f"/tables/{table.code}/"
+    assert not Person.objects.filter(name="Nib").exists()
+
+
 def test_lobby_shows_the_code_and_one_button_to_begin(master):
     table = open_sample_table(master)
     page = overview(master.client, table)

@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser_phones import open_phones
-from tests.cardgames.tables.test_browser import LOST_LINES, begin, close_role, send_to_the_end, sit, stamp_of
+from tests.cardgames.tables.board_screens import seat_to_move
+from tests.cardgames.tables.test_browser import begin, close_role, send_to_the_end, sit, stamp_of
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
@@ -183,12 +184,6 @@ def host_as_guest(page: Page, site: Site, game: str, deck: str) -> str:
         with closing(sqlite3.connect(next(site.var.glob("*.sqlite3")), timeout=20)) as rows, rows:
             rows.execute("UPDATE cardgames_table SET deck = ? WHERE code = ?", (deck, code))
     return code
-
-
-def seat_to_move(page: Page, site: Site, code: str) -> int | None:
-    path = f"/api/v1/tables/{code}/seats/0/?since=9999"
-    view = page.request.get(site.url + path, max_retries=LOST_LINES).json()["view"]
-    return None if view["result"] else view["asked"][0]
 
 
 def check_tv_board(tv: Page) -> None:
