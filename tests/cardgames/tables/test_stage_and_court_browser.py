@@ -72,6 +72,9 @@ def _select(page: Page, value: str) -> None:
         before = value.rpartition("|")[0]
         beside = [key or "" for key in page.locator(".table-top .pick-in").evaluate_all("all => all.map(e => e.value)")]
         for other in beside:
+            # What was selected before may have taken the place of this one.
+            if not page.locator(f".table-top .pick-in[value='{other}']").count():
+                continue
             page.locator(f".table-top .pick-in[value='{other}']").click()
             page.locator(f"#choose [name=choice][value='{other.rpartition('|')[2]}']").wait_for(state="attached")
             if wanted.count():
