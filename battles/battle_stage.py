@@ -62,8 +62,10 @@ def project_stage(battle: Battle, state: State | None = None, approvals: Approva
 def find_open_approval(battle: Battle) -> Approval | None:
     """The approval that the battle's report waits for."""
     subject = subject_of("", battle.target, battle.number)
-    rows = Approval.objects.open().filter(campaign=battle.campaign_id, subject=subject)
-    return rows.select_related("campaign__log").first()
+    row: Approval | None = Approval.objects.open().filter(campaign=battle.campaign_id, subject=subject).first()
+    if row is not None:
+        row.campaign = battle.campaign
+    return row
 
 
 def _project_open(battle: Battle, campaign: Campaign, approvals: Approvals | None) -> None:

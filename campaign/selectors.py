@@ -91,14 +91,6 @@ def state_of(campaign: Campaign) -> State:
     return State.from_json(snapshot_of(campaign).state)
 
 
-def saved_or_folded_state(campaign: Campaign) -> State:
-    """The same for a campaign fetched with its log and snapshot: no further query if the snapshot is current."""
-    kept = getattr(campaign, "snapshot", None)
-    if kept is not None and kept.length == campaign.log.length:
-        return State.from_json(kept.state)
-    return state_of(campaign)
-
-
 @dataclass(frozen=True, slots=True)
 class OwnCampaigns:
     """Every campaign somebody belongs to, with its log and state."""
@@ -135,7 +127,7 @@ def own_campaigns(who: Who) -> OwnCampaigns:
     """Read once per request, however many parts of a page ask."""
     if "own_campaigns" not in who.read_once:
         rows = tuple(_own_campaigns(who))
-        who.read_once["own_campaigns"] = OwnCampaigns(rows, {one.pk: saved_or_folded_state(one) for one in rows})
+        who.read_once["own_campaigns"] = OwnCampaigns(rows, {one.pk: state_of(one) for one in rows})
     found: OwnCampaigns = who.read_once["own_campaigns"]
     return found
 
@@ -146,11 +138,17 @@ def _snapshots(campaign: int) -> QuerySet[Snapshot]:
 
 
 def snapshot_of(campaign: Campaign) -> Snapshot:
-    """The saved snapshot if it is current, else a new unsaved one."""
-    kept = _snapshots.first(campaign.pk)
-    if kept is not None and kept.length == campaign.log.length:
-        return kept
-    return make_snapshot(campaign, entries_of(campaign))
+    """The saved snapshot if it is current, else a new unsaved one.
+
+    The campaign keeps it: whoever is handed the same campaign, also under its log's lock, does not read it again.
+    """
+    kept: Snapshot | None = campaign._state.fields_cache.get("snapshot")
+    if kept is None or kept.length != campaign.log.length:
+        kept = _snapshots.first(campaign.pk)
+        if kept is None or kept.length != campaign.log.length:
+            kept = make_snapshot(campaign, entries_of(campaign))
+        campaign.snapshot = kept
+    return kept
 
 
 def make_snapshot(campaign: Campaign, entries: list[ChronicleEntry]) -> Snapshot:

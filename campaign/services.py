@@ -25,7 +25,7 @@ from campaign.chronicle.state import State
 from campaign.models import Campaign, Member, Snapshot
 from campaign.permissions import can_run, check_permission, is_master, require_member
 from log import services as log_services
-from log.models import Entry
+from log.models import Entry, Log
 from people.models import Person
 from people.name_validation import clean_name, clean_text
 from people.requester import Who
@@ -287,7 +287,8 @@ def lock_campaign(campaign: Campaign, writer: log_services.LogWriter) -> Campaig
 
     What was read with the log is not read again if the log has not changed.
     """
-    if _is_loaded(campaign, "log") and campaign.log.version == writer.log.version:
+    if has_not_changed(campaign, writer):
+        selectors.snapshot_of(campaign)  # kept there too, for a page that shows the refusal
         fresh = copy.copy(campaign)  # a refusal must not change the caller's copy
     else:
         fresh = Campaign.objects.select_related("snapshot").get(pk=campaign.pk)
@@ -297,16 +298,16 @@ def lock_campaign(campaign: Campaign, writer: log_services.LogWriter) -> Campaig
     return fresh
 
 
+def has_not_changed(campaign: Campaign, writer: log_services.LogWriter) -> bool:
+    """Whether the log is as it was when this campaign was read: so are its state and its approvals."""
+    log: Log | None = campaign._state.fields_cache.get("log")
+    return log is not None and log.version == writer.log.version
+
+
 def current_state(campaign: Campaign) -> tuple[State, dt.date]:
     """State and last day of a locked campaign. A snapshot of the log's length is the newest."""
-    kept = campaign.snapshot if _is_loaded(campaign, "snapshot") else None
-    if kept is None or kept.length != campaign.log.length:
-        kept = selectors.snapshot_of(campaign)
+    kept = selectors.snapshot_of(campaign)
     return State.from_json(kept.state), kept.last_played
-
-
-def _is_loaded(campaign: Campaign, name: str) -> bool:
-    return campaign._state.fields_cache.get(name) is not None
 
 
 def valid_played_day(played_on: dt.date | None) -> dt.date:

@@ -129,7 +129,8 @@ class BeginMusterView(APIView):
         rows = Campaign.objects.visible_to(request.who).select_related("log", "snapshot")
         campaign = get_object_or_404(rows, code=given["campaign"])
         muster = services.begin_muster(request.who, campaign, given["battle"], given["kingdom"])
-        return Response(muster_json(permissions.get_muster(request.who, muster.code), request), status=201)
+        muster.campaign = campaign
+        return Response(muster_json(permissions.get_again(muster), request), status=201)
 
 
 class MusterView(APIView):
@@ -142,8 +143,8 @@ class MusterView(APIView):
 class MusterActView(APIView):
     """One act on a muster; responds with the muster after it."""
 
-    def done(self, request: Request, code: str) -> Response:
-        return Response(muster_json(permissions.get_muster(request.who, code), request))
+    def done(self, request: Request, muster: Muster) -> Response:
+        return Response(muster_json(permissions.get_again(muster), request))
 
 
 class AnswerView(MusterActView):
@@ -156,7 +157,7 @@ class AnswerView(MusterActView):
             vp_payments.buy_choice(found, request.who, key=sent.key, question=sent.question, value=sent.answer)
         else:
             services.submit_answer(found, request.who, key=sent.key, question=sent.question, value=sent.answer)
-        return self.done(request, code)
+        return self.done(request, found)
 
 
 class RerollView(MusterActView):
@@ -166,7 +167,7 @@ class RerollView(MusterActView):
         found = permissions.get_muster(request.who, code)
         sent = dataclass_json.read(SentReroll, request.data)
         vp_payments.buy_reroll(found, request.who, key=sent.key, question=sent.question, roll=sent.roll)
-        return self.done(request, code)
+        return self.done(request, found)
 
 
 class SealedWordView(MusterActView):
@@ -179,7 +180,7 @@ class SealedWordView(MusterActView):
             sealed_dice.draw_word_for_absent(found, request.who)
         else:
             sealed_dice.give_word(found, request.who, sent.word)
-        return self.done(request, code)
+        return self.done(request, found)
 
 
 class FinishMusterView(MusterActView):
@@ -188,4 +189,4 @@ class FinishMusterView(MusterActView):
         """Add the finished army to the chronicle."""
         found = permissions.get_muster(request.who, code)
         vp_payments.finish_muster(found, request.who, key=dataclass_json.read(SentFinish, request.data).key)
-        return self.done(request, code)
+        return self.done(request, found)

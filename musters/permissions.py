@@ -26,6 +26,19 @@ def get_muster(who: Who, code: str) -> Muster:
     return muster
 
 
+def get_again(muster: Muster) -> Muster:
+    """The same muster after an act. Its campaign is read again only if something was written there."""
+    fresh: Muster = _musters_by_id(muster.pk)[0]
+    if fresh.campaign.log.version == muster.campaign.log.version:
+        fresh.campaign = muster.campaign
+    return fresh
+
+
+@prepared_query
+def _musters_by_id(pk: int) -> QuerySet[Muster]:
+    return Muster.objects.filter(pk=pk).with_sealed_words().select_related("log", "campaign__log")
+
+
 @prepared_query
 def _visible_musters(who: Who, code: str) -> QuerySet[Muster]:
     rows = Muster.objects.visible_to(who).filter(code=code).with_sealed_words()
@@ -34,7 +47,7 @@ def _visible_musters(who: Who, code: str) -> QuerySet[Muster]:
 
 def state_of(campaign: Campaign) -> State:
     """The latest state; no extra query if the campaign came with its snapshot."""
-    return campaign_selectors.saved_or_folded_state(campaign)
+    return campaign_selectors.state_of(campaign)
 
 
 def visibility_setting(state: State) -> str:

@@ -71,6 +71,26 @@ def pytest_runtest_protocol(item: pytest.Item):
         return (yield)
 
 
+@pytest.fixture(autouse=True)
+def every_form_reads_once(monkeypatch) -> None:
+    """Whatever a test sends with Django's client: state and approvals are read once, and again only after a write."""
+    from django.test import Client
+
+    from tests.read_once import counted_reads
+
+    send = Client.request
+
+    def request(client: Client, **sent: object):
+        if sent.get("REQUEST_METHOD") != "POST":
+            return send(client, **sent)
+        with counted_reads() as reads:
+            answer = send(client, **sent)
+        assert not reads.again, f"POST {sent['PATH_INFO']} reads {', '.join(sorted(reads.again))} twice"
+        return answer
+
+    monkeypatch.setattr(Client, "request", request)
+
+
 @pytest.fixture
 def make_person(db):
     """A Person; with ``account=True`` their ``client`` is logged in."""

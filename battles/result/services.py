@@ -215,6 +215,13 @@ def pending_approval_of(battle: Battle) -> Approval | None:
     return battle.open_approval
 
 
+def _approval_read_with(battle: Battle) -> list[Approval] | None:
+    """The open approval as it was read with the battle, if it was."""
+    if "open_approval" not in vars(battle):
+        return None
+    return [battle.open_approval] if battle.open_approval is not None else []
+
+
 def is_own_result(battle: Battle, who: Who) -> bool:
     """Did this person report the result of this confirmed battle?"""
     if battle.campaign is not None:
@@ -275,7 +282,7 @@ def _campaign_with_state(battle: Battle, state: State | None) -> tuple[Campaign,
     if state is not None and battle.campaign is not None:
         return battle.campaign, state
     campaign = Campaign.objects.select_related("log", "snapshot").get(pk=battle.campaign_id)
-    return campaign, campaign_selectors.saved_or_folded_state(campaign)
+    return campaign, campaign_selectors.state_of(campaign)
 
 
 def _submit(
@@ -299,6 +306,7 @@ def _submit(
         played=played,
         accept_late=accept_late,
         as_side=as_side or as_person is not None,
+        waiting=_approval_read_with(battle),
     )
     if "petition" in answer:
         battle_stage.mark_reported(battle)

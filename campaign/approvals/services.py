@@ -7,7 +7,7 @@ transaction. The terms of the campaign decide who is asked (chronicle/consent.py
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +29,7 @@ from campaign.permissions import check_permission, is_master, require_member
 from jobs import timers
 from jobs.models import Due
 from log import services as log_services
+from log.models import Log
 from pages.number_parsing import parse_int
 from people.models import Person
 from people.requester import Who
@@ -72,6 +73,14 @@ def get_visible_approval(who: Who, code: str, pk: int) -> Approval:
     return row
 
 
+def read_again_if_changed(who: Who, approval: Approval) -> Approval:
+    """After a refusal: the approval as it is now."""
+    campaign = approval.campaign
+    if Log.objects.values_list("version", flat=True).get(pk=campaign.log_id) == campaign.log.version:
+        return approval
+    return get_visible_approval(who, campaign.code, approval.pk)
+
+
 def find_speaker(typed: str) -> Person | None:
     """The person answering on this phone; ``consent`` decides whether they were asked."""
     if not typed:
@@ -97,11 +106,13 @@ def submit_report(
     accept_late: bool = False,
     seen: Mapping[str, Any] | None = None,
     as_side: bool = False,
+    waiting: Sequence[Approval] | None = None,
 ) -> Answer:
     """Report something. ``{"entry": n, …}`` if it is written at once, ``{"petition": pk}`` if it needs approval.
 
     ``subject``: what the report is about ("battle 3"). A second report on it approves the first if it says the same,
     else it is another version. ``as_side``: a game master who fought in it speaks only for their own side.
+    ``waiting``: the open approval with this subject, if any, where the caller has read it after the campaign.
     """
     decided = codec.check_limits(act)
     day = campaign_services.valid_played_day(played)
@@ -125,9 +136,8 @@ def submit_report(
             mine = _without_master(mine)
         behalf = versions_and_votes.find_ruler_spoken_for(table.now, person, mine)
         version = versions_and_votes.make_version(person, body, day, behalf=behalf, late=accept_late)
-        row = Approval.objects.open().filter(campaign=table.campaign, subject=subject).first()
+        row = table.find_open(subject, waiting)
         if row is not None:
-            row.campaign = table.campaign
             _second_report(table, row, person, mine, version, judged)
             return versions_and_votes.write_if_agreed(table, row)
         asks = terms.find_report_approvers(table.now, judged.sides) if decided.confirm else []

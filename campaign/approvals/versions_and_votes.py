@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
@@ -66,17 +67,35 @@ class Unopposed(TypedDict):
     stood: int
 
 
+def _copy(approval: Approval) -> Approval:
+    """A refusal must not change the caller's."""
+    row = copy.copy(approval)
+    row.versions, row.votes, row.asks = copy.deepcopy((row.versions, row.votes, row.asks))
+    return row
+
+
 class LockedCampaign:
     """A campaign with its newest state while its log is locked."""
 
     def __init__(self, campaign: Campaign, writer: log_services.LogWriter) -> None:
         self.writer = writer
+        self.is_as_read = campaign_services.has_not_changed(campaign, writer)
         self.campaign = campaign_services.lock_campaign(campaign, writer)
         self.now, self.last = campaign_services.current_state(self.campaign)
 
+    def find_open(self, subject: str, seen: Sequence[Approval] | None) -> Approval | None:
+        """The open approval with this subject; ``seen`` if nothing has changed since the caller looked."""
+        if self.is_as_read and seen is not None:
+            row = _copy(seen[0]) if seen else None
+        else:
+            row = Approval.objects.open().filter(campaign=self.campaign, subject=subject).first()
+        if row is not None:
+            row.campaign = self.campaign
+        return row
+
     def open(self, approval: Approval) -> Approval:
         """The current approval, or a refusal if it is closed."""
-        row = Approval.objects.get(pk=approval.pk)
+        row = _copy(approval) if self.is_as_read else Approval.objects.get(pk=approval.pk)
         row.campaign = self.campaign
         if row.stage == Approval.Stage.WRITTEN:
             raise Refusal(f"This is already decided: see entry {row.entry}.", status=409)

@@ -34,7 +34,7 @@ def approval(request: HttpRequest, code: str, pk: int) -> HttpResponse:
             if refusal.status not in (409, 422):
                 raise
             error, status = refusal.sentence, refusal.status
-            row = services.get_visible_approval(request.who, code, pk)
+            row = services.read_again_if_changed(request.who, row)
         else:
             if done.get("entry"):
                 return redirect(f"{row.campaign.get_absolute_url()}#entry-{done['entry']}")

@@ -98,7 +98,7 @@ def _act(request: HttpRequest, code: str, act: Callable[[Muster], object]) -> Ht
     except Refusal as refusal:
         if refusal.status == 403:
             raise
-        return _page(request, permissions.get_muster(request.who, code), refusal)
+        return _page(request, permissions.get_again(found), refusal)
     return redirect(f"{found.get_absolute_url()}#now")
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -43,6 +42,7 @@ from tests.groups import roles as groups
 from tests.musters import roles as musters
 from tests.photos import roles as photos
 from tests.printing import roles as printing
+from tests.read_once import Reads
 from tests.site.routes import every_route
 
 # nobody: no log-in; stranger: an account, nothing shared; player and master: of the campaign; guest: a player without
@@ -381,18 +381,12 @@ NOTES_OF_A_LOOK = re.compile(
     r'|"battles_battle" SET "chronicle_version"'
 )
 WRITE = re.compile(r"(INSERT|UPDATE|DELETE|REPLACE)\b")
-# A view reads the state and the approvals once and hands them on.
-READ_ONCE = ("campaign_snapshot", "campaign_approval")
 
 
 @dataclass
 class Noted:
     writes: list[str] = field(default_factory=list)
-    reads: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def read_again(self) -> list[str]:
-        return [table for table, count in self.reads.items() if count > 1]
+    reads: Reads = field(default_factory=Reads)
 
 
 @contextlib.contextmanager
@@ -402,8 +396,7 @@ def noted_queries() -> Iterator[Noted]:
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         if WRITE.match(sql) and not NOTES_OF_A_LOOK.search(sql):
             found.writes.append(sql)
-        elif sql.startswith("SELECT"):
-            found.reads.update(table for table in READ_ONCE if re.search(f'(FROM|JOIN) "{table}"', sql))
+        found.reads.note(sql)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
@@ -424,8 +417,8 @@ def test_each_role_gets_its_expected_status(everyone, role):
             answer = ask(clients[role], row.method, path)
         if row.method == "GET" and noted.writes:
             wrong.append(f"GET {path} writes: {noted.writes[0][:150]}")
-        if row.method == "GET" and noted.read_again:
-            wrong.append(f"GET {path} reads more than once: {noted.read_again}")
+        if noted.reads.again:
+            wrong.append(f"{row.method} {path} reads more than once: {noted.reads.again}")
         if answer.status_code != row.expected[role]:
             wrong.append(f"{row.method} {path}: {answer.status_code}, not {row.expected[role]}")
         if answer.status_code == 403 and not path.startswith("/api/"):
