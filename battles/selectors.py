@@ -27,7 +27,7 @@ def get_visible_battle(who: Who, code: str) -> tuple[Battle, State | None]:
         raise Http404
     if battle.campaign is None:
         return battle, None
-    state = campaign_selectors.state_of(battle.campaign)
+    state = campaign_selectors.state_as_read(battle.campaign)
     return project_stage(battle, state), state
 
 

@@ -28,7 +28,7 @@ Answer = log_services.Answer
 
 
 def get_campaign_state(battle: Battle) -> State | None:
-    return campaign_selectors.state_of(battle.campaign) if battle.campaign_id else None
+    return campaign_selectors.state_as_read(battle.campaign) if battle.campaign_id else None
 
 
 def write_entry(

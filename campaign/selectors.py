@@ -88,6 +88,13 @@ def first_day(campaign: Campaign) -> dt.date:
 
 
 def state_of(campaign: Campaign) -> State:
+    """The state now, read anew."""
+    campaign._state.fields_cache.pop("snapshot", None)
+    return State.from_json(snapshot_of(campaign).state)
+
+
+def state_as_read(campaign: Campaign) -> State:
+    """The state that was read with this campaign or after it, without another query; else it is read now."""
     return State.from_json(snapshot_of(campaign).state)
 
 
@@ -127,7 +134,7 @@ def own_campaigns(who: Who) -> OwnCampaigns:
     """Read once per request, however many parts of a page ask."""
     if "own_campaigns" not in who.read_once:
         rows = tuple(_own_campaigns(who))
-        who.read_once["own_campaigns"] = OwnCampaigns(rows, {one.pk: state_of(one) for one in rows})
+        who.read_once["own_campaigns"] = OwnCampaigns(rows, {one.pk: state_as_read(one) for one in rows})
     found: OwnCampaigns = who.read_once["own_campaigns"]
     return found
 

@@ -47,7 +47,7 @@ def _visible_musters(who: Who, code: str) -> QuerySet[Muster]:
 
 def state_of(campaign: Campaign) -> State:
     """The latest state; no extra query if the campaign came with its snapshot."""
-    return campaign_selectors.state_of(campaign)
+    return campaign_selectors.state_as_read(campaign)
 
 
 def visibility_setting(state: State) -> str:

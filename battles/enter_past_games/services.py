@@ -61,7 +61,7 @@ class CheckedGame:
 def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGame]:
     """Check each game as if those before it were already written. Writes nothing."""
     entries = campaign_selectors.entries_of(campaign)
-    state = campaign_selectors.state_of(campaign)
+    state = campaign_selectors.state_as_read(campaign)
     number, battles = len(entries), state.battle_count
     found = []
     for game in sorted(games, key=lambda game: (game.played_on, game.row)):
@@ -102,13 +102,13 @@ def write_games(campaign: Campaign, who: Who, games: Sequence[PastGame], *, key:
         wrong = next(row for row in rows if row.error)
         raise Refusal(f"Game {wrong.game.row}: {wrong.error} Nothing was saved.", field=f"row-{wrong.game.row}")
     written = pending = 0
+    fresh = campaign
     for row in rows:
         game = row.game
         answer = log_services.find_answer(campaign.log_id, who=who.ref, key=f"{key}-{game.row}")
         if answer is None:
             if row.act is None:
                 raise Refusal(f"Game {game.row}: {row.error}", field=f"row-{game.row}")
-            fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
             answer = approvals_services.submit_report(
                 fresh,
                 who,
@@ -119,6 +119,7 @@ def write_games(campaign: Campaign, who: Who, games: Sequence[PastGame], *, key:
                 subject=approvals_services.subject_of(game.attacker, game.target, None)
                 + f" on {game.played_on.isoformat()}",
             )
+            fresh = Campaign.objects.select_related("log").get(pk=campaign.pk)
         written += "entry" in answer
         pending += "entry" not in answer
     return written, pending

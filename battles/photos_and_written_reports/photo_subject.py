@@ -41,7 +41,7 @@ def find_battle(pk: int) -> Battle | None:
 
 
 def _state_of(battle: Battle) -> State | None:
-    return campaign_selectors.state_of(battle.campaign) if battle.campaign else None
+    return campaign_selectors.state_as_read(battle.campaign) if battle.campaign else None
 
 
 def can_add(battle: Battle, who: Who) -> bool:

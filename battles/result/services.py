@@ -282,7 +282,7 @@ def _campaign_with_state(battle: Battle, state: State | None) -> tuple[Campaign,
     if state is not None and battle.campaign is not None:
         return battle.campaign, state
     campaign = Campaign.objects.select_related("log", "snapshot").get(pk=battle.campaign_id)
-    return campaign, campaign_selectors.state_of(campaign)
+    return campaign, campaign_selectors.state_as_read(campaign)
 
 
 def _submit(

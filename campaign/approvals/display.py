@@ -64,7 +64,7 @@ class ApprovalDisplay:
 
 def build_approval_display(approval: Approval, who: Who) -> ApprovalDisplay:
     campaign = approval.campaign
-    state = campaign_selectors.state_of(campaign)
+    state = campaign_selectors.state_as_read(campaign)
     names = _names(approval, state)
     mine = set(who.person.all_ids()) if who.person else set()
     voices = consent.list_castable_votes(state, kingdoms_of(approval), mine)

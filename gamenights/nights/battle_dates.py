@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE
 from battles.models import Battle
-from campaign.selectors import state_of
+from campaign.selectors import state_as_read
 from gamenights.nights.models import Attendance, DateOption, Night
 from groups.models import Group
 from groups.permissions import is_member
@@ -29,7 +29,7 @@ def find_declared_battle(group: Group, who: Who, code: str) -> Battle | None:
 
 
 def suggest_title(battle: Battle) -> str:
-    state = state_of(battle.campaign) if battle.campaign else None
+    state = state_as_read(battle.campaign) if battle.campaign else None
     return f"Battle {battle.number}: {title_and_subtitle(battle, state)[0]}"[:80]
 
 
