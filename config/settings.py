@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pages.middleware.compression.CompressionMiddleware",
+    "pages.middleware.symbol_file.SymbolFileMiddleware",
     "pages.middleware.security_headers.SecurityHeadersMiddleware",
     "pages.middleware.request_cleaning.RequestCleaningMiddleware",
     "pages.middleware.time_zone.TimeZoneMiddleware",
@@ -196,7 +197,7 @@ USE_I18N = False  # one language: nothing is looked up in catalogues on the way 
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("img", BASE_DIR / "heraldry" / "symbols")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -29,8 +29,14 @@ register = template.Library()
 
 @register.simple_tag
 def sprite() -> SafeString:
-    """The sprite itself, once per page, right after <body>."""
+    """The whole sprite, right after <body>, in a page that must stand alone."""
     return mark_safe(sprites.read_sprite())  # our own file
+
+
+@register.simple_tag
+def patterns() -> SafeString:
+    """The hatchings of shields and maps, once per page, right after <body>. Symbols come from their file."""
+    return mark_safe(sprites.read_patterns())  # our own file
 
 
 @register.simple_tag
