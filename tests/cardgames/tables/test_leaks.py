@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from unittest import mock
@@ -90,10 +90,21 @@ def replaced_news(heard: list[tuple[int, int]]) -> Iterator[None]:
         yield
 
 
-def deal(monkeypatch, world: RunningTable) -> None:
-    """From now on the table is this one."""
-    monkeypatch.setattr(load_from_log, "load_running_table", lambda table, rows=None: world)
-    monkeypatch.setattr(load_from_log, "load_for_seat", lambda table, seat, replay=None: (world, past_of(world, seat)))
+def deal(monkeypatch, world: RunningTable, anew: Callable[[], RunningTable] | None = None) -> None:
+    """From now on the table is this one.
+
+    A choice that answers a reaction window is tried on two logs, and the game is loaded for each. The first try has
+    played on, so ``anew`` makes the same world again.
+    """
+    unused = [world]
+
+    def load() -> RunningTable:
+        return unused.pop() if unused else anew() if anew else world
+
+    monkeypatch.setattr(load_from_log, "load_running_table", lambda table, rows=None: load())
+    monkeypatch.setattr(
+        load_from_log, "load_for_seat", lambda table, seat, replay=None: ((loaded := load()), past_of(loaded, seat))
+    )
 
 
 def common_choice(worlds: list[RunningTable]) -> tuple[int, str] | None:
@@ -160,8 +171,8 @@ def compare_worlds(
                 picked = common_choice(two_worlds()) if counted.on_stream < on_stream else None
                 if picked and look_the_same_after(two_worlds(), seat, *picked):
                     carried = []
-                    for world in two_worlds():
-                        deal(monkeypatch, world)
+                    for which, world in enumerate(two_worlds()):
+                        deal(monkeypatch, world, anew=lambda which=which, make=two_worlds: make()[which])
                         carried.append(streamed(phones[picked[0]], table, *picked, stamp=world.stamp))
                     counted.on_stream += 1
                     counted.stream_leaks += carried[0] != carried[1]
