@@ -241,6 +241,11 @@ def test_siege_with_a_breach_and_solo_battle(site, codes, phone):
 
 
 SHOOT, CHARGE = "#sheet a[href*='how=shoot&target=B2']", "#sheet a[href*='how=charge&target=B3']"
+END_SEEN = """p => {
+    const text = document.createRange();
+    text.selectNodeContents(p);
+    return [...text.getClientRects()].at(-1).bottom <= p.getBoundingClientRect().bottom + 1;
+}"""
 MOVED, ROLL = "button:has-text('Moved; attacks next')", "#sheet button[value=all]"
 
 
@@ -273,6 +278,7 @@ def test_an_activation_takes_few_taps_and_undo_one(site, codes, phone, which, ta
     assert page.locator(".last-dice .d").count() >= 4
     box = page.locator(".last-dice").bounding_box()
     assert box["y"] + box["height"] < 664
+    assert page.locator("#last-said p").first.evaluate(END_SEEN), "what the dice meant is the end of the sentence"
     assert_fits(page)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(f"{attacker} .u.is-done")).to_have_count(0)
