@@ -260,7 +260,8 @@ def _advance_fight(draft: StepDraft, key: str, fight: Fight) -> None:
     if done.ask is not None:
         draft.write(f"fight/{key}", fight.to_cell())
         return
-    able = sides_able_to_reroll(draft.before, draft.terms, fight, done)
+    paid = {cell: now for cell, now in draft.writes.items() if cell.startswith("spent/")}
+    able = sides_able_to_reroll(draft.before.rewound(paid), draft.terms, fight, done)
     write_outcome(draft, key, fight, done)
     if able:
         changed = {cell for cell in draft.writes if cell != OFFER and not cell.startswith("spent/")}

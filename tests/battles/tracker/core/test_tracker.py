@@ -322,6 +322,16 @@ def test_bought_reroll_is_undone_alone_and_with_its_fight():
     assert play.tracker.vp_spent("B") == 0
 
 
+def test_last_vp_buys_one_reroll_and_no_other_is_on_offer():
+    play = Play(set_up=False)
+    play.set_up(vp_b=1)
+    play.begin()
+    play.fight("A4", "B3", "shoot", [10, 9, 1, 1], [9, 1], [2])
+    assert "offer" in play.tracker.cells
+    play.do("rerolled", fight="A4", die=0, face=3)
+    assert "offer" not in play.tracker.cells
+
+
 def test_kills_follow_a_bought_reroll():
     play = scattered_bows()
     assert [kill.victim.name for kill in read_feats(play.steps).kills] == ["Bow-Mice"]
