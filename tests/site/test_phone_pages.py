@@ -20,6 +20,7 @@ LISTS = ("/", "/battles/", "/musters/", "/campaigns/", "/nights/")
 DEMO = """
 from battles.models import Battle
 from campaign.models import Campaign
+from gamenights.models import Night
 from musters.models import Muster
 war = Campaign.objects.earliest("pk")
 for path in ("", "roll-off/", "targets/?attacker=k1", "kingdoms/k1/", "kingdoms/k2/"):
@@ -30,6 +31,9 @@ for battle in [*Battle.objects.filter(campaign=war), *Battle.objects.filter(camp
         print(battle.get_absolute_url() + "table/")
 for muster in Muster.objects.filter(campaign=war):
     print(muster.get_absolute_url())
+for night in Night.objects.filter(group__founding_key__endswith="/demo-group"):
+    print(night.get_absolute_url())
+print(night.group.get_absolute_url())
 """
 # A campaign of six battles, the newest entries with many effects; its captain is in the seventh.
 SIX_BATTLES = """
