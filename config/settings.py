@@ -124,6 +124,7 @@ TEMPLATES = [
                 "pages.templatetags.ui_tags",
                 "pages.templatetags.number_tags",
                 "pages.templatetags.post_fields",
+                "pages.templatetags.drawn_once",
             ],
         },
     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
 from chance import Dice
@@ -83,17 +84,7 @@ class Arms:
         """
         if livery and livery not in TINCTURE:
             raise Refusal(f"There is no tincture called {livery!r}.", field="livery")
-        dice = Dice(f"arms/1/{seed}")
-        others = tuple(unlike)
-        tries = 0
-        while True:
-            drawn = _draw_arms(dice, livery)
-            if drawn is None:
-                continue
-            tries += 1
-            # With very many others, accept some likeness in the end.
-            if tries > 200 or all(drawn.likeness(other) < ALIKE for other in others):
-                return drawn
+        return _arms_from_seed(seed, livery, tuple(unlike))
 
     # ── Asking ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -380,6 +371,21 @@ _CALM = {
     "per_bend_sinister": ("bordure",),
     "per_saltire": ("bordure",),
 }
+
+
+@lru_cache(maxsize=1024)
+def _arms_from_seed(seed: str, livery: str, others: tuple[Arms, ...]) -> Arms:
+    """Every page draws the arms of whoever looks at it."""
+    dice = Dice(f"arms/1/{seed}")
+    tries = 0
+    while True:
+        drawn = _draw_arms(dice, livery)
+        if drawn is None:
+            continue
+        tries += 1
+        # With very many others, accept some likeness in the end.
+        if tries > 200 or all(drawn.likeness(other) < ALIKE for other in others):
+            return drawn
 
 
 def _draw_arms(dice: Dice, livery: str) -> Arms | None:

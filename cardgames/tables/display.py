@@ -301,8 +301,9 @@ class PlayDisplay:
         return self.display.events
 
     @property
-    def newest_events(self) -> tuple[EventView, ...]:
-        return self.events[::-1]
+    def newest_events(self) -> tuple[tuple[int, str | None], ...]:
+        """Number and sentence of each."""
+        return tuple((event.number, event.sentence) for event in self.events[::-1])
 
     @property
     def is_first_turn(self) -> bool:

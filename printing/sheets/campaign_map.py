@@ -30,7 +30,7 @@ def kingdom_standing(row: KingdomRow) -> dict[str, object]:
 
 
 def gather(campaign: Campaign) -> Content:
-    state = campaign_selectors.state_of(campaign)
+    state = campaign_selectors.state_as_read(campaign)
     names = campaign_sheet_base.names_in(campaign, state)
     rows = kingdom_rows(state, names, set())
     return {

@@ -66,7 +66,7 @@ def kingdom_page(row: KingdomRow, state: State, names: Names) -> dict[str, objec
 
 
 def gather(campaign: Campaign) -> Content:
-    state = campaign_selectors.state_of(campaign)
+    state = campaign_selectors.state_as_read(campaign)
     names = campaign_sheet_base.names_in(campaign, state)
     pages = [kingdom_page(row, state, names) for row in kingdom_rows(state, names, set())]
     return {"campaign": campaign.name, "pages": pages or blank_page(None)["pages"], **ruler_aid()}

@@ -41,7 +41,7 @@ def find(who: Who, code: str) -> Tonight:
 def gather(tonight: Tonight) -> Content:
     """Everything this person can see and report, and a blank slip."""
     campaign, who = tonight.campaign, tonight.who
-    state = campaign_selectors.state_of(campaign)
+    state = campaign_selectors.state_as_read(campaign)
     slips: list[Content] = []
     armies: list[Content] = []
     played: dict[str, Scenario] = {}
@@ -54,7 +54,8 @@ def gather(tonight: Tonight) -> Content:
             slips.append(battle_slips.slip_content(printable_slip(battle, state, who)))
         if battle.scenario in SCENARIO:
             played[battle.scenario] = SCENARIO[battle.scenario]
-        for muster in Muster.objects.filter(campaign=campaign, battle=number).taken().select_related("campaign__log"):
+        for muster in Muster.objects.filter(campaign=campaign, battle=number).taken():
+            muster.campaign = campaign
             if not musters_permissions.is_hidden_from(state, muster, who):
                 armies.append(muster_rosters.roster_content(muster_rosters.roster_of_muster(muster)))
     slips += battle_slips.blank_slip_content(SCENARIO["pitched_battle"])["slips"]
