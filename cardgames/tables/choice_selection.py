@@ -184,13 +184,14 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
         for one in last.previews
         if not one.piece
     )
-    alternatives: tuple[tuple[str, str], ...] = ()
-    if preview is not None and preview.piece and key:
-        alternatives = tuple(
-            (JOINED_BY.join((*chosen[:depth], one.key)), one.short_button or one.button)
-            for one in last.previews
-            if one.piece == preview.piece and one.key != key
-        )
+    if key:
+        alternatives = _of_the_same_piece(last, chosen[:depth], key)
+    else:
+        # Another card of the same cell, although what was selected leads on. Cards of the hand are tapped themselves.
+        alternatives = _of_the_same_piece(boards[-2], chosen[: depth - 1], chosen[-1]) if depth else ()
+        hand = {card.key for card in first.fan.cards} if first.fan else set()
+        if depth and _piece_of(boards[-2], chosen[-1]) in hand:
+            alternatives = ()
     return Frame(
         drawn,
         tuple(chosen),
@@ -201,6 +202,20 @@ def _frame(boards: list[Board], chosen: list[str], is_complete: bool, words: Sen
         alternatives,
         buttons,
         preview.odds if preview else (),
+    )
+
+
+def _piece_of(board: Board, key: str) -> str:
+    return next((one.piece for one in board.previews if one.key == key and one.button), "")
+
+
+def _of_the_same_piece(board: Board, before: Sequence[str], key: str) -> tuple[tuple[str, str], ...]:
+    """Other choices that belong to the piece of this one, as paths with a short label."""
+    piece = _piece_of(board, key)
+    return tuple(
+        (JOINED_BY.join((*before, one.key)), one.short_button or one.button)
+        for one in board.previews
+        if piece and one.piece == piece and one.key != key
     )
 
 

@@ -65,6 +65,16 @@ def _confirm(page: Page) -> None:
     page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
 
 
+def _is_complete(page: Page, value: str) -> bool:
+    """Whether what is selected can be confirmed. A redrawn page selects it again first, so one of the two will come."""
+    found = page.wait_for_function(
+        """(value) => document.getElementById('press') ? 'press'
+          : document.querySelector(`[name=pick][value^="${value}|"]`) ? 'more' : ''""",
+        arg=value,
+    )
+    return bool(found.json_value() == "press")
+
+
 def _select(page: Page, value: str) -> None:
     wanted = page.locator(f"[name=pick][value='{value}']")
     if not wanted.count():
@@ -72,13 +82,15 @@ def _select(page: Page, value: str) -> None:
         before = value.rpartition("|")[0]
         beside = [key or "" for key in page.locator(".table-top .pick-in").evaluate_all("all => all.map(e => e.value)")]
         for other in beside:
-            # What was selected before may have taken the place of this one.
-            if not page.locator(f".table-top .pick-in[value='{other}']").count():
-                continue
             page.locator(f".table-top .pick-in[value='{other}']").click()
-            page.locator(f"#choose [name=choice][value='{other.rpartition('|')[2]}']").wait_for(state="attached")
+            chosen = page.locator(f"#choose [name=choice][value='{other.rpartition('|')[2]}']")
+            chosen.wait_for(state="attached")
             if wanted.count():
                 break
+            if page.locator("#press").count() == 0:
+                # It leads on, so the other cells now take its target.
+                page.locator("#cancel").click()
+                chosen.wait_for(state="detached")
         assert wanted.count(), f"{value} cannot be reached from {before or 'the board'}"
     wanted.first.click()
     page.locator(f"#choose [name=choice][value='{value.rpartition('|')[2]}']").wait_for(state="attached")
@@ -291,7 +303,7 @@ def test_four_phones_tap_through_a_whole_your_majesty(browser, site):
             path.append(key)
             _select(phones[seat], "|".join(path))
             # A card and its target are selected on one screen and confirmed together.
-            if phones[seat].locator("#press").count():
+            if _is_complete(phones[seat], "|".join(path)):
                 _confirm(phones[seat])
                 path = []
         for page in phones:

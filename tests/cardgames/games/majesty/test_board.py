@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import FastRng
-from cardgames.engine.board import Scene
+from cardgames.engine.board import PlayerRows, Scene
 from cardgames.games import new_table, replay
-from cardgames.tables.choice_selection import frame_board
+from cardgames.tables.choice_selection import Frame, frame_board
 from tests.cardgames.engine import game_laws
 from tests.cardgames.games.majesty.arranged_courts import (
     CANADA,
@@ -21,6 +24,9 @@ from tests.cardgames.games.majesty.arranged_courts import (
     WOLLSTONECRAFT,
     Throne,
 )
+from tests.cardgames.tables.phones_at_a_question import read_record
+
+STORY = Path(__file__).parents[1] / "majesty-story.json"
 
 
 def test_every_question_is_laid_out_with_a_way_to_each_choice():
@@ -45,6 +51,24 @@ def test_every_question_is_laid_out_with_a_way_to_each_choice():
                         assert frame.button or frame.is_choosing_target
             game_laws.step(live, rng)
     assert {"act", "pay", "claim", "reform", "invite", "lend", "attend", "defend", "steal", "letters"} <= kinds
+
+
+def test_every_philosophe_of_a_cell_can_be_invited():
+    """A tap on a cell selects its first card; the others are offered beside it, although that choice leads on."""
+    record = read_record(str(STORY))
+    rows = record.rows[: record.rows.index((3, "ask:ph-cesare-beccaria"))]
+
+    def frame_at(path: tuple[str, ...]) -> Frame:
+        live = replay(replace(record, rows=rows))
+        display, words = live.seat_display(3, game_laws.NAMES[:4]), live.sentence_builder(3, game_laws.NAMES[:4])
+        return frame_board(live, 3, display, words, deck_pictures_of(record.deck), path)
+
+    (courts,) = [piece for piece in frame_at(()).board.pieces if isinstance(piece, PlayerRows)]
+    cells = {cell.pick.value for row in courts.rows for cell in row.cells if cell.pick}
+    beside = {value for cell in cells for value, _ in frame_at((cell,)).alternatives}
+    question = replay(replace(record, rows=rows)).question_for(3)
+    assert "ask:ph-cesare-beccaria" not in cells
+    assert cells | beside | {"send"} == set(question.options)
 
 
 @pytest.mark.parametrize(("faux_pas", "odds"), [(False, "wins on 1–6, 100 %"), (True, "wins on 1–5, 83 %")])
