@@ -85,7 +85,7 @@ def plan(evening: Evening, host: Page) -> None:
     host.fill("[name=starts_at]", f"{evening.day}T19:30")
     host.fill("[name=place]", "Wren's kitchen")
     tap(host, "Plan the night")
-    evening.code = host.locator(".night-code").inner_text()
+    evening.code = host.locator("summary", has_text="Bring people in").locator("small").inner_text()
 
 
 def come_by_code(evening: Evening, page: Page, name: str = "") -> None:
