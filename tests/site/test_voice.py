@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -76,8 +77,11 @@ OLD_PHRASES = (
 
 
 def sources() -> list[Path]:
-    found = (path for path in ROOT.rglob("*") if path.suffix in SUFFIXES and path.is_file())
-    return [path for path in found if not SKIPPED & set(path.relative_to(ROOT).parts[:-1])]
+    found = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in SKIPPED]
+        found += [path for name in files if (path := Path(folder, name)).suffix in SUFFIXES]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +93,8 @@ def texts() -> dict[str, str]:
 @pytest.mark.parametrize("phrase", OLD_PHRASES)
 def test_old_phrase_is_gone(phrase, texts):
     pattern = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
-    assert [name for name, text in texts.items() if pattern.search(text)] == []
+    # Looking for the bare phrase first takes a tenth of the time.
+    assert [name for name, text in texts.items() if phrase in text and pattern.search(text)] == []
 
 
 def test_every_source_folder_is_read(texts):
