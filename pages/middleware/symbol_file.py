@@ -32,4 +32,6 @@ class SymbolFileMiddleware:
         body = response.content
         if MARK in body and STANDS_ALONE not in body:
             response.content = body.replace(MARK, _address())
+            if "Content-Length" in response.headers:  # Django has counted already
+                response.headers["Content-Length"] = str(len(response.content))
         return response

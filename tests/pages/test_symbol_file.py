@@ -35,6 +35,13 @@ def test_a_part_of_a_page_points_at_the_file_too():
     assert answer(HttpResponse('<use href="#c-map"/>')).content == b'<use href="/static/img/symbols.svg#c-map"/>'
 
 
+@pytest.mark.django_db
+def test_the_length_is_that_of_what_is_sent(client):
+    """For whoever does not ask for compressed answers, which have a length of their own."""
+    page = client.get("/guide/")
+    assert int(page.headers["Content-Length"]) == len(page.content)
+
+
 @pytest.mark.parametrize("kind", ["application/json", "image/svg+xml"])
 def test_what_is_not_a_page_stays_as_it_is(kind):
     assert answer(HttpResponse('<use href="#c-map"/>', content_type=kind)).content == b'<use href="#c-map"/>'
