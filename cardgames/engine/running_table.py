@@ -7,7 +7,7 @@ store((2, "gift:1"))                 # the caller keeps the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
@@ -61,6 +61,7 @@ class RunningTable(SeatReading):
         "_send",
         "_source",
         "barrier",
+        "events_before",
         "game",
         "group",
         "imagined",
@@ -75,6 +76,7 @@ class RunningTable(SeatReading):
 
     imagined: bool
     quiet: bool
+    events_before: list[int]  # how many events there were before each choice of the line
     _ahead: Iterator[Row]
     _clock: set[str]
     _send: Callable[[Any], Question | QuestionGroup]
@@ -120,6 +122,7 @@ class RunningTable(SeatReading):
         self.rows.append(row)
         self.line.append(row)
         table = self.table
+        self.events_before.append(len(table.events))
         table.blocks_undo = False
         try:
             asked = self._send(value)
@@ -143,6 +146,7 @@ class RunningTable(SeatReading):
             self._check_group(seat, key)
             self.rows.append((seat, key))
             self.line.append((seat, key))
+            self.events_before.append(len(self.table.events))
             self._answer(seat, key)
         else:
             raise Refusal(NOT_ASKED, status=409)
@@ -169,25 +173,14 @@ class RunningTable(SeatReading):
         if self.result is None:
             raise Refusal("Only a finished game can be recorded step by step.", status=409)
         events = self.events(OPEN)
-        ends = [*self._events_before_rows(), len(events)]
+        ends = [*self.events_before, len(events)]
         choices: list[tuple[int | None, str | None]] = [(None, None), *self.line]
         return [
             GameStep(number, seat, key, tuple(events[start:end]))
-            for number, ((seat, key), start, end) in enumerate(zip(choices, [0, *ends], ends, strict=False))
+            for number, ((seat, key), start, end) in enumerate(
+                zip(choices, [0, *self.events_before], ends, strict=True)
+            )
         ]
-
-    def _events_before_rows(self) -> list[int]:
-        """How many events there were before each choice; nobody counts them during play, so it is played again."""
-        counts: list[int] = []
-        again = RunningTable(self.game, replace(self.record, rows=()), source=self._source)
-
-        def count_at_each(rows: list[Row]) -> Iterator[Row]:
-            for row in rows:
-                counts.append(len(again.table.events))
-                yield row
-
-        again._run(count_at_each(self.line))
-        return counts
 
     def to_record(self) -> Record:
         """The table as it is to be stored now."""
@@ -201,7 +194,7 @@ class RunningTable(SeatReading):
         redeal(world.table, seat, rng)
         world.table.source = ImaginedSource(rng)
         world.record = replace(self.record, rows=(), seed=b"")
-        world.rows, world.line, world.barrier = [], [], 0
+        world.rows, world.line, world.events_before, world.barrier = [], [], [], 0
         world._source = None
         world.imagined = True
         if world.single is not None and world.single.seat != seat:
@@ -216,9 +209,10 @@ class RunningTable(SeatReading):
 
     # Inside
 
-    def _run(self, line: Iterable[Row]) -> None:
+    def _run(self, line: list[Row]) -> None:
         """Plays the whole line from the start."""
         self.line = []
+        self.events_before = []
         self.barrier = 0
         self.result = None
         self.group = None
@@ -249,10 +243,12 @@ class RunningTable(SeatReading):
     def _replay(self) -> None:
         """Takes the stored rows one by one; the common case is spelled out, because every request passes here."""
         line, table, send, plain, ask = self.line, self.table, self._send, Question, self.single
+        count, events = self.events_before.append, self.table.events
         for row in self._ahead:
             seat, key = row
             if ask is not None and ask.seat == seat and key in ask.options:
                 line.append(row)
+                count(len(events))
                 table.blocks_undo = False
                 try:
                     asked = send(ask.options[key])
@@ -272,6 +268,7 @@ class RunningTable(SeatReading):
                 except Refusal:
                     raise Refusal(BROKEN) from None
                 line.append(row)
+                count(len(events))
                 self._answer(seat, key)
             else:
                 raise Refusal(BROKEN)
@@ -345,6 +342,7 @@ class RunningTable(SeatReading):
         if row is None:
             return None
         self.line.append(row)
+        self.events_before.append(len(self.table.events))
         return row[1]
 
     def _name(self, seat: int, key: str) -> None:
