@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from people.requester import Who
 from photos.models import Photo
-from photos.registry import kind_named
+from photos.registry import SubjectKind, kind_named
+
+
+def subject_of(photo: Photo) -> tuple[SubjectKind | None, Any]:
+    """What kind of thing the photo belongs to, and the thing; looked up once for each photo that is fetched."""
+    found: tuple[SubjectKind | None, Any] | None = photo.__dict__.get("_subject")
+    if found is None:
+        kind = kind_named(photo.kind)
+        found = photo.__dict__["_subject"] = (kind, kind.find(photo.target) if kind else None)
+    return found
 
 
 def can_see(photo: Photo, who: Who) -> bool:
     """Whoever sees what it belongs to. Reported ones only their adder and those who decide."""
-    kind = kind_named(photo.kind)
-    subject = kind.find(photo.target) if kind else None
+    kind, subject = subject_of(photo)
     if kind is None or subject is None or not kind.can_see(subject, who):
         return False
     return photo.reported_at is None or is_own(photo, who) or kind.can_manage(subject, who)
@@ -25,6 +35,5 @@ def can_remove(photo: Photo, who: Who) -> bool:
 
 
 def can_decide(photo: Photo, who: Who) -> bool:
-    kind = kind_named(photo.kind)
-    subject = kind.find(photo.target) if kind else None
+    kind, subject = subject_of(photo)
     return kind is not None and subject is not None and kind.can_manage(subject, who)

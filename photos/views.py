@@ -11,8 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from photos import services
 from photos.models import Photo
-from photos.permissions import can_see
-from photos.registry import kind_named
+from photos.permissions import can_see, subject_of
 from refusal import Refusal
 
 
@@ -66,6 +65,5 @@ def manage_photo(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _subject_url(found: Photo) -> str:
-    kind = kind_named(found.kind)
-    subject = kind.find(found.target) if kind else None
+    kind, subject = subject_of(found)
     return f"{kind.url(subject)}#photos" if kind and subject else "/"

@@ -23,7 +23,7 @@ FIELDS = {
     "battles/tracker/_fight.html": "* at_count die faces fight here kind",
     "battles/tracker/_footer.html": "kind on side",
     "battles/tracker/_goals.html": "building held_A held_B kind side wounds",
-    "battles/tracker/_next_step.html": "event here kind roll_*",
+    "battles/tracker/_next_step.html": "at_count die event fight here kind roll_*",
     "battles/tracker/_round_over.html": "held_* kind of roll_*",
     "battles/tracker/_unit_body.html": (
         "castle did here how kind models on other seen_cells target terrain then token unit wounds"
