@@ -11,8 +11,8 @@
 
 PYTHON ?= python3
 PY := .venv/bin/python
-# The tests are meant to run on two cores or more.
-WORKERS ?= 2
+# For two cores or more. A third test can run while two wait for a browser or a process.
+WORKERS ?= 3
 
 # Tests start hundreds of processes. Without compiled modules each of them takes a second longer.
 unexport PYTHONDONTWRITEBYTECODE

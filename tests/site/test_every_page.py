@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -191,6 +192,17 @@ def open_page(page: Page, address: str) -> Response | None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_page_passes_axe_and_fits_the_phone(hall, addresses, phone, log_in, part):
+    look_at_every_page(hall, addresses, phone, log_in, part, {"light": VIOLATIONS})
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_page_has_enough_contrast_in_the_dark(hall, addresses, phone, log_in, part):
+    """``tests/pages/test_colour_contrast.py`` compares the colours of both themes in every run."""
+    look_at_every_page(hall, addresses, phone, log_in, part, {"dark": CONTRAST})
+
+
+def look_at_every_page(hall, addresses, phone, log_in, part, schemes: dict[str, dict[str, Any]]) -> None:
     page = phone(reduced_motion="reduce")  # a colour in transition has no meaningful contrast
     log_in(page, "Wren")
     routes = sorted({route_of(path) for path in addresses})[part::PARTS]
@@ -202,7 +214,7 @@ def test_every_page_passes_axe_and_fits_the_phone(hall, addresses, phone, log_in
         if answer is None or "html" not in answer.headers.get("content-type", ""):
             continue  # it redirects, or is a file
         if answer.status == 200 or path == "/nowhere/":
-            wrong += _look_at(page, path, axe)
+            wrong += _look_at(page, path, axe, schemes)
             drawn.add(route_of(path))
         elif answer.status >= 500:
             wrong.append(f"{path} answers {answer.status}")
@@ -212,7 +224,7 @@ def test_every_page_passes_axe_and_fits_the_phone(hall, addresses, phone, log_in
     assert len(drawn) > 25
 
 
-def _look_at(page: Page, path: str, axe: str) -> list[str]:
+def _look_at(page: Page, path: str, axe: str, schemes: dict[str, dict[str, Any]]) -> list[str]:
     wrong = []
     page.wait_for_load_state("load")
     for width in (1280, 390):
@@ -226,7 +238,7 @@ def _look_at(page: Page, path: str, axe: str) -> list[str]:
     # The sprite holds hundreds of shapes that axe would walk through on every page.
     page.evaluate("document.querySelectorAll('.sprite, use').forEach(e => e.remove())")
     page.evaluate(axe)
-    for scheme, options in (("light", VIOLATIONS), ("dark", CONTRAST)):
+    for scheme, options in schemes.items():
         page.emulate_media(color_scheme=scheme)
         wrong += [f"{path} {scheme}: {found}" for found in page.evaluate(SERIOUS, options)]
     return wrong

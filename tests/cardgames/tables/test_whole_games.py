@@ -1,6 +1,6 @@
 """Whole games in real browsers, from a guest who hosts to the finale: four phones and a TV, each in its own way.
 
-Here the deck is short, or the last choices are sent without drawing them; ``make soak`` taps through whole house decks.
+Run by ``make soak``: some with a short deck or the last choices sent, some tapped through whole house decks.
 """
 
 from __future__ import annotations
@@ -223,6 +223,7 @@ def test_four_phones_and_a_tv_play_a_whole_menagerie_each_in_its_own_way(browser
     play_whole_game(browser, open_site, "menagerie", MIXED, deck=short_menagerie(open_site))
 
 
+@pytest.mark.soak
 def test_four_phones_and_a_tv_play_monarchs_each_in_its_own_way(browser, open_site):
     """The last choices are sent without drawing them; ``make soak`` taps all of them."""
     play_whole_game(browser, open_site, "monarchs", MIXED, tapped=10)
