@@ -9,9 +9,9 @@ from photos.models import Photo
 from photos.registry import SubjectKind, kind_named
 
 
-def subject_of(photo: Photo) -> tuple[SubjectKind | None, Any]:
+def subject_of(photo: Photo) -> tuple[SubjectKind[Any] | None, Any]:
     """What kind of thing the photo belongs to, and the thing; looked up once for each photo that is fetched."""
-    found: tuple[SubjectKind | None, Any] | None = photo.__dict__.get("_subject")
+    found: tuple[SubjectKind[Any] | None, Any] | None = photo.__dict__.get("_subject")
     if found is None:
         kind = kind_named(photo.kind)
         found = photo.__dict__["_subject"] = (kind, kind.find(photo.target) if kind else None)
