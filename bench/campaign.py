@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench._site_of_its_own import Row, run_in_own_site
+
 SMALL, MANY, MOST = 20, 1_000, 10_000
 ROUNDS = 7
 
-Row = tuple[str, float, str, tuple[str, float]]
-
 
 def run() -> list[Row]:
-    """Use a separate database and process, so that no site in use is touched."""
-    folder = tempfile.mkdtemp(prefix="companion-bench-")
-    env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")}
-    env |= {"VAR": folder, "DEMO": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
-    try:
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.campaign"], cwd=ROOT, env=env, check=True, capture_output=True, text=True
-        )
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    rows = []
-    for line in done.stdout.splitlines():
-        name, ratio, note, limit = line.split("\t")
-        rows.append((name, float(ratio), note, ("<=", float(limit))))
-    return rows
+    return run_in_own_site("bench.campaign")
 
 
 def pair(one: Callable[[], object], other: Callable[[], object], rounds: int = ROUNDS) -> tuple[float, float]:

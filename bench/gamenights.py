@@ -4,12 +4,7 @@ pages of a large group against those of a small one."""
 from __future__ import annotations
 
 import datetime as dt
-import os
 import random
-import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from openskill.models import PlackettLuce
 
+from bench._site_of_its_own import run_in_own_site
 from gamenights.plays.values import PlayerResult, PlayFacts, complete_play
 from gamenights.standings.core.month_blocks import month_of
 from gamenights.standings.core.ratings import rate_days, rate_plays
@@ -27,7 +23,6 @@ from gamenights.standings.core.tally import Slot, add_up, tally_plays
 if TYPE_CHECKING:
     from people.models import Person
 
-ROOT = Path(__file__).resolve().parent.parent
 PLAYS, PEOPLE, YEARS = 10_000, 500, 4
 
 
@@ -42,7 +37,7 @@ def run() -> list[tuple]:
     months = [tally_plays(found) for found in by_month(plays).values()]
     count, merge = measure_pairs(lambda: tally_plays(plays), lambda: add_up(months))
     return [
-        *measure_pages(),
+        *run_in_own_site("bench.gamenights"),
         ("ratings of 10,000 plays / bare openskill loop", ours / bare, f"{ours:.2f} s / {bare:.2f} s", ("<=", 1.5)),
         (
             "rating after an edit three quarters in / all again",
@@ -56,25 +51,6 @@ def run() -> list[tuple]:
             f"{merge * 1000:.0f} ms / {count * 1000:.0f} ms",
         ),
     ]
-
-
-def measure_pages() -> list[tuple]:
-    """In a process and a database of their own, so that no site in use is touched."""
-    folder = tempfile.mkdtemp(prefix="companion-bench-")
-    env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")}
-    env |= {"VAR": folder, "DEMO": "0", "DJANGO_SETTINGS_MODULE": "config.settings"}
-    try:
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.gamenights"], cwd=ROOT, env=env, check=True, capture_output=True, text=True
-        )
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    rows = []
-    for line in done.stdout.splitlines():
-        name, ratio, note, limit = line.split("\t")
-        rows.append((name, float(ratio), note, ("<=", float(limit))))
-    return rows
 
 
 def main() -> None:

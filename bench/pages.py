@@ -6,45 +6,20 @@ requests of each in turn: right after a large page it would itself be slow.
 
 from __future__ import annotations
 
-import os
-import shutil
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench._site_of_its_own import Row, run_in_own_site
+
 ROUNDS, IN_A_ROW = 4, 5
 MOST_TIMES, MOST_TIMES_CAMPAIGN = 8, 14
 MOST_BYTES, MOST_BYTES_CAMPAIGN = 8_000, 12_000
 
-Row = tuple[str, float, str, tuple[str, float]]
-
 
 def run() -> list[Row]:
-    """Use a separate database and process, so that no site in use is touched."""
-    folder = tempfile.mkdtemp(prefix="companion-bench-")
-    env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL")}
-    env |= {"VAR": folder, "DEMO": "1", "DJANGO_SETTINGS_MODULE": "config.settings"}
-    try:
-        for command in ("migrate", "demo"):
-            subprocess.run(
-                [sys.executable, "manage.py", command, "-v0"], cwd=ROOT, env=env, check=True, stdout=subprocess.DEVNULL
-            )
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.pages"], cwd=ROOT, env=env, check=True, capture_output=True, text=True
-        )
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    rows = []
-    for line in done.stdout.splitlines():
-        name, ratio, note, limit = line.split("\t")
-        rows.append((name, float(ratio), note, ("<=", float(limit))))
-    return rows
+    return run_in_own_site("bench.pages", demo=True)
 
 
 def main() -> None:
