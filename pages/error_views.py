@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
 
 from config.outages import is_disk_full, is_outage
 from config.request_ids import current_request_id
+from pages.api.problem_json import problem_response
 from pages.refusal_handling import render_refusal, wants_json
 from refusal import Refusal
 
@@ -25,18 +26,20 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     too_much = isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent)
     if too_much and hasattr(request, "who"):
         return render_refusal(request, Refusal("The request is too large.", status=413))
+    if wants_json(request):
+        return problem_response("This request cannot be read.", 400)
     return HttpResponse("This request cannot be read.", content_type="text/plain", status=400)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse({"refusal": "There is nothing at this address."}, status=404)
+        return problem_response("There is nothing at this address.", 404)
     return render(request, "errors/404.html", status=404)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse({"refusal": "You are not allowed to do this."}, status=403)
+        return problem_response("You are not allowed to do this.", 403)
     return render(request, "errors/403.html", status=403)
 
 
@@ -44,7 +47,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The usual cause is an old page or blocked cookies, so the page says that and not "CSRF"."""
     sentence = "This page is out of date, or cookies are blocked. Reload it and try again."
     if wants_json(request):
-        return JsonResponse({"refusal": sentence}, status=403)
+        return problem_response(sentence, 403)
     return render(request, "errors/403.html", {"sentence": sentence}, status=403)
 
 
@@ -56,14 +59,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
     request_id = current_request_id()
     if wants_json(request):
         sentence = "Something went wrong. Nothing was saved halfway."
-        return JsonResponse({"refusal": sentence, "request": request_id}, status=500)
+        return problem_response(sentence, 500, request=request_id)
     return HttpResponse(loader.get_template("errors/500.html").render({"request_id": request_id}), status=500)
 
 
 def service_unavailable(request: HttpRequest, sentence: str) -> HttpResponse:
     """An outage, which passes: outboxes and programs try again by themselves."""
     if wants_json(request):
-        response: HttpResponse = JsonResponse({"refusal": sentence}, status=503)
+        response: HttpResponse = problem_response(sentence, 503)
     else:
         response = HttpResponse(loader.get_template("errors/503.html").render({"sentence": sentence}), status=503)
     response["Retry-After"] = str(RETRY_AFTER)

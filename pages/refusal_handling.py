@@ -12,11 +12,12 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from pages.api import problem_json
 from refusal import Refusal
 
 
 def refusal_json(refusal: Refusal) -> dict[str, object]:
-    answer: dict[str, object] = {"refusal": refusal.sentence}
+    answer = problem_json.problem(refusal.sentence, refusal.status)
     if refusal.field:
         answer["field"] = refusal.field
     if refusal.fresh is not None:
@@ -53,7 +54,7 @@ class RefusalMiddleware:
 
 def render_refusal(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse(refusal_json(refusal), status=refusal.status)
+        return JsonResponse(refusal_json(refusal), status=refusal.status, content_type=problem_json.CONTENT_TYPE)
     if request.headers.get("HX-Request"):
         response = render(request, "_refusal.html", {"refusal": refusal}, status=refusal.status)
         # Show it in the #refusal box of base.html instead of the form's target.
@@ -82,15 +83,21 @@ def back_url(request: HttpRequest) -> str:
 def api_exception_handler(error: Exception, context: dict[str, object]) -> Response | None:
     """REST framework's errors and our refusals in one format."""
     if isinstance(error, Refusal):
-        return Response(refusal_json(error), status=error.status)
+        return _problem(refusal_json(error), error.status)
     if isinstance(error, Http404):
         # Django's own sentence names the model, which is nobody's business.
         sentence = str(error)
         ours = sentence and not sentence.endswith("matches the given query.")
-        return Response({"refusal": sentence if ours else "There is nothing at this address."}, status=404)
+        return _problem(problem_json.problem(sentence if ours else "There is nothing at this address.", 404), 404)
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
-        detail = response.data
-        reason = detail.get("detail") if isinstance(detail, dict) else None
-        response.data = {"refusal": str(reason or "Some of these values are not valid."), "detail": detail}
+        response.data = problem_json.problem_of_errors(response.data, response.status_code)
+        response.content_type = problem_json.CONTENT_TYPE
+    return response
+
+
+def _problem(data: dict[str, object], status: int) -> Response:
+    response = Response(data, status=status, content_type=problem_json.CONTENT_TYPE)
+    if status == 401:
+        response["WWW-Authenticate"] = "Bearer"
     return response

@@ -248,7 +248,7 @@ def test_too_large_request_is_refused_on_pages_and_api(browser_less, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2**20
     much = "x" * 2**20
     answer = browser_less.post("/api/v1/rules/odds/attack/", {"kind": much}, content_type="application/json")
-    assert (answer.status_code, answer.json()) == (413, {"refusal": "The request is too large."})
+    assert (answer.status_code, answer.json()["detail"]) == (413, "The request is too large.")
     page = browser_less.post("/log-in/", f"name={much}", content_type="application/x-www-form-urlencoded")
     assert page.status_code == 413
     assert "The request is too large." in page.content.decode()

@@ -19,7 +19,15 @@ def test_stranger_is_told_to_log_in(nobody):
     for method, path in [("get", "me/"), ("get", "people/"), ("post", "people/"), ("get", "passes/"), ("patch", "me/")]:
         response = call(nobody, method, path, {})
         assert response.status_code == 403
-        assert response.json() == {"refusal": "Log in first, or open your personal link."}
+        sentence = "Log in first, or open your personal link."
+        assert response.headers["Content-Type"] == "application/problem+json"
+        assert response.json() == {
+            "type": "about:blank",
+            "title": "Forbidden",
+            "status": 403,
+            "detail": sentence,
+            "refusal": sentence,
+        }
 
 
 def test_me(master):
