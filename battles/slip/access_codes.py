@@ -31,7 +31,13 @@ NEW_BATTLE_LIMIT = Limit(
 
 def register() -> None:
     passes_services.register_kind(
-        REPORT_PASS, "Battle slip", prompt=_ask_report, page=_open_report, belongs_to="game", holds=True
+        REPORT_PASS,
+        "Battle slip",
+        prompt=_ask_report,
+        page=_open_report,
+        accept_filled=_hold_slip,
+        belongs_to="game",
+        holds=True,
     )
     passes_services.register_kind(
         EDIT_PASS, "Battle link", prompt=_ask_keep, on_accept=_go_to_battle, belongs_to="game", holds=True
@@ -144,13 +150,17 @@ def _ask_report(row: Pass, who: Who) -> passes_services.PassPrompt | None:
 
 def _open_report(request: HttpRequest, row: Pass) -> HttpResponse:
     """The link opens the form itself, and this browser keeps the pass. Opening it writes nothing."""
+    return redirect(_hold_slip(request, row, {}))
+
+
+def _hold_slip(request: HttpRequest, row: Pass, filled: passes_services.Filled) -> str:
     battle = _find_battle(row)
     if battle is None:
         raise passes_services.dead_pass_refusal(None)
     _require_open(project_stage(battle))
     passes_services.close_offer(request, row)
     passes_services.hold_pass(request, row)
-    return redirect("battles:report", battle.code)
+    return reverse("battles:report", args=[battle.code])
 
 
 def _ask_keep(row: Pass, who: Who) -> passes_services.PassPrompt | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -24,6 +24,9 @@ MAX_OFFERS = 10
 MAX_HELD = 40
 
 
+Filled = Mapping[str, str]  # what somebody filled in: "name", "password"
+
+
 @dataclass(frozen=True, slots=True)
 class PassPrompt:
     """What someone sees before accepting a pass: a sentence and one button."""
@@ -42,7 +45,8 @@ class PassKind:
     ends early: with its "person" if its target is one, with its "maker", or not because it belongs to a "game". See
     people.accounts.credential_revocation. With ``holds`` the browser
     keeps the pass in ``who.passes``. ``needs_person`` lets newcomers give a name first. ``invites`` lets the holder
-    sign up where that takes an invitation. ``page`` replaces the whole page. ``why_name_taken`` refuses a name.
+    sign up where that takes an invitation. ``page`` replaces the whole page; ``accept_filled`` does what that page does
+    with what was filled in, a name and a password, and returns the next URL. ``why_name_taken`` refuses a name.
     """
 
     key: str
@@ -54,6 +58,7 @@ class PassKind:
     needs_person: bool = False
     invites: bool = False
     page: Callable[[HttpRequest, Pass], HttpResponse] | None = None
+    accept_filled: Callable[[HttpRequest, Pass, Filled], str] | None = None
     why_name_taken: Callable[[Pass, str], str] | None = None
 
 

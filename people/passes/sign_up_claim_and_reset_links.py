@@ -20,7 +20,7 @@ from people.guests import services as guests_services
 from people.models import Pass, Person
 from people.name_validation import inline_name
 from people.passes import services
-from people.passes.services import PassPrompt
+from people.passes.services import Filled, PassPrompt
 from people.requester import Who
 from refusal import Refusal
 
@@ -34,12 +34,28 @@ CLAIMED = "Phones and links of this guest no longer work."
 
 def register() -> None:
     services.register_kind(
-        SIGN_UP, "Invitation to the site", prompt=_prompt_sign_up, page=_sign_up_page, belongs_to="maker", invites=True
+        SIGN_UP,
+        "Invitation to the site",
+        prompt=_prompt_sign_up,
+        page=_sign_up_page,
+        accept_filled=_sign_up,
+        belongs_to="maker",
+        invites=True,
     )
-    person = {"belongs_to": "person"}
-    services.register_kind(CLAIM, "Claim link", prompt=_prompt_claim, page=_claim_page, **person)
-    services.register_kind(TAKEOVER, "Guest handover", prompt=_prompt_takeover, page=_takeover_page, **person)
-    services.register_kind(RESET, "New password", prompt=_prompt_reset, page=_reset_page, **person)
+    services.register_kind(
+        CLAIM, "Claim link", prompt=_prompt_claim, page=_claim_page, accept_filled=_claim, belongs_to="person"
+    )
+    services.register_kind(
+        TAKEOVER,
+        "Guest handover",
+        prompt=_prompt_takeover,
+        page=_takeover_page,
+        accept_filled=_take_over_by_link,
+        belongs_to="person",
+    )
+    services.register_kind(
+        RESET, "New password", prompt=_prompt_reset, page=_reset_page, accept_filled=_reset, belongs_to="person"
+    )
 
 
 # ── An invitation to the site ────────────────────────────────────────────────────────────────────────────
@@ -62,26 +78,33 @@ def _prompt_sign_up(row: Pass, who: Who) -> PassPrompt:
     return PassPrompt("You are invited to create an account.", "Create account")
 
 
-def _sign_up_page(request: HttpRequest, row: Pass) -> HttpResponse:
+def _require_no_account(request: HttpRequest) -> None:
     if request.who.user is not None:
         raise Refusal("You already have an account. Someone else can still use this link.", status=409)
+
+
+def _sign_up(request: HttpRequest, row: Pass, filled: Filled) -> str:
+    """Create an account with this invitation, and log in to it."""
+    _require_no_account(request)
+    inviter = row.made_by and row.made_by.root
+    person = services.use_pass_and_run(
+        row, lambda: accounts_services.create_account(filled["name"], filled["password"], invited_by=inviter)
+    )
+    services.close_offer(request, row)
+    log_ins.log_in_by_password(request, person.account)
+    return "/"
+
+
+def _sign_up_page(request: HttpRequest, row: Pass) -> HttpResponse:
+    _require_no_account(request)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            person = services.use_pass_and_run(
-                row,
-                lambda: accounts_services.create_account(
-                    **form.cleaned_data, invited_by=row.made_by and row.made_by.root
-                ),
-            )
+            return redirect(_sign_up(request, row, form.cleaned_data))
         except Refusal as refusal:
             if refusal.status == 410:
                 raise
             add_refusal_to_form(form, refusal)
-        else:
-            services.close_offer(request, row)
-            log_ins.log_in_by_password(request, person.account)
-            return redirect("/")
     return render(
         request, "people/passes/accept_sign_up.html", {"pass": row, "form": form}, status=422 if form.errors else 200
     )
@@ -122,10 +145,33 @@ def _prompt_claim(row: Pass, who: Who) -> PassPrompt | None:
     return person and PassPrompt(f"You were added here as {inline_name(person.name)}.", "This is me")
 
 
-def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
+def _require_person_to_claim(row: Pass) -> Person:
     person = _find_person_to_claim(row)
     if person is None:
         raise services.dead_pass_refusal(None)
+    return person
+
+
+def _claim(request: HttpRequest, row: Pass, filled: Filled) -> str:
+    """Claim this guest for the account that is logged in, or for a new one."""
+    person = _require_person_to_claim(row)
+    if request.who.user is not None:
+        services.use_pass_and_run(row, lambda: merging.claim_person(person, by=request.who))
+        services.close_offer(request, row)
+        return reverse("people:me")
+    if accounts_services.is_sign_up("closed"):
+        raise Refusal("This site is closed to new accounts. Your personal link still works.", status=403)
+    services.use_pass_and_run(
+        row,
+        lambda: accounts_services.create_account(filled["name"], filled["password"], person=person, by=request.who),
+    )
+    services.close_offer(request, row)
+    log_ins.log_in_by_password(request, person.account)
+    return reverse("people:me")
+
+
+def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
+    person = _require_person_to_claim(row)
     has_account = request.who.user is not None
     form = AccountForm(request.POST or None, initial={"name": person.name})
     context = {
@@ -136,24 +182,17 @@ def _claim_page(request: HttpRequest, row: Pass) -> HttpResponse:
         "closed": accounts_services.is_sign_up("closed"),
     }
     if request.method == "POST" and has_account:
-        services.use_pass_and_run(row, lambda: merging.claim_person(person, by=request.who))
-        services.close_offer(request, row)
+        _claim(request, row, {})
         messages.success(request, f"{inline_name(person.name)} is you now. {CLAIMED}")
         return redirect("people:me")
     if request.method == "POST" and form.is_valid():
         try:
-            if context["closed"]:
-                raise Refusal("This site is closed to new accounts. Your personal link still works.", status=403)
-            services.use_pass_and_run(
-                row, lambda: accounts_services.create_account(**form.cleaned_data, person=person, by=request.who)
-            )
+            _claim(request, row, form.cleaned_data)
         except Refusal as refusal:
             if refusal.status == 410:
                 raise
             add_refusal_to_form(form, refusal)
         else:
-            services.close_offer(request, row)
-            log_ins.log_in_by_password(request, person.account)
             messages.success(request, f"Account created. {credential_revocation.ENDED}")
             return redirect("people:me")
     failed = request.method == "POST" and form.errors
@@ -191,13 +230,24 @@ def _take_over(person: Person, to: Who) -> None:
     credential_revocation.end_credentials(person.all_ids(), by=None)  # the previous keeper may have kept some
 
 
-def _takeover_page(request: HttpRequest, row: Pass) -> HttpResponse:
+def _require_guest_to_take_over(row: Pass) -> Person:
     person = _find_guest_to_take_over(row)
     if person is None:
         raise services.dead_pass_refusal(None)
+    return person
+
+
+def _take_over_by_link(request: HttpRequest, row: Pass, filled: Filled) -> str:
+    person = _require_guest_to_take_over(row)
+    services.use_pass_and_run(row, lambda: _take_over(person, request.who))
+    services.close_offer(request, row)
+    return person.get_absolute_url()
+
+
+def _takeover_page(request: HttpRequest, row: Pass) -> HttpResponse:
+    person = _require_guest_to_take_over(row)
     if request.method == "POST":
-        services.use_pass_and_run(row, lambda: _take_over(person, request.who))
-        services.close_offer(request, row)
+        _take_over_by_link(request, row, {})
         messages.success(request, merging.guest_logged_out_text(person))
         return redirect(person)
     return render(request, "people/passes/accept_takeover.html", {"pass": row, "person": person})
@@ -223,23 +273,33 @@ def _prompt_reset(row: Pass, who: Who) -> PassPrompt | None:
     return account and PassPrompt(f"Choose a new password for {inline_name(account.person.name)}.", "Set password")
 
 
-def _reset_page(request: HttpRequest, row: Pass) -> HttpResponse:
+def _require_account(row: Pass) -> Any:
     account = _find_account(row)
     if account is None:
         raise services.dead_pass_refusal(None)
+    return account
+
+
+def _reset(request: HttpRequest, row: Pass, filled: Filled) -> str:
+    """Set the new password and log in with it."""
+    account = _require_account(row)
+    services.use_pass_and_run(row, lambda: accounts_services.set_password(request, account, filled["password"]))
+    services.close_offer(request, row)
+    log_ins.log_in_by_password(request, account)
+    return reverse("people:me")
+
+
+def _reset_page(request: HttpRequest, row: Pass) -> HttpResponse:
+    account = _require_account(row)
     form = NewPasswordForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            services.use_pass_and_run(
-                row, lambda: accounts_services.set_password(request, account, form.cleaned_data["password"])
-            )
+            _reset(request, row, form.cleaned_data)
         except Refusal as refusal:
             if refusal.status == 410:
                 raise
             add_refusal_to_form(form, refusal)
         else:
-            services.close_offer(request, row)
-            log_ins.log_in_by_password(request, account)
             messages.success(request, f"Password changed. {credential_revocation.ENDED}")
             return redirect(reverse("people:me"))
     context = {"pass": row, "form": form, "account": account, "person": account.person}

@@ -10,27 +10,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
-from people import rate_limits
 from people.accounts import log_ins
 from people.accounts import services as accounts_services
 from people.forms import NameForm
-from people.guests import services as guests_services
 from people.login_required import person_required
 from people.models import Pass, PersonalLink
-from people.name_validation import inline_name
-from people.passes import personal_links, services, sign_up_claim_and_reset_links, tokens
+from people.passes import opening, services, sign_up_claim_and_reset_links
 from people.requester import Who
 from refusal import Refusal
 
 LINK_KEY = "personal_link"
-
-
-def _find_by_token(request: HttpRequest, model, token: str):
-    """The row of this token. Wrong tokens are limited; a right one always works, whatever others on the network do."""
-    row = model.objects.filter(token_hash=tokens.hash_of(token)).first() if tokens.SHAPE.fullmatch(token) else None
-    if row is None:
-        rate_limits.TOKENS.count_use(request)
-    return row
 
 
 def _render_dead_link(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
@@ -43,10 +32,9 @@ def _render_dead_link(request: HttpRequest, sentence: str, status: int) -> HttpR
 @never_cache
 @require_safe
 def open_personal_link(request: HttpRequest, token: str) -> HttpResponse:
-    link = _find_by_token(request, PersonalLink, token)
+    link = opening.find_by_token(request, PersonalLink, token)
     if link is None:
-        sentence = "This personal link does not work. It may have been replaced. Ask the person who gave it to you."
-        return _render_dead_link(request, sentence, 404)
+        return _render_dead_link(request, opening.NO_SUCH_PERSONAL_LINK, 404)
     request.session[LINK_KEY] = link.pk
     return redirect("people:confirm_personal_link")
 
@@ -68,14 +56,8 @@ def confirm_personal_link(request: HttpRequest) -> HttpResponse:
             request, "Open your personal link again. If it still does not work, it has been replaced.", 404
         )
     person = found.person.root
-    if not personal_links.is_link_valid(found):
-        if person.is_forgotten:
-            return _render_dead_link(request, "This personal link no longer works.", 410)
-        if not person.has_account:
-            return _render_dead_link(request, "This personal link has ended. Ask for a new one.", 410)
-        return _render_dead_link(
-            request, f"{inline_name(person.name)} has an account now. Log in with its name and password.", 410
-        )
+    if refusal := opening.personal_link_refusal(found):
+        return _render_dead_link(request, refusal.sentence, refusal.status)
     if request.method == "POST":
         if request.who.person != person:
             log_ins.log_in_by_link(request, found)
@@ -90,23 +72,19 @@ def confirm_personal_link(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def open_pass(request: HttpRequest, token: str) -> HttpResponse:
-    row = _find_by_token(request, Pass, token)
+    row = opening.find_by_token(request, Pass, token)
     if row is None:
-        return _render_dead_link(request, "This link does not work. Ask for a new one.", 404)
+        return _render_dead_link(request, opening.NO_SUCH_LINK, 404)
     services.offer_pass(request, row)
     return redirect("people:accept_pass", row.pk)
 
 
-def _get_offer(request: HttpRequest, pk: int) -> tuple[Pass, services.PassKind]:
+def _get_offer(request: HttpRequest, pk: int) -> tuple[Pass, services.PassKind, services.PassPrompt]:
     """The pass opened in this browser, if it still works."""
     row = services.find_offer(request, pk)
     if row is None:
         raise Http404
-    kind = services.kind_of(row)
-    holds = any(held.pk == pk for held in request.who.passes)
-    if kind is None or (services.state_of(row) != "open" and not holds):
-        raise services.dead_pass_refusal(row)
-    return row, kind
+    return row, *opening.require_open(row, request.who)
 
 
 @never_cache
@@ -114,10 +92,7 @@ def _get_offer(request: HttpRequest, pk: int) -> tuple[Pass, services.PassKind]:
 def accept_pass(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what the pass is for, and accept it."""
     try:
-        row, kind = _get_offer(request, pk)
-        prompt = kind.prompt(row, request.who)
-        if prompt is None:
-            raise services.dead_pass_refusal(None)
+        row, kind, prompt = _get_offer(request, pk)
         if kind.page:
             return kind.page(request, row)
         if request.method == "POST":
@@ -136,24 +111,17 @@ def accept_pass(request: HttpRequest, pk: int) -> HttpResponse:
 def accept_pass_by_name(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept a pass with just a name: creates a guest with a personal link."""
     try:
-        row, kind = _get_offer(request, pk)
-        prompt = kind.prompt(row, request.who)
-        if prompt is None:
-            raise services.dead_pass_refusal(None)
+        row, kind, prompt = _get_offer(request, pk)
         if not kind.needs_person or request.who.is_known:
             raise Http404
         form = NameForm(request.POST)
         if form.is_valid():
             try:
-                if kind.why_name_taken and (why := kind.why_name_taken(row, form.cleaned_data["name"])):
-                    raise Refusal(why, field="name")
-                rate_limits.SIGN_UP.count_use(request)
+                opening.check_newcomer(request, row, kind, form.cleaned_data["name"])
             except Refusal as refusal:
                 add_refusal_to_form(form, refusal)
                 return _render_prompt(request, row, kind, prompt, form, refusal.status)
-            newcomer = guests_services.create_guest(form.cleaned_data["name"], row.made_by and row.made_by.root)
-            log_ins.log_in_by_link(request, personal_links.issue_link(newcomer, by=Who.of(newcomer)))
-            to = services.accept_pass(request, row)
+            to = opening.accept_by_name(request, row, form.cleaned_data["name"])
             messages.success(request, "Your personal link is on your page. Use it to log in again.")
             return redirect(to)
     except Refusal as refusal:
