@@ -47,12 +47,13 @@ def check_permission(campaign: Campaign, who: Who, act: Act, state: State) -> Pe
 def require_role(campaign: Campaign, who: Who, by: str, kingdoms: tuple[str, ...], state: State) -> Person:
     """The person, if they are a master, rule one of the kingdoms or are a member, whichever ``by`` asks for."""
     if who.person is not None:
+        rules_one = by == RULER and any(realm.id in kingdoms for realm in state.ruled_by(set(who.person.all_ids())))
         if is_master(state, who):
+            if by != MEMBER and not rules_one:
+                who.require_run_scope()
             return who.person
-        if by == RULER:
-            ruled = state.ruled_by(set(who.person.all_ids()))
-            if any(realm.id in kingdoms for realm in ruled):
-                return who.person
+        if rules_one:
+            return who.person
     person = require_member(campaign, who)
     if by == MEMBER:
         return person

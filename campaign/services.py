@@ -226,6 +226,7 @@ def write_correction(
         person = require_member(fresh, who)
         if not is_master(now, who):
             raise Refusal("Only the game master can correct the chronicle of this campaign.", status=403)
+        who.require_run_scope()
         seen = preview_correction(selectors.entries_of(fresh), kind, target, body, choices)
         if seen.digest != digest:
             raise Refusal("The chronicle has changed since then. Check the new preview.", status=409)
@@ -412,6 +413,7 @@ def rename_campaign(campaign: Campaign, who: Who, *, key: str, name: str, seen: 
     """Rename the campaign; ``seen`` is the name the sender saw."""
     if not can_run(campaign, who):
         raise Refusal("Only the game master can rename a campaign.", status=403)
+    who.require_run_scope()
     name = clean_name(name, "name of the campaign")
     return write(campaign, who, RenameCampaign(to=name, was=seen), key=key, seen={"name": seen})
 

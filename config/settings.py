@@ -93,7 +93,7 @@ MIDDLEWARE = [
     "pages.middleware.security_headers.SecurityHeadersMiddleware",
     "pages.middleware.request_cleaning.RequestCleaningMiddleware",
     "pages.middleware.time_zone.TimeZoneMiddleware",
-    "pages.middleware.sessions.LateAnswerSessionMiddleware",
+    "people.api_tokens.token_sessions.TokenSessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -230,7 +230,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.CleanJSONParser", "pages.api_parsers.CleanFormParser"],
     "EXCEPTION_HANDLER": "pages.refusal_handling.api_exception_handler",

@@ -26,6 +26,7 @@ def is_member(group: Group, who: Who) -> bool:
 def require_host(group: Group, who: Who) -> None:
     if not is_host(group, who):
         raise Refusal("Only the hosts of this group can do this.", status=403)
+    who.require_run_scope()
 
 
 def require_member(group: Group, who: Who) -> None:

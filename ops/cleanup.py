@@ -20,7 +20,7 @@ from jobs.models import OPEN, Job
 from jobs.registry import Progress
 from log.models import Receipt
 from ops.backup import no_progress
-from people.models import LogIn, Pass
+from people.models import ApiToken, LogIn, Pass
 from photos import services as photos_services
 
 # For this long, a tap stored on an offline phone still gets the same answer.
@@ -72,7 +72,8 @@ def _delete_passes(now: dt.datetime) -> int:
 
 
 def _delete_log_ins(now: dt.datetime) -> int:
-    return delete_in_batches(LogIn.objects.stale()) + delete_in_batches(Session.objects.filter(expire_date__lt=now))
+    sessions = delete_in_batches(Session.objects.filter(expire_date__lt=now))
+    return delete_in_batches(LogIn.objects.stale()) + delete_in_batches(ApiToken.objects.stale()) + sessions
 
 
 def _delete_score_sheets(now: dt.datetime) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,6 +21,11 @@ from pages.number_parsing import parse_int
 from refusal import Refusal
 
 USUAL, MOST = 50, 500
+# For the schema of a list.
+PAGE_PARAMETERS = (
+    OpenApiParameter("cursor", str, description="from the Link header of the page before"),
+    OpenApiParameter("limit", int, description=f"rows per page, at most {MOST}"),
+)
 BAD_CURSOR = "This cursor is not valid. Start without one."
 
 

@@ -1,4 +1,4 @@
-"""The API for people and passes. It never contains tokens."""
+"""The API for people and passes. Lists never contain tokens."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from heraldry import Arms
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
+from pages.api_parsers import read_body
+from pages.site_address_for_guests import guest_url
+from people.api_tokens.scopes import RUN
 from people.guests import services as guests_services
 from people.models import Pass, Person
 from people.passes import services as passes_services
+from people.passes import sign_up_claim_and_reset_links
 from people.requester import Who
 
 MAX_NAME_SENT = 1000  # the limit for stored names is lower and has its own refusal
@@ -105,6 +110,27 @@ class PassSerializer(serializers.ModelSerializer):
         return passes_services.state_of(row)
 
 
+class PassWithAddressSerializer(PassSerializer):
+    address = serializers.SerializerMethodField(help_text="Whoever has it can use the link. Null if it has ended.")
+
+    class Meta(PassSerializer.Meta):
+        fields = [*PassSerializer.Meta.fields, "address"]
+
+    def get_address(self, row: Pass) -> str | None:
+        return guest_url(row.get_absolute_url()).url if passes_services.state_of(row) == "open" and row.token else None
+
+
+class SiteInvitationSerializer(serializers.Serializer):
+    label = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="only you see it")
+
+
+def pass_answer(row: Pass, status: int = 200) -> Response:
+    """A link with its address, which no cache may keep."""
+    response = Response(PassWithAddressSerializer(row).data, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
 class RefusalSerializer(serializers.Serializer):
     refusal = serializers.CharField()
     field = serializers.CharField(required=False)
@@ -148,12 +174,24 @@ class MeView(APIView):
 
 
 class PeopleView(APIView):
-    @extend_schema(operation_id="people_list", responses={200: PersonSerializer(many=True), 403: REFUSED})
+    @extend_schema(
+        operation_id="people_list",
+        parameters=[*PAGE_PARAMETERS, OpenApiParameter("name", str)],
+        responses={200: PersonSerializer(many=True), 403: REFUSED},
+    )
     def get(self, request: Request) -> Response:
-        """Everyone you know: your guests and the people you play with."""
+        """Everyone you know: your guests and the people you play with. ``?name=`` finds a part of a name."""
         who = _require_known(request)
-        rows = Person.objects.known_to(who).roots().filter(forgotten_at=None)[:1000]
-        return Response(PersonSerializer(rows, many=True, context={"who": who}).data)
+        rows = Person.objects.known_to(who).roots().filter(forgotten_at=None)
+        if named := request.query_params.get("name", ""):
+            rows = rows.filter(name__icontains=named)
+        return paginate(
+            request,
+            rows,
+            ("name", "pk"),
+            lambda found: PersonSerializer(found, many=True, context={"who": who}).data,
+            most=MOST,
+        )
 
     @extend_schema(
         operation_id="people_add",
@@ -193,14 +231,42 @@ class PersonView(APIView):
 
 
 class PassesView(APIView):
-    @extend_schema(operation_id="passes_list", responses={200: PassSerializer(many=True), 403: REFUSED})
+    scopes = {"POST": RUN}
+
+    @extend_schema(
+        operation_id="passes_list",
+        parameters=[*PAGE_PARAMETERS, OpenApiParameter("kind", str)],
+        responses={200: PassSerializer(many=True), 403: REFUSED},
+    )
     def get(self, request: Request) -> Response:
-        """The links you have made, newest first, without their addresses."""
+        """The links you have made, newest first, without their addresses. ``?kind=`` finds one kind."""
         who = _require_known(request)
-        return Response(PassSerializer(Pass.objects.made_by_person(who)[:1000], many=True).data)
+        rows = Pass.objects.made_by_person(who)
+        if wanted := request.query_params.get("kind", ""):
+            rows = rows.filter(kind=wanted)
+        return paginate(
+            request, rows, ("-made_at", "-pk"), lambda found: PassSerializer(found, many=True).data, most=MOST
+        )
+
+    @extend_schema(
+        operation_id="passes_invite", request=SiteInvitationSerializer, responses={201: PassWithAddressSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Invite somebody to create an account on this site."""
+        label = read_body(SiteInvitationSerializer, request)["label"]
+        return pass_answer(sign_up_claim_and_reset_links.create_invitation(_require_known(request), label), 201)
+
+
+class PassView(APIView):
+    @extend_schema(operation_id="passes_one", responses=PassWithAddressSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One link you have made, with its address while it works."""
+        return pass_answer(get_object_or_404(Pass.objects.made_by_person(_require_known(request)), pk=pk))
 
 
 class RevokePassView(APIView):
+    scopes = {"POST": RUN}
+
     @extend_schema(
         operation_id="passes_revoke", request=None, responses={200: PassSerializer, 403: REFUSED, 404: REFUSED}
     )

@@ -9,7 +9,9 @@ from django.core.exceptions import ValidationError
 
 from log import services as log_services
 from people.accounts import services as accounts_services
+from people.models import Person
 from people.name_validation import clean_name, clean_text
+from people.privacy import forget_me
 from refusal import Refusal
 
 NAME_ATTRS = {"maxlength": 200, "autocapitalize": "words", "spellcheck": "false"}
@@ -115,12 +117,13 @@ class ForgetForm(forms.Form):
 
     name = forms.CharField(max_length=1000, label="Name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
-    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, person: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.expected = expected
+        self.person = person
 
     def clean_name(self) -> str:
-        typed = clean_text(self.cleaned_data["name"])
-        if typed.casefold() != self.expected.casefold():
-            raise ValidationError("The name does not match. Nothing was changed.")
-        return typed
+        try:
+            forget_me.check_typed_name(self.person, self.cleaned_data["name"])
+        except Refusal as refusal:
+            raise ValidationError(refusal.sentence) from refusal
+        return clean_text(self.cleaned_data["name"])

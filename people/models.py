@@ -217,6 +217,43 @@ class LogIn(models.Model):
         return f"{self.browser} {self.how}"
 
 
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def of_person(self, who: Who) -> ApiTokenQuerySet:
+        if who.person is None:
+            return self.none()
+        return self.filter(log_in__person__in=who.person.all_ids())
+
+    def stale(self) -> ApiTokenQuerySet:
+        """Tokens nobody has logged in with; the others end with their log-in."""
+        old = timezone.now() - dt.timedelta(seconds=settings.SESSION_COOKIE_AGE)
+        return self.filter(log_in=None, made_at__lte=old)
+
+
+class ApiToken(Secret):
+    """Lets a program in without cookies. It is a session of its own: ``kept`` holds what a browser's session holds.
+
+    It ends with its log-in, so whatever logs a browser out ends it too. ``log_in`` is empty while it only holds passes.
+    """
+
+    label = models.CharField(max_length=80, blank=True)
+    scopes = models.CharField(max_length=40)
+    kept = models.JSONField(default=dict, blank=True, editable=False)
+    log_in = models.OneToOneField(LogIn, models.CASCADE, null=True, blank=True, related_name="api_token")
+
+    objects = ApiTokenQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "API token"
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"API token {self.pk}"
+
+    @property
+    def scope_set(self) -> frozenset[str]:
+        return frozenset(self.scopes.split())
+
+
 class PassQuerySet(models.QuerySet["Pass"]):
     def valid(self, now: dt.datetime | None = None) -> PassQuerySet:
         """Neither revoked nor expired: whoever holds such a pass can use it."""

@@ -14,6 +14,14 @@ from refusal import Refusal
 Identity = tuple[Person | None, Any, LogIn | None]
 
 
+def scope_refusal(scope: str) -> Refusal:
+    return Refusal(
+        f"This token may not do this. It needs the scope “{scope}”: make a token that has it.",
+        status=403,
+        fresh={"scope": scope},
+    )
+
+
 class Who:
     """``request.who``. Jobs, commands and tests make their own with ``Who.of(person)``."""
 
@@ -28,6 +36,8 @@ class Who:
         self._find_browser = browser or (lambda: "")
         # What apps have read for this requester once, by their own keys: a request reads it no second time.
         self.read_once: dict[str, Any] = {}
+        # What an API token may do; None for a browser, which may do everything its person may.
+        self.scopes: frozenset[str] | None = None
 
     @classmethod
     def of(cls, person: Person | None, passes: tuple[Pass, ...] = ()) -> Who:
@@ -74,6 +84,15 @@ class Who:
         if self.person is None:
             raise Refusal("Log in first, or open your personal link.", status=403)
         return self.person
+
+    def require_scope(self, scope: str) -> None:
+        """Refuse an API token without this scope."""
+        if self.scopes is not None and scope not in self.scopes:
+            raise scope_refusal(scope)
+
+    def require_run_scope(self) -> None:
+        """Asked wherever somebody acts as game master, host or owner."""
+        self.require_scope("run")
 
     @property
     def is_owner(self) -> bool:

@@ -3,6 +3,7 @@ from django.urls import include, path
 
 from people.accounts import my_page_views
 from people.accounts import views as accounts_views
+from people.api_tokens import views as tokens_views
 from people.guests import person_views
 from people.passes import views as passes_views
 
@@ -18,6 +19,8 @@ me_urls = [
     path("mail/", my_page_views.change_mail, name="my_mail"),
     path("trust/", my_page_views.change_reset_permission, name="my_reset_permission"),
     path("link/", my_page_views.show_personal_link, name="my_link"),
+    path("tokens/", tokens_views.tokens, name="my_tokens"),
+    path("tokens/<int:pk>/end/", tokens_views.end_token, name="end_token"),
     path("log-ins/end-others/", my_page_views.end_other_log_ins, name="end_other_log_ins"),
     path("log-ins/<int:pk>/end/", my_page_views.end_log_in, name="end_log_in"),
     path("data/", my_page_views.show_my_data, name="my_data"),

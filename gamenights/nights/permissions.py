@@ -34,6 +34,7 @@ def can_take_part(night: Night, who: Who) -> bool:
 def require_run(night: Night, who: Who) -> None:
     if not can_run(night, who):
         raise Refusal("Only the host and co-hosts of this night can do this.", status=403)
+    who.require_run_scope()
 
 
 def require_part(night: Night, who: Who) -> None:

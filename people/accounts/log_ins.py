@@ -38,6 +38,8 @@ def attach_requester(request: HttpRequest) -> None:
         lambda: find_held_passes(request),
         lambda: browser_of(request).id,
     )
+    if (token := getattr(request, "api_token", None)) is not None:
+        who.scopes = token.scope_set
     request.who = who
 
     def user() -> object:

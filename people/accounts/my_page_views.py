@@ -7,8 +7,8 @@ import json
 from django.conf import settings
 from django.contrib import messages
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
-from people import rate_limits
-from people.accounts import credential_revocation, log_ins, services
+from people.accounts import credential_revocation, log_ins, my_account, services
 from people.arms_editing import edit_arms
 from people.forms import (
     AccountForm,
@@ -30,10 +29,8 @@ from people.forms import (
 )
 from people.guests import services as guests_services
 from people.login_required import password_required, person_required
-from people.models import LogIn, Person
-from people.name_validation import clean_text
-from people.passes import personal_links, sign_up_claim_and_reset_links
-from people.passes import services as passes_services
+from people.models import ApiToken, Person
+from people.passes import personal_links
 from people.privacy import forget_me, my_data
 from refusal import Refusal
 
@@ -45,7 +42,8 @@ def my_page(request: HttpRequest) -> HttpResponse:
     who = request.who
     context = {
         "person": who.person,
-        "rows": _visible_log_ins(request),
+        "rows": list(my_account.visible_log_ins(who)[:100]),
+        "token_count": ApiToken.objects.of_person(who).count(),
         "link": personal_links.find_personal_link(who.person),
         "merged": _merged_people(who.person),
         "guest_count": Person.objects.looked_after_by(who).roots().count(),
@@ -64,14 +62,6 @@ def _merged_people(person: Person) -> list[Person]:
 
 def _inviter(pk: int | None) -> Person | None:
     return Person.objects.filter(pk=pk, forgotten_at=None).select_related("merged_into").first() if pk else None
-
-
-def _visible_log_ins(request: HttpRequest) -> list[LogIn]:
-    """All your log-ins; after a personal link only this one, because others may hold the link too."""
-    rows = LogIn.objects.active().filter(person__in=request.who.person.all_ids())
-    if request.who.user is None:
-        rows = rows.filter(pk=request.who.log_in.pk)
-    return list(rows[:100])
 
 
 @never_cache
@@ -110,10 +100,7 @@ def create_account(request: HttpRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                if services.is_sign_up("closed"):
-                    raise Refusal("This site is closed to new accounts. Your personal link still works.", status=403)
-                services.create_account(**form.cleaned_data, person=person, by=request.who)
-                log_ins.log_in_by_password(request, person.account)
+                my_account.create_own_account(request, **form.cleaned_data)
                 messages.success(
                     request,
                     f"Account created. From now on, log in with your name and password. {credential_revocation.ENDED}",
@@ -136,19 +123,13 @@ def create_account(request: HttpRequest) -> HttpResponse:
 @password_required
 @require_http_methods(["GET", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
-    user = request.who.user
     form = ChangePasswordForm(request.POST or None)
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                with rate_limits.LOG_IN.attempt(request, user.get_username(), proven=True) as attempt:
-                    if not user.check_password(form.cleaned_data["old"]):
-                        attempt.fail()
-                if attempt.has_failed:
-                    raise Refusal("This is not your password.", field="old")
-                services.set_password(request, user, form.cleaned_data["password"])
+                my_account.change_password(request, **form.cleaned_data)
                 messages.success(request, f"Password changed. {credential_revocation.ENDED}")
                 return redirect("people:me")
             except Refusal as refusal:
@@ -161,15 +142,11 @@ def change_password(request: HttpRequest) -> HttpResponse:
 @password_required
 @require_http_methods(["GET", "POST"])
 def change_mail(request: HttpRequest) -> HttpResponse:
-    if not settings.EMAIL_HOST:
-        raise Http404
+    my_account.require_mail(request.who)
     user = request.who.user
     form = MailForm(request.POST or None, initial={"mail": user.email})
     if request.method == "POST" and form.is_valid():
-        user.email = form.cleaned_data["mail"]
-        user.save(update_fields=["email"])
-        # The mails to the old address may hold a link that still works.
-        passes_services.revoke_passes_to(sign_up_claim_and_reset_links.RESET, request.who.person.pk)
+        my_account.change_mail(request.who, form.cleaned_data["mail"])
         messages.success(request, "E-mail address saved." if user.email else "E-mail address removed.")
         return redirect("people:me")
     return render(request, "people/accounts/change_mail.html", {"form": form}, status=422 if form.errors else 200)
@@ -179,16 +156,15 @@ def change_mail(request: HttpRequest) -> HttpResponse:
 @password_required
 def change_reset_permission(request: HttpRequest) -> HttpResponse:
     """Choose who, besides an owner, can help with a forgotten password."""
-    person = request.who.person
     if "let_go" in request.POST:
-        guests_services.set_keeper(person, None)
+        my_account.set_reset_permission(request.who, inviter=False)
         messages.success(request, "Only you and the owners of the site can reset your password now.")
     elif "let_help" in request.POST:
-        guests_services.set_keeper(person, person.invited_by)
+        my_account.set_reset_permission(request.who, inviter=True)
         messages.success(request, "They can help you now, until you set a new password.")
     else:
         allowed = "masters_may_reset" in request.POST
-        Person.objects.filter(pk=person.pk).update(masters_may_reset=allowed)
+        my_account.set_reset_permission(request.who, masters=allowed)
         messages.success(
             request, "Your game masters can now help you." if allowed else "Your game masters can no longer help you."
         )
@@ -198,9 +174,7 @@ def change_reset_permission(request: HttpRequest) -> HttpResponse:
 @require_POST
 @person_required
 def end_log_in(request: HttpRequest, pk: int) -> HttpResponse:
-    row = next((row for row in _visible_log_ins(request) if row.pk == pk), None)
-    if row is None:
-        raise Http404
+    row = get_object_or_404(my_account.visible_log_ins(request.who), pk=pk)
     if row.pk == request.who.log_in.pk:
         log_ins.log_out(request)
         return redirect("/")
@@ -212,7 +186,7 @@ def end_log_in(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @password_required
 def end_other_log_ins(request: HttpRequest) -> HttpResponse:
-    LogIn.objects.filter(person__in=request.who.person.all_ids()).exclude(pk=request.who.log_in.pk).delete()
+    my_account.end_other_log_ins(request.who)
     messages.success(request, "All other browsers are logged out.")
     return redirect("people:me")
 
@@ -251,9 +225,7 @@ def show_my_data(request: HttpRequest) -> HttpResponse:
 @person_required
 @require_safe
 def download_my_data(request: HttpRequest) -> HttpResponse:
-    person = request.who.person
-    if person.has_account and request.who.user is None:
-        raise Refusal("You used a personal link. Log in with your password to do this.", status=403)
+    person = my_account.require_own_data(request.who)
     text = json.dumps(my_data.export_my_data(person), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="my-data-{timezone.localdate():%Y-%m-%d}.json"'
@@ -266,7 +238,7 @@ def download_my_data(request: HttpRequest) -> HttpResponse:
 def forget_me_page(request: HttpRequest) -> HttpResponse:
     person = request.who.person
     why_not = forget_me.why_not_forget(person, request.who)
-    form = ForgetForm(request.POST or None, expected=clean_text(person.name))
+    form = ForgetForm(request.POST or None, person=person)
     if request.method == "POST" and form.is_valid():
         forget_me.forget_person(person, by=request.who)
         log_ins.log_out(request)

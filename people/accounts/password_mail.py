@@ -6,18 +6,30 @@ import logging
 import threading
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.mail import send_mail
 from django.db import connection
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 
 from pages.site_address_for_guests import guest_url
+from people import rate_limits
 from people.accounts import services
 from people.passes import sign_up_claim_and_reset_links
+from refusal import Refusal
 
 logger = logging.getLogger(__name__)
 
 SUBJECT = "Reset your password for the campaign companion"
+
+
+def request_reset(request: HttpRequest, typed: str) -> None:
+    """Send the e-mail, if the site can. The answer never reveals whether a name exists."""
+    if not settings.EMAIL_HOST:
+        raise Refusal("This site sends no e-mail. Ask a game master or an owner for a link.", status=409)
+    rate_limits.FORGOTTEN.count_use(request, typed.casefold())
+    send_reset_mails(typed)
 
 
 def send_reset_mails(typed: str) -> None:

@@ -10,13 +10,11 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from pages.refusal_handling import add_refusal_to_form
-from people import rate_limits
 from people.accounts import first_owner as accounts_first_owner
-from people.accounts import log_ins, password_mail, services
+from people.accounts import log_ins, my_account, password_mail, services
 from people.accounts.known_browser_cookie import browser_of
 from people.forms import FirstOwnerForm, ForgottenPasswordForm, LogInForm, SignUpForm
 from people.login_required import get_next_url
-from people.passes import services as passes_services
 from refusal import Refusal
 
 
@@ -66,8 +64,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     """SIGN_UP sets who can sign up: everyone, people with an invitation, or nobody."""
     if accounts_first_owner.has_no_owner():
         return redirect("people:first_owner")
-    invitation = passes_services.find_invitation(request) if settings.SIGN_UP != "closed" else None
-    can_sign_up = settings.SIGN_UP == "open" or invitation is not None
+    can_sign_up, _ = my_account.find_sign_up(request)
     if request.method == "GET":
         browser_of(request)
     form = SignUpForm(request.POST or None)
@@ -76,10 +73,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                rate_limits.SIGN_UP.count_use(request)
-                inviter = invitation.made_by.root if invitation and invitation.made_by else None
-                person = services.create_account(**form.cleaned_data, invited_by=inviter)
-                log_ins.log_in_by_password(request, person.account)
+                my_account.sign_up(request, **form.cleaned_data)
                 return redirect(get_next_url(request))
             except Refusal as refusal:
                 status = refusal.status
@@ -102,15 +96,7 @@ def first_owner(request: HttpRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                code = form.cleaned_data.pop("code", "")
-                if needs_code and accounts_first_owner.has_no_owner():
-                    with rate_limits.OWNER_CODE.attempt(request, "owner") as attempt:
-                        if not accounts_first_owner.is_owner_code(code):
-                            attempt.fail()
-                    if attempt.has_failed:
-                        raise Refusal("This is not the owner code. The terminal of the server prints it.", field="code")
-                person = accounts_first_owner.create_owner(**form.cleaned_data)
-                log_ins.log_in_by_password(request, person.account)
+                my_account.become_first_owner(request, **form.cleaned_data)
                 return redirect("/")
             except Refusal as refusal:
                 if refusal.status == 409:
@@ -133,8 +119,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                rate_limits.FORGOTTEN.count_use(request, form.cleaned_data["name"].casefold())
-                password_mail.send_reset_mails(form.cleaned_data["name"])
+                password_mail.request_reset(request, form.cleaned_data["name"])
                 sent, status = True, 200
             except Refusal as refusal:
                 status = refusal.status

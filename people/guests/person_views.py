@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -13,26 +13,13 @@ from pages.site_address_for_guests import guest_url
 from people import merging
 from people.arms_editing import edit_arms
 from people.forms import ForgetForm, GuestForm, NameForm
-from people.guests import services
+from people.guests import selectors, services
 from people.login_required import person_required
 from people.models import Pass, Person
-from people.name_validation import clean_text, inline_name
+from people.name_validation import inline_name
 from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.privacy import forget_me
 from refusal import Refusal
-
-
-def _get_visible_person(request: HttpRequest, code: str) -> Person:
-    people = Person.objects.visible_to(request.who).select_related("merged_into", "keeper__merged_into", "account")
-    return get_object_or_404(people, code=code)
-
-
-def _get_editable_person(request: HttpRequest, code: str) -> Person:
-    """A person you can edit; 403 for others you can see, 404 for everyone else."""
-    person = _get_visible_person(request, code)
-    if not Person.objects.editable_by(request.who).filter(pk=person.pk).exists():
-        raise Refusal("This is not your guest, so you cannot change anything here.", status=403)
-    return person
 
 
 @never_cache
@@ -72,7 +59,7 @@ def list_people(request: HttpRequest) -> HttpResponse:
 @person_required
 @require_safe
 def show_person(request: HttpRequest, code: str) -> HttpResponse:
-    found = _get_visible_person(request, code)
+    found = selectors.get_visible_person(request.who, code)
     if found.pk == request.who.person.pk:
         return redirect("people:me")
     if found.merged_into_id:
@@ -104,7 +91,7 @@ def show_person(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 @require_http_methods(["GET", "POST"])
 def rename_person(request: HttpRequest, code: str) -> HttpResponse:
-    found = _get_editable_person(request, code)
+    found = selectors.get_editable_person(request.who, code)
     form = NameForm(request.POST or None, initial={"name": found.name})
     if request.method == "POST" and form.is_valid():
         services.rename_person(request.who, found, form.cleaned_data["name"])
@@ -119,14 +106,14 @@ def rename_person(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 @require_http_methods(["GET", "POST"])
 def change_arms(request: HttpRequest, code: str) -> HttpResponse:
-    found = _get_editable_person(request, code)
+    found = selectors.get_editable_person(request.who, code)
     return edit_arms(request, found, found.get_absolute_url())
 
 
 @require_POST
 @person_required
 def issue_personal_link(request: HttpRequest, code: str) -> HttpResponse:
-    found = _get_editable_person(request, code)
+    found = selectors.get_editable_person(request.who, code)
     personal_links.issue_link(found, by=request.who)
     messages.success(request, "This is the new personal link.")
     return redirect(f"{found.get_absolute_url()}#link")
@@ -137,7 +124,9 @@ def issue_personal_link(request: HttpRequest, code: str) -> HttpResponse:
 def create_claim_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
         "people:show_pass",
-        sign_up_claim_and_reset_links.create_claim_link(request.who, _get_editable_person(request, code)).pk,
+        sign_up_claim_and_reset_links.create_claim_link(
+            request.who, selectors.get_editable_person(request.who, code)
+        ).pk,
     )
 
 
@@ -146,7 +135,9 @@ def create_claim_link(request: HttpRequest, code: str) -> HttpResponse:
 def create_takeover_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
         "people:show_pass",
-        sign_up_claim_and_reset_links.create_takeover_link(request.who, _get_editable_person(request, code)).pk,
+        sign_up_claim_and_reset_links.create_takeover_link(
+            request.who, selectors.get_editable_person(request.who, code)
+        ).pk,
     )
 
 
@@ -155,7 +146,9 @@ def create_takeover_link(request: HttpRequest, code: str) -> HttpResponse:
 def create_reset_link(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(
         "people:show_pass",
-        sign_up_claim_and_reset_links.create_reset_link(request.who, _get_visible_person(request, code)).pk,
+        sign_up_claim_and_reset_links.create_reset_link(
+            request.who, selectors.get_visible_person(request.who, code)
+        ).pk,
     )
 
 
@@ -164,10 +157,8 @@ def create_reset_link(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def merge_person(request: HttpRequest, code: str) -> HttpResponse:
     """Choose which of your other guests, or you, is the same person."""
-    found = _get_editable_person(request, code)
-    if found.pk == request.who.person.pk:
-        raise Http404
-    others = Person.objects.editable_by(request.who).exclude(pk=found.pk)
+    found = selectors.get_person_to_merge(request.who, code)
+    others = selectors.merge_targets(request.who, found)
     if request.method == "POST":
         chosen = request.POST.get("into", "")
         into = get_object_or_404(others, code=chosen if chosen.isalnum() else "")
@@ -181,12 +172,7 @@ def merge_person(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @person_required
 def unmerge_person(request: HttpRequest, code: str) -> HttpResponse:
-    # Someone who can undo the merge may not be able to see the merged person otherwise.
-    found = Person.objects.filter(code=code).exclude(merged_into=None).first()
-    if found is None or not (
-        merging.can_unmerge(found, request.who) or Person.objects.visible_to(request.who).filter(pk=found.pk).exists()
-    ):
-        raise Http404
+    found = selectors.get_merged_person(request.who, code)
     merging.unmerge_person(found, by=request.who)
     messages.success(request, f"{inline_name(found.name)} is a separate person again.")
     return redirect("people:person", found.code)
@@ -196,8 +182,8 @@ def unmerge_person(request: HttpRequest, code: str) -> HttpResponse:
 @person_required
 @require_http_methods(["GET", "POST"])
 def forget_person(request: HttpRequest, code: str) -> HttpResponse:
-    found = _get_editable_person(request, code)
-    form = ForgetForm(request.POST or None, expected=clean_text(found.name))
+    found = selectors.get_editable_person(request.who, code)
+    form = ForgetForm(request.POST or None, person=found)
     if request.method == "POST" and form.is_valid():
         forget_me.forget_person(found, by=request.who)
         messages.success(request, "Guest forgotten.")

@@ -9,9 +9,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.models import SOMEONE, LogIn, Pass, Person, PersonalLink, new_code
+from people.name_validation import clean_text
 from people.requester import Who
 from refusal import Refusal
 
+NAME_DIFFERS = "The name does not match. Nothing was changed."
 # Called inside the transaction with every id of the person; apps delete what else names them.
 _hooks: list[Callable[[tuple[int, ...]], None]] = []
 
@@ -33,6 +35,12 @@ def why_not_forget(person: Person, who: Who) -> str:
         if others.exists() and not others.filter(is_superuser=True, is_active=True).exists():
             return "You are the only owner of this site. Make someone else an owner first, in the admin."
     return ""
+
+
+def check_typed_name(person: Person, typed: str) -> None:
+    """Forgetting asks for the name, because it cannot be undone."""
+    if clean_text(typed).casefold() != clean_text(person.name).casefold():
+        raise Refusal(NAME_DIFFERS, field="name")
 
 
 def forget_person(person: Person, *, by: Who) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from log import log_kinds as log_registry
 from log.models import Entry
-from people.models import LogIn, Pass, Person, PersonalLink
+from people.models import ApiToken, LogIn, Pass, Person, PersonalLink
 
 LEFT_OUT = "Your choices in games that are still running. They are in this file when the games are over."
 
@@ -63,6 +63,7 @@ def export_my_data(person: Person) -> dict[str, object]:
             "owner": account.is_superuser,
         },
         "log_ins": list(LogIn.objects.filter(person__in=ids).values("browser", "how", "first_seen", "last_seen")),
+        "api_tokens": list(ApiToken.objects.filter(log_in__person__in=ids).values("label", "scopes", "made_at")),
         "personal_links": list(PersonalLink.objects.filter(person__in=ids).values("made_at", "opened_at")),
         "passes_made": list(
             Pass.objects.filter(made_by__in=ids).values(

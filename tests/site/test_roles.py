@@ -30,7 +30,7 @@ from jobs.models import Job
 from pages.middleware.security_headers import CONTENT_SECURITY_POLICY
 from people.accounts import credential_revocation
 from people.guests import services as guests_services
-from people.models import LogIn, Person
+from people.models import ApiToken, LogIn, Person
 from people.passes import personal_links
 from people.passes import services as passes_services
 from people.requester import Who
@@ -175,6 +175,41 @@ TABLE = """
 /api/v1/people/<slug:code>/                    GET       403    404    200    200    200    200
 /api/v1/passes/                                GET       403    200    200    200    200    200
 /api/v1/passes/<int:pk>/revoke/                POST      403    404    404    404    200    404
+/api/v1/log-in/                                POST    201    201    201    201    201    201
+/api/v1/log-out/                               POST    204    204    204    204    204    204
+/api/v1/sign-up/                               POST    400    400    400    400    400    400
+/api/v1/first-owner/                           POST    400    400    400    400    400    400
+/api/v1/forgotten-password/                    POST    400    400    400    400    400    400
+/api/v1/tokens/                                GET     403    200    200    200    200    200
+/api/v1/tokens/                                POST    403    201    201    201    201    201
+/api/v1/tokens/<int:pk>/                       DELETE  403    404    404    404    204    404
+/api/v1/me/account/                            POST    403    409    400    409    409    409
+/api/v1/me/password/                           POST    403    400    403    400    400    400
+/api/v1/me/mail/                               GET     403    404    403    404    404    404
+/api/v1/me/mail/                               PUT     403    404    403    404    404    404
+/api/v1/me/help/                               GET     403    200    403    200    200    200
+/api/v1/me/help/                               PUT     403    200    403    200    200    200
+/api/v1/me/link/                               GET     403    404    200    404    404    404
+/api/v1/me/link/                               POST    403    201    201    201    201    201
+/api/v1/me/log-ins/                            GET     403    200    200    200    200    200
+/api/v1/me/log-ins/                            DELETE  403    204    403    204    204    204
+/api/v1/me/log-ins/<int:pk>/                   DELETE  403    404    404    404    204    404
+/api/v1/me/data/                               GET     403    200    200    200    200    200
+/api/v1/me/forget/                             POST    403    400    400    400    400    400
+/api/v1/people/<slug:code>/link/               GET     403    404    200    403    200    403
+/api/v1/people/<slug:code>/link/               POST    403    404    201    403    201    403
+/api/v1/people/<slug:code>/claim/              POST    403    404    422    403    201    403
+/api/v1/people/<slug:code>/hand-on/            POST    403    404    422    403    201    403
+/api/v1/people/<slug:code>/reset/              POST    403    404    403    403    403    403
+/api/v1/people/<slug:code>/merge/              POST    403    404    404    403    400    403
+/api/v1/people/<slug:code>/unmerge/            POST    403    404    404    404    404    404
+/api/v1/people/<slug:code>/forget/             POST    403    404    400    403    400    403
+/api/v1/passes/<int:pk>/                       GET     403    404    404    404    200    404
+/api/v1/links/look/                            POST    400    400    400    400    400    400
+/api/v1/links/accept/                          POST    400    400    400    400    400    400
+/me/tokens/                                    GET     302    200    200    200    200    200
+/me/tokens/                                    POST    403    422    422    422    422    422
+/me/tokens/<int:pk>/end/                       POST    403    404    404    404    302    404
 /api/v1/campaigns/                             GET       200    200    200    200    200    200
 /api/v1/campaigns/<slug:code>/                 GET       404    404    200    200    200    404
 /api/v1/campaigns/<slug:code>/at/<int:number>/ GET       404    404    200    200    200    404
@@ -273,6 +308,7 @@ def everyone(make_person):
         "passes": {"pk": invitation.pk},
         "jobs": {"ref": job.token},
         "log-ins": {"pk": LogIn.objects.filter(person=cast["master"]).latest("pk").pk},
+        "tokens": {"pk": _token_of(cast["master"]).pk},
         "copies": {"name": "no-such-copy.zip"},
         "live": {"logs": campaign.log_id},
         "p": {"token": link.token},
@@ -286,6 +322,11 @@ def everyone(make_person):
     clients["spectator"] = _spectator(f"/tables/{names['tables']['code']}/", f"/nights/{names['nights']['code']}/")
     clients["opponent"] = _opponent(make_person, cast["player"]).client
     return clients, names
+
+
+def _token_of(person: Person) -> ApiToken:
+    log_in = LogIn.objects.create(person=person, how=LogIn.How.PASSWORD, browser="score board")
+    return ApiToken.objects.create(log_in=log_in, scopes="read play run")
 
 
 def _rival(make_person) -> Person:

@@ -78,6 +78,7 @@ def is_host_away(table: Table) -> bool:
 def require_host(table: Table, who: Who) -> None:
     if not is_host(table, who):
         raise Refusal(NOT_HOST, status=403)
+    who.require_run_scope()
 
 
 def held_seats(table: Table, who: Who, seats: list[Seat] | None = None) -> dict[int, tuple[Seat, Pass]]:

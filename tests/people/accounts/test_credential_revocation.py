@@ -26,11 +26,12 @@ from groups.services import found_group
 from log.services import new_key
 from people import merging
 from people.guests import services as guests_services
-from people.models import LogIn, Pass, Person, PersonalLink, Secret
+from people.models import ApiToken, LogIn, Pass, Person, PersonalLink, Secret
 from people.passes import personal_links, sign_up_claim_and_reset_links
 from people.passes import services as passes_services
 from people.privacy import forget_me
 from people.requester import Who
+from tests.api_client import Api
 from tests.cardgames.tables.sample_tables import open_sample_table, seat_url, sit
 from tests.people.conftest import PASSWORD, get_known_name, log_in, open_pass, open_personal_link
 
@@ -102,6 +103,16 @@ def log_in_by_password(scene, mouse) -> Works:
     phone = Client()
     log_in(phone, "oda")
     return lambda: get_known_name(phone) is not None
+
+
+def api_token_by_password(scene, mouse) -> Works:
+    token = Api.log_in(name="oda", password=PASSWORD)
+    return lambda: token.get("me/").status_code == 200
+
+
+def api_token_by_link(scene, mouse) -> Works:
+    token = Api.log_in(personal_link=make_link(scene, mouse).get_absolute_url())
+    return lambda: token.get("me/").status_code == 200
 
 
 def claim_link(scene, mouse) -> Works:
@@ -193,6 +204,8 @@ CREDENTIALS = [
     Credential(link_made_as_them),
     Credential(link_opened_but_not_confirmed),
     Credential(log_in_by_password, "account"),
+    Credential(api_token_by_password, "account"),
+    Credential(api_token_by_link),
     Credential(claim_link, "guest", kind="claim"),
     Credential(takeover_link, "guest", kind="hand_on"),
     Credential(reset_link, "account", kind="reset"),
@@ -346,7 +359,7 @@ def test_every_kind_of_pass_is_listed():
 
 def test_every_model_that_lets_somebody_in_is_listed():
     secrets = {model for model in apps.get_models() if issubclass(model, Secret)}
-    assert secrets | {LogIn} == {PersonalLink, Pass, LogIn}
+    assert secrets | {LogIn} == {PersonalLink, Pass, LogIn, ApiToken}
     hashes = {
         f"{model.__name__}.{field.name}"
         for model in apps.get_models()
@@ -358,6 +371,7 @@ def test_every_model_that_lets_somebody_in_is_listed():
         "Session.session_key",  # worth nothing without its LogIn row
         "PersonalLink.token_hash",
         "Pass.token_hash",
+        "ApiToken.token_hash",
         "Seat.token",
         "SheetSeat.token",
         "Slip.words_hash",
@@ -368,7 +382,7 @@ def test_every_model_that_lets_somebody_in_is_listed():
     }
 
 
-def test_the_api_has_no_tokens_of_its_own():
+def test_the_api_knows_people_by_token_or_session_alone():
     assert settings.REST_FRAMEWORK["DEFAULT_AUTHENTICATION_CLASSES"] == ["people.api_auth.WhoAuthentication"]
 
 

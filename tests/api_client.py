@@ -1,0 +1,53 @@
+"""A client of the API without cookies: it only knows its token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+
+class Api:
+    def __init__(self, token: str = "") -> None:
+        self.token = token
+
+    @classmethod
+    def log_in(cls, **body: object) -> Api:
+        """A client with the token of a log-in."""
+        answer = cls().post("log-in/", body)
+        assert answer.status_code == 201, answer.content
+        return cls(answer.json()["token"])
+
+    def send(self, method: str, path: str, body: object = None, **headers: str) -> Any:
+        """One request from a client that has just been started: whatever cookies were set are gone."""
+        address = path if path.startswith("/") else f"/api/v1/{path}"
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        answer = getattr(Client(), method)(
+            address, *([] if body is None else [body]), content_type="application/json", headers=headers
+        )
+        assert not answer.cookies or not self.token, f"{method} {path} sets a cookie"
+        return answer
+
+    def get(self, path: str, query: dict[str, object] | None = None, **headers: str) -> Any:
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        return Client().get(path if path.startswith("/") else f"/api/v1/{path}", query, headers=headers)
+
+    def post(self, path: str, body: object = None, **headers: str) -> Any:
+        return self.send("post", path, {} if body is None else body, **headers)
+
+    def put(self, path: str, body: object = None) -> Any:
+        return self.send("put", path, body)
+
+    def patch(self, path: str, body: object = None) -> Any:
+        return self.send("patch", path, body)
+
+    def delete(self, path: str) -> Any:
+        return self.send("delete", path)
+
+    def done(self, path: str, body: object = None) -> Any:
+        """Post, which must succeed, and the answer."""
+        answer = self.post(path, body)
+        assert answer.status_code < 300, f"{path}: {answer.status_code} {answer.content.decode()[:500]}"
+        return answer.json() if answer.content else None
