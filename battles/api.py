@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,16 +20,21 @@ from battles.result import services as result_services
 from battles.result.core.multi_army_report import MultiArmyReport
 from battles.result.core.win_rates import tally_games
 from battles.result.form_value_types import FormValues
+from battles.result.reporter_in_session import remember_reporter
+from battles.result.reporters import choose_reporter
 from battles.selectors import get_visible_battle
 from battles.side_display import side_rows
 from battles.slip import access_codes
 from battles.statistics.display import tally_tables
 from battles.statistics.selectors import campaigns_of, games_of
+from campaign.chronicle.state import State
+from pages.api_pagination import PAGE_PARAMETERS, paginate
+from pages.number_parsing import parse_int
+from people.models import Person
 from people.passes import services as passes_services
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
 
-MAX_BATTLES = 50
 Validated = dict[str, Any]  # what a serializer has checked
 
 
@@ -86,6 +91,8 @@ class SetUpSerializer(serializers.Serializer):
     scenario = serializers.ChoiceField(choices=list(SCENARIO), required=False)
     die = serializers.IntegerField(required=False, min_value=1, max_value=10)
     swap = serializers.BooleanField(default=False)
+    roll = serializers.BooleanField(default=False, help_text="roll for the scenario here")
+    roll_sides = serializers.BooleanField(default=False, help_text="roll for the sides here")
 
 
 class CountsSerializer(serializers.Serializer):
@@ -119,6 +126,10 @@ class ReportSerializer(serializers.Serializer):
     silent = HousesSerializer(default=dict)
     played_on = serializers.DateField(required=False)
     accept_late = serializers.BooleanField(default=False)
+    report_as = serializers.CharField(
+        max_length=16, required=False, help_text="code of the captain who reports, with the slip alone"
+    )
+    preview = serializers.BooleanField(default=False, help_text="only work it out; nothing is reported")
 
 
 class FallenSerializer(serializers.Serializer):
@@ -141,6 +152,10 @@ class ArmiesReportSerializer(serializers.Serializer):
     fallen = FallenSerializer(many=True, default=list, max_length=240)
     yielded = serializers.ListField(child=serializers.CharField(max_length=1), default=list, max_length=6)
     played_on = serializers.DateField(required=False)
+    report_as = serializers.CharField(
+        max_length=16, required=False, help_text="code of the captain who reports, with the slip alone"
+    )
+    preview = serializers.BooleanField(default=False, help_text="only work it out; nothing is reported")
 
 
 class ReportPreviewSerializer(serializers.Serializer):
@@ -177,11 +192,27 @@ class TallyTableSerializer(serializers.Serializer):
 
 
 class BattlesView(APIView):
-    @extend_schema(responses=BattleRowSerializer(many=True), operation_id="battles_list")
+    @extend_schema(
+        parameters=[
+            *PAGE_PARAMETERS,
+            OpenApiParameter("campaign", str, description="code of a campaign"),
+            OpenApiParameter("number", int, description="its number in that campaign"),
+            OpenApiParameter("stage", str, enum=Battle.Stage.values),
+        ],
+        responses=BattleRowSerializer(many=True),
+        operation_id="battles_list",
+    )
     def get(self, request: Request) -> Response:
-        """The newest battles you may see."""
-        rows = Battle.objects.visible_to(request.who).select_related("campaign")[:MAX_BATTLES]
-        return Response(BattleRowSerializer(rows, many=True).data)
+        """The battles you may see, newest first."""
+        rows = Battle.objects.visible_to(request.who).select_related("campaign")
+        query = request.query_params
+        if campaign := query.get("campaign", ""):
+            rows = rows.filter(campaign__code=campaign)
+        if (number := parse_int(query.get("number", ""))) is not None:
+            rows = rows.filter(number=number)
+        if stage := query.get("stage", ""):
+            rows = rows.filter(stage=stage)
+        return paginate(request, rows, ("-pk",), lambda found: BattleRowSerializer(found, many=True).data)
 
     @extend_schema(request=NewBattleSerializer, responses={201: BattleRowSerializer}, operation_id="battles_create")
     def post(self, request: Request) -> Response:
@@ -207,12 +238,16 @@ class BattleView(APIView):
 class SetUpView(APIView):
     @extend_schema(request=SetUpSerializer, responses=BattleDisplaySerializer)
     def post(self, request: Request, code: str) -> Response:
-        """Set the scenario, chosen or rolled, or swap the sides."""
+        """Set the scenario, chosen or rolled, or swap the sides, or roll for them."""
         battle, _ = get_visible_battle(request.who, code)
         data = _validated(SetUpSerializer, request)
-        services.set_up_battle(
-            battle, request.who, key=data["key"], scenario=data.get("scenario"), die=data.get("die"), swap=data["swap"]
-        )
+        if data["roll_sides"]:
+            services.roll_sides(battle, request.who, key=data["key"])
+        else:
+            die = services.roll_scenario_die(battle, data["key"]) if data["roll"] else data.get("die")
+            services.set_up_battle(
+                battle, request.who, key=data["key"], scenario=data.get("scenario"), die=die, swap=data["swap"]
+            )
         battle, state = get_visible_battle(request.who, code)
         return Response(BattleDisplaySerializer(battle_display(battle, state)).data)
 
@@ -233,8 +268,17 @@ class ReportView(APIView):
         report = result_forms.report_from_values(battle, state, _form_values(data))
         scored = result_services.score_report(battle, report, state)
         worked = result_services.preview_report(battle, scored, state)
+        if data["preview"]:
+            return Response({"worked": ReportPreviewSerializer(worked).data})
+        person = _reporter(request, battle, state, data)
         answer = result_services.submit_report(
-            battle, request.who, scored, key=data["key"], accept_late=data["accept_late"], state=state
+            battle,
+            request.who,
+            scored,
+            key=data["key"],
+            accept_late=data["accept_late"],
+            as_person=person,
+            state=state,
         )
         found: dict[str, object] = {name: answer[name] for name in ("entry", "petition") if name in answer}
         return Response({**found, "worked": ReportPreviewSerializer(worked).data})
@@ -258,8 +302,18 @@ class ReportArmiesView(APIView):
             data["winner"], {row.letter: row.fielded_units() for row in rows}, fallen, tuple(data["yielded"])
         )
         worked = result_services.preview_multi_army_report(whole, report, rows, state)
+        if data["preview"]:
+            return Response({"worked": ReportPreviewSerializer(worked).data})
+        person = _reporter(request, battle, state, data)
         answer = result_services.submit_multi_army_report(
-            battle, whole, request.who, report, key=data["key"], played_on=data.get("played_on"), state=state
+            battle,
+            whole,
+            request.who,
+            report,
+            key=data["key"],
+            played_on=data.get("played_on"),
+            as_person=person,
+            state=state,
         )
         found: dict[str, object] = {name: answer[name] for name in ("entry", "petition") if name in answer}
         return Response({**found, "worked": ReportPreviewSerializer(worked).data})
@@ -271,6 +325,15 @@ class StatisticsView(APIView):
         """Win rates of the battles you may see, each with its interval."""
         found = tally_games(games_of(request.who, campaigns_of(request.who)))
         return Response(TallyTableSerializer(tally_tables(found, request.who), many=True).data)
+
+
+def _reporter(request: Request, battle: Battle, state: State | None, data: Validated) -> Person | None:
+    """With the slip alone somebody has to say who reports; the token remembers it for the next time."""
+    code = data.get("report_as")
+    person = choose_reporter(request._request, battle, state, (lambda one: one.code == code) if code else None)
+    if person is not None:
+        remember_reporter(request._request, battle, person)
+    return person
 
 
 def _validated(kind: type[serializers.Serializer], request: Request) -> Validated:

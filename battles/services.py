@@ -14,6 +14,8 @@ from battles.models import Battle
 from battles.permissions import permissions_of, require_permission
 from battles.selectors import options_of
 from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
+from campaign.chronicle.acts.war import CallOffBattle
 from campaign.chronicle.state import State
 from chance import Dice
 from log import services as log_services
@@ -167,6 +169,13 @@ def call_off_standalone_battle(battle: Battle, who: Who, *, key: str) -> Answer:
         return {}
 
     return write_entry(battle, who, key=key, act="called_off", body={}, change=change)
+
+
+def call_off_battle(battle: Battle, who: Who, *, key: str) -> Answer:
+    """Call it off: in a campaign by an entry of the chronicle."""
+    if battle.campaign is None:
+        return call_off_standalone_battle(battle, who, key=key)
+    return campaign_services.write(battle.campaign, who, CallOffBattle(battle.number or 0), key=key)
 
 
 def reopen_battle(battle: Battle, who: Who, *, key: str) -> Answer:

@@ -25,8 +25,6 @@ from battles.selectors import get_visible_battle
 from battles.share.link_preview import link_preview_of
 from battles.side_display import hidden_kingdoms, side_rows
 from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
-from campaign.chronicle.acts.war import CallOffBattle
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import roles_in
@@ -186,11 +184,7 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def call_off(request: HttpRequest, code: str) -> HttpResponse:
     battle, _ = get_visible_battle(request.who, code)
-    key = request.POST.get("key", "")
-    if battle.campaign is None:
-        services.call_off_standalone_battle(battle, request.who, key=key)
-    else:
-        campaign_services.write(battle.campaign, request.who, CallOffBattle(battle.number), key=key)
+    services.call_off_battle(battle, request.who, key=request.POST.get("key", ""))
     return redirect(battle)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,15 +15,24 @@ from campaign import selectors, services
 from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts
-from campaign.chronicle.acts.war import ReportResult
-from campaign.display import build_campaign_display
+from campaign.chronicle.acts.war import ReportResult, RollForAttack
+from campaign.display import ALL, SHOWN, build_campaign_display
 from campaign.founding import services as founding_services
 from campaign.models import Campaign
+from campaign.transfer import archive_or_delete
+from campaign.transfer import services as transfer_services
+from campaign.wars.roll_off_services import are_dice_rolled_here
 from dataclass_json import Schema
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
+from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
+from people.models import Person
+from people.requester import Who
+from refusal import Refusal
 
 
 class MemberSerializer(serializers.Serializer):
+    person = serializers.CharField(source="person.code", help_text="code of the person; acts take it as their person")
     name = serializers.CharField(source="person.name")
     role = serializers.CharField()
     rules = serializers.ListField(child=serializers.CharField())
@@ -87,7 +96,7 @@ class ApprovalRowSerializer(serializers.Serializer):
 class CampaignRowSerializer(serializers.ModelSerializer):
     class Meta:
         model = Campaign
-        fields = ["code", "name", "visibility", "founded_at"]
+        fields = ["code", "name", "visibility", "founded_at", "archived_at"]
 
 
 class CampaignDetailSerializer(serializers.Serializer):
@@ -189,11 +198,34 @@ class StateSerializer(serializers.Serializer):
     state = serializers.DictField()
 
 
+class DeleteCampaignSerializer(serializers.Serializer):
+    name = serializers.CharField(max_length=1000, help_text="its name, because this cannot be undone")
+
+
 class Campaigns(APIView):
-    @extend_schema(responses=CampaignRowSerializer(many=True), operation_id="campaigns_list")
+    @extend_schema(
+        parameters=[
+            *PAGE_PARAMETERS,
+            OpenApiParameter("archived", bool, description="only those that are archived, or only those that are not"),
+            OpenApiParameter("name", str, description="a part of the name"),
+        ],
+        responses=CampaignRowSerializer(many=True),
+        operation_id="campaigns_list",
+    )
     def get(self, request: Request) -> Response:
-        """Your campaigns."""
-        return Response(CampaignRowSerializer(Campaign.objects.of(request.who), many=True).data)
+        """Your campaigns, newest first."""
+        rows = Campaign.objects.of(request.who)
+        if (archived := request.query_params.get("archived", "")) in ("true", "false"):
+            rows = rows.filter(archived_at__isnull=archived == "false")
+        if named := request.query_params.get("name", ""):
+            rows = rows.filter(name__icontains=named)
+        return paginate(
+            request,
+            rows,
+            ("-founded_at", "-pk"),
+            lambda found: CampaignRowSerializer(found, many=True).data,
+            most=MOST,
+        )
 
     @extend_schema(
         request=FoundCampaignSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_found"
@@ -215,6 +247,38 @@ class CampaignDetail(APIView):
                 build_campaign_display(selectors.get_visible_campaign(request.who, code), request.who)
             ).data
         )
+
+    @extend_schema(request=DeleteCampaignSerializer, responses={204: None}, operation_id="campaigns_delete")
+    def delete(self, request: Request, code: str) -> Response:
+        """Delete a campaign for good: only if it is archived, and its file was exported with this token."""
+        campaign = selectors.get_campaign_as_master(request.who, code)
+        typed = read_body(DeleteCampaignSerializer, request)["name"]
+        exported = transfer_services.was_exported(request._request, campaign)
+        archive_or_delete.delete_campaign(campaign, typed=typed, exported=exported)
+        return Response(status=204)
+
+
+class EntryList(APIView):
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("before", int, description="entries before this number"),
+            OpenApiParameter("show", str, enum=list(SHOWN)),
+        ],
+        responses=EntryRowSerializer(many=True),
+        operation_id="campaigns_entries",
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """The chronicle, newest first; older entries are in the Link header."""
+        campaign = selectors.get_visible_campaign(request.who, code)
+        before, show = parse_int(request.query_params.get("before", "")), request.query_params.get("show", ALL)
+        shown = build_campaign_display(campaign, request.who, before=before, show=show if show in SHOWN else ALL)
+        response = Response(EntryRowSerializer(shown.entries, many=True).data)
+        if shown.older:
+            query = request.query_params.copy()
+            query["before"] = str(shown.older + 1)
+            address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+            response["Link"] = f'<{address}>; rel="next"'
+        return response
 
 
 class CampaignState(APIView):
@@ -246,7 +310,10 @@ class Acts(APIView):
         given = ActSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        act = codec.read_sent(data.pop("act"), data.pop("body"))
+        key = data.pop("act")
+        act = codec.read_sent(key, _with_person_numbers(request.who, key, data.pop("body")))
+        if isinstance(act, RollForAttack) and are_dice_rolled_here(selectors.state_as_read(campaign)):
+            raise Refusal("The site rolls these dice. Send the roll-off to “roll-off/”.", status=409)
         if not isinstance(act, ReportResult):
             return Response(services.write(campaign, request.who, act, **data), status=201)
         # A report may need approval first.
@@ -262,6 +329,22 @@ class Acts(APIView):
         """The acts a chronicle accepts."""
         selectors.get_visible_campaign(request.who, code)
         return Response(list(list_acts()))
+
+
+def _with_person_numbers(who: Who, key: str, body: dict[str, Any]) -> dict[str, Any]:
+    """The body with the stored number of each person that was sent by code, as the API names people."""
+    coded = {
+        field: body[field]
+        for field in (codec.person_keys(key) if key in list_acts() else ())
+        if isinstance(body.get(field), str)
+    }
+    if not coded:
+        return body
+    found = dict(Person.objects.visible_to(who).filter(code__in=coded.values()).values_list("code", "pk"))
+    for field, code in coded.items():
+        if code not in found:
+            raise Refusal(f"“{field}”: you know nobody with this code.", field=field)
+    return body | {field: found[code] for field, code in coded.items()}
 
 
 class Corrections(APIView):

@@ -10,7 +10,9 @@ urlpatterns = [
     path("tables/", include("cardgames.api_urls")),
     path("", include("groups.api_urls")),
     path("", include("gamenights.api_urls")),
+    path("photos/", include("photos.api_urls")),
     path("print/", include("printing.api_urls")),
+    path("site/", include("ops.api_urls")),
     path("jobs/", include("jobs.api_urls")),
     path("rules/", include("reference.api_urls")),
 ]

@@ -25,6 +25,7 @@ urlpatterns = [
     path("groups/<slug:code>/plays/export/<slug:form>/", transfer_api.PlaysExport.as_view()),
     path("groups/<slug:code>/plays/<slug:uuid>/", plays_api.PlayDetail.as_view()),
     path("groups/<slug:code>/plays/<slug:uuid>/acts/", plays_api.PlayActs.as_view()),
+    path("groups/<slug:code>/plays/<slug:uuid>/photos/", plays_api.PlayPhotos.as_view()),
     path("groups/<slug:code>/games/", shelf_api.ShelfList.as_view()),
     path("groups/<slug:code>/games/<int:pk>/", shelf_api.ShelfGame.as_view()),
     path("groups/<slug:code>/standings/", standings_api.Standings.as_view()),

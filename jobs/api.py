@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,8 +12,10 @@ from rest_framework.views import APIView
 
 from jobs import services
 from jobs.display import display_job, display_jobs
+from jobs.file_responses import file_response
 from jobs.models import Job, State
-from jobs.permissions import get_job
+from jobs.permissions import get_job, get_job_file
+from pages.api_pagination import PAGE_PARAMETERS, paginate
 
 NEWEST = 50
 
@@ -40,11 +44,25 @@ class JobSerializer(serializers.Serializer):
 
 
 class JobList(APIView):
-    @extend_schema(responses=JobSerializer(many=True), operation_id="jobs_list")
+    @extend_schema(
+        parameters=[
+            *PAGE_PARAMETERS,
+            OpenApiParameter("kind", str),
+            OpenApiParameter("state", str, enum=State.values),
+        ],
+        responses=JobSerializer(many=True),
+        operation_id="jobs_list",
+    )
     def get(self, request: Request) -> Response:
-        """Your fifty newest jobs."""
-        mine = Job.objects.asked_by(request._request.who)[:NEWEST]
-        return Response(JobSerializer(display_jobs(mine, request._request.who), many=True).data)
+        """Your jobs, newest first."""
+        who = request._request.who
+        mine = Job.objects.asked_by(who)
+        for name in ("kind", "state"):
+            if wanted := request.query_params.get(name, ""):
+                mine = mine.filter(**{name: wanted})
+        return paginate(
+            request, mine, ("-pk",), lambda found: JobSerializer(display_jobs(found, who), many=True).data, most=NEWEST
+        )
 
 
 class JobDetail(APIView):
@@ -52,6 +70,15 @@ class JobDetail(APIView):
     def get(self, request: Request, ref: str) -> Response:
         """One job and its progress."""
         return _answer(request, get_job(request._request.who, ref))
+
+
+class JobFile(APIView):
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY}, operation_id="jobs_file")
+    def get(self, request: Request, ref: str) -> HttpResponseBase:
+        """The file a job has made."""
+        job = get_job_file(request._request.who, ref)
+        assert job.path is not None
+        return file_response(job.path, job.saved_as)
 
 
 class CancelJob(APIView):

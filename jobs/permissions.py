@@ -24,6 +24,16 @@ def get_job_with_result(who: Who, ref: str, kind: str) -> Job:
     return _found(job if can_have_result(who, job) else None)
 
 
+def get_job_file(who: Who, ref: str) -> Job:
+    """A job whose file they may have and that is still there."""
+    job = get_job(who, ref)
+    if not can_have_result(who, job):
+        raise Http404
+    if job.path is None:
+        raise Http404("This file has been deleted. Files are kept for 30 days.")
+    return job
+
+
 def _found(job: Job | None) -> Job:
     """What they cannot see looks as if it did not exist."""
     if job is None:

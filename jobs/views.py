@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -11,7 +11,7 @@ from jobs import services
 from jobs.display import display_job, display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Job
-from jobs.permissions import can_have_result, get_job
+from jobs.permissions import get_job, get_job_file
 from people.login_required import get_next_url, person_required
 
 PER_PAGE = 20
@@ -56,11 +56,8 @@ def retry(request: HttpRequest, ref: str) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, ref: str) -> HttpResponseBase:
-    job = get_job(request.who, ref)
-    if not can_have_result(request.who, job):
-        raise Http404
-    if job.path is None:
-        raise Http404("This file has been deleted. Files are kept for 30 days.")
+    job = get_job_file(request.who, ref)
+    assert job.path is not None
     return file_response(job.path, job.saved_as)
 
 

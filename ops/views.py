@@ -11,12 +11,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from jobs import services as jobs_services
 from jobs.display import display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Due, Job, State
 from ops import cleanup, health, stored_backups, system_info
 from ops.job_kinds import BACKUP, NIGHT, TIDY
+from ops.permissions import require_owner
+from ops.services import request_once
 from people.login_required import password_required
 
 
@@ -25,8 +26,7 @@ def owner_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not request.who.user.is_staff:
-            raise Http404
+        require_owner(request.who)
         return view(request, *args, **kwargs)
 
     return password_required(guarded)
@@ -78,7 +78,5 @@ def download_copy(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _request_job(request: HttpRequest, kind: str) -> HttpResponse:
-    """Pressing twice requests the job once."""
-    if not Job.objects.open().filter(kind=kind).exists():
-        jobs_services.request_job(kind, {}, request.who.person)
+    request_once(kind, request.who.person)
     return redirect("ops:page")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
 from people.requester import Who
 from photos.models import Photo
 from photos.registry import SubjectKind, kind_named
@@ -24,6 +27,13 @@ def can_see(photo: Photo, who: Who) -> bool:
     if kind is None or subject is None or not kind.can_see(subject, who):
         return False
     return photo.reported_at is None or is_own(photo, who) or kind.can_manage(subject, who)
+
+
+def get_visible_photo(who: Who, code: str) -> Photo:
+    photo = get_object_or_404(Photo, code=code)
+    if not can_see(photo, who):
+        raise Http404
+    return photo
 
 
 def is_own(photo: Photo, who: Who) -> bool:

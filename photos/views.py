@@ -6,31 +6,24 @@ from pathlib import Path
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from photos import services
 from photos.models import Photo
-from photos.permissions import can_see, subject_of
+from photos.permissions import get_visible_photo, subject_of
 from refusal import Refusal
-
-
-def _get_photo(request: HttpRequest, code: str) -> Photo:
-    photo = get_object_or_404(Photo, code=code)
-    if not can_see(photo, request.who):
-        raise Http404
-    return photo
 
 
 @require_safe
 def photo(request: HttpRequest, code: str) -> HttpResponse:
-    found = _get_photo(request, code)
+    found = get_visible_photo(request.who, code)
     return _picture(request, found.path)
 
 
 @require_safe
 def small_photo(request: HttpRequest, code: str) -> HttpResponse:
-    found = _get_photo(request, code)
+    found = get_visible_photo(request.who, code)
     return _picture(request, found.small_path)
 
 
@@ -49,7 +42,7 @@ def _picture(request: HttpRequest, path: Path) -> HttpResponse:
 @require_POST
 def manage_photo(request: HttpRequest, code: str) -> HttpResponse:
     """Remove it, report it, or keep it after a report."""
-    found = _get_photo(request, code)
+    found = get_visible_photo(request.who, code)
     act = request.POST.get("act", "")
     if act == "remove":
         services.remove_photo(found, request.who)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,6 +14,7 @@ from rest_framework.views import APIView
 
 from jobs.api import JobSerializer
 from jobs.display import display_job
+from jobs.file_responses import file_response
 from jobs.models import Job
 from jobs.permissions import get_job_with_result
 from people.requester import Who
@@ -42,6 +45,8 @@ class PrintSerializer(serializers.Serializer):
     page_url = serializers.CharField(help_text="Page with previews and settings.")
     file_url = serializers.CharField(help_text="The PDF, or a ZIP of pictures, once it is ready.")
     previews = serializers.ListField(child=serializers.CharField(), help_text="One PNG per page.")
+    file = serializers.CharField(help_text="The same file in the API.")
+    pages = serializers.IntegerField(help_text="How many previews the API has.")
 
 
 class EditionSerializer(serializers.Serializer):
@@ -78,6 +83,36 @@ class PrintView(APIView):
         return _answer(orders.order_of_job(job, who), job, who)
 
 
+class PrintFile(APIView):
+    @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY}, operation_id="print_file")
+    def get(self, request: Request, ref: str) -> HttpResponseBase:
+        """The finished print: a PDF, or a ZIP of pictures."""
+        job = orders.get_finished_job(request._request.who, ref)
+        assert job.path is not None
+        return file_response(job.path, job.saved_as)
+
+
+class PrintPreview(APIView):
+    @extend_schema(responses={(200, "image/png"): OpenApiTypes.BINARY}, operation_id="print_preview")
+    def get(self, request: Request, ref: str, page: int) -> HttpResponseBase:
+        """One page of a print as a picture."""
+        return orders.preview_response(request._request.who, ref, page)
+
+
+class SubjectSerializer(serializers.Serializer):
+    subject = serializers.CharField(source="key")
+    title = serializers.CharField(source="name")
+
+
+class SheetSubjects(APIView):
+    @extend_schema(responses=SubjectSerializer(many=True), operation_id="print_subjects")
+    def get(self, request: Request, sheet: str) -> Response:
+        """What this sheet can be printed of, for you."""
+        found = sheet_of(sheet)
+        rows = found.subjects(request._request.who) if found.subjects is not None else ()
+        return Response(SubjectSerializer(rows, many=True).data)
+
+
 class IsCurrentView(APIView):
     @extend_schema(responses=EditionSerializer, operation_id="print_is_current")
     def get(self, request: Request, fingerprint: str) -> Response:
@@ -107,6 +142,8 @@ def _answer(order: orders.Order, job: Job, who: Who) -> Response:
             "job": JobSerializer(display_job(job, who)).data,
             "page_url": reverse("printing:job_result", args=[job.token]),
             "file_url": reverse("printing:file", args=[job.token]) if there else "",
+            "file": f"/api/v1/print/{job.token}/file/" if there else "",
+            "pages": pages,
             "previews": [reverse("printing:preview", args=[job.token, page]) for page in range(1, pages + 1)],
         }
     )

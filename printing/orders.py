@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 
 from jobs import services as jobs_services
 from jobs.models import Job, State
+from jobs.permissions import get_job_with_result
 from pages.site_address_for_guests import base_url
 from people.models import Pass, Person
 from people.rate_limits import Limit, Rate
@@ -144,3 +146,28 @@ def order_of_job(job: Job, who: Who) -> Order:
         order = build_order(who, sheet.key, job.args["subject"], PaperSetting.read(job.args, sheet.papers))
         job.__dict__["order_of_viewer"] = (who, order)
     return order
+
+
+# ── Finished prints ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def get_finished_job(who: Who, ref: str) -> Job:
+    """A finished print that this viewer ordered, or whose content they could order just the same."""
+    job = get_job_with_result(who, ref, KIND)
+    if job.path is None:
+        raise Http404("This file was deleted. Make the sheet again.")
+    return job
+
+
+def preview_response(who: Who, ref: str, page: int) -> HttpResponse:
+    """One page as a picture."""
+    job = get_finished_job(who, ref)
+    assert job.path is not None
+    picture = job.path.parent / f"{page}.png"
+    if not picture.is_file():
+        raise Http404
+    response = HttpResponse(picture.read_bytes(), content_type="image/png")
+    # A job's content never changes, but the next person at this browser asks again.
+    response["Cache-Control"] = "private, max-age=86400, immutable"
+    patch_vary_headers(response, ["Cookie"])
+    return response

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_safe
 
 from jobs.display import display_job
@@ -121,14 +120,6 @@ def _pages(request: HttpRequest, made: Job | None) -> dict[str, object]:
 # ── Finished prints ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _finished_job(request: HttpRequest, ref: str) -> Job:
-    """A finished print that this viewer ordered, or whose content they could order just the same."""
-    job = get_job_with_result(request.who, ref, orders.KIND)
-    if job.path is None:
-        raise Http404("This file was deleted. Make the sheet again.")
-    return job
-
-
 @require_safe
 def job_result(request: HttpRequest, ref: str) -> HttpResponse:
     """Redirect from a job to its sheet."""
@@ -139,23 +130,14 @@ def job_result(request: HttpRequest, ref: str) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, ref: str) -> HttpResponseBase:
-    job = _finished_job(request, ref)
+    job = orders.get_finished_job(request.who, ref)
     assert job.path is not None
     return file_response(job.path, job.saved_as)
 
 
 @require_safe
 def preview(request: HttpRequest, ref: str, page: int) -> HttpResponseBase:
-    job = _finished_job(request, ref)
-    assert job.path is not None
-    picture = job.path.parent / f"{page}.png"
-    if not picture.is_file():
-        raise Http404
-    response = HttpResponse(picture.read_bytes(), content_type="image/png")
-    # A job's content never changes, but the next person at this browser asks again.
-    response["Cache-Control"] = "private, max-age=86400, immutable"
-    patch_vary_headers(response, ["Cookie"])
-    return response
+    return orders.preview_response(request.who, ref, page)
 
 
 # ── Still current? ───────────────────────────────────────────────────────────────────────────────────────

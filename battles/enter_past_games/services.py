@@ -14,8 +14,10 @@ from campaign.chronicle.acts.war import ReportResult
 from campaign.chronicle.corrections import state_before
 from campaign.chronicle.entries_and_fold import ChronicleEntry
 from campaign.chronicle.sentences import Names
+from campaign.chronicle.state import State
 from campaign.display import EffectRow, effect_rows
 from campaign.models import Campaign
+from campaign.permissions import kingdoms_to_act_for
 from log import services as log_services
 from people.requester import Who
 from refusal import Refusal
@@ -56,6 +58,17 @@ class CheckedGame:
     act: ReportResult | None  # None if there is no such kingdom or territory
     error: str  # the refusal, or empty
     effects: tuple[EffectRow, ...] = field(default=())
+
+
+def require_enter_past_games(state: State, who: Who) -> None:
+    if not kingdoms_to_act_for(state, who, "result"):
+        raise Refusal("Only rulers of this campaign and its game master can enter past games.", status=403)
+
+
+def check_places(games: Sequence[PastGame], state: State) -> None:
+    for game in games:
+        if game.attacker not in state.kingdoms or game.target not in state.holders:
+            raise Refusal(f"Game {game.row}: choose the attacker and the territory.")
 
 
 def check_games(campaign: Campaign, games: Sequence[PastGame]) -> list[CheckedGame]:

@@ -15,7 +15,6 @@ from battles.result.forms import parse_played_on
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.numbers_in_words import capitalise, count_noun
 from campaign.chronicle.state import State
-from campaign.permissions import kingdoms_to_act_for
 from log.services import new_key
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -26,8 +25,7 @@ from rulebook.data.scenarios import SCENARIOS
 def past_games(request: HttpRequest, campaign: str) -> HttpResponse:
     found = campaign_selectors.get_visible_campaign(request.who, campaign)
     state = campaign_selectors.state_of(found)
-    if not kingdoms_to_act_for(state, request.who, "result"):
-        raise Refusal("Only rulers of this campaign and its game master can enter past games.", status=403)
+    services.require_enter_past_games(state, request.who)
     error, checked = "", []
     if request.method == "POST":
         try:

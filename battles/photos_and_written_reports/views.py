@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from battles.photos_and_written_reports.written_reports import add_written_report
 from battles.selectors import get_visible_battle
-from campaign import services as campaign_services
 from pages.middleware.request_cleaning import accept_bodies_up_to
 from photos import services as photos_services
 from photos.pictures import EMPTY, MAX_BYTES
@@ -27,15 +27,6 @@ def add_photo(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def write_report(request: HttpRequest, code: str) -> HttpResponse:
-    """A report in plain words is a note of the chronicle about this battle, so files, prints and privacy know it."""
     battle, _ = get_visible_battle(request.who, code)
-    if battle.campaign is None or not battle.number:
-        raise Refusal("Only battles of a campaign have a chronicle to write in.", status=409)
-    campaign_services.add_note(
-        battle.campaign,
-        request.who,
-        key=request.POST.get("key", ""),
-        text=request.POST.get("text", ""),
-        battle=battle.number,
-    )
+    add_written_report(battle, request.who, key=request.POST.get("key", ""), text=request.POST.get("text", ""))
     return redirect(f"{battle.get_absolute_url()}#written")

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
+from campaign import services as campaign_services
 from campaign.chronicle.entries_and_fold import index_corrections
 from log.models import Entry
+from people.requester import Who
+from refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,13 @@ class WrittenReport:
     text: str
     by: str
     on: dt.date
+
+
+def add_written_report(battle: Battle, who: Who, *, key: str, text: str) -> None:
+    """A report in plain words is a note of the chronicle about this battle, so files, prints and privacy know it."""
+    if battle.campaign is None or not battle.number:
+        raise Refusal("Only battles of a campaign have a chronicle to write in.", status=409)
+    campaign_services.add_note(battle.campaign, who, key=key, text=text, battle=battle.number)
 
 
 def written_reports_of(battle: Battle) -> tuple[WrittenReport, ...]:

@@ -12,12 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from battles import services as battles_services
 from battles.models import Battle
-from battles.permissions import Captain, captains_of, permissions_of, require_permission, sides_led_by
+from battles.permissions import captains_of, permissions_of, require_permission, sides_led_by
 from battles.result import forms, services
 from battles.result.core.multi_army_report import MAX_SIDES, MULTI_ARMY_SCENARIO
 from battles.result.form_value_types import FormValues, MultiArmyValues
 from battles.result.prefill import tracked_multi_army_values, tracked_values
-from battles.result.reporter_in_session import get_reporter, remember_reporter
+from battles.result.reporter_in_session import remember_reporter
+from battles.result.reporters import choose_reporter, reporters_of
 from battles.result.services import pending_approval_of
 from battles.selectors import get_visible_battle
 from battles.side_display import hidden_kingdoms
@@ -133,7 +134,7 @@ def _context(request: HttpRequest, battle: Battle, state: State | None, values: 
         preview = services.preview_report(battle, forms.report_from_values(battle, state, values), state)
     except Refusal:
         preview = None
-    reporters = _reporters(request, battle, state)
+    reporters = reporters_of(battle, state, request.who)
     return {
         "battle": battle,
         "form": form,
@@ -165,28 +166,9 @@ def _confirming_names(request: HttpRequest, battle: Battle, state: State | None)
     return join_list([one.name for one in people if set(one.all_ids()) & set(acting)])
 
 
-def _reporters(request: HttpRequest, battle: Battle, state: State | None) -> tuple[Captain, ...]:
-    """With the slip alone, the captains who may report on this phone."""
-    if state is None:
-        return ()
-    if not permissions_of(battle, request.who, state).by_slip:
-        return ()
-    found = captains_of(battle, state)
-    # A game master's report needs no confirmation, so the slip offers them only if there is nobody else.
-    return tuple(one for one in found if one.side is not None) or found
-
-
 def _reporter(request: HttpRequest, battle: Battle, state: State | None) -> Person | None:
-    rows = _reporters(request, battle, state)
-    if not rows:
-        return None
     chosen = request.POST.get("report_as", "")
-    found = next((row.person for row in rows if str(row.person.pk) == chosen), None) or (
-        get_reporter(request, battle) if not chosen else None
-    )
-    if found is None:
-        raise Refusal("Choose who is reporting.", field="report_as")
-    return found
+    return choose_reporter(request, battle, state, (lambda person: str(person.pk) == chosen) if chosen else None)
 
 
 def _extra_kingdoms(request: HttpRequest, battle: Battle, row: Approval | None) -> list[str]:
@@ -254,7 +236,7 @@ def _multi_army_report(
         "winner": data.get("winner") or shown.get("winner", ""),
         "form": {"played_on": forms.timezone.localdate()},
         "others": _joinable_kingdoms(whole, state),
-        "reporters": _reporters(request, battle, state),
+        "reporters": reporters_of(battle, state, request.who),
         "other_version": pending is not None,
         "place": state.place_name(battle.target) if state and battle.target else "",
         "ask": _confirming_names(request, battle, state),

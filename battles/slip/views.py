@@ -8,9 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from battles.permissions import permissions_of, require_permission
-from battles.selectors import get_visible_battle
-from battles.slip import access_codes
+from battles.slip import access_codes, permissions
 from battles.slip.display import blank_slip, printable_slip
 from pages.site_address_for_guests import guest_url
 from refusal import Refusal
@@ -20,11 +18,7 @@ from rulebook.data.scenarios import SCENARIO, SCENARIOS
 @never_cache
 @require_safe
 def slip_page(request: HttpRequest, code: str) -> HttpResponse:
-    battle, state = get_visible_battle(request.who, code)
-    # Whoever reads the code can report, so only those who may report can print it.
-    require_permission(permissions_of(battle, request.who, state).report, battle)
-    if battle.is_over:
-        raise Refusal("This battle is over and does not need a slip.", status=409)
+    battle, state = permissions.get_battle_and_state_to_print(request.who, code)
     return render(
         request, "battles/slip/slip.html", {"battle": battle, "slip": printable_slip(battle, state, request.who)}
     )
@@ -33,9 +27,7 @@ def slip_page(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def renew_slip(request: HttpRequest, code: str) -> HttpResponse:
     """Replace the code of a lost slip."""
-    battle, state = get_visible_battle(request.who, code)
-    permissions = permissions_of(battle, request.who, state)
-    require_permission(permissions.report and not permissions.by_slip, battle)
+    battle = permissions.get_battle_to_renew(request.who, code)
     access_codes.renew_slip(battle, request.who)
     return redirect("battles:slip", battle.code)
 

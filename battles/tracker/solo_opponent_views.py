@@ -38,8 +38,6 @@ VERBS = {
     "rally": ("tries to rally", "try to rally"),
     "stand": ("stands", "stand"),
 }
-# The answers that travel in the address.
-ANSWERS = ("shooter", "shot_at", "wall", "charger", "charged", "movers", "toward", "friend")
 
 
 @require_safe
@@ -84,7 +82,7 @@ def solo_opponent(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _answers(data: QueryDict) -> Mapping[str, Sequence[str]]:
-    return {name: data.getlist(name) for name in ANSWERS if name in data}
+    return {name: data.getlist(name) for name in solo_questions.ANSWERS if name in data}
 
 
 def _pairs(answers: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:

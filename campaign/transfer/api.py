@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -16,9 +18,13 @@ import json_input
 from campaign import selectors as campaign_selectors
 from campaign.api import CampaignRowSerializer
 from campaign.chronicle import export_format
-from campaign.transfer import import_uploads, services
+from campaign.transfer import archive_or_delete, import_uploads, services
+from pages.api.renderers import CsvRenderer
+from pages.api_parsers import read_body
 from people.models import Person
 from refusal import Refusal
+
+CSV_TABLES = {"standings": services.standings_csv, "entries": services.entries_csv}
 
 
 class FilePersonSerializer(serializers.Serializer):
@@ -60,7 +66,39 @@ class Export(APIView):
     def get(self, request: Request, code: str) -> Response:
         """The whole campaign as one file, for its members."""
         campaign = campaign_selectors.get_campaign_as_member(request.who, code)
-        return Response(json.loads(export_format.write_export(services.export_contents(campaign))))
+        return Response(json.loads(services.export_file(request._request, campaign)))
+
+
+class CsvFile(APIView):
+    """A file for spreadsheets."""
+
+    renderer_classes = (CsvRenderer, JSONRenderer)
+
+    @extend_schema(
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+        parameters=[OpenApiParameter("table", str, OpenApiParameter.PATH, enum=["standings", "entries"])],
+        operation_id="campaigns_csv",
+    )
+    def get(self, request: Request, code: str, table: str) -> Response:
+        """The standings or the chronicle as a CSV file, for members."""
+        campaign = campaign_selectors.get_campaign_as_member(request.who, code)
+        if table not in CSV_TABLES:
+            raise Http404
+        return Response(CSV_TABLES[table](campaign), content_type="text/csv; charset=utf-8")
+
+
+class ArchiveSerializer(serializers.Serializer):
+    archived = serializers.BooleanField()
+
+
+class Archive(APIView):
+    @extend_schema(request=ArchiveSerializer, responses=CampaignRowSerializer, operation_id="campaigns_archive")
+    def put(self, request: Request, code: str) -> Response:
+        """Archive a campaign, so that nobody adds to it, or take it out again."""
+        campaign = campaign_selectors.get_campaign_as_master(request.who, code)
+        archive_or_delete.set_archived(campaign, read_body(ArchiveSerializer, request)["archived"])
+        campaign.refresh_from_db(fields=["archived_at"])
+        return Response(CampaignRowSerializer(campaign).data)
 
 
 class ImportUploads(APIView):

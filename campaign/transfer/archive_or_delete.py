@@ -13,6 +13,10 @@ from people.models import Pass
 from refusal import Refusal
 
 
+def set_archived(campaign: Campaign, archived: bool) -> None:
+    archive_campaign(campaign) if archived else unarchive_campaign(campaign)
+
+
 def archive_campaign(campaign: Campaign) -> None:
     """Make it read-only."""
     with transaction.atomic():

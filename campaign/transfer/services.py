@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
@@ -51,6 +52,18 @@ MAX_ENTRIES = 100_000
 
 
 # --- out ------------------------------------------------------------------------------------------------------------
+
+
+def export_file(request: HttpRequest, campaign: Campaign) -> str:
+    """The whole campaign as one file. This browser, or token, has then downloaded it."""
+    text: str = export_format.write_export(export_contents(campaign))
+    request.session[f"exported-{campaign.code}"] = campaign.log.version
+    return text
+
+
+def was_exported(request: HttpRequest, campaign: Campaign) -> bool:
+    """Whether this browser has downloaded the current file."""
+    return bool(request.session.get(f"exported-{campaign.code}") == campaign.log.version)
 
 
 def export_contents(campaign: Campaign) -> export_format.Json:

@@ -24,18 +24,13 @@ from people.login_required import person_required
 from refusal import Refusal
 
 
-def _was_exported(request: HttpRequest, campaign: Campaign) -> bool:
-    """Whether this browser has downloaded the current file."""
-    return request.session.get(f"exported-{campaign.code}") == campaign.log.version
-
-
 @require_GET
 def export(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_campaign_as_member(request.who, code)
     context = {
         "campaign": campaign,
         "can_run": can_run(campaign, request.who),
-        "exported": _was_exported(request, campaign),
+        "exported": services.was_exported(request, campaign),
     }
     return render(request, "campaign/transfer/export.html", context)
 
@@ -43,8 +38,7 @@ def export(request: HttpRequest, code: str) -> HttpResponse:
 @require_GET
 def export_json(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_campaign_as_member(request.who, code)
-    text = export_format.write_export(services.export_contents(campaign))
-    request.session[f"exported-{campaign.code}"] = campaign.log.version
+    text = services.export_file(request, campaign)
     return _file(text, "application/json", campaign, "json")
 
 
@@ -130,9 +124,7 @@ def import_preview(request: HttpRequest) -> HttpResponse:
 @require_POST
 def archive_campaign(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-    archive_or_delete.unarchive_campaign(campaign) if request.POST.get(
-        "to"
-    ) == "out" else archive_or_delete.archive_campaign(campaign)
+    archive_or_delete.set_archived(campaign, request.POST.get("to") != "out")
     return redirect("campaign:export", code)
 
 
@@ -140,7 +132,7 @@ def archive_campaign(request: HttpRequest, code: str) -> HttpResponse:
 def delete_campaign(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_campaign_as_master(request.who, code)
     form = DeleteForm(request.POST or None)
-    exported = _was_exported(request, campaign)
+    exported = services.was_exported(request, campaign)
     if request.method == "POST" and form.is_valid():
         try:
             archive_or_delete.delete_campaign(campaign, typed=form.cleaned_data["name"], exported=exported)

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods
 
 import dataclass_json
 from campaign import selectors as campaign_selectors
-from campaign import services as campaign_services
-from campaign.chronicle.acts.war import RollForAttack, ThrownDie, require_roll_off_open
+from campaign.chronicle.acts.war import RollForAttack, ThrownDie
 from campaign.chronicle.campaign_setting_choices import get_term
 from campaign.chronicle.state import State
 from campaign.models import Campaign
 from campaign.permissions import is_master, kingdoms_to_act_for
+from campaign.wars import roll_off_services
 from campaign.wars.roll_off_display import reroll_chances, roll_off_rows
-from chance import Dice
 from json_input import read_json
-from log.models import Receipt
 from log.services import new_key
-from pages.number_parsing import parse_int
 from refusal import Refusal
 from rulebook.campaign.roll_off import RollOff
-
-# Sealed dice need two captains; for a roll-off the site rolls.
-ROLLED_HERE = ("service", "sealed")
 
 
 @require_http_methods(["GET", "POST"])
@@ -37,30 +29,21 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
     campaign = campaign_selectors.get_visible_campaign(request.who, code)
     state = campaign_selectors.state_of(campaign)
     data = request.POST if request.method == "POST" else request.GET
-    again = state.attack_roll is not None
-    act = RollForAttack(None if again else _parse_pair(data, state), _parse_throws(data.get("throws", "")), again=again)
+    pair = roll_off_services.pair_of(state, data.get("one", ""), data.get("other", ""))
+    act = roll_off_services.roll_off_so_far(state, pair, _parse_throws(data.get("throws", "")))
     may = bool(kingdoms_to_act_for(state, request.who, "roll_off"))
     error, rolling = "", None
     try:
         rolling = act.replay(state, state.rules())
         if request.method == "POST":
-            if not may:
-                raise Refusal("Only a ruler or the game master can roll for the attack.", status=403)
-            if Receipt.objects.filter(log=campaign.log_id, actor=request.who.ref, key=data.get("key", "")).exists():
-                return redirect("campaign:roll_off", code)  # the same tap again: its dice have fallen
-            if not data.get("again"):
-                require_roll_off_open(state)
-            act = replace(act, throws=(*act.throws, *_new_throws(request, campaign, state, rolling)))
-            rolling = act.replay(state, state.rules())
-            if act.throws and (again or rolling.winner):
-                campaign_services.write(
-                    campaign, request.who, replace(act, winner=rolling.winner), key=data.get("key", "")
-                )
+            thrown = roll_off_services.throw_dice(campaign, request.who, state, act, rolling, _read_dice(data, state))
+            if thrown.is_written:
                 return redirect("campaign:roll_off", code)
+            act, rolling = thrown.act, thrown.rolling
     except Refusal as refusal:
         if refusal.status == 403:
             raise
-        error = _name_kingdoms(refusal.sentence, state)
+        error = roll_off_services.name_kingdoms(refusal.sentence, state)
     return render(
         request,
         "campaign/wars/roll_off.html",
@@ -69,42 +52,11 @@ def roll_off(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def _parse_pair(data: QueryDict, state: State) -> tuple[str, str] | None:
-    if state.rules().attacker_choice == "agreed_pair":
-        match [key for key in (data.get("one"), data.get("other")) if key in state.kingdoms]:
-            case [one, other]:
-                return (one, other)
-    return None
-
-
-def _new_throws(request: HttpRequest, campaign: Campaign, state: State, rolling: RollOff) -> list[ThrownDie]:
-    """New dice: typed, or all missing ones rolled here; and a bought die, of which the better counts."""
-    data = request.POST
-    # Seeded by the form's key, so a second tap rolls the same dice.
-    dice = Dice(salted_hmac("roll-off", f"{campaign.pk}/{data.get('key', '')}").hexdigest())
-    here = get_term(state.terms, "dice") in ROLLED_HERE
-    new: list[ThrownDie] = []
-    if (buyer := data.get("buyer", "")) in rolling.players:
-        face = dice.d10() if here else _parse_die(data.get("bought", ""))
-        old = rolling.hands[rolling.players.index(buyer)][-1]
-        bought = ThrownDie(buyer, face, bought=True, keep="new" if face > old else "old")
-        new.append(bought)
-        rolling = rolling.buy_reroll(buyer, face, options=state.rules()).keep_die(bought.keep)
-    if here:
-        while rolling.waiting:
-            throw = ThrownDie(rolling.waiting[0], dice.d10())
-            rolling = rolling.with_roll(throw.kingdom, throw.roll)
-            new.append(throw)
-        return new
-    return new + [
-        ThrownDie(key, _parse_die(typed)) for key in rolling.waiting if (typed := data.get(f"roll-{key}", "").strip())
-    ]
-
-
-def _parse_die(typed: str) -> int:
-    if (die := parse_int(typed)) is None:
-        raise Refusal("Enter a number from 1 to 10.")
-    return die
+def _read_dice(data: QueryDict, state: State) -> roll_off_services.SentDice:
+    typed = {key: data.get(f"roll-{key}", "") for key in state.kingdoms}
+    return roll_off_services.SentDice(
+        data.get("key", ""), typed, data.get("buyer", ""), data.get("bought", ""), again=bool(data.get("again"))
+    )
 
 
 def _parse_throws(kept: str) -> tuple[ThrownDie, ...]:
@@ -113,11 +65,6 @@ def _parse_throws(kept: str) -> tuple[ThrownDie, ...]:
         return dataclass_json.read(RollForAttack, {"throws": read_json(kept or "[]")}).throws
     except Refusal as refusal:
         raise Refusal("The dice so far cannot be read. Start the roll-off again.") from refusal
-
-
-def _name_kingdoms(sentence: str, state: State) -> str:
-    """Replace kingdom ids with names."""
-    return " ".join(state.kingdoms[word].name if word in state.kingdoms else word for word in sentence.split(" "))
 
 
 def _context(
@@ -139,7 +86,7 @@ def _context(
         "throws": json.dumps(dataclass_json.write(act.throws)),
         "error": error,
         "may": may,
-        "service": get_term(state.terms, "dice") in ROLLED_HERE,
+        "service": roll_off_services.are_dice_rolled_here(state),
         "sealed": get_term(state.terms, "dice") == "sealed",
         "bound": state.attack_roll,
         "number": state.battle_count + 1,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from django.db.models import Model
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -32,6 +33,7 @@ from pages.api_parsers import read_body
 from people.models import Person
 from people.name_validation import clean_text, shorten_name
 from people.requester import Who
+from photos.api import PhotosOf
 from refusal import Refusal
 
 MOST_PLAYS = 500
@@ -149,6 +151,13 @@ class PlayDetail(APIView):
         """Remove a play. It can be restored on its page."""
         services.remove_play(_get_play(request.who, code, uuid), request.who, key=new_key())
         return Response(status=204)
+
+
+@extend_schema_view(get=extend_schema(operation_id="plays_photos"), post=extend_schema(operation_id="plays_photo_add"))
+class PlayPhotos(PhotosOf):
+    def find_subject(self, request: Request, **names: str) -> Model:
+        play: Model = _get_play(request.who, names["code"], names["uuid"])
+        return play
 
 
 class PlayActs(APIView):

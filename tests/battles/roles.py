@@ -50,6 +50,22 @@ TABLE = """
 /battles/<slug:code>/slip/                     GET       404    404    200    403    200    404
 /battles/<slug:code>/slip/renew/               POST      404    404    302    403    302    404
 /battles/<slug:code>/share.png                 GET       404    404    200    200    200    404
+/api/v1/battles/code/                          POST    400    400    400    400    400    400
+/api/v1/battles/past/<slug:campaign>/          POST    404    404    400    403    400    404
+/api/v1/battles/heroes/<slug:campaign>/<slug:kingdom>/<int:house>/ GET     404    404    200    200    200    404
+/api/v1/battles/<slug:code>/start/             POST    404    404    400    400    400    404
+/api/v1/battles/<slug:code>/call-off/          POST    404    404    400    400    400    404
+/api/v1/battles/<slug:code>/reopen/            POST    404    404    400    400    400    404
+/api/v1/battles/<slug:code>/link/              GET     404    404    404    404    404    404
+/api/v1/battles/<slug:code>/pending-report/    GET     404    404    404    404    404    404
+/api/v1/battles/<slug:code>/pending-report/    POST    404    404    400    403    400    404
+/api/v1/battles/<slug:code>/slip/              GET     404    404    200    403    200    404
+/api/v1/battles/<slug:code>/slip/              POST    404    404    201    403    201    404
+/api/v1/battles/<slug:code>/photos/            GET     404    404    200    200    200    404
+/api/v1/battles/<slug:code>/photos/            POST    404    404    422    422    422    404
+/api/v1/battles/<slug:code>/written/           GET     404    404    200    200    200    404
+/api/v1/battles/<slug:code>/written/           POST    404    404    400    400    400    404
+/api/v1/battles/<slug:code>/table/solo/        GET     404    404    404    404    404    404
 """
 
 # Addresses that answer with no page of their own: fragments, files.

@@ -68,6 +68,8 @@ TABLE = """
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/  GET       404    404    200    200    200    404
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/  PUT       404    404    422    422    422    404
 /api/v1/groups/<slug:code>/plays/<slug:uuid>/  DELETE    404    404    204    204    204    404
+/api/v1/groups/<slug:code>/plays/<slug:uuid>/photos/ GET     404    404    200    200    200    404
+/api/v1/groups/<slug:code>/plays/<slug:uuid>/photos/ POST    404    404    422    422    422    404
 """
 
 NOT_PAGES: tuple[str, ...] = (

@@ -16,6 +16,9 @@ TABLE = """
 /api/v1/print/                                 GET       200    200    200    200    200    200
 /api/v1/print/is/<slug:fingerprint>/           GET       404    404    200    200    200    404
 /api/v1/print/<job:ref>/                        GET       404    404    200    200    200    404
+/api/v1/print/of/<slug:sheet>/                 GET     200    200    200    200    200    200
+/api/v1/print/<job:ref>/file/                  GET     404    404    200    200    200    404
+/api/v1/print/<job:ref>/<int:page>.png         GET     404    404    200    200    200    404
 """
 
 # Addresses that answer with no page of their own: fragments, files.

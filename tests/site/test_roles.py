@@ -223,6 +223,22 @@ TABLE = """
 /api/v1/campaigns/<slug:code>/seasons/<int:season>/ GET  404    404    200    200    200    404
 /api/v1/campaigns/<slug:code>/courses/         GET       404    404    200    200    200    404
 /api/v1/campaigns/<slug:code>/export/          GET       404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/entries/         GET     404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/targets/         GET     404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/roll-off/        GET     404    404    422    422    422    404
+/api/v1/campaigns/<slug:code>/roll-off/        POST    404    404    400    400    400    404
+/api/v1/campaigns/<slug:code>/suggestions/     GET     404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/kingdoms/<slug:kingdom>/ GET     404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/wars/<int:war>/  GET     404    404    404    404    404    404
+/api/v1/campaigns/<slug:code>/house-rules/     GET     404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/invitations/     GET     404    404    403    403    200    404
+/api/v1/campaigns/<slug:code>/invitations/     POST    404    404    403    403    201    404
+/api/v1/campaigns/<slug:code>/invitations/<int:invitation>/ DELETE  404    404    403    403    204    404
+/api/v1/campaigns/<slug:code>/guest-links/     GET     404    404    403    403    200    404
+/api/v1/campaigns/<slug:code>/guest-links/     POST    404    404    403    403    201    404
+/api/v1/campaigns/<slug:code>/archive/         PUT     404    404    403    403    400    404
+/api/v1/campaigns/<slug:code>/export/<slug:table>.csv GET     404    404    200    200    200    404
+/api/v1/campaigns/<slug:code>/                 DELETE    404    404    403    403    400    404
 /api/v1/campaigns/arrival/                     GET       403    404    404    404    404    404
 /api/v1/campaigns/arrival/                     POST      403    422    422    422    422    422
 /api/v1/campaigns/arrival/take-in/             POST      403    400    400    400    400    400
@@ -232,6 +248,11 @@ TABLE = """
 /api/v1/jobs/<job:ref>/retry/                   POST      404    404    404    404    409    409
 /api/schema/                                   GET       200    200    200    200    200    200
 /api/docs/                                     GET       200    200    200    200    200    200
+/api/v1/site/                                  GET     403    404    403    404    404    200
+/api/v1/site/backup/                           POST    403    404    403    404    404    202
+/api/v1/site/tidy/                             POST    403    404    403    404    404    202
+/api/v1/site/copies/<str:name>                 GET     403    404    403    404    404    404
+/api/v1/jobs/<job:ref>/file/                   GET     404    404    404    404    404    404
 """
 
 # Apps whose rows live beside their own tests: the start of their addresses, and the module.
@@ -298,6 +319,8 @@ def everyone(make_person):
             "battle": 7,
             "season": 1,
             "war": 1,
+            "table": "standings",
+            "invitation": invitation.pk,
             "pk": _approval(campaign, guest).pk,
         },
         "rules": {"key": "units"},
@@ -418,7 +441,7 @@ def ask(client: Client, method: str, path: str) -> HttpResponse:
 
 # What a look may leave behind: the session, when somebody was last here, and what is worked out from the logs anyway.
 NOTES_OF_A_LOOK = re.compile(
-    r'"(django_session|people_login|campaign_visit|gamenights_(tally|rating|stored)\w*)"'
+    r'"(django_session|people_apitoken|people_login|campaign_visit|gamenights_(tally|rating|stored)\w*)"'
     r'|"battles_battle" SET "chronicle_version"'
 )
 WRITE = re.compile(r"(INSERT|UPDATE|DELETE|REPLACE)\b")

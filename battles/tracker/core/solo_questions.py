@@ -21,6 +21,8 @@ from rulebook.battle.dice_pools import shooting_pools
 from rulebook.solo_opponent import SOLO_TABLE, solo_row
 
 NONE = "none"
+# The names of all answers.
+ANSWERS = ("shooter", "shot_at", "wall", "charger", "charged", "movers", "toward", "friend")
 FAR, NEAR = 99.0, 1.0
 NOTHING_SEEN = Distances("", FAR, False, False, "", None, "", None)
 
