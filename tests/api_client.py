@@ -29,6 +29,10 @@ class Api:
         assert not answer.cookies or not self.token, f"{method} {path} sets a cookie"
         return answer
 
+    def send_bytes(self, path: str, body: bytes, content_type: str = "image/jpeg") -> Any:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return Client().generic("POST", f"/api/v1/{path}", body, content_type=content_type, headers=headers)
+
     def get(self, path: str, query: dict[str, object] | None = None, **headers: str) -> Any:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
