@@ -15,9 +15,17 @@ from rest_framework.views import APIView
 
 import dataclass_json
 from campaign.models import Campaign
-from musters import permissions, sealed_dice, services, vp_payments
+from musters import home_items, permissions, sealed_dice, services, vp_payments
 from musters.core.army_json import army_to_json
-from musters.core.codec import SentAnswer, SentFinish, SentReroll, SentWord
+from musters.core.codec import (
+    SentAgreement,
+    SentAnswer,
+    SentFinish,
+    SentKeep,
+    SentReroll,
+    SentUndo,
+    SentWord,
+)
 from musters.display import Roster
 from musters.models import Muster
 from musters.quick_army.army_request import MAX_LOYALTY, MAX_REBELS, QuickArmyRequest, army_with_roster
@@ -121,7 +129,28 @@ class ArmyByCodeView(APIView):
         return Response({"code": recipe.code, "army": army_to_json(recipe.army), "roster": roster_json(roster)})
 
 
+class OpenSideSerializer(serializers.Serializer):
+    """One side of an open battle, mustered or not."""
+
+    campaign = serializers.CharField(source="campaign.code")
+    battle = serializers.IntegerField(source="battle.number")
+    kingdom = serializers.CharField(source="realm.id")
+    name = serializers.CharField(source="realm.name")
+    place = serializers.CharField()
+    mine = serializers.BooleanField()
+    is_mustered = serializers.BooleanField()
+    muster = serializers.CharField(
+        source="muster.code", default=None, allow_null=True, help_text="code of the muster, once it has begun"
+    )
+
+
 class BeginMusterView(APIView):
+    @extend_schema(responses=OpenSideSerializer(many=True), operation_id="musters_open")
+    def get(self, request: Request) -> Response:
+        """The sides of the open battles in your campaigns, and their musters."""
+        sides = home_items.open_sides(request.who) if request.who.is_known else []
+        return Response(OpenSideSerializer(sides, many=True).data)
+
     @extend_schema(request=BeginSerializer, responses={201: OpenApiTypes.OBJECT}, operation_id="musters_begin")
     def post(self, request: Request) -> Response:
         """Begin the muster of one side of an open battle, or return the existing one."""
@@ -180,6 +209,36 @@ class SealedWordView(MusterActView):
             sealed_dice.draw_word_for_absent(found, request.who)
         else:
             sealed_dice.give_word(found, request.who, sent.word)
+        return self.done(request, found)
+
+
+class KeepRollView(MusterActView):
+    @extend_schema(request=_schema(SentKeep), responses=OpenApiTypes.OBJECT, operation_id="musters_keep")
+    def post(self, request: Request, code: str) -> Response:
+        """Choose which roll of a re-rolled die counts."""
+        found = permissions.get_muster(request.who, code)
+        sent = dataclass_json.read(SentKeep, request.data)
+        services.keep_roll(found, request.who, key=sent.key, question=sent.question, value=sent.roll)
+        return self.done(request, found)
+
+
+class UndoView(MusterActView):
+    @extend_schema(request=_schema(SentUndo), responses=OpenApiTypes.OBJECT, operation_id="musters_undo")
+    def post(self, request: Request, code: str) -> Response:
+        """Undo the last answer; of an army that counts already, the last die that somebody typed."""
+        found = permissions.get_muster(request.who, code)
+        sent = dataclass_json.read(SentUndo, request.data)
+        vp_payments.undo(found, request.who, key=sent.key, question=sent.question)
+        return self.done(request, found)
+
+
+class AcceptChangesView(MusterActView):
+    @extend_schema(request=_schema(SentAgreement), responses=OpenApiTypes.OBJECT, operation_id="musters_agree")
+    def post(self, request: Request, code: str) -> Response:
+        """After the campaign changed: go on with the old values, or start again with the new ones."""
+        found = permissions.get_muster(request.who, code)
+        sent = dataclass_json.read(SentAgreement, request.data)
+        services.accept_changes(found, request.who, key=sent.key, anew=sent.anew)
         return self.done(request, found)
 
 

@@ -15,6 +15,9 @@ urlpatterns: list[URLPattern] = [
     path("<slug:code>/", api.MusterView.as_view()),
     path("<slug:code>/steps/", api.AnswerView.as_view()),
     path("<slug:code>/again/", api.RerollView.as_view()),
+    path("<slug:code>/keep/", api.KeepRollView.as_view()),
+    path("<slug:code>/back/", api.UndoView.as_view()),
+    path("<slug:code>/agree/", api.AcceptChangesView.as_view()),
     path("<slug:code>/word/", api.SealedWordView.as_view()),
     path("<slug:code>/take/", api.FinishMusterView.as_view()),
 ]

@@ -28,6 +28,7 @@ from musters.services import (
     load_muster_state,
     question_token,
     roll_following_dice,
+    undo_last_answer,
 )
 from people.requester import Who
 from refusal import Refusal
@@ -132,6 +133,13 @@ def find_correctable_answers(muster: Muster, state: State, now: Mustering) -> in
 def was_corrected(muster: Muster, who: Who, key: str) -> bool:
     """Whether this tap has opened the muster again already: a double tap."""
     return log_services.find_answer(muster.campaign.log_id, who=who.ref, key=key) is not None
+
+
+def undo(muster: Muster, who: Who, *, key: str, question: str) -> Receipt:
+    """Undo the last answer; of an army that counts already, the last die that somebody typed."""
+    if muster.entry is not None or was_corrected(muster, who, key):
+        return correct_last_die(muster, who, key=key, question=question)
+    return undo_last_answer(muster, who, key=key, question=question)
 
 
 def correct_last_die(muster: Muster, who: Who, *, key: str, question: str) -> Receipt:

@@ -133,3 +133,26 @@ class SentWord:
 @dataclass(frozen=True, slots=True)
 class SentFinish:
     key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class SentKeep:
+    """Which roll of a re-rolled die counts."""
+
+    key: Key
+    question: Token
+    roll: Die
+
+
+@dataclass(frozen=True, slots=True)
+class SentUndo:
+    key: Key
+    question: Token
+
+
+@dataclass(frozen=True, slots=True)
+class SentAgreement:
+    """After the campaign changed: go on with the old values, or ``anew`` with the new ones."""
+
+    key: Key
+    anew: bool = False

@@ -146,13 +146,7 @@ def keep_roll(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, code: str) -> HttpResponse:
     """Undo the last answer; of an army that counts already, the last die that somebody typed."""
-
-    def act(found: Muster) -> services.Receipt:
-        if found.entry is not None or vp_payments.was_corrected(found, request.who, _form(request)["key"]):
-            return vp_payments.correct_last_die(found, request.who, **_form(request))
-        return services.undo_last_answer(found, request.who, **_form(request))
-
-    return _act(request, code, act)
+    return _act(request, code, lambda found: vp_payments.undo(found, request.who, **_form(request)))
 
 
 @require_POST

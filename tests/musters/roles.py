@@ -50,6 +50,10 @@ TABLE = """
 /musters/compare/<slug:campaign>/<int:battle>/ GET       404    404    409    409    409    404
 /api/v1/musters/compare/                       GET       400    400    400    400    400    400
 /api/v1/musters/compare/<slug:campaign>/<int:battle>/ GET 404   404    409    409    409    404
+/api/v1/musters/                               GET     200    200    200    200    200    200
+/api/v1/musters/<slug:code>/keep/              POST    404    404    422    422    422    404
+/api/v1/musters/<slug:code>/back/              POST    404    404    422    422    422    404
+/api/v1/musters/<slug:code>/agree/             POST    404    404    422    422    422    404
 """
 
 # Addresses that answer with no page of their own: fragments, files.

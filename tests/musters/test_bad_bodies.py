@@ -12,7 +12,7 @@ import dataclass_json
 from log.models import Entry, Receipt
 from log.services import new_key
 from musters import services as musters_services
-from musters.core.codec import SentAnswer, SentFinish, SentReroll, SentWord
+from musters.core.codec import SentAgreement, SentAnswer, SentFinish, SentKeep, SentReroll, SentUndo, SentWord
 from refusal import Refusal
 from tests.campaign.chronicle.fuzzed_bodies import JUNK
 from tests.musters.sample_war import now, scene
@@ -23,6 +23,9 @@ GOOD: dict[type, dict[str, Any]] = {
     SentReroll: {"key": "a-tap-of-one-phone", "question": "1-king-hero_chance.1", "roll": 4},
     SentWord: {"word": "moss", "absent": False},
     SentFinish: {"key": "a-tap-of-one-phone"},
+    SentKeep: {"key": "a-tap-of-one-phone", "question": "1-king-hero_chance.1", "roll": 4},
+    SentUndo: {"key": "a-tap-of-one-phone", "question": "1-king-hero_chance.1"},
+    SentAgreement: {"key": "a-tap-of-one-phone", "anew": True},
 }
 
 

@@ -29,7 +29,15 @@ from tests.groups import test_bad_bodies as group_bodies
 from tests.musters import test_bad_bodies as muster_bodies
 from tests.musters.sample_war import scene
 
-MUSTER_ADDRESS = {"SentAnswer": "steps", "SentReroll": "again", "SentWord": "word", "SentFinish": "take"}
+MUSTER_ADDRESS = {
+    "SentAnswer": "steps",
+    "SentReroll": "again",
+    "SentWord": "word",
+    "SentFinish": "take",
+    "SentKeep": "keep",
+    "SentUndo": "back",
+    "SentAgreement": "agree",
+}
 DEEP = 60
 WRONG: dict[str, Any] = {
     "object": {"surprise": 1},
