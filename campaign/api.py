@@ -331,7 +331,7 @@ class Acts(APIView):
         return Response(list(list_acts()))
 
 
-def _with_person_numbers(who: Who, key: str, body: dict[str, Any]) -> dict[str, Any]:
+def _with_person_numbers(who: Who, key: str, body: codec.Body) -> codec.Body:
     """The body with the stored number of each person that was sent by code, as the API names people."""
     coded = {
         field: body[field]

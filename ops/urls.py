@@ -1,7 +1,8 @@
 # /
 from django.urls import path
 
-from ops import health, metrics_endpoint, views
+from ops import health, metrics_endpoint
+from ops.owner_page import views
 
 app_name = "ops"
 urlpatterns = [

@@ -16,8 +16,8 @@ from jobs.file_responses import file_response
 from jobs.models import Due, Job, State
 from ops import cleanup, health, stored_backups, system_info
 from ops.job_kinds import BACKUP, NIGHT, TIDY
-from ops.permissions import require_owner
-from ops.services import request_once
+from ops.owner_page.permissions import require_owner
+from ops.owner_page.services import request_once
 from people.login_required import password_required
 
 

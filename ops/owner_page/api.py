@@ -19,8 +19,8 @@ from jobs.file_responses import file_response
 from jobs.models import Job
 from ops import health, stored_backups, system_info
 from ops.job_kinds import BACKUP, TIDY
-from ops.permissions import require_owner
-from ops.services import request_once
+from ops.owner_page.permissions import require_owner
+from ops.owner_page.services import request_once
 from people.api_tokens.scopes import RUN
 
 
