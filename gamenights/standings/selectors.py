@@ -163,7 +163,9 @@ def read_person_summary(group: Group, person: str, period: Period) -> PersonSumm
         return person_from_json(stored)
     summary = _count_person(group, person, period)
     if period.is_kept:
-        background_count.order_person(group, period.start, period.end, person, summary.plays)
+        # The nights of everybody are counted too: in a large group that takes longer than the plays of one person.
+        counted = max(summary.plays, summary.all_nights)
+        background_count.order_person(group, period.start, period.end, person, counted)
     return summary
 
 

@@ -21,6 +21,7 @@ from jobs.models import Due
 from jobs.registry import JobContext, Outcome
 from log import services as log_services
 from people import merging
+from people.models import Person
 from people.requester import Who
 from refusal import Refusal
 
@@ -292,6 +293,15 @@ def test_pages_take_at_most_twelve_queries_cold_warm_and_after_an_edit(
     assert after != cold
     count_ordered()
     assert visit_all() == after
+
+
+def test_a_person_with_few_plays_of_many_nights_is_counted_in_the_background(group, plays, master, monkeypatch):
+    monkeypatch.setattr(background_count, "FEWEST_PLAYS", 15)
+    newcomer = Person.objects.create(name="Pip")
+    facts = replace(facts_of(group)[0], uuid="of-pip", players=(PlayerResult(str(newcomer.pk), "Pip", score_text="3"),))
+    plays_services.log_play(group, Who.of(master), key="a-key-of-pip", facts=facts)
+    master.client.get(url(group, f"{newcomer.pk}/?season=all"))
+    assert Due.objects.get(kind=background_count.COUNT_TIMER).ref.endswith(f"person/{newcomer.pk}")
 
 
 def start_first_season(group):
