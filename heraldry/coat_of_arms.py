@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from chance import Dice
@@ -61,16 +62,10 @@ class Arms:
         """From stored or sent data, which may hold anything."""
         if not isinstance(data, Mapping):
             raise Refusal("Give arms as an object with field, division, ordinary and charge.", field="arms")
-        known = {one.name: one for one in fields(cls)}
-        for name, value in data.items():
-            if name not in known:
-                raise Refusal(f"Arms have no part called {str(name)[:40]!r}.", field="arms")
-            wanted = int if name == "charges_count" else str
-            if not isinstance(value, wanted) or isinstance(value, bool):
-                raise Refusal(f"The {_part_name(name)} is not valid.", field=name)
-        if "field" not in data:
-            raise Refusal("Choose a tincture for the field.", field="field")
-        return cls.from_choices(**data)
+        try:
+            return _read_parts(*chain.from_iterable(data.items()))
+        except TypeError:  # a list or an object, which nothing is kept for
+            return _read_parts.__wrapped__(*chain.from_iterable(data.items()))
 
     def to_dict(self) -> dict[str, object]:
         return asdict(self)
@@ -118,6 +113,22 @@ class Arms:
         score += 0.2 * (self.charge == other.charge)
         score += 0.1 * ((self.charges_count, self.charge_tincture) == (other.charges_count, other.charge_tincture))
         return score
+
+
+@lru_cache(maxsize=4096, typed=True)  # a page reads the same few arms dozens of times; True is not 1
+def _read_parts(*names_and_values: Any) -> Arms:
+    """Arms from the names and values of stored or sent data, one after the other."""
+    data = dict(zip(names_and_values[::2], names_and_values[1::2], strict=True))
+    known = {one.name for one in fields(Arms)}
+    for name, value in data.items():
+        if name not in known:
+            raise Refusal(f"Arms have no part called {str(name)[:40]!r}.", field="arms")
+        wanted = int if name == "charges_count" else str
+        if not isinstance(value, wanted) or isinstance(value, bool):
+            raise Refusal(f"The {_part_name(name)} is not valid.", field=name)
+    if "field" not in data:
+        raise Refusal("Choose a tincture for the field.", field="field")
+    return Arms.from_choices(**data)
 
 
 # ── The rule ─────────────────────────────────────────────────────────────────────────────────────────────
