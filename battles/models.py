@@ -7,9 +7,9 @@ from typing import Any, TypedDict
 
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils import timezone
 
+from cached_reverse import cached_reverse
 from campaign.models import Campaign
 from django_text_choices import TextChoices
 from log.models import Log
@@ -105,7 +105,7 @@ class Battle(models.Model):
         return f"battle {self.code}"
 
     def get_absolute_url(self) -> str:
-        return reverse("battles:page", args=[self.code])
+        return cached_reverse("battles:page", self.code)
 
     def side(self, key: str) -> BattleSide:
         return next(row for row in self.sides if row["side"] == key)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils import timezone
 
+from cached_reverse import cached_reverse
 from django_text_choices import TextChoices
 from groups.models import Group
 from log.models import Log
@@ -59,7 +59,7 @@ class Campaign(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("campaign:page", args=[self.code])
+        return cached_reverse("campaign:page", self.code)
 
 
 class Member(models.Model):
@@ -207,7 +207,7 @@ class Approval(models.Model):
         return f"{self.campaign_id}: {self.subject}, {self.stage}"
 
     def get_absolute_url(self) -> str:
-        return reverse("campaign:approval", args=[self.campaign.code, self.pk])
+        return cached_reverse("campaign:approval", self.campaign.code, self.pk)
 
     @property
     def is_open(self) -> bool:

@@ -9,9 +9,9 @@ import secrets
 
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils import timezone
 
+from cached_reverse import cached_reverse
 from cardgames import hooks_for_other_apps
 from cardgames.companion.models import Sheet, SheetSeat
 from cardgames.decks.models import DeckCopy
@@ -120,7 +120,7 @@ class Table(models.Model):
         return f"table {self.code}"
 
     def get_absolute_url(self) -> str:
-        return reverse("cardgames:table", args=[self.code])
+        return cached_reverse("cardgames:table", self.code)
 
 
 class Seat(models.Model):

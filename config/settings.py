@@ -125,6 +125,7 @@ TEMPLATES = [
                 "pages.templatetags.number_tags",
                 "pages.templatetags.post_fields",
                 "pages.templatetags.drawn_once",
+                "pages.templatetags.cached_urls",
             ],
         },
     },

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils import timezone
 
+from cached_reverse import cached_reverse
 from log.models import Log
 from people.models import Pass, Person, new_code
 from people.requester import Who
@@ -70,7 +70,7 @@ class Sheet(models.Model):
         return f"sheet {self.code}"
 
     def get_absolute_url(self) -> str:
-        return reverse("cardgames:sheet", args=[self.code])
+        return cached_reverse("cardgames:sheet", self.code)
 
 
 class SheetSeat(models.Model):

@@ -6,10 +6,10 @@ import datetime as dt
 
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle
+from cached_reverse import cached_reverse
 from cardgames.models import MAX_CODE, Table, new_code
 from django_text_choices import TextChoices
 from groups.models import Group
@@ -72,7 +72,7 @@ class Night(models.Model):
         return f"night {self.code}"
 
     def get_absolute_url(self) -> str:
-        return reverse("gamenights:night", args=[self.code])
+        return cached_reverse("gamenights:night", self.code)
 
     @property
     def name(self) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle
+from cached_reverse import cached_reverse
 from cardgames.models import Result
 from django_text_choices import TextChoices
 from gamenights.nights.models import Night
@@ -64,7 +64,7 @@ class Play(models.Model):
         return f"play {self.uuid}"
 
     def get_absolute_url(self) -> str:
-        return reverse("gamenights:play", args=[self.group.code, self.uuid])
+        return cached_reverse("gamenights:play", self.group.code, self.uuid)
 
 
 class PlayPlayer(models.Model):
