@@ -28,6 +28,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connections
+from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX
 from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
@@ -175,6 +176,8 @@ class _Compiled:
             raise TypeError("A value of a prepared query is not a parameter of its SQL.")
         if queryset._prefetch_related_lookups:
             raise TypeError("A prepared query cannot prefetch.")
+        # SQLite's cursor would put its own marks into the same text each time.
+        self.ready_sql = FORMAT_QMARK_REGEX.sub("?", self.sql) if connection.vendor == "sqlite" else self.sql
         fields = [row[0] for row in compiler.select[: compiler.col_count]]
         self.columns = compiler.col_count
         self.converters = list(compiler.get_converters(fields).items())
@@ -188,7 +191,8 @@ class _Compiled:
             _as_parameter(connection, values[place]) if place >= 0 else constant for place, constant in self.params
         ]
         with connection.cursor() as cursor:
-            cursor.execute(self.sql, params)
+            # A log of queries fills the values in, and needs Django's marks for that.
+            cursor.execute(self.sql if connection.queries_logged else self.ready_sql, params)
             found = cursor.fetchall()
         return list(self.rows(self._converted(found, connection)))
 

@@ -59,10 +59,15 @@ def project_stage(battle: Battle, state: State | None = None, approvals: Approva
     return battle
 
 
+@prepared_query
+def _open_approvals(campaign: int, subject: str) -> QuerySet[Approval]:
+    return Approval.objects.open().filter(campaign=campaign, subject=subject)
+
+
 def find_open_approval(battle: Battle) -> Approval | None:
     """The approval that the battle's report waits for."""
     subject = subject_of("", battle.target, battle.number)
-    row: Approval | None = Approval.objects.open().filter(campaign=battle.campaign_id, subject=subject).first()
+    row: Approval | None = _open_approvals.first(battle.campaign_id, subject)
     if row is not None:
         row.campaign = battle.campaign
     return row

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from groups.models import Group, Member
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
+
+
+@prepared_query
+def _roles(group: int, people: tuple[int, ...]) -> QuerySet[Member]:
+    return Member.objects.filter(group=group, person__in=people).order_by().values_list("role", flat=True)
 
 
 def role_in(group: Group, who: Who) -> str:
     """Their highest role in the group, or ""."""
     if who.person is None:
         return ""
-    roles = set(group.members.filter(person__in=who.person.all_ids()).values_list("role", flat=True))
+    roles = set(_roles(group.pk, who.person.all_ids()))
     return next((role for role in Member.Role.values if role in roles), "")
 
 

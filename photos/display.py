@@ -50,6 +50,11 @@ def _photos_of(kind: str, target: int) -> QuerySet[Photo]:
     return Photo.objects.filter(kind=kind, target=target).select_related("person__merged_into")
 
 
+@prepared_query
+def _shown_photos(kind: str, targets: tuple[int, ...]) -> QuerySet[Photo]:
+    return Photo.objects.filter(kind=kind, target__in=targets).shown().select_related("person__merged_into")
+
+
 def build_photos(subject: Model, who: Who) -> PhotosDisplay:
     """What ``who`` sees of a subject they can see. Two queries, and what the permissions of the subject need."""
     kind = kind_of(subject)
@@ -88,9 +93,9 @@ def shown_photos(subjects: Iterable[Model]) -> list[PhotoRow]:
     found = list(subjects)
     if not found:
         return []
-    photos = Photo.objects.filter(kind=kind_of(found[0]).key, target__in=[one.pk for one in found]).shown()
+    photos = _shown_photos(kind_of(found[0]).key, tuple(one.pk for one in found))
     nobody = Who()
-    return [_row(photo, nobody, own=False, manages=False) for photo in photos.select_related("person__merged_into")]
+    return [_row(photo, nobody, own=False, manages=False) for photo in photos]
 
 
 def shown_photos_of(kind: str, subjects: Mapping[int, Key]) -> dict[Key, tuple[PhotoRow, ...]]:
@@ -99,8 +104,7 @@ def shown_photos_of(kind: str, subjects: Mapping[int, Key]) -> dict[Key, tuple[P
     nobody = Who()
     if not subjects:
         return found
-    photos = Photo.objects.filter(kind=kind, target__in=list(subjects)).shown()
-    for photo in photos.select_related("person__merged_into"):
+    for photo in _shown_photos(kind, tuple(subjects)):
         key = subjects[photo.target]
         found[key] = (*found.get(key, ()), _row(photo, nobody, own=False, manages=False))
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from battles.models import Battle
 from battles.permissions import sides_led_by
 from battles.side_display import SideRow
@@ -14,6 +16,7 @@ from campaign.chronicle.state import SOLO, State
 from log.models import Entry
 from musters.terrain import table_svg
 from people.requester import Who
+from prepared_queries import prepared_query
 from rulebook.data.scenarios import SCENARIO
 from text import join_list
 from trusted_markup import SafeMarkup
@@ -156,11 +159,15 @@ def _is_solo(state: State | None, row: SideRow) -> bool:
     return realm is not None and realm.status == SOLO
 
 
+@prepared_query
+def _set_up_rows(log_id: int) -> QuerySet[Entry]:
+    return Entry.objects.filter(log=log_id, act__in=("sides_rolled", "set_up")).values_list("act", "body")
+
+
 def _needs_roll_off(battle: Battle, state: State | None) -> bool:
     scenario = SCENARIO.get(battle.scenario)
     if scenario is None or scenario.equal or battle.siege or len(battle.sides) != 2:
         return False
     if state is not None and state.rules().attacker_is_side_a:
         return False
-    rows = Entry.objects.filter(log=battle.log_id, act__in=("sides_rolled", "set_up")).values_list("act", "body")
-    return not any(act == "sides_rolled" or body.get("swap") for act, body in rows)
+    return not any(act == "sides_rolled" or body.get("swap") for act, body in _set_up_rows(battle.log_id))

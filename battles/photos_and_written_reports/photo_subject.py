@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from battles.battle_titles import title_and_subtitle
 from battles.models import Battle
@@ -17,6 +17,7 @@ from campaign.permissions import can_run, roles_in
 from people.requester import Who
 from photos.display import PhotoRow, shown_photos_of
 from photos.registry import SubjectKind, register_subject
+from prepared_queries import prepared_query
 
 
 def register() -> None:
@@ -66,8 +67,12 @@ def managed_battles(ids: Iterable[int], who: Who) -> Iterable[int]:
     return Battle.objects.filter(mine, pk__in=ids).values_list("pk", flat=True)
 
 
+@prepared_query
+def _battles_with_numbers(campaign: int, numbers: tuple[int, ...]) -> QuerySet[Battle]:
+    return Battle.objects.filter(campaign=campaign, number__in=numbers).order_by().values_list("pk", "number")
+
+
 def photos_by_number(campaign: Campaign, numbers: Sequence[int]) -> Mapping[int, tuple[PhotoRow, ...]]:
     """The photos of a campaign's battles, by the number of the battle, without those that were reported."""
-    rows = Battle.objects.filter(campaign=campaign, number__in=numbers)
-    found = shown_photos_of("battle", dict(rows.values_list("pk", "number")))
+    found = shown_photos_of("battle", dict(_battles_with_numbers(campaign.pk, tuple(numbers))))
     return {int(number): photos for number, photos in found.items()}

@@ -5,12 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTextTransform
+
 from battles.models import Battle
 from campaign import selectors as campaign_selectors
 from campaign import services as campaign_services
 from campaign.chronicle.entries_and_fold import index_corrections
 from log.models import Entry
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 
@@ -28,12 +32,17 @@ def add_written_report(battle: Battle, who: Who, *, key: str, text: str) -> None
     campaign_services.add_note(battle.campaign, who, key=key, text=text, battle=battle.number)
 
 
+@prepared_query
+def _notes_about(log_id: int, battle: str) -> QuerySet[Entry]:
+    notes = Entry.objects.filter(log=log_id, act="note").alias(about=KeyTextTransform("battle", "body"))
+    return notes.filter(about=battle).select_related("actor__merged_into").order_by("number")
+
+
 def written_reports_of(battle: Battle) -> tuple[WrittenReport, ...]:
     """Without struck ones; amended ones as amended."""
     if battle.campaign is None or not battle.number:
         return ()
-    rows = Entry.objects.filter(log=battle.campaign.log_id, act="note", body__battle=battle.number)
-    found = list(rows.select_related("actor__merged_into").order_by("number"))
+    found = _notes_about(battle.campaign.log_id, str(battle.number))
     if not found:
         return ()
     stand = index_corrections(campaign_selectors.corrections_of(battle.campaign))

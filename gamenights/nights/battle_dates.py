@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from battles.battle_titles import title_and_subtitle
 from battles.display import BATTLE_PAGE
@@ -14,6 +18,7 @@ from groups.models import Group
 from groups.permissions import is_member
 from pages.parts_added_by_apps import PagePart
 from people.requester import Who
+from prepared_queries import prepared_query
 
 
 def register() -> None:
@@ -33,14 +38,24 @@ def suggest_title(battle: Battle) -> str:
     return f"Battle {battle.number}: {title_and_subtitle(battle, state)[0]}"[:80]
 
 
+@prepared_query
+def _groups(pk: int) -> QuerySet[Group]:
+    return Group.objects.filter(pk=pk)
+
+
+@prepared_query
+def _open_nights_for(battle: int, group: int, now: dt.datetime) -> QuerySet[Night]:
+    return Night.objects.filter(battle=battle, group=group).open(now).order_by("-pk")[:1]
+
+
 def dates_part(request: HttpRequest, battle: Battle) -> PagePart | None:
     """On the page of an open battle of a group's campaign: propose dates, vote, or the date that was fixed."""
     if battle.campaign is None or battle.campaign.group_id is None or battle.is_over:
         return None
-    group = Group.objects.get(pk=battle.campaign.group_id)
-    if not is_member(group, request.who):
+    group = _groups.first(battle.campaign.group_id)
+    if group is None or not is_member(group, request.who):
         return None
-    night = Night.objects.filter(battle=battle, group=group).open().order_by("-pk").first()
+    night = _open_nights_for.first(battle.pk, group.pk, timezone.now())
     values: dict[str, object] = {"battle": battle, "group": group, "night": night}
     if night is not None and night.day is None:
         options = DateOption.objects.filter(night=night)
