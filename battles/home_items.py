@@ -26,7 +26,7 @@ TONIGHT = dt.timedelta(hours=36)
 
 
 def register() -> None:
-    pages_home_items.register_source(list_home_items)
+    pages_home_items.register_source(list_home_items, tonight=True)
 
 
 @prepared_query

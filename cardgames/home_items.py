@@ -19,7 +19,7 @@ MAX_ITEMS = 6
 
 
 def register() -> None:
-    pages_home_items.register_source(table_items)
+    pages_home_items.register_source(table_items, tonight=True)
 
 
 @prepared_query

@@ -24,7 +24,7 @@ MAX_ITEMS = 6
 
 
 def register() -> None:
-    pages_home_items.register_source(night_items)
+    pages_home_items.register_source(night_items, tonight=True)
     pages_home_items.register_source(proposal_items)
 
 

@@ -25,11 +25,15 @@ class HomeItem:
 
 
 _sources: list[Callable[[Any], Iterable[HomeItem]]] = []
+_tonight_sources: list[Callable[[Any], Iterable[HomeItem]]] = []
 
 
-def register_source(source: Callable[[Any], Iterable[HomeItem]]) -> None:
+def register_source(source: Callable[[Any], Iterable[HomeItem]], *, tonight: bool = False) -> None:
+    """``tonight``: some of its items are played this evening. Others are not asked for those."""
     if source not in _sources:
         _sources.append(source)
+        if tonight:
+            _tonight_sources.append(source)
 
 
 def collect_outside_a_request(who: Any, apps: Iterable[str]) -> list[tuple[str, HomeItem]]:
@@ -49,5 +53,8 @@ def collect_items(request: Any) -> dict[str, list[HomeItem]]:
 
 def tonight_items(request: Any) -> list[HomeItem]:
     """What is on tonight: open invitations to play, and what is being played."""
-    found = [item for source in _sources for item in source(request)]
-    return [item for item in found if item.group == "tonight" or item.is_tonight]
+    return [item for source in _tonight_sources for item in source(request) if is_for_tonight(item)]
+
+
+def is_for_tonight(item: HomeItem) -> bool:
+    return item.group == "tonight" or item.is_tonight
