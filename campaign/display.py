@@ -152,6 +152,20 @@ class BattleRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MoreLinks:
+    """What decides which links are folded under "More"."""
+
+    code: str
+    kingdoms: int
+    can_write: bool
+    can_run: bool
+    open_battle: int | None
+    winner: str
+    season: str
+    fought: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignDisplay:
     code: str
     name: str
@@ -185,6 +199,19 @@ class CampaignDisplay:
     def earlier(self) -> tuple[EntryRow, ...]:
         """Folded on the page."""
         return self.entries[NEWEST_ENTRIES:]
+
+    @property
+    def links(self) -> MoreLinks:
+        return MoreLinks(
+            self.code,
+            len(self.kingdoms),
+            self.can_write,
+            self.can_run,
+            self.open_battle,
+            self.winner,
+            self.season,
+            self.fought,
+        )
 
     @property
     def linkless(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from battles.battle_titles import side_names_of, title_and_subtitle
 from battles.display import outcome_of
 from battles.models import Battle
+from cached_reverse import cached_reverse
 from campaign import selectors as campaign_selectors
 from cardgames.games import SHELF
 from cardgames.models import Result, ResultSeat
@@ -41,10 +42,17 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class RecapLink:
+    name: str
+    url: str
+    day: dt.date
+
+
+@dataclass(frozen=True, slots=True)
 class Evening:
     day: dt.date
     games: tuple[PlayedGame, ...]
-    nights: tuple[Night, ...]  # those with a recap
+    recaps: tuple[RecapLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +97,10 @@ def list_evenings(who: Who) -> Evenings:
     by_day: dict[dt.date, list[PlayedGame]] = defaultdict(list)
     for row in played[:MAX_GAMES]:
         by_day[row.on].append(row)
-    nights: dict[dt.date, list[Night]] = defaultdict(list)
+    recaps: dict[dt.date, list[RecapLink]] = defaultdict(list)
     for night in _nights_with_plays(who, tuple(by_day)) if by_day else ():
-        nights[night.day].append(night)
-    found = [Evening(day, tuple(rows), tuple(nights[day])) for day, rows in by_day.items()]
+        recaps[night.day].append(RecapLink(night.name, cached_reverse("gamenights:recap", night.code), night.day))
+    found = [Evening(day, tuple(rows), tuple(recaps[day])) for day, rows in by_day.items()]
     shown: list[Evening] = []
     folded: list[Evening] = []
     left = SHOWN_GAMES
@@ -102,7 +110,7 @@ def list_evenings(who: Who) -> Evenings:
         if first:
             shown.append(replace(evening, games=first))
         if rest:
-            folded.append(replace(evening, games=rest, nights=() if first else evening.nights))
+            folded.append(replace(evening, games=rest, recaps=() if first else evening.recaps))
     return Evenings(tuple(shown), tuple(folded))
 
 
@@ -117,7 +125,7 @@ def _card_games(who: Who) -> Iterator[PlayedGame]:
         won = [name for name, place in zip(names, places, strict=True) if place.won]
         title = SHELF[result.game].title if result.game in SHELF else result.game
         text = f"{join_list(names)}. " + (f"{join_list(won)} won." if won else "Nobody won.")
-        again = reverse("cardgames:replay", args=[result.table.code]) if result.table else reverse("cardgames:results")
+        again = cached_reverse("cardgames:replay", result.table.code) if result.table else reverse("cardgames:results")
         play = getattr(result, "play", None)  # a game past midnight belongs to its group's evening
         yield PlayedGame(play.day if play else timezone.localdate(result.at), title, text, again, "c-cards")
 

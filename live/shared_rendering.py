@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -11,16 +10,16 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.utils.safestring import SafeString
 
 from config import prometheus_counters
 from live.etag import add_etag, compare_etag, release_tag
 from log.services import new_key
+from pages.form_marks import MARKS, fill_marks
 
 KEPT_DRAWINGS = 64
-# Where a shared drawing has the key and the token of each viewer; nobody can write them, for nobody knows them.
-KEY_MARK, TOKEN_MARK = secrets.token_hex(20), secrets.token_hex(20)
 
-_drawings: OrderedDict[str, Future[tuple[bytes, str]]] = OrderedDict()
+_drawings: OrderedDict[str, Future[Any]] = OrderedDict()
 _drawings_lock = threading.Lock()
 
 
@@ -32,24 +31,27 @@ def render_once(request: HttpRequest, draw: Callable[[], HttpResponse], *tag: An
     """
     if answer := compare_etag(request, "all", *tag):
         return answer
-    body, content_type = _draw_once(request.live_etag, draw)
+
+    def drawn() -> tuple[bytes, str]:
+        response = draw()
+        return response.content, response["Content-Type"]
+
+    body, content_type = _draw_once(request.live_etag, drawn)
     return add_etag(request, HttpResponse(body, content_type=content_type))
 
 
-def render_forms_once(
-    request: HttpRequest, draw: Callable[[Mapping[str, str]], HttpResponse], *tag: object
-) -> HttpResponse:
+def draw_forms_once(request: HttpRequest, draw: Callable[[Mapping[str, str]], str], *tag: object) -> SafeString:
     """``draw(marks)``, but once for all viewers that ``tag`` describes alike, for what has forms.
 
     The marks stand where the forms have their key and CSRF token; each viewer gets their own. Nothing else may differ.
+    A page has the same drawing as its live part.
     """
     parts = repr((release_tag(), request.COOKIES.get("zone", ""), "forms", *tag))
-    body, content_type = _draw_once(parts, lambda: draw({"key": KEY_MARK, "csrf_token": TOKEN_MARK}))
-    own = body.replace(KEY_MARK.encode(), new_key().encode()).replace(TOKEN_MARK.encode(), get_token(request).encode())
-    return HttpResponse(own, content_type=content_type)
+    drawing = _draw_once(parts, lambda: draw(MARKS))
+    return fill_marks(drawing, key=new_key(), csrf_token=get_token(request))
 
 
-def _draw_once(name: str, draw: Callable[[], HttpResponse]) -> tuple[bytes, str]:
+def _draw_once(name: str, draw: Callable[[], Any]) -> Any:
     """The drawing of this name: ours, or the one another request made or is making."""
     with _drawings_lock:
         drawing = _drawings.get(name)
@@ -60,8 +62,7 @@ def _draw_once(name: str, draw: Callable[[], HttpResponse]) -> tuple[bytes, str]
                 _drawings.popitem(last=False)
     if mine:
         try:
-            response = draw()
-            drawing.set_result((response.content, response["Content-Type"]))
+            drawing.set_result(draw())
             prometheus_counters.DRAWINGS.labels("drawn").inc()
         except BaseException as error:
             with _drawings_lock:

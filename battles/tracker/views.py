@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from battles.castle_svg import castle_piece_rows, castle_svg
@@ -32,7 +33,7 @@ from battles.tracker.unit_actions_display import fight_setup_display, unit_displ
 from battles.typed_and_rolled_dice import parse_dice, roll_dice
 from campaign import selectors as campaign_selectors
 from live.etag import add_etag, not_modified_response
-from live.shared_rendering import render_forms_once
+from live.shared_rendering import draw_forms_once
 from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
 from people.requester import Who
@@ -52,7 +53,7 @@ def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, ow
         "key": new_key(),
         "events": EVENTS,
         "version": battle.log.version,
-        "own_query": f"?own={own}" if own else "",
+        "own_query": _own_query(own),
     }
     if snapshot.tracker.has_castle:
         liveries = {side.key: side.livery for side in display.sides}
@@ -61,6 +62,10 @@ def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, ow
             "castle_pieces": castle_piece_rows(snapshot.tracker),
         }
     return context
+
+
+def _own_query(own: str | None) -> str:
+    return f"?own={own}" if own else ""
 
 
 def _page_title(battle: Battle, snapshot: TrackerSnapshot) -> str:
@@ -74,7 +79,15 @@ def tracker(request: HttpRequest, code: str) -> HttpResponse:
     battle = services.get_visible_battle(request.who, code)
     snapshot = load_snapshot(battle)
     own = _own_side(battle, request.who)
-    context = _context(request, battle, snapshot, own) | {"title": _page_title(battle, snapshot)}
+    context = {
+        "battle": battle,
+        "board": _draw_board(request, battle, snapshot, own),
+        "key": new_key(),
+        "version": battle.log.version,
+        "own_query": _own_query(own),
+        "scenario": terms_of(battle).row,
+        "title": _page_title(battle, snapshot),
+    }
     return render(request, "battles/tracker/tracker.html", context)
 
 
@@ -91,13 +104,16 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 def _board(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot) -> HttpResponse:
     """The same for all who see this side first and may change as much: one drawing, with each viewer's own keys."""
     own = request.GET.get("own", "") if request.GET.get("own") in snapshot.tracker.sides else None
+    return HttpResponse(_draw_board(request, battle, snapshot, own))
 
-    def draw(marks: Mapping[str, str]) -> HttpResponse:
+
+def _draw_board(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, own: str | None) -> SafeString:
+    def draw(marks: Mapping[str, str]) -> str:
         context = _context(request, battle, snapshot, own) | marks
-        return HttpResponse(render_to_string("battles/tracker/_board.html", context))
+        return render_to_string("battles/tracker/_board.html", context)
 
     can_step = battle.can_step and not battle.is_over
-    return render_forms_once(request, draw, battle.log_id, battle.log.version, battle.scenario, can_step, own)
+    return draw_forms_once(request, draw, battle.code, battle.log.version, battle.scenario, can_step, own)
 
 
 def _own_side(battle: Battle, who: Who) -> str | None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from django import template
+from django.db.models import Model
 from django.template.loader import get_template
 from django.utils import timezone
 from django.utils.safestring import SafeString
+
+from pages.form_marks import MARKS, fill_marks
 
 register = template.Library()
 MOST_CHARACTERS = 16_000_000  # in one process
@@ -20,26 +24,46 @@ _lock = threading.Lock()
 _size = 0
 
 
-@register.simple_tag
-def drawn_once(template_name: str, **values: Any) -> SafeString:
+@register.simple_tag(takes_context=True)
+def drawn_once(context: template.Context, template_name: str, key: str = "", **values: Any) -> SafeString:
     """``{% drawn_once "campaign/home/_entry.html" entry=entry code=display.code %}``
 
     The part sees these values and nothing else, neither request nor viewer, so whoever has equal values gets an equal
     part: it is kept by them. They must be frozen (dataclasses, texts, numbers; a list counts as a tuple). It cannot
-    hold a form, nor a term, whose numbers run through the page.
+    hold a term, whose numbers run through the page, and a form only if it is given its ``key``: key and CSRF token are
+    put into each viewer's part.
     """
+    part = _draw(template_name, has_forms=bool(key), values=values)
+    if not key:
+        return part
+    return fill_marks(part, key=key, csrf_token=str(context["csrf_token"]))
+
+
+def _draw(template_name: str, *, has_forms: bool, values: dict[str, Any]) -> SafeString:
     fixed = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     # Moments are shown in the viewer's zone, and with the year if it is not this one.
-    key = (template_name, timezone.get_current_timezone_name(), timezone.localdate(), *fixed.items())
+    key = (template_name, has_forms, timezone.get_current_timezone_name(), timezone.localdate(), *fixed.items())
     with _lock:
         if (kept := _parts.get(key)) is not None:
             _parts.move_to_end(key)
             return kept
-    part: SafeString = get_template(template_name).template.render(template.Context(fixed))
-    if "<form" in part or "popovertarget" in part:
+    if _has_row(tuple(fixed.values())):
+        raise template.TemplateSyntaxError(f"{template_name} gets a row of the database, which can change.")
+    marks = MARKS if has_forms else {}
+    part: SafeString = get_template(template_name).template.render(template.Context(fixed | marks))
+    if ("<form" in part and not has_forms) or "popovertarget" in part:
         raise template.TemplateSyntaxError(f"{template_name} has a form or a term, so it cannot be drawn once for all.")
     _keep(key, part)
     return part
+
+
+def _has_row(value: object) -> bool:
+    """Rows of the database are equal by their number alone, whatever is in them."""
+    if isinstance(value, Model):
+        return True
+    if isinstance(value, tuple | frozenset):
+        return any(map(_has_row, value))
+    return is_dataclass(value) and any(_has_row(getattr(value, one.name)) for one in fields(value))
 
 
 def _keep(key: Hashable, part: SafeString) -> None:

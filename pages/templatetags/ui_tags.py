@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
@@ -42,6 +43,11 @@ def patterns() -> SafeString:
 @register.simple_tag
 def icon(name: str, css: str = "", label: str = "") -> SafeString:
     """One symbol of the sprite. Hidden from screen readers unless it has a label."""
+    return _draw_icon(str(name), str(css), str(label))
+
+
+@lru_cache(maxsize=1024)
+def _draw_icon(name: str, css: str, label: str) -> SafeString:
     symbol = _symbol_id(name)
     classes = f"ico {css}".strip()
     if label:
@@ -160,14 +166,20 @@ def when(moment: datetime | date | None, style: str = "full") -> SafeString:
         return mark_safe("")
     if style not in _STYLES:
         raise template.TemplateSyntaxError(f"{{% when %}} has the styles {', '.join(_STYLES)}, not {style!r}.")
+    zone = timezone.get_current_timezone()
+    return _draw_moment(moment, isinstance(moment, datetime), style, zone, timezone.localtime().year)
+
+
+@lru_cache(maxsize=4096)  # a list shows the same few moments to everybody who looks
+def _draw_moment(moment: datetime | date, has_time: bool, style: str, zone: tzinfo, year: int) -> SafeString:
     this_year, with_year = _STYLES[style]
     if not isinstance(moment, datetime):  # a day has no zone
-        day_style = with_year if style == "date" or moment.year != timezone.localdate().year else _STYLES["day"][0]
+        day_style = with_year if style == "date" or moment.year != year else _STYLES["day"][0]
         text = format_date(datetime(moment.year, moment.month, moment.day), day_style.replace(", H:i", ""))
         return format_html('<time datetime="{}">{}</time>', moment.isoformat(), text)
     aware = timezone.make_aware(moment) if timezone.is_naive(moment) else moment
-    local = timezone.localtime(aware)
-    text = format_date(local, this_year if local.year == timezone.localtime().year else with_year)
+    local = timezone.localtime(aware, zone)
+    text = format_date(local, this_year if local.year == year else with_year)
     if "H" in this_year and timezone.get_current_timezone_name() == "UTC":
         text += " UTC"  # the viewer's zone is not known yet
     iso = aware.astimezone(timezone.get_fixed_timezone(0)).strftime("%Y-%m-%dT%H:%M:%SZ")

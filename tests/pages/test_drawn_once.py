@@ -9,6 +9,7 @@ import pytest
 from django.template import Context, Template, TemplateSyntaxError, engines
 from django.utils import timezone
 
+from log.models import Log
 from pages.home_items import HomeItem
 from pages.templatetags import drawn_once as tag
 
@@ -69,6 +70,29 @@ def test_forms_and_terms_are_refused(drawings, monkeypatch, source):
     monkeypatch.setattr(tag, "get_template", lambda name: type("", (), {"template": Template(source)}))
     with pytest.raises(TemplateSyntaxError):
         draw(item("x"))
+
+
+def test_forms_get_the_key_and_the_token_of_each_viewer(drawings, monkeypatch):
+    form = Template("<form>{% post_fields key 'go' %}</form>")
+    monkeypatch.setattr(tag, "get_template", lambda name: drawings.append(name) or type("", (), {"template": form}))
+    source = Template('{% drawn_once "a.html" key=key item=item %}')
+    ann, ben = (
+        source.render(Context({"item": item("x"), "key": f"key-of-{name}", "csrf_token": f"token-of-{name}"}))
+        for name in ("ann", "ben")
+    )
+    assert len(drawings) == 1
+    assert 'value="key-of-ann-go"' in ann
+    assert 'value="token-of-ann"' in ann
+    assert ann.replace("ann", "ben") == ben
+
+
+def test_rows_of_the_database_are_refused_however_deep(drawings):
+    @dataclass(frozen=True)
+    class Shown:
+        rows: tuple[Log, ...]
+
+    with pytest.raises(TemplateSyntaxError, match="row of the database"):
+        draw(Shown((Log(pk=3),)))
 
 
 def test_what_can_change_is_refused(drawings):
