@@ -24,6 +24,7 @@ LAYERS = [
         "look_alikes",
         "json_input",
         "dataclass_json",
+        "cached_reverse",
         "prepared_queries",
     },
     {"chance"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ def drawn_once(context: template.Context, template_name: str, key: str = "", **v
     return fill_marks(part, key=key, csrf_token=str(context["csrf_token"]))
 
 
-def _draw(template_name: str, *, has_forms: bool, values: dict[str, Any]) -> SafeString:
+def _draw(template_name: str, *, has_forms: bool, values: Mapping[str, object]) -> SafeString:
     fixed = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     # Moments are shown in the viewer's zone, and with the year if it is not this one.
     key = (template_name, has_forms, timezone.get_current_timezone_name(), timezone.localdate(), *fixed.items())
