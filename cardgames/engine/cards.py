@@ -130,7 +130,7 @@ class Zone:
     """One pile of cards, its last card on top, and the mask of those who see the faces in it.
 
     A zone does not know its table: the table's ``put``, ``give`` and ``draw`` move cards and keep track of knowledge.
-    ``peeked`` is the mask of those who may know some card here although they do not see the zone.
+    ``peeked`` is the mask of those who may know some card here, because they see the zone or knew the card before.
     """
 
     __slots__ = ("browsable", "cards", "label", "mask", "ordered", "owner", "peeked")
@@ -141,7 +141,7 @@ class Zone:
         self.owner = owner
         self.ordered = ordered
         self.browsable = browsable
-        self.peeked = 0
+        self.peeked = mask
         self.cards: list[Card] = []
 
     def __len__(self) -> int:
@@ -155,10 +155,11 @@ class Zone:
         """The zone as the seat of this bit sees it; 0 sees all cards."""
         cards = self.cards
         faces: list[str | None] = []
-        if cards:
+        if cards and (self.peeked & bit or not bit):
             if self.mask & bit and self.browsable:
-                faces = [card.key for card in cards]
-            elif (self.mask | self.peeked) & bit or not bit:
+                for card in cards:
+                    faces.append(card.key)
+            else:
                 faces = self.faces(bit)
         return make_view(ZoneView, (self.label, len(cards), faces))
 
@@ -228,11 +229,11 @@ class Each:
             faces: list[str | None] = []
             cards = zone.cards
             counts.append(len(cards))
-            if cards:
+            if cards and (zone.peeked & bit or not bit):
                 if zone.mask & bit and zone.browsable:
                     for card in cards:
                         faces.append(card.key)
-                elif (zone.mask | zone.peeked) & bit or not bit:
+                else:
                     faces = zone.faces(bit)
             each.append(faces)
         return make_view(ZonePerSeatView, (self.label, counts, each))
@@ -252,7 +253,12 @@ class EachSpots:
 
     def view_for(self, bit: int) -> SpotsPerSeatView:
         places = self.places
-        counts = [[*map(len, spots.piles)] for spots in places]
+        counts: list[list[int]] = []
+        for spots in places:
+            sizes: list[int] = []
+            for pile in spots.piles:
+                sizes.append(len(pile))
+            counts.append(sizes)
         each: list[list[list[str]]] = []
         if not places[0].alike:
             each = [[[card.key for card in pile] for pile in spots.piles] for spots in places]

@@ -171,17 +171,25 @@ class Table(metaclass=DeclaredFieldsMeta):
             for card in cards:
                 self.put(zone, card)
             return
-        mask, peeked = zone.mask, zone.peeked
-        for card in cards:
-            seen = card.seen
-            if seen != mask:
-                known = seen | mask
-                if known != seen:
-                    card.seen = known
-                    self.blocks_undo = True
-                peeked |= seen
-        zone.peeked = peeked
         zone.cards += cards
+        mask, is_news = zone.mask, False
+        if mask == self.everybody:
+            for card in cards:
+                if card.seen != mask:
+                    card.seen = mask
+                    is_news = True
+        else:
+            for card in cards:
+                seen = card.seen
+                if not seen:
+                    card.seen = mask
+                    is_news = True
+                elif seen != mask:
+                    is_news = is_news or seen | mask != seen
+                    card.seen = seen | mask
+                    zone.peeked |= seen
+        if is_news and mask:
+            self.blocks_undo = True
 
     def place(self, spots: Spots, spot: int, card: Card) -> None:
         """Lays a card on top of one of several spots."""
@@ -199,12 +207,15 @@ class Table(metaclass=DeclaredFieldsMeta):
         to.cards.append(card)
         seen, mask = card.seen, to.mask
         if seen != mask:
-            if not seen and self.by_hand:
+            if not seen:
                 self.show_to(card, mask)
-            elif seen | mask != seen:
-                card.seen = seen | mask
-                self.blocks_undo = True
-            to.peeked |= seen
+            else:
+                known = seen | mask
+                if known != seen:
+                    card.seen = known
+                    self.blocks_undo = True
+                if known != mask:
+                    to.peeked |= seen
 
     def draw(self, zone: Zone, to: Zone) -> Card:
         """Moves the top card to another zone."""
@@ -212,12 +223,15 @@ class Table(metaclass=DeclaredFieldsMeta):
         to.cards.append(card)
         seen, mask = card.seen, to.mask
         if seen != mask:
-            if not seen and self.by_hand:
+            if not seen:
                 self.show_to(card, mask)
-            elif seen | mask != seen:
-                card.seen = seen | mask
-                self.blocks_undo = True
-            to.peeked |= seen
+            else:
+                known = seen | mask
+                if known != seen:
+                    card.seen = known
+                    self.blocks_undo = True
+                if known != mask:
+                    to.peeked |= seen
         return card
 
     def draw_many(self, zone: Zone, to: Zone, count: int) -> list[Card]:
@@ -325,15 +339,25 @@ class Table(metaclass=DeclaredFieldsMeta):
             return
         number = len(self.mixes)
         everybody, of_now = self.everybody, (number,) * (self.seats + 1)
-        self.mixes.append((tuple(cards), knowing, shuffled, [card.seen for card in cards]))
-        for card in cards:
-            lost = card.seen & ~knowing
+        before = [card.seen for card in cards]
+        self.mixes.append((tuple(cards), knowing, shuffled, before))
+        if not knowing and before.count(everybody) == len(before):
+            # Open discards, the most frequent case.
+            for card in cards:
+                card.since = of_now
+                card.seen = 0
+            return
+        if not any(before):
+            return
+        forgetting = everybody & ~knowing
+        for card, seen in zip(cards, before, strict=True):
+            lost = seen & forgetting
             if lost == everybody:
                 card.since = of_now
                 card.seen = 0
             elif lost:
                 card.since = tuple([number if lost >> seat & 1 else old for seat, old in enumerate(card.since)])
-                card.seen &= knowing
+                card.seen = seen & knowing
 
     # Chance
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, compress
 from typing import Any
 
@@ -41,11 +41,11 @@ KINDS = range(TYPES)
 SEAT_KEY = tuple(str(seat) for seat in range(SEATS))
 PEN_KEY = tuple(tuple(f"{seat}:{animal}" for animal in ANIMALS) for seat in range(SEATS))
 Pen = tuple[int, int]
-Target = tuple[str, Pen]
 PEN = tuple(tuple((seat, kind) for kind in KINDS) for seat in range(SEATS))
 OTHERS = tuple(tuple(other for other in range(SEATS) if other != seat) for seat in range(SEATS))
 # Each key with the pen it names, menagerie by menagerie.
 TARGETS = tuple((PEN_KEY[seat][kind], PEN[seat][kind]) for seat in range(SEATS) for kind in KINDS)
+EMPTY_PENS: tuple[Sequence[Card], ...] = ((),) * TYPES
 ALL_OTHERS = tuple({SEAT_KEY[other]: other for other in others} for others in OTHERS)
 # Who gets an animal for which all others have room, by seat and type: the question that is asked most often.
 GIFT_TO_ANY = tuple(tuple(Question(seat, "gift", ALL_OTHERS[seat], key) for key in ANIMALS) for seat in range(SEATS))
@@ -219,7 +219,9 @@ def shoot(t: Menagerie, seat: int) -> Part:
 
 def steal(t: Menagerie, seat: int) -> Part:
     own = t.piles[seat]
-    targets = {key: pen for key, pen in compress(TARGETS, t.all_piles) if pen[0] != seat and len(own[pen[1]]) < LIMIT}
+    targets = animals_of_others(t, seat)
+    if LIMIT in map(len, own):
+        targets = {key: pen for key, pen in targets.items() if len(own[pen[1]]) < LIMIT}
     if not targets:
         t.log_event("fizzle", seat=seat, card="steal")
         return
@@ -232,18 +234,23 @@ def steal(t: Menagerie, seat: int) -> Part:
 
 def trade(t: Menagerie, seat: int) -> Part:
     """Two animals of two different players change places, and no pen may be overfull after it."""
-    held = [*compress(TARGETS, t.all_piles)]
-    firsts = dict(held)
-    # Where no pen is full, any two animals of two players can change places.
-    if LIMIT in map(len, t.all_piles) or sum(map(any, t.piles)) < 2:
-        firsts = {key: (a, x) for key, (a, x) in held if has_partner(t.piles, held, a, x)}
+    piles = t.piles
+    firsts = dict(compress(TARGETS, t.all_piles))
+    for a in range(SEATS):
+        if not has_room_for_another(piles, a):
+            # Then only an animal whose type stands in another menagerie too can change places.
+            for x in KINDS:
+                if piles[a][x] and not any(piles[b][x] for b in OTHERS[a]):
+                    del firsts[PEN_KEY[a][x]]
     if not firsts:
         t.log_event("fizzle", seat=seat, card="trade")
         return
     a, x = yield Question(seat, "trade-first", firsts)
-    piles, own = t.piles, t.piles[a]
+    own = piles[a]
     seconds = {
-        key: (b, y) for key, (b, y) in held if a != b and (x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT))
+        key: (b, y)
+        for key, (b, y) in animals_of_others(t, a).items()
+        if x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT)
     }
     b, y = yield Question(seat, "trade-second", seconds, PEN_KEY[a][x])
     one, other = t.piles[a][x].pop(), t.piles[b][y].pop()
@@ -254,12 +261,20 @@ def trade(t: Menagerie, seat: int) -> Part:
     stampede(t, b)
 
 
-def has_partner(piles: list[list[list[Card]]], held: list[Target], a: int, x: int) -> bool:
-    """Whether this animal can change places with any other."""
-    own = piles[a]
-    for _, (b, y) in held:  # noqa: SIM110  (asked for every animal there is; a generator would cost more than the search)
-        if a != b and (x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT)):
-            return True
+def animals_of_others(t: Menagerie, seat: int) -> dict[str, Pen]:
+    """The pens of the other menageries that are not empty, by key."""
+    piles: list[Sequence[Card]] = [*t.all_piles]
+    piles[seat * TYPES : (seat + 1) * TYPES] = EMPTY_PENS
+    return dict(compress(TARGETS, piles))
+
+
+def has_room_for_another(piles: list[list[list[Card]]], seat: int) -> bool:
+    """Whether this menagerie could take an animal that stands in another."""
+    own = piles[seat]
+    for other in OTHERS[seat]:
+        for kind in KINDS:
+            if piles[other][kind] and len(own[kind]) < LIMIT:
+                return True
     return False
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, compress
 from typing import Any
 
@@ -49,10 +49,6 @@ FRONT, BACK = range(COLUMNS), range(COLUMNS, 2 * COLUMNS)
 
 BUY = tuple((f"buy:{spot}", ("buy", number)) for number, spot in enumerate(SPOTS))
 MOVE = tuple((f"move:{spot}", ("move", number)) for number, spot in enumerate(SPOTS))
-# Where the top card of a spot can go, by spot.
-MOVE_TO = tuple(
-    {f"to:{spot}": number for number, spot in enumerate(SPOTS) if number != start} for start in range(len(SPOTS))
-)
 COVER = tuple((f"cover:{spot}", number) for number, spot in enumerate(SPOTS))
 REMOVE = tuple((f"remove:{spot}", number) for number, spot in enumerate(SPOTS))
 DONE = "done"
@@ -175,8 +171,9 @@ def take_turn(t: Court, seat: int) -> Part:
     hand.cards.clear()
     laid = [card.key for card in played.cards]
     influence = moves = 0
+    strengths = t.strengths
     for key in laid:
-        more_influence, more_moves = t.strengths[key]
+        more_influence, more_moves = strengths[key]
         influence += more_influence
         moves += more_moves
     t.influence, t.moves, t.bought = influence, moves, 0
@@ -204,7 +201,7 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
         influence = t.influence
         can_buy = tuple([price <= influence for price in prices])
         can_move = tuple(map(bool, piles)) if t.moves else NOTHING
-        act, spot = yield Question(seat, "court", court_options(can_buy, can_move), about)
+        act, spot = yield court_question(seat, can_buy, can_move, about)
         if act == DONE:
             return
         if act == "buy":
@@ -214,7 +211,7 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
             take_home(t, seat, card)
             t.log_event("bought", seat=seat, card=card.key, price=price, spot=SPOTS[spot])
         else:
-            to = yield Question(seat, "move", MOVE_TO[spot], SPOTS[spot])
+            to = yield move_question(seat, spot)
             left = piles[spot]
             card = left.pop()
             piles[to].append(card)
@@ -224,10 +221,18 @@ def at_court(t: Court, seat: int, about: str | None) -> Part:
         prices[spot] = costs[left[-1].key] + SURCHARGES[spot] if left else OUT_OF_REACH
 
 
+@lru_cache(maxsize=4096)
+def court_question(seat: int, can_buy: tuple[bool, ...], can_move: tuple[bool, ...], about: str | None) -> Question:
+    """What can be done at the court, by spots; most questions come up again and again."""
+    options = {**dict(compress(BUY, can_buy)), **dict(compress(MOVE, can_move)), DONE: (DONE, 0)}
+    return Question(seat, "court", options, about)
+
+
 @cache
-def court_options(can_buy: tuple[bool, ...], can_move: tuple[bool, ...]) -> Mapping[str, tuple[str, int]]:
-    """What can be done at the court, by spots; made once for each way the spots can be."""
-    return {**dict(compress(BUY, can_buy)), **dict(compress(MOVE, can_move)), DONE: (DONE, 0)}
+def move_question(seat: int, spot: int) -> Question:
+    """Where the top card of this spot goes."""
+    options = {f"to:{other}": number for number, other in enumerate(SPOTS) if number != spot}
+    return Question(seat, "move", options, SPOTS[spot])
 
 
 def take_home(t: Court, seat: int, card: Card) -> None:
@@ -242,10 +247,8 @@ def reveal(t: Court, seat: int) -> Part:
     mouse = face(card)
     t.log_event("revealed", seat=seat, card=mouse.id)
     check_end(t)
-    front = t.court.piles[:COLUMNS]
-    options: dict[str, int] = {"buy": -1} if mouse.cost <= t.influence else {}
-    options.update(compress(COVER, front) if any(front) else COVER[:COLUMNS])
-    spot = yield Question(seat, "revealed", options, mouse.id)
+    front = tuple(map(bool, t.court.piles[:COLUMNS]))
+    spot = yield revealed_question(seat, mouse.id, mouse.cost <= t.influence, front)
     t.revealed.cards.clear()
     if spot < 0:
         t.influence -= mouse.cost
@@ -254,6 +257,14 @@ def reveal(t: Court, seat: int) -> Part:
     else:
         t.place(t.court, spot, card)
         t.log_event("covered", seat=seat, card=mouse.id, spot=SPOTS[spot])
+
+
+@lru_cache(maxsize=4096)
+def revealed_question(seat: int, card: str, can_buy: bool, front: tuple[bool, ...]) -> Question:
+    """Buy the card that was turned up, or lay it on a card in front; on an empty row, anywhere in it."""
+    options = {"buy": -1} if can_buy else {}
+    options.update(compress(COVER, front) if any(front) else COVER[:COLUMNS])
+    return Question(seat, "revealed", options, card)
 
 
 def refill(t: Court) -> None:

@@ -59,13 +59,12 @@ def score_family(crowns_left: Mapping[str, int]) -> tuple[ScoreLine, ...]:
 
 def count_by_colour(cards: Sequence[Mouse]) -> dict[str, Colour]:
     """Cards and crowns by colour of a heap of cards; gray ones are left out."""
-    found: dict[str, list[int]] = {}
+    found: dict[str, Colour] = {}
     for face in cards:
         if face.colour != GRAY:
-            pair = found.setdefault(face.colour, [0, 0])
-            pair[0] += 1
-            pair[1] += face.crowns
-    return {colour: (cards, crowns) for colour, (cards, crowns) in found.items()}
+            number, crowns = found.get(face.colour, (0, 0))
+            found[face.colour] = (number + 1, crowns + face.crowns)
+    return found
 
 
 def best_discards(cards: Sequence[Mouse]) -> tuple[Mouse, ...]:
