@@ -17,7 +17,7 @@ from cardgames.engine.questions import CLOCK, DEADLINE, HOLD, PASS, Question, Qu
 from cardgames.engine.randomness import ChanceNeeded, ImaginedSource, ManualSource, RandomSource, Rng, SeededSource
 from cardgames.engine.seat_reading import EventJson, EventView, SeatReading
 from cardgames.engine.seat_view import OPEN
-from cardgames.engine.stored_record import UNDO, Record, Row, without_undone
+from cardgames.engine.stored_record import UNDO, Record, Row
 from cardgames.engine.table_state import GameEnded
 from refusal import Refusal
 
@@ -65,7 +65,6 @@ class RunningTable(SeatReading):
         "game",
         "group",
         "imagined",
-        "line",
         "quiet",
         "record",
         "result",
@@ -76,7 +75,6 @@ class RunningTable(SeatReading):
 
     imagined: bool
     quiet: bool
-    events_before: list[int]  # how many events there were before each choice of the line
     _ahead: Iterator[Row]
     _clock: set[str]
     _send: Callable[[Any], Question | QuestionGroup]
@@ -99,7 +97,7 @@ class RunningTable(SeatReading):
         # In an imagined table no clock runs.
         self.imagined = False
         self._source = source
-        self._run(without_undone(self.rows))
+        self._run(self.line)
 
     # Playing
 
@@ -118,9 +116,7 @@ class RunningTable(SeatReading):
             value = ask.options[key]
         except KeyError:
             raise Refusal(NOT_OFFERED, status=409) from None
-        row = (seat, key)
-        self.rows.append(row)
-        self.line.append(row)
+        self.rows.append((seat, key))
         table = self.table
         self.events_before.append(len(table.events))
         table.blocks_undo = False
@@ -134,7 +130,7 @@ class RunningTable(SeatReading):
             return
         self.single = asked
         if table.blocks_undo or asked.seat != seat:
-            self.barrier = len(self.line)
+            self.barrier = len(self.events_before)
 
     def _choose_otherwise(self, seat: int, key: str) -> None:
         """A choice while several are asked, while printed cards are named, or when it is not this seat's turn."""
@@ -145,7 +141,6 @@ class RunningTable(SeatReading):
         elif self.group is not None:
             self._check_group(seat, key)
             self.rows.append((seat, key))
-            self.line.append((seat, key))
             self.events_before.append(len(self.table.events))
             self._answer(seat, key)
         else:
@@ -158,7 +153,7 @@ class RunningTable(SeatReading):
         if not self.can_undo(seat):
             raise Refusal(NO_UNDO, status=409)
         self.rows.append((seat, UNDO))
-        self._run(without_undone(self.rows))
+        self._run(self.line)
 
     def pending_timer_keys(self) -> tuple[str, ...]:
         """What the timer still has to do in the open reaction window."""
@@ -194,7 +189,7 @@ class RunningTable(SeatReading):
         redeal(world.table, seat, rng)
         world.table.source = ImaginedSource(rng)
         world.record = replace(self.record, rows=(), seed=b"")
-        world.rows, world.line, world.events_before, world.barrier = [], [], [], 0
+        world.rows, world.events_before, world.barrier = [], [], 0
         world._source = None
         world.imagined = True
         if world.single is not None and world.single.seat != seat:
@@ -211,7 +206,6 @@ class RunningTable(SeatReading):
 
     def _run(self, line: list[Row]) -> None:
         """Plays the whole line from the start."""
-        self.line = []
         self.events_before = []
         self.barrier = 0
         self.result = None
@@ -242,16 +236,14 @@ class RunningTable(SeatReading):
 
     def _replay(self) -> None:
         """Takes the stored rows one by one; the common case is spelled out, because every request passes here."""
-        line, table, send, plain, ask = self.line, self.table, self._send, Question, self.single
-        count, events = self.events_before.append, self.table.events
-        for row in self._ahead:
-            seat, key = row
-            if ask is not None and ask.seat == seat and key in ask.options:
-                line.append(row)
-                count(len(events))
+        table, send, plain, ask = self.table, self._send, Question, self.single
+        events, events_before = table.events, self.events_before
+        for seat, key in self._ahead:
+            if ask is not None and ask.seat == seat and key in (options := ask.options):
+                events_before.append(len(events))
                 table.blocks_undo = False
                 try:
-                    asked = send(ask.options[key])
+                    asked = send(options[key])
                 except (StopIteration, ChanceNeeded, GameEnded) as stop:
                     self._stopped(stop)
                     ask = None
@@ -259,7 +251,7 @@ class RunningTable(SeatReading):
                 if type(asked) is plain:
                     ask = asked
                     if table.blocks_undo or asked.seat != seat:
-                        self.barrier = len(line)
+                        self.barrier = len(events_before)
                     continue
                 self._take(asked, seat)
             elif self.group is not None:
@@ -267,8 +259,7 @@ class RunningTable(SeatReading):
                     self._check_group(seat, key)
                 except Refusal:
                     raise Refusal(BROKEN) from None
-                line.append(row)
-                count(len(events))
+                events_before.append(len(events))
                 self._answer(seat, key)
             else:
                 raise Refusal(BROKEN)
@@ -290,7 +281,7 @@ class RunningTable(SeatReading):
             self.single = asks
             self.group = None
             if self.table.blocks_undo or asks.seat != seat:
-                self.barrier = len(self.line)
+                self.barrier = len(self.events_before)
             return
         if not isinstance(asks, QuestionGroup):
             raise TypeError("A rule may yield a Question or a QuestionGroup, nothing else.")
@@ -298,7 +289,7 @@ class RunningTable(SeatReading):
         self.group = asks
         self._got = {}
         self._clock = {HOLD} if self.imagined else set()
-        self.barrier = len(self.line)
+        self.barrier = len(self.events_before)
 
     def _stopped(self, stop: StopIteration | ChanceNeeded | GameEnded) -> None:
         """The rules have come to their end or were ended, or wait for somebody to name what came up."""
@@ -307,7 +298,7 @@ class RunningTable(SeatReading):
         else:
             self.result = stop.result if isinstance(stop, GameEnded) else stop.value
         self.single = self.group = None
-        self.barrier = len(self.line)
+        self.barrier = len(self.events_before)
 
     def _check_group(self, seat: int, key: str) -> None:
         group = self.group
@@ -341,7 +332,6 @@ class RunningTable(SeatReading):
         row = next(self._ahead, None)
         if row is None:
             return None
-        self.line.append(row)
         self.events_before.append(len(self.table.events))
         return row[1]
 
@@ -354,4 +344,4 @@ class RunningTable(SeatReading):
         if key not in need.keys:
             raise Refusal(NOT_OFFERED, status=409)
         self.rows.append((seat, key))
-        self._run([*self.line, (seat, key)])
+        self._run(self.line)

@@ -11,7 +11,7 @@ from cardgames.engine.questions import Question, QuestionGroup, ReactionWindow
 from cardgames.engine.randomness import ChanceNeeded
 from cardgames.engine.seat_view import OPEN, QuestionView, View, view_of
 from cardgames.engine.sentences import SentenceBuilder
-from cardgames.engine.stored_record import UNDO, Record, Row
+from cardgames.engine.stored_record import UNDO, Record, Row, without_undone
 from cardgames.engine.table_state import Table
 from refusal import Refusal
 
@@ -82,7 +82,7 @@ class SeatReading:
     barrier: int
     game: Game
     group: QuestionGroup | None
-    line: list[Row]
+    events_before: list[int]  # how many events there were before each choice that counts
     record: Record
     result: Result | None
     rows: list[Row]
@@ -94,6 +94,11 @@ class SeatReading:
     @property
     def version(self) -> int:
         return len(self.rows)
+
+    @property
+    def line(self) -> list[Row]:
+        """The choices that count."""
+        return without_undone(self.rows)
 
     @property
     def stamp(self) -> int:
@@ -164,7 +169,7 @@ class SeatReading:
             return False
         if self.group is not None:
             return seat in self._got and not self.group.is_final
-        return len(self.line) > self.barrier and self.line[-1][0] == seat
+        return len(self.events_before) > self.barrier and self.line[-1][0] == seat
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is the spectator's screen. ``OPEN`` shows all and needs a finished game."""

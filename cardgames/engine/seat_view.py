@@ -174,7 +174,7 @@ def view_of(running: SeatReading, seat: int | None) -> View:
     ask = running.single
     if ask is not None:
         # The common case: one seat is asked.
-        version, line = len(running.rows), running.line
+        version = len(running.rows)
         return make_view(
             View,
             (
@@ -189,7 +189,7 @@ def view_of(running: SeatReading, seat: int | None) -> View:
                 (ask.seat,),
                 ask.kind,
                 _question(ask) if ask.seat == seat else None,
-                len(line) > running.barrier and line[-1][0] == seat,
+                len(running.events_before) > running.barrier and running.line[-1][0] == seat,
                 None,
                 None,
                 notes,
