@@ -67,7 +67,9 @@ async function look(form, value) {
     else if (answer.ok) {
       draw(play, await answer.text());
       drawn();
-      (document.getElementById("press") ?? play.querySelector("[autofocus]"))?.focus({ preventScroll: true });
+      // In very large letters the tray scrolls with the board; otherwise everything is in sight.
+      const preventScroll = getComputedStyle(play.querySelector(".tray")).position === "sticky";
+      (document.getElementById("press") ?? play.querySelector("[autofocus]"))?.focus({ preventScroll });
     } else toast("That did not work. Reload the page.");
   } catch {
     if (mine === looking) toast("The server is not answering. Nothing was done. Try again in a moment.");

@@ -108,12 +108,13 @@ def test_game_is_played_by_keyboard_alone(browser, site, states):
 
 
 @pytest.mark.parametrize("question", ["menagerie trade-first", "monarchs court"])
-def test_at_twice_the_text_size_everything_can_be_reached(browser, site, states, question):
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_at_twice_the_text_size_everything_can_be_reached(browser, site, states, question, size):
     with open_phones(browser) as make:
-        page = open_seat(make, site, states[question], viewport=PHONE)
+        page = open_seat(make, site, states[question], viewport=size)
         page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
         page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '32px'")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
         if states[question][3]:
             select_card(page, states[question][3])
         while not page.locator("#press").count():
