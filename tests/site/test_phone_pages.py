@@ -14,7 +14,7 @@ SCREEN = {"width": 390, "height": 664}
 MOST = 2 * 844  # pixels
 BAR = 60  # the bar at the bottom of the page
 
-LISTS = ("/", "/battles/", "/musters/", "/campaigns/", "/nights/")
+LISTS = ("/", "/battles/", "/musters/", "/campaigns/", "/nights/", "/tables/")
 
 # The demo's battles in every stage, with trackers and musters; what other tests add to the site is newer.
 DEMO = """
