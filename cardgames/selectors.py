@@ -18,6 +18,8 @@ from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
 from refusal import Refusal
 
+NO_TABLE = "No table has this code. Check the code on the host's phone."
+
 
 @prepared_query
 def _own_table(who: Who, code: str) -> QuerySet[Table]:

@@ -19,6 +19,7 @@ from cardgames.games.majesty import companion as majesty
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
 from cardgames.games.moods import companion as moods
+from people.api_tokens.scopes import READ
 from refusal import Refusal
 
 
@@ -49,6 +50,8 @@ class CardScoreSerializer(serializers.Serializer):
 
 class ScoreView(APIView):
     """The points of a game with printed cards, line by line, and the winner."""
+
+    scopes = {"POST": READ}  # works out points and stores nothing
 
     @extend_schema(request=CardCountSerializer, responses=CardScoreSerializer)
     def post(self, request: Request, game: str) -> Response:

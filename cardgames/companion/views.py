@@ -24,16 +24,14 @@ from cardgames.companion.display import (
     turn_of,
 )
 from cardgames.companion.save_result import save_sheet_result
+from cardgames.companion.set_up import set_up_steps
 from cardgames.decks import selectors as decks_selectors
 from cardgames.drawing import deck_pictures_of
 from cardgames.engine import Deck, Face, Game
 from cardgames.games import find_companion_game, find_game, house_deck
 from cardgames.games.majesty import companion as majesty
 from cardgames.games.majesty.salon_arithmetic import LEVELS
-from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.menagerie.deck_definition import ROLE_FACES
-from cardgames.games.monarchs import companion as monarchs
-from cardgames.games.moods import companion as moods
 from cardgames.games.moods.deck_definition import MOODS_DEALT, actions_dealt, cards_of
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
@@ -123,16 +121,6 @@ def _majesty_page(request: HttpRequest, game: Game, deck: Deck, shared: Mapping[
         "mine": Sheet.objects.visible_to(request.who).filter(game=game.key)[:5],
     }
     return render(request, "cardgames/companion/majesty.html", context)
-
-
-def set_up_steps(game: Game, deck: Deck, seats: int, brisk: bool = False) -> list[str]:
-    if game.key == "menagerie":
-        return menagerie.set_up(deck)
-    if game.key == "moods":
-        return moods.set_up(deck, seats)
-    if game.key == "majesty":
-        return majesty.set_up(deck, seats)
-    return monarchs.set_up(seats, deck, brisk)
 
 
 def _set_up_counts(game: Game, deck: Deck, seats: int) -> list[tuple[int, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardgames.decks import selectors, services
@@ -22,13 +22,9 @@ from people.login_required import person_required
 from refusal import Refusal
 
 
-def _get_visible_copy(request: HttpRequest, code: str) -> DeckCopy:
-    return get_object_or_404(DeckCopy.objects.visible_to(request.who).select_related("owner__merged_into"), code=code)
-
-
 @require_safe
 def copy_page(request: HttpRequest, copy: str) -> HttpResponse:
-    row = _get_visible_copy(request, copy)
+    row = selectors.get_visible_copy(request.who, copy)
     context = deck_page_context(selectors.deck_of(row)) | {
         "game": find_game(row.game),
         "copy": row,
@@ -50,9 +46,7 @@ def create_copy(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def edit_copy(request: HttpRequest, copy: str) -> HttpResponse:
-    row = _get_visible_copy(request, copy)
-    if not DeckCopy.objects.owned_by(request.who).filter(pk=row.pk).exists():
-        raise Refusal("Only the owner can edit this deck. Make your own copy.", status=403)
+    row = selectors.get_own_copy(request.who, copy)
     game = find_game(row.game)
     context: dict[str, object] = {"copy": row, "game": game, "version": row.version}
     status = 200
@@ -135,14 +129,14 @@ def _typed_value(typed: QueryDict, name: str, cell: Any) -> Any:
 
 @require_POST
 def share_copy(request: HttpRequest, copy: str) -> HttpResponse:
-    row = _get_visible_copy(request, copy)
+    row = selectors.get_visible_copy(request.who, copy)
     services.set_use(request.who, row, request.POST.get("use", ""))
     return redirect(row)
 
 
 @require_POST
 def delete_copy(request: HttpRequest, copy: str) -> HttpResponse:
-    services.delete_copy(request.who, _get_visible_copy(request, copy))
+    services.delete_copy(request.who, selectors.get_visible_copy(request.who, copy))
     return redirect("cardgames:decks")
 
 
@@ -168,4 +162,4 @@ def import_deck(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def copy_file(request: HttpRequest, copy: str) -> HttpResponse:
-    return deck_file_response(selectors.deck_of(_get_visible_copy(request, copy)))
+    return deck_file_response(selectors.deck_of(selectors.get_visible_copy(request.who, copy)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.shortcuts import get_object_or_404
+
 from cardgames.engine import Deck
 from cardgames.engine.deck_data import read_deck
 from cardgames.games import find_game, house_deck
@@ -12,6 +14,21 @@ from refusal import Refusal
 
 def deck_of(copy: DeckCopy) -> Deck:
     return read_deck(find_game(copy.game).schema, copy.text)
+
+
+def get_visible_copy(who: Who, code: str) -> DeckCopy:
+    return get_object_or_404(DeckCopy.objects.visible_to(who).select_related("owner__merged_into"), code=code)
+
+
+def get_own_copy(who: Who, code: str) -> DeckCopy:
+    copy = get_visible_copy(who, code)
+    require_owner(who, copy)
+    return copy
+
+
+def require_owner(who: Who, copy: DeckCopy) -> None:
+    if not DeckCopy.objects.owned_by(who).filter(pk=copy.pk).exists():
+        raise Refusal("Only the owner can edit this deck. Make your own copy.", status=403)
 
 
 def usable_copies(who: Who, game: str) -> list[DeckCopy]:

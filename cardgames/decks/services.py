@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from cardgames.decks.display import add_new_cards, read_card_values
-from cardgames.decks.selectors import deck_of
+from cardgames.decks.selectors import deck_of, require_owner
 from cardgames.engine.deck_data import LONGEST_FILE, Deck, edit_deck, read_deck
 from cardgames.games import SHELF, find_game
 from cardgames.models import DeckCopy
@@ -46,7 +46,7 @@ def create_copy(who: Who, deck: Deck, *, key: str, title: str = "") -> DeckCopy:
 
 def change_values(who: Who, copy: DeckCopy, form: Mapping[str, Any], *, seen: int) -> DeckCopy:
     """Saves the values of printed cards and marks changed ones as entered. Invalid values refuse the whole form."""
-    _require_owner(who, copy)
+    require_owner(who, copy)
     schema, deck = find_game(copy.game).schema, deck_of(copy)
     title = _clean_title(form.get("title", "") or copy.title)
     new = edit_deck(schema, deck, read_card_values(schema, deck, form), title=title)
@@ -61,7 +61,7 @@ def change_values(who: Who, copy: DeckCopy, form: Mapping[str, Any], *, seen: in
 
 
 def set_use(who: Who, copy: DeckCopy, use: str) -> None:
-    _require_owner(who, copy)
+    require_owner(who, copy)
     if use not in DeckCopy.Use.values:
         raise Refusal("Choose who can use the deck: only you, or the people you play with.", field="use")
     DeckCopy.objects.filter(pk=copy.pk).update(use=use)
@@ -69,7 +69,7 @@ def set_use(who: Who, copy: DeckCopy, use: str) -> None:
 
 def delete_copy(who: Who, copy: DeckCopy) -> None:
     """Tables store the deck they started with, so no game depends on this row."""
-    _require_owner(who, copy)
+    require_owner(who, copy)
     copy.delete()
 
 
@@ -87,11 +87,6 @@ def parse_deck_file(raw: bytes) -> Deck:
     if not isinstance(game, str) or game not in SHELF:
         raise Refusal("This file is not a deck for one of our games.", field="file")
     return read_deck(find_game(game).schema, text)
-
-
-def _require_owner(who: Who, copy: DeckCopy) -> None:
-    if not DeckCopy.objects.owned_by(who).filter(pk=copy.pk).exists():
-        raise Refusal("Only the owner can edit this deck. Make your own copy.", status=403)
 
 
 def _clean_title(text: str) -> str:

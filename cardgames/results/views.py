@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from cardgames.engine import OPEN
 from cardgames.engine.finished_game import retell_steps
-from cardgames.models import Result, Table
 from cardgames.results.bot_move_explanations import bot_of_step, explain_step
-from cardgames.results.display import result_row, seat_names, tally_results
+from cardgames.results.display import result_row, tally_results
+from cardgames.results.selectors import get_finished_game, parse_viewer, visible_results
 from cardgames.selectors import get_visible_table
 from cardgames.tables.display import build_replay_display
 from pages.number_parsing import parse_int
-from refusal import Refusal
 
 PAGE = 20
 
 
 @require_safe
 def result_list(request: HttpRequest) -> HttpResponse:
-    found = (
-        Result.objects.visible_to(request.who)
-        .select_related("table")
-        .prefetch_related("places__person__merged_into")
-        .defer("table__deck", "table__seed")
-    )
+    found = visible_results(request.who)
     context = {"rows": [result_row(result) for result in found[:PAGE]], "tallies": tally_results(request.who)}
     return render(request, "cardgames/results/index.html", context)
 
@@ -35,15 +29,10 @@ def result_list(request: HttpRequest) -> HttpResponse:
 def replay_page(request: HttpRequest, code: str) -> HttpResponse:
     """A finished table step by step, as any seat saw it or with all cards face up."""
     table = get_visible_table(request, code)
-    result = getattr(table, "result", None)
-    if result is None:
-        if table.state == Table.State.OVER:
-            raise Http404
-        raise Refusal("You can watch the replay when the game is over.")
-    names = seat_names(list(result.places.select_related("person__merged_into").order_by("number")))
+    result, names = get_finished_game(table)
     steps = len(result.kept["steps"]) - 1
     step = min(_parse_step(request, "step", 0), steps)
-    seat = _parse_viewer(request, table.seats)
+    seat = parse_viewer(request.GET.get("seat", "open"), table.seats)
     context: dict[str, object] = {
         "table": table,
         "result": result,
@@ -59,18 +48,6 @@ def replay_page(request: HttpRequest, code: str) -> HttpResponse:
         "reasons": explain_step(table, step, names) if "why" in request.GET else [],
     }
     return render(request, "cardgames/results/replay.html", context)
-
-
-def _parse_viewer(request: HttpRequest, seats: int) -> int | None:
-    wanted = request.GET.get("seat", "open")
-    if wanted == "open":
-        return OPEN
-    if wanted == "wall":
-        return None
-    number = parse_int(wanted)
-    if number is not None and number < seats:
-        return number
-    raise Refusal("This table has no such seat.", status=404)
 
 
 def _parse_step(request: HttpRequest, name: str, otherwise: int) -> int:

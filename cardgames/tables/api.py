@@ -14,12 +14,15 @@ from rest_framework.views import APIView
 import dataclass_json
 from cardgames.engine import UNDO
 from cardgames.models import Table
-from cardgames.selectors import get_held_seat, get_visible_table
+from cardgames.selectors import NO_TABLE, find_by_typed_code, get_held_seat, get_visible_table
 from cardgames.tables import act_dispatch, choice_services, load_from_log
 from cardgames.tables.core import codec
 from cardgames.tables.core.codec import SentChoice, SentTable
 from cardgames.tables.display import build_table_display
+from cardgames.tables.seats import phone_transfer, seating
+from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
+from pages.site_address_for_guests import guest_url
 from people.accounts.log_ins import attach_requester
 from refusal import Refusal
 
@@ -117,6 +120,48 @@ class TableActs(APIView):
         after = act_dispatch.perform_act(request._request, table, act, key=key)
         attach_requester(request._request)  # seats came or went with the act
         return Response(_table_view(get_visible_table(request, after.code), request), status=201)
+
+
+class JoinSerializer(serializers.Serializer):
+    code = serializers.CharField(max_length=40, help_text="as typed: “jh pp” and “JH-PP” are the same")
+    key = serializers.CharField(max_length=80, default="", allow_blank=True)
+    name = serializers.CharField(
+        max_length=1000, default="", allow_blank=True, help_text="sit down at once under this name"
+    )
+
+
+class JoinedSerializer(serializers.Serializer):
+    table = serializers.CharField(help_text="code of the card table; empty for something else")
+    page = serializers.CharField()
+
+
+class JoinView(APIView):
+    @extend_schema(request=JoinSerializer, responses=JoinedSerializer, operation_id="tables_join")
+    def post(self, request: Request) -> Response:
+        """Find what has this code. Without a log-in, a name is enough to sit down before the game begins."""
+        sent = read_body(JoinSerializer, request)
+        found = find_by_typed_code(request._request, sent["code"])
+        if not found:
+            raise Refusal(NO_TABLE, status=404, field="code")
+        if isinstance(found, str):
+            return Response({"table": "", "page": found})
+        if sent["name"]:
+            seating.sit_down_at_once(request._request, found, key=sent["key"], name=sent["name"])
+        return Response({"table": found.code, "page": found.get_absolute_url()})
+
+
+class SeatLinkSerializer(serializers.Serializer):
+    address = serializers.CharField(help_text="moves the seat to whoever accepts it")
+
+
+class SeatLinkView(APIView):
+    @extend_schema(request=None, responses={201: SeatLinkSerializer}, operation_id="tables_seat_link")
+    def post(self, request: Request, code: str, number: int) -> Response:
+        """A link that moves a seat to another phone or token, which accepts it at links/accept/."""
+        table = get_visible_table(request, code)
+        row = phone_transfer.create_transfer_link(table, request.who, number)
+        address = guest_url(row.get_absolute_url()).url
+        return Response({"address": address}, status=201, headers={"Cache-Control": "no-store"})
 
 
 class SeatView(APIView):

@@ -369,6 +369,14 @@ def build_play_display(
 
 def build_replay_display(table: Table, step: int, seat: int | None, names: list[str]) -> PlayDisplay | None:
     """A finished game after this many choices, or None if its rules are no longer available."""
+    found = replay_for_seat(table, step, seat, names)
+    return None if found is None else _build(found[0], seat, names, found[1])
+
+
+def replay_for_seat(
+    table: Table, step: int, seat: int | None, names: list[str]
+) -> tuple[RunningTable, SeatDisplay] | None:
+    """The game as it was then, and what this seat saw of it."""
     if (table.game, table.rules) not in GAMES:
         return None
     running = load_from_log.rewind_to_step(load_from_log.load_running_table(table), step)
@@ -381,7 +389,7 @@ def build_replay_display(table: Table, step: int, seat: int | None, names: list[
         tuple(running.game.current_scores(view, running.record.deck)),
         running.outcome(seat, names),
     )
-    return _build(running, seat, names, display)
+    return running, display
 
 
 def _build(

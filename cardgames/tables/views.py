@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardgames.games import SHELF, find_game
 from cardgames.models import Result, Seat, Table
-from cardgames.selectors import find_by_typed_code, get_visible_table
+from cardgames.selectors import NO_TABLE, find_by_typed_code, get_visible_table
 from cardgames.tables import host_actions, load_from_log, rematch, table_creation
 from cardgames.tables.display import TableDisplay, build_play_display, build_table_display, display_for_request
 from cardgames.tables.finale_display import finale_context
@@ -29,7 +29,6 @@ from prepared_queries import prepared_query
 from refusal import Refusal
 
 State = Table.State
-NO_TABLE = "No table has this code. Check the code on the host's phone."
 
 
 @prepared_query

@@ -63,6 +63,32 @@ TABLE = """
 /api/v1/tables/<table:code>/seats/<int:number>/ GET      404    404    404    404    200    404
 /api/v1/tables/<table:code>/acts/              POST      422    422    422    422    422    422
 /api/v1/tables/<table:code>/seats/<int:number>/choose/ POST 404 404    404    404    422    404
+/api/v1/tables/join/                           POST    400    400    400    400    400    400
+/api/v1/tables/results/                        GET     200    200    200    200    200    200
+/api/v1/tables/results/tallies/                GET     200    200    200    200    200    200
+/api/v1/tables/decks/take-in/                  POST    403    422    422    422    422    422
+/api/v1/tables/decks/ours/<slug:copy>/         GET     404    404    200    200    200    404
+/api/v1/tables/decks/ours/<slug:copy>/         PATCH   404    404    403    403    400    404
+/api/v1/tables/decks/ours/<slug:copy>/         DELETE  404    404    403    403    204    404
+/api/v1/tables/decks/ours/<slug:copy>/use/     PUT     404    404    403    403    400    404
+/api/v1/tables/decks/<slug:game>/copy/         POST    403    400    400    400    400    400
+/api/v1/tables/companion/<slug:game>/          GET     200    200    200    200    200    200
+/api/v1/tables/sheets/                         GET     200    200    200    200    200    200
+/api/v1/tables/sheets/                         POST    422    422    422    422    422    422
+/api/v1/tables/sheets/<slug:sheet>/            GET     404    404    404    404    200    404
+/api/v1/tables/sheets/<slug:sheet>/turn/       POST    404    404    404    404    422    404
+/api/v1/tables/sheets/<slug:sheet>/scores/     POST    404    404    404    404    422    404
+/api/v1/tables/sheets/<slug:sheet>/options/    PUT     404    404    404    404    422    404
+/api/v1/tables/sheets/<slug:sheet>/names/      PUT     404    404    404    404    422    404
+/api/v1/tables/sheets/<slug:sheet>/result/     POST    404    404    404    404    422    404
+/api/v1/tables/sheets/<slug:sheet>/again/      POST    404    404    404    404    422    404
+/api/v1/tables/sheets/<slug:sheet>/roles/      POST    404    404    404    404    422    404
+/api/v1/tables/sheets/<slug:sheet>/roles/      DELETE  404    404    404    404    200    404
+/api/v1/tables/sheets/<slug:sheet>/roles/<int:place>/ GET     404    404    404    404    403    404
+/api/v1/tables/sheets/<slug:sheet>/roles/<int:place>/ POST    404    404    404    404    200    404
+/api/v1/tables/sheets/<slug:sheet>/roles/<int:place>/ DELETE  404    404    404    404    403    404
+/api/v1/tables/<table:code>/replay/            GET     422    422    422    422    422    422
+/api/v1/tables/<table:code>/seats/<int:number>/link/ POST    403    403    403    403    201    403
 """
 
 # URLs that return no full page: fragments and files.
