@@ -177,8 +177,8 @@ def schema(kind: Any) -> Schema:
         return found
     if origin in (Union, types.UnionType):
         kinds = [schema(one) for one in args if one is not type(None)]
-        nullable = {"nullable": True} if type(None) in args else {}
-        return (kinds[0] if len(kinds) == 1 else {"oneOf": kinds}) | nullable
+        found = kinds[0] if len(kinds) == 1 else {"oneOf": kinds}
+        return _or_null(found) if type(None) in args else found
     if origin is Literal:
         return {"type": "string", "enum": list(args)}
     if origin is tuple:
@@ -207,6 +207,16 @@ def schema(kind: Any) -> Schema:
         float: {"type": "number"},
         bool: {"type": "boolean"},
     }.get(kind, {})
+
+
+def _or_null(found: Schema) -> Schema:
+    """As JSON Schema and OpenAPI 3.1 say it."""
+    if "oneOf" in found:
+        return found | {"oneOf": [*found["oneOf"], {"type": "null"}]}
+    if "type" not in found:
+        return found
+    null = {"type": [found["type"], "null"]}
+    return found | null | ({"enum": [*found["enum"], None]} if "enum" in found else {})
 
 
 # --- readers ---------------------------------------------------------------------------------------------------------

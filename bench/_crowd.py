@@ -26,7 +26,7 @@ def printing_at_once(people: int) -> list[tuple[Any, ...]]:
     from printing.paper_and_ink import PaperSetting
 
     port = _free_port()
-    env = os.environ | {"PORT": str(port), "HOST": "127.0.0.1"}
+    env = os.environ | {"PORT": str(port), "HOST": "127.0.0.1", "API_RATE": "0"}
     site = subprocess.Popen(
         [sys.executable, "manage.py", "serve"], cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

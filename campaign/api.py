@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -23,6 +22,7 @@ from campaign.transfer import archive_or_delete
 from campaign.transfer import services as transfer_services
 from campaign.wars.roll_off_services import are_dice_rolled_here
 from dataclass_json import Schema
+from pages.api.auto_schema import AutoSchema
 from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int

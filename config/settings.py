@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "people.middleware.WhoMiddleware",
+    "people.api_requests.idempotency.IdempotencyMiddleware",
     "pages.refusal_handling.RefusalMiddleware",
 ]
 
@@ -228,10 +229,13 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 25 * 1024 * 1024
 # A deck of three hundred cards is one form.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
 
+# Requests to the API in a minute from one token, browser or network; a quarter of them may write. 0: no limit.
+API_RATE = env.read_number("API_RATE", 1200, least=0, most=1_000_000)
 REST_FRAMEWORK = {
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "pages.api.auto_schema.AutoSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": ["people.api_auth.WhoAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["people.api_tokens.scopes.ScopePermission"],
+    "DEFAULT_THROTTLE_CLASSES": ["people.api_requests.throttling.RequestThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["pages.api_parsers.CleanJSONParser", "pages.api_parsers.CleanFormParser"],
     "EXCEPTION_HANDLER": "pages.refusal_handling.api_exception_handler",
@@ -239,9 +243,22 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Mice-at-Arms campaign companion",
-    "DESCRIPTION": "The same data, rules and refusals as the pages.",
+    "DESCRIPTION": (
+        "The same data, rules and refusals as the pages. Log in at /api/v1/log-in/ and send the token as "
+        "`Authorization: Bearer`. Lists go on by the Link header. What you see as an id in one answer is the id you "
+        "send in the next request."
+    ),
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "pages.api.schema_hooks.add_what_every_operation_has",
+    ],
+    "WEBHOOKS": [
+        "gamenights.notices.webhook_schema.group_notice",
+        "gamenights.notices.webhook_schema.personal_notice",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

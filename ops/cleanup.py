@@ -20,11 +20,12 @@ from jobs.models import OPEN, Job
 from jobs.registry import Progress
 from log.models import Receipt
 from ops.backup import no_progress
-from people.models import ApiToken, LogIn, Pass
+from people.models import ApiAnswer, ApiToken, LogIn, Pass
 from photos import services as photos_services
 
 # For this long, a tap stored on an offline phone still gets the same answer.
 RECEIPTS = dt.timedelta(days=90)
+API_ANSWERS = dt.timedelta(days=1)
 JOB_FILES = dt.timedelta(days=30)
 JOBS = dt.timedelta(days=180)
 # Long enough to see in the list that a pass has run out, and why a link no longer opens.
@@ -49,7 +50,8 @@ def delete_in_batches(rows: QuerySet) -> int:
 
 
 def _delete_receipts(now: dt.datetime) -> int:
-    return delete_in_batches(Receipt.objects.filter(at__lt=now - RECEIPTS))
+    answers = delete_in_batches(ApiAnswer.objects.filter(made_at__lt=now - API_ANSWERS))
+    return answers + delete_in_batches(Receipt.objects.filter(at__lt=now - RECEIPTS))
 
 
 def _delete_job_files(now: dt.datetime) -> int:

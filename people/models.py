@@ -254,6 +254,21 @@ class ApiToken(Secret):
         return frozenset(self.scopes.split())
 
 
+class ApiAnswer(models.Model):
+    """The answer to an API request with an Idempotency-Key, kept for a day; without a status it is still running."""
+
+    key = models.CharField(max_length=64, unique=True)
+    fingerprint = models.CharField(max_length=64)
+    person = models.ForeignKey(Person, models.CASCADE, null=True, blank=True, related_name="+")
+    status = models.PositiveSmallIntegerField(null=True)
+    content_type = models.CharField(max_length=80, blank=True)
+    body = models.TextField(blank=True)
+    made_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"answer {self.pk}"
+
+
 class PassQuerySet(models.QuerySet["Pass"]):
     def valid(self, now: dt.datetime | None = None) -> PassQuerySet:
         """Neither revoked nor expired: whoever holds such a pass can use it."""

@@ -80,6 +80,18 @@ class Limit:
         Attempt(self, request, _counters(self, request, target, False)).begin()
 
 
+def count_request(request: HttpRequest, subject: str, rate: Rate) -> None:
+    """Count one request to the API, or refuse it."""
+    counter = _counter_of("api", "requests", subject, rate)
+    if _count(counter) > rate.most:
+        set_retry_after(request, counter.ends_in)
+        raise Refusal(
+            f"Too many requests. You can send {rate.most} in a minute. Try again in {counter.ends_in} s.",
+            status=429,
+            fresh={"again_in": counter.ends_in},
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Counter:
     scope: str
@@ -172,11 +184,15 @@ def known_account(request: HttpRequest) -> str:
 
 
 def _counter(limit: Limit, scope: str, subject: str, rate: Rate) -> Counter:
+    return _counter_of(limit.name, scope, subject, rate)
+
+
+def _counter_of(name: str, scope: str, subject: str, rate: Rate) -> Counter:
     seconds = rate.minutes * 60
     now = time.time()
     window = int(now // seconds)
     digest = hashlib.sha256(subject.encode()).hexdigest()[:32]
-    return Counter(scope, f"limit:{limit.name}:{scope}:{digest}:{window}", rate, int((window + 1) * seconds - now) + 1)
+    return Counter(scope, f"limit:{name}:{scope}:{digest}:{window}", rate, int((window + 1) * seconds - now) + 1)
 
 
 _local_cache = LocMemCache("people.rate_limits", {"OPTIONS": {"MAX_ENTRIES": 50_000}})

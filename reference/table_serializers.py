@@ -23,7 +23,7 @@ def _field(hint: Any, **extra: Any) -> serializers.Field:
     if origin in (Union, types.UnionType):
         kinds = [kind for kind in get_args(hint) if kind is not type(None)]
         if len(kinds) > 1:
-            return serializers.JSONField(allow_null=True)
+            return serializers.JSONField()  # anything, null included
         return _field(kinds[0], allow_null=True)
     if origin is Literal:
         return serializers.CharField(**extra)

@@ -47,6 +47,9 @@ class Api:
     def patch(self, path: str, body: object = None) -> Any:
         return self.send("patch", path, body)
 
+    def patch_with_key(self, path: str, body: object, key: str) -> Any:
+        return self.send("patch", path, body, **{"Idempotency-Key": key})
+
     def delete(self, path: str) -> Any:
         return self.send("delete", path)
 

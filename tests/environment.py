@@ -15,6 +15,8 @@ for _name in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "HOST", "
     os.environ.pop(_name, None)
 os.environ["VAR"] = tempfile.mkdtemp(prefix="companion-test-")
 os.environ["DEMO"] = "0"
+# Tests send thousands of requests; those about the limit set one.
+os.environ["API_RATE"] = "0"
 # No test cuts the power, and waiting for the disk a hundred thousand times takes minutes.
 os.environ["SQLITE_SYNC"] = "normal"
 os.makedirs(os.path.join(os.environ["VAR"], "static"))

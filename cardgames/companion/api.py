@@ -95,7 +95,7 @@ def _json(kind: type) -> dict[str, Schema]:
     return {"application/json": dataclass_json.schema(kind)}
 
 
-class SheetRowSerializer(serializers.Serializer):
+class ScoreSheetRowSerializer(serializers.Serializer):
     code = serializers.CharField()
     game = serializers.CharField()
     opened_at = serializers.DateTimeField()
@@ -131,7 +131,7 @@ class SheetScoreSerializer(serializers.Serializer):
     why_no_winner = serializers.CharField()
 
 
-class SheetSerializer(SheetRowSerializer):
+class ScoreSheetSerializer(ScoreSheetRowSerializer):
     version = serializers.IntegerField(source="log.version")
     step = serializers.IntegerField()
     over = serializers.BooleanField()
@@ -148,7 +148,7 @@ class RoleSerializer(serializers.Serializer):
     cards = serializers.ListField(child=serializers.CharField())
 
 
-class SetUpSerializer(serializers.Serializer):
+class CompanionSetUpSerializer(serializers.Serializer):
     steps = serializers.ListField(child=serializers.CharField())
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="fewest and most players")
     warnings = serializers.ListField(child=serializers.CharField())
@@ -160,7 +160,7 @@ def _sheet(request: Request, row: Sheet, status: int = 200) -> Response:
     is_keeper = services.is_keeper(request.who, row)
     link = guest_url(row.link.get_absolute_url()).url if row.link and row.link.revoked_at is None else None
     found = {
-        **SheetRowSerializer(row).data,
+        **ScoreSheetRowSerializer(row).data,
         "version": row.log.version,
         "step": row.state.get("step", 0),
         "over": bool(row.state["over"]),
@@ -178,7 +178,7 @@ def _sheet(request: Request, row: Sheet, status: int = 200) -> Response:
 class CompanionSetUp(APIView):
     @extend_schema(
         parameters=[OpenApiParameter("seats", int), OpenApiParameter("deck", str), OpenApiParameter("brisk", bool)],
-        responses=SetUpSerializer,
+        responses=CompanionSetUpSerializer,
         operation_id="tables_companion",
     )
     def get(self, request: Request, game: str) -> Response:
@@ -203,7 +203,7 @@ class CompanionSetUp(APIView):
 class SheetList(APIView):
     @extend_schema(
         parameters=[*PAGE_PARAMETERS, OpenApiParameter("game", str)],
-        responses=SheetRowSerializer(many=True),
+        responses=ScoreSheetRowSerializer(many=True),
         operation_id="tables_sheets",
     )
     def get(self, request: Request) -> Response:
@@ -211,9 +211,9 @@ class SheetList(APIView):
         rows = Sheet.objects.visible_to(request.who)
         if game := request.query_params.get("game", ""):
             rows = rows.filter(game=game)
-        return paginate(request, rows, ("-pk",), lambda found: SheetRowSerializer(found, many=True).data)
+        return paginate(request, rows, ("-pk",), lambda found: ScoreSheetRowSerializer(found, many=True).data)
 
-    @extend_schema(request=_json(SentSheet), responses={201: SheetSerializer}, operation_id="tables_sheet_create")
+    @extend_schema(request=_json(SentSheet), responses={201: ScoreSheetSerializer}, operation_id="tables_sheet_create")
     def post(self, request: Request) -> Response:
         """Start a score sheet for a game with printed cards."""
         sent = dataclass_json.read(SentSheet, request.data)
@@ -239,14 +239,14 @@ def _ref(request: Request) -> str:
 
 
 class SheetDetail(APIView):
-    @extend_schema(responses=SheetSerializer, operation_id="tables_sheet")
+    @extend_schema(responses=ScoreSheetSerializer, operation_id="tables_sheet")
     def get(self, request: Request, sheet: str) -> Response:
         """A score sheet: whose turn it is, and the points so far."""
         return _sheet(request, get_visible_sheet(request.who, sheet))
 
 
 class SheetTurn(APIView):
-    @extend_schema(request=_json(SentTurn), responses=SheetSerializer, operation_id="tables_sheet_turn")
+    @extend_schema(request=_json(SentTurn), responses=ScoreSheetSerializer, operation_id="tables_sheet_turn")
     def post(self, request: Request, sheet: str) -> Response:
         """The next turn, the end, an action: whatever the turn tracker knows."""
         row = get_visible_sheet(request.who, sheet)
@@ -267,7 +267,7 @@ class SheetTurn(APIView):
 
 
 class SheetScores(APIView):
-    @extend_schema(request=_json(SentFigures), responses=SheetSerializer, operation_id="tables_sheet_scores")
+    @extend_schema(request=_json(SentFigures), responses=ScoreSheetSerializer, operation_id="tables_sheet_scores")
     def post(self, request: Request, sheet: str) -> Response:
         """Enter everything one seat has."""
         row = get_visible_sheet(request.who, sheet)
@@ -277,7 +277,7 @@ class SheetScores(APIView):
 
 
 class SheetOptions(APIView):
-    @extend_schema(request=_json(SetOptions), responses=SheetSerializer, operation_id="tables_sheet_options")
+    @extend_schema(request=_json(SetOptions), responses=ScoreSheetSerializer, operation_id="tables_sheet_options")
     def put(self, request: Request, sheet: str) -> Response:
         """What the players agreed about ties and family scoring."""
         row = get_visible_sheet(request.who, sheet)
@@ -286,7 +286,7 @@ class SheetOptions(APIView):
 
 
 class SheetNames(APIView):
-    @extend_schema(request=_json(SentNames), responses=SheetSerializer, operation_id="tables_sheet_names")
+    @extend_schema(request=_json(SentNames), responses=ScoreSheetSerializer, operation_id="tables_sheet_names")
     def put(self, request: Request, sheet: str) -> Response:
         """Name the seats, or shuffle who sits where before the first turn."""
         row = get_visible_sheet(request.who, sheet)
@@ -297,7 +297,7 @@ class SheetNames(APIView):
 
 
 class SheetResult(APIView):
-    @extend_schema(request=_json(SentSheetResult), responses=SheetSerializer, operation_id="tables_sheet_result")
+    @extend_schema(request=_json(SentSheetResult), responses=ScoreSheetSerializer, operation_id="tables_sheet_result")
     def post(self, request: Request, sheet: str) -> Response:
         """Save the result with its players."""
         row = get_visible_sheet(request.who, sheet)
@@ -311,7 +311,7 @@ class SheetResult(APIView):
 
 
 class SheetAgain(APIView):
-    @extend_schema(request=_json(SentKey), responses={201: SheetSerializer}, operation_id="tables_sheet_again")
+    @extend_schema(request=_json(SentKey), responses={201: ScoreSheetSerializer}, operation_id="tables_sheet_again")
     def post(self, request: Request, sheet: str) -> Response:
         """A new sheet with the same players."""
         row = get_visible_sheet(request.who, sheet)
@@ -324,7 +324,7 @@ class SheetAgain(APIView):
 
 
 class SheetRoles(APIView):
-    @extend_schema(request=_json(SentDeal), responses=SheetSerializer, operation_id="tables_sheet_deal")
+    @extend_schema(request=_json(SentDeal), responses=ScoreSheetSerializer, operation_id="tables_sheet_deal")
     def post(self, request: Request, sheet: str) -> Response:
         """Deal the hidden roles."""
         row = get_visible_sheet(request.who, sheet)
@@ -332,7 +332,7 @@ class SheetRoles(APIView):
         hidden_roles.deal_roles(row, request.who, key=sent.key, seen=sent.seen)
         return _sheet(request, row)
 
-    @extend_schema(responses=SheetSerializer, operation_id="tables_sheet_reveal")
+    @extend_schema(responses=ScoreSheetSerializer, operation_id="tables_sheet_reveal")
     def delete(self, request: Request, sheet: str) -> Response:
         """Turn all roles face up."""
         row = get_visible_sheet(request.who, sheet)

@@ -43,5 +43,9 @@ def require_scope(request: Request, scope: str) -> None:
 
 class ScopePermission(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:
-        require_scope(request, scope_of(view, request.method or "GET"))
+        require_scope(request, self.scope_for(view, request.method or "GET"))
         return True
+
+    def scope_for(self, view: Any, method: str) -> str:
+        """Also for the schema."""
+        return scope_of(view, method)

@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
-from people.models import SOMEONE, LogIn, Pass, Person, PersonalLink, new_code
+from people.models import SOMEONE, ApiAnswer, LogIn, Pass, Person, PersonalLink, new_code
 from people.name_validation import clean_text
 from people.requester import Who
 from refusal import Refusal
@@ -53,6 +53,7 @@ def forget_person(person: Person, *, by: Who) -> None:
         for hook in _hooks:
             hook(ids)
         LogIn.objects.filter(person__in=ids).delete()
+        ApiAnswer.objects.filter(person__in=ids).delete()
         PersonalLink.objects.filter(person__in=ids).delete()
         Pass.objects.filter(made_by__in=ids).delete()
         Pass.objects.filter(kind__in=("claim", "hand_on", "reset"), target__in=ids).delete()

@@ -221,4 +221,4 @@ def test_schema_has_every_table(db) -> None:
         assert f"/api/v1/rules/{table.key}/{{key}}/" in schema["paths"]
     unit = schema["components"]["schemas"]["UnitRow"]["properties"]
     assert unit["wounds"] == {"type": "array", "items": {"type": "integer"}}
-    assert unit["sq"]["nullable"] is True
+    assert unit["sq"]["type"] == ["integer", "null"]

@@ -487,11 +487,21 @@ def test_each_role_gets_its_expected_status(everyone, role):
             wrong.append(f"{row.method} {path}: {answer.status_code}, not {row.expected[role]}")
         if answer.status_code == 403 and not path.startswith("/api/"):
             assert "<h1" in answer.content.decode()
+        if answer.status_code >= 400 and path.startswith("/api/v1/") and not is_problem(answer):
+            wrong.append(f"{row.method} {path}: {answer.status_code} without problem details")
         if answer.headers["Content-Security-Policy"] != CONTENT_SECURITY_POLICY:
             wrong.append(f"{row.method} {path}: has an exception from the content security policy")
         if not is_kept_for_one_viewer(answer, row.route):
             wrong.append(f"{row.method} {path}: a cache could hand it to somebody else: {answer['Cache-Control']}")
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+def is_problem(answer: HttpResponse) -> bool:
+    """RFC 9457, with a sentence."""
+    if answer.headers["Content-Type"] != "application/problem+json":
+        return False
+    found = answer.json()
+    return found["status"] == answer.status_code and len(found["detail"]) > 10
 
 
 def is_kept_for_one_viewer(answer: HttpResponse, route: str) -> bool:

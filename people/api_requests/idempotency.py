@@ -1,0 +1,100 @@
+"""The Idempotency-Key header: a request that is sent again gets the answer of the first, for a day.
+
+Acts have a key in their body too, which the log remembers for ever. The header works for every address.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from log.services import KEY
+from pages.api.problem_json import problem_response
+from people.models import ApiAnswer
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+MOST_KEPT = 256 * 1024
+# A process that died left its request without an answer.
+LOST_AFTER = dt.timedelta(minutes=2)
+BAD_KEY = "The Idempotency-Key must be 8 to 80 letters, digits, hyphens and underscores."
+OTHER_REQUEST = "This Idempotency-Key was sent with another request. Use a new key for each."
+STILL_RUNNING = "The first request with this Idempotency-Key is still running. Try again in a moment."
+
+
+class IdempotencyMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        row: ApiAnswer | None = getattr(request, "_answer_to_keep", None)
+        if row is not None:
+            _keep(row, response)
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, object]
+    ) -> HttpResponse | None:
+        sent = request.headers.get(HEADER, "")
+        if not sent or request.method in ("GET", "HEAD", "OPTIONS") or not request.path.startswith("/api/v1/"):
+            return None
+        sender = _sender(request)
+        if not sender:
+            return None
+        if not KEY.fullmatch(sent):
+            return problem_response(BAD_KEY, 422)
+        key = hashlib.sha256(f"{sender}/{sent}".encode()).hexdigest()
+        fingerprint = _fingerprint(request)
+        ApiAnswer.objects.filter(key=key, status=None, made_at__lt=timezone.now() - LOST_AFTER).delete()
+        try:
+            with transaction.atomic():
+                request._answer_to_keep = ApiAnswer.objects.create(
+                    key=key, fingerprint=fingerprint, person=request.who.person
+                )
+        except IntegrityError:
+            return _answer_again(ApiAnswer.objects.filter(key=key).first(), fingerprint)
+        return None
+
+
+def _sender(request: HttpRequest) -> str:
+    """Who can get the answer again: this token, or this person's or browser's session. Nobody without one of them."""
+    token = getattr(request, "api_token", None)
+    if token is not None:
+        return f"token {token.pk}" if token.pk is not None else ""
+    return f"session {request.who.ref}" if request.who.is_known or request.who.passes else ""
+
+
+def _fingerprint(request: HttpRequest) -> str:
+    text = f"{request.method} {request.get_full_path()} {request.content_type}\n".encode()
+    return hashlib.sha256(text + request.body).hexdigest()
+
+
+def _answer_again(row: ApiAnswer | None, fingerprint: str) -> HttpResponse:
+    if row is None or (row.status is None and row.fingerprint == fingerprint):
+        return problem_response(STILL_RUNNING, 409)
+    if row.fingerprint != fingerprint:
+        return problem_response(OTHER_REQUEST, 422)
+    response = HttpResponse(row.body, status=row.status, content_type=row.content_type or None)
+    response[REPLAYED] = "true"
+    return response
+
+
+def _keep(row: ApiAnswer, response: HttpResponse) -> None:
+    """Answers that could differ next time, are too long, or hold a secret are not kept: those requests run again."""
+    passing = response.status_code >= 500 or response.status_code in (401, 429)
+    secret = "no-store" in response.headers.get("Cache-Control", "")
+    if passing or secret or response.streaming or len(response.content) > MOST_KEPT:
+        ApiAnswer.objects.filter(pk=row.pk).delete()
+        return
+    ApiAnswer.objects.filter(pk=row.pk).update(
+        status=response.status_code,
+        body=response.content.decode(errors="replace"),
+        content_type=response.headers.get("Content-Type", ""),
+    )

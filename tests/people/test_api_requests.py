@@ -1,0 +1,85 @@
+"""Limits of the API, and requests that are sent twice."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+
+from people.models import ApiAnswer, Person
+from people.privacy import forget_me
+from people.requester import Who
+from tests.api_client import Api
+from tests.people.conftest import PASSWORD
+
+
+@pytest.fixture
+def wren(master) -> Api:
+    return Api.log_in(name="Wren", password=PASSWORD)
+
+
+def add(api: Api, name: str, key: str, body_key: str = ""):
+    headers = {"Idempotency-Key": key}
+    return api.post("people/", {"name": name, "key": body_key or f"body-{name}"}, **headers)
+
+
+def test_request_sent_twice_is_answered_once(wren, master):
+    first, again = (wren.patch_with_key("me/", {"name": "Wren the Elder"}, "one-key-only") for _ in range(2))
+    assert (first.status_code, first.json()) == (again.status_code, again.json())
+    assert "Idempotency-Replayed" not in first.headers
+    assert again.headers["Idempotency-Replayed"] == "true"
+    master.refresh_from_db()
+    Person.objects.filter(pk=master.pk).update(name="Renamed meanwhile")
+    wren.patch_with_key("me/", {"name": "Wren the Elder"}, "one-key-only")
+    master.refresh_from_db()
+    assert master.name == "Renamed meanwhile", "it was answered, not done again"
+
+
+def test_key_with_another_request_is_refused(wren):
+    assert add(wren, "Pip", "one-key-only").status_code == 201
+    other = add(wren, "Pim", "one-key-only")
+    assert (other.status_code, other.headers["Content-Type"]) == (422, "application/problem+json")
+    assert "another request" in other.json()["detail"]
+    assert add(wren, "Pim", "a key with spaces").status_code == 422
+    assert not Person.objects.filter(name="Pim").exists()
+
+
+def test_key_belongs_to_its_token(wren, player):
+    tam = Api.log_in(name="Tam", password=PASSWORD)
+    assert add(wren, "Pip", "one-key-only").status_code == 201
+    assert add(tam, "Pip", "one-key-only").status_code == 201
+    assert Person.objects.filter(name="Pip").count() == 2
+
+
+def test_request_still_running_is_not_started_again(wren):
+    add(wren, "Pip", "one-key-only")
+    ApiAnswer.objects.update(status=None)
+    assert add(wren, "Pip", "one-key-only").status_code == 409
+
+
+def test_secrets_and_refusals_for_now_are_not_kept(wren):
+    made = [wren.post("tokens/", {}, **{"Idempotency-Key": "one-key-only"}).json()["token"] for _ in range(2)]
+    assert made[0] != made[1]
+    assert ApiAnswer.objects.count() == 0
+    assert Api("x" * 22).post("people/", {}, **{"Idempotency-Key": "one-key-only"}).status_code == 401
+    assert ApiAnswer.objects.count() == 0
+
+
+def test_answers_are_forgotten_with_the_person(wren, master):
+    add(wren, "Pip", "one-key-only")
+    assert ApiAnswer.objects.count() == 1
+    forget_me.forget_person(master, by=Who.of(master))
+    assert ApiAnswer.objects.count() == 0
+
+
+def test_too_many_requests_are_refused_until_the_minute_is_over(wren, settings):
+    cache.clear()
+    settings.API_RATE = 8
+    answers = [wren.get("me/") for _ in range(9)]
+    assert [answer.status_code for answer in answers] == [200] * 8 + [429]
+    late = answers[-1]
+    assert int(late.headers["Retry-After"]) <= 61
+    assert "8 in a minute" in late.json()["detail"]
+    other = Api.log_in(name="Wren", password=PASSWORD)
+    assert other.get("me/").status_code == 200, "each token has its own limit"
+    writes = [other.patch("me/", {}).status_code for _ in range(3)]
+    assert writes == [200, 200, 429], "a quarter may write"

@@ -1,0 +1,118 @@
+"""The API's schema: OpenAPI 3.1, errors and scopes everywhere, what goes out, and docs that need no other server."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+from drf_spectacular.generators import SchemaGenerator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from campaign.chronicle.acts.registry import list_acts
+from gamenights.notices.core.notice_formats import Notice, write_json
+from tests.site.routes import every_route
+
+DOCUMENTED = {"400", "403", "404", "409", "422", "429"}
+# What looks at no log-in.
+OPEN_TO_ALL = ("/api/v1/rules/", "/api/v1/musters/compare/", "/api/v1/musters/evening/")
+READS = ("get", "head", "options")
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def operations(schema: dict):
+    for path, methods in schema["paths"].items():
+        if path.startswith("/api/v1/"):
+            for method, operation in methods.items():
+                yield path, method, operation
+
+
+def test_document_is_valid_openapi_3_1(schema):
+    assert schema["openapi"] == "3.1.0"
+    errors = [
+        f"{list(error.absolute_path)}: {error.message}" for error in OpenAPIV31SpecValidator(schema).iter_errors()
+    ]
+    assert errors == []
+    assert '"nullable"' not in str(schema)
+
+
+def test_every_address_of_the_api_is_in_the_schema(schema):
+    ours = {"/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{}", route) for route in every_route() if route.startswith("api/v1/")}
+    assert ours == {re.sub(r"\{\w+\}", "{}", path) for path, _, _ in operations(schema)}
+
+
+def test_every_operation_documents_its_errors_as_problems(schema):
+    problem = schema["components"]["responses"]["Problem422"]["content"]
+    assert list(problem) == ["application/problem+json"]
+    for path, method, operation in operations(schema):
+        missing = DOCUMENTED - set(operation["responses"])
+        assert not missing, f"{method} {path}: {missing}"
+
+
+def test_every_write_takes_an_idempotency_key_and_names_its_scope(schema):
+    for path, method, operation in operations(schema):
+        if not path.startswith(OPEN_TO_ALL):
+            assert operation["x-scope"] in ("read", "play", "run"), path
+        keys = [one for one in operation.get("parameters", []) if one.get("$ref", "").endswith("IdempotencyKey")]
+        assert bool(keys) is (method not in READS), f"{method} {path}"
+
+
+def test_every_body_has_a_type(schema):
+    """Only whole files are open."""
+    open_bodies = {
+        path
+        for path, _, operation in operations(schema)
+        for content in operation.get("requestBody", {}).get("content", {}).values()
+        if not {"$ref", "oneOf", "properties"} & set(content["schema"]) and content["schema"].get("format") != "binary"
+    }
+    assert open_bodies <= {
+        "/api/v1/campaigns/arrival/",
+        "/api/v1/groups/{code}/plays/upload/",
+        "/api/v1/tables/decks/take-in/",
+    }
+    acts = schema["paths"]["/api/v1/campaigns/{code}/acts/"]["post"]["requestBody"]["content"]["application/json"]
+    assert {one["title"] for one in acts["schema"]["oneOf"]} == set(list_acts())
+
+
+def test_operations_have_names_of_their_own(schema):
+    names = [operation["operationId"] for _, _, operation in operations(schema)]
+    assert len(names) == len(set(names))
+
+
+def test_webhooks_are_documented_as_they_are_sent(schema):
+    import datetime as dt
+    import json
+
+    import jsonschema
+
+    assert set(schema["webhooks"]) == {"group_notice", "personal_notice"}
+    body = schema["webhooks"]["group_notice"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    at = dt.datetime(2026, 5, 14, tzinfo=dt.UTC)
+    sent = json.loads(write_json(Notice("a-key", "A night", "On Friday.", at, "http://x/", (("Where", "Here"),)), "Us"))
+    jsonschema.Draft202012Validator({**body, "components": schema["components"]}).validate(sent)
+
+
+def test_feeds_are_documented(schema):
+    feeds = {
+        path: one["get"]["responses"]["200"]["content"] for path, one in schema["paths"].items() if "/api/" not in path
+    }
+    assert {path: next(iter(content)) for path, content in feeds.items()} == {
+        "/groups/calendar/{token}.ics": "text/calendar",
+        "/groups/calendar/{token}.atom": "application/atom+xml",
+        "/nights/{code}/calendar.ics": "text/calendar",
+    }
+    for path in feeds:
+        assert resolve(re.sub(r"\{\w+\}", "JHPP", path))
+
+
+def test_docs_need_no_other_server(db):
+    page = Client().get("/api/docs/")
+    script = Client().get("/api/docs/?script=")
+    for answer in (page, script):
+        assert answer.status_code == 200
+        assert not re.findall(r"""(?:src|href|url)\s*[=:]\s*["'](?:https?:)?//""", answer.content.decode())
