@@ -9,6 +9,7 @@ from campaign.founding import views as founding_views
 from campaign.history import chart_views, past_map_views
 from campaign.invitations import views as invitations_views
 from campaign.kingdoms import views as kingdoms_views
+from campaign.map_outlines import views as map_outlines_views
 from campaign.seasons import views as seasons_views
 from campaign.share import picture_views as share_views
 from campaign.transfer import views as transfer_views
@@ -27,6 +28,7 @@ campaign_urls = [
     path("", views.page, name="page"),
     path("parts/", views.parts, name="parts"),
     path("card.png", share_views.picture, name="share_picture"),
+    path("lands/<str:kingdoms>.svg", map_outlines_views.lands, name="lands"),
     path("note/", views.note, name="note"),
     path("rename/", views.rename, name="rename"),
     path("invite/", invitations_views.invite, name="invite"),

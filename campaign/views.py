@@ -17,6 +17,7 @@ from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display
 from campaign.forms import NoteForm
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
+from campaign.map_outlines.address import lands_address
 from campaign.models import Campaign, Visit
 from campaign.permissions import is_master, roles_in
 from campaign.share.link_preview import campaign_link_preview
@@ -90,7 +91,7 @@ def _campaign_context(request: HttpRequest, campaign: Campaign, state: State) ->
             attacker=display.attacks,
             url=_target_url(campaign, display),
         )
-        context |= {"map": realm, "drawing": draw_map_with_key(realm)}
+        context |= {"map": realm, "drawing": draw_map_with_key(realm, lands=lands_address(realm))}
     return context
 
 

@@ -13,6 +13,7 @@ from campaign.corrections.change_texts import change_text
 from campaign.display import entry_rows, kingdom_rows, names_for
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
+from campaign.map_outlines.address import lands_address
 from campaign.models import Campaign
 from pages.number_parsing import parse_int
 
@@ -35,7 +36,7 @@ def past_map(request: HttpRequest, code: str) -> HttpResponse:
         "share": round(100 * (at - 1) / (length - 1)) if length > 1 else 100,
         "known": known,
         "map": realm,
-        "drawing": draw_map_with_key(realm) if realm.kingdoms else "",
+        "drawing": draw_map_with_key(realm, lands=lands_address(realm)) if realm.kingdoms else "",
         "kingdoms": kingdom_rows(state, names, set()) if state.kingdoms else (),
         "entry": rows[0] if rows else None,
         "since": since,

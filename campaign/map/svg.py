@@ -44,6 +44,7 @@ from campaign.map.points_and_svg_paths import Box, Line, Point, coord, is_inside
 from heraldry import draw_arms as shield
 from trusted_markup import SafeMarkup
 
+_LINES = {"inner-lines": (INNER,), "realm-lines": (REALM, COAST), "heath-lines": (HEATH,)}
 _COAST = ("far", "far-in", "mid", "mid-in", "near", "near-in")
 
 
@@ -58,19 +59,39 @@ class MapDrawing:
 
 
 @lru_cache(maxsize=64)
-def draw_map_with_key(display: MapDisplay, ident: str = "map") -> MapDrawing:
+def draw_map_with_key(display: MapDisplay, ident: str = "map", lands: str = "") -> MapDrawing:
     """Drawn once for all who see this very map, and for as long as nothing on it changes."""
     return MapDrawing(
         display,
-        draw_map(display, ident),
+        draw_map(display, ident, lands),
         draw_map_key(display, ident),
         len(display.kingdoms) <= FEW and not shows_border_names(display, "s"),
     )
 
 
-def draw_map(display: MapDisplay, ident: str = "map") -> SafeMarkup:
-    """The whole map. ``ident`` keeps the ids of two maps on one page apart."""
-    return SafeMarkup("".join(_SvgMap(display, ident).everything()))
+def draw_map(display: MapDisplay, ident: str = "map", lands: str = "") -> SafeMarkup:
+    """The whole map. ``ident`` keeps the ids of two maps on one page apart.
+
+    ``lands``: the address of what ``draw_lands`` gives. Otherwise the outlines are part of the map.
+    """
+    return SafeMarkup("".join(_SvgMap(display, ident, lands).everything()))
+
+
+@lru_cache(maxsize=64)
+def draw_lands(kingdoms: tuple[str, ...], seed: str) -> str:
+    """The outlines of a map as a file that browsers keep: they stay the same, whoever holds the lands."""
+    paths = "".join(f'<path id="{name}" d="{path}"/>' for name, path in _outlines(build_geometry(kingdoms, seed)))
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{paths}</defs></svg>'
+
+
+def _outlines(land: MapGeometry) -> Iterator[tuple[str, str]]:
+    """Every long line of a map by its name."""
+    yield "coast", path_data(land.coast, closed=True)
+    yield "heath", path_data(land.heath, closed=True)
+    for plot in land.plots:
+        yield plot.key.replace(".", "-"), path_data(plot.outline, closed=True)
+    for name, kinds in _LINES.items():
+        yield name, "".join(path_data(edge.line, closed=False) for edge in land.edges if edge.kind in kinds)
 
 
 def shows_border_names(display: MapDisplay, tier: str) -> bool:
@@ -80,9 +101,10 @@ def shows_border_names(display: MapDisplay, tier: str) -> bool:
 
 
 class _SvgMap:
-    def __init__(self, display: MapDisplay, ident: str) -> None:
+    def __init__(self, display: MapDisplay, ident: str, lands: str) -> None:
         self.display = display
         self.id = ident
+        self.lands = lands
         self.kingdoms = {kingdom.id: kingdom for kingdom in display.kingdoms}
         self.land: MapGeometry = build_geometry(tuple(self.kingdoms), display.seed)
         self.plots = self.land.by_key()
@@ -96,6 +118,10 @@ class _SvgMap:
 
     def _id(self, *parts: str) -> str:
         return "-".join((self.id, *parts)).replace(".", "-")
+
+    def _outline(self, name: str) -> str:
+        """Where a use finds an outline."""
+        return f"{self.lands}#{name.replace('.', '-')}" if self.lands else f"#{self._id(name)}"
 
     def everything(self) -> Iterator[str]:
         linked = any(territory.url for territory in self.display.territories)
@@ -131,13 +157,14 @@ class _SvgMap:
     def _definitions(self) -> Iterator[str]:
         yield "<defs>"
         yield draw_patterns((self._livery(kingdom.id) for kingdom in self.display.kingdoms), self.id)
-        yield f'<path id="{self._id("coast")}" d="{path_data(self.land.coast, closed=True)}"/>'
-        for plot in self.land.plots:
-            yield f'<path id="{self._id(plot.key)}" d="{path_data(plot.outline, closed=True)}"/>'
+        if not self.lands:
+            for name, path in _outlines(self.land):
+                yield f'<path id="{self._id(name)}" d="{path}"/>'
         for territory in self.display.territories:
-            if territory.legal or territory.chosen:
-                inside = self._id("in", territory.key)
-                yield f'<clipPath id="{inside}"><use href="#{self._id(territory.key)}"/></clipPath>'
+            if (territory.legal or territory.chosen) and territory.place != "castle":
+                # Not every browser cuts by an outline from another file.
+                path = path_data(self.plots[territory.key].outline, closed=True)
+                yield f'<clipPath id="{self._id("in", territory.key)}"><path d="{path}"/></clipPath>'
         for kingdom in self._shields():
             drawn = shield(kingdom.arms, decorative=True)
             # The shield without its own frame, so that it can stand anywhere in any size.
@@ -163,7 +190,7 @@ class _SvgMap:
     def _coast(self) -> Iterator[str]:
         yield '<g class="coast">'
         for name in _COAST:
-            yield f'<use class="coast-{name}" href="#{self._id("coast")}"/>'
+            yield f'<use class="coast-{name}" href="{self._outline("coast")}"/>'
         yield "</g>"
 
     def _livery(self, kingdom: str) -> Livery:
@@ -173,11 +200,11 @@ class _SvgMap:
 
     def _paint_territory(self, key: str) -> str:
         livery = self._livery(self.territories[key].holder)
-        name = self._id(key)
+        name = self._outline(key)
         hatched = "".join(
-            f'<use class="hatch" href="#{name}" fill="url(#{pattern})"/>' for pattern in pattern_ids(livery, self.id)
+            f'<use class="hatch" href="{name}" fill="url(#{pattern})"/>' for pattern in pattern_ids(livery, self.id)
         )
-        return f'<use class="wash fills-{livery.tincture}" href="#{name}"/>{hatched}'
+        return f'<use class="wash fills-{livery.tincture}" href="{name}"/>{hatched}'
 
     def _paint_territories(self) -> Iterator[str]:
         yield '<g class="terr">'
@@ -187,23 +214,21 @@ class _SvgMap:
         yield "</g>"
 
     def _lines(self) -> Iterator[str]:
-        for css, kinds in (("edge", (INNER,)), ("realm-line", (REALM, COAST))):
-            path = "".join(path_data(edge.line, closed=False) for edge in self.land.edges if edge.kind in kinds)
-            yield f'<path class="{css}" d="{path}"/>'
+        yield f'<use class="edge" href="{self._outline("inner-lines")}"/>'
+        yield f'<use class="realm-line" href="{self._outline("realm-lines")}"/>'
 
     def _aims(self) -> Iterator[str]:
         """What may be attacked, dashed; what is chosen, solid. Both are cut off at the territory's own edge."""
         for css, wanted in (("legal", False), ("chosen", True)):
             for territory in self.display.territories:
                 if territory.chosen is wanted and (territory.legal or territory.chosen):
-                    name, within = self._id(territory.key), self._id("in", territory.key)
+                    name, within = self._outline(territory.key), self._id("in", territory.key)
                     if territory.place != "castle":
-                        yield f'<use class="{css}" href="#{name}" clip-path="url(#{within})"/>'
+                        yield f'<use class="{css}" href="{name}" clip-path="url(#{within})"/>'
 
     def _heath(self) -> Iterator[str]:
-        path = "".join(path_data(edge.line, closed=False) for edge in self.land.edges if edge.kind == HEATH)
-        yield f'<path class="heath" d="{path_data(self.land.heath, closed=True)}"/>'
-        yield f'<path class="realm-line" d="{path}"/>'
+        yield f'<use class="heath" href="{self._outline("heath")}"/>'
+        yield f'<use class="realm-line" href="{self._outline("heath-lines")}"/>'
         centre = coord(SIZE / 2)
         scale = f"{self.land.compass / ROSE:.2f}"
         yield f'<g class="rose" transform="translate({centre} {centre}) scale({scale})">'
@@ -214,13 +239,13 @@ class _SvgMap:
         for x, y in shape.doodads:
             yield f'<use href="#{self._id(shape.doodad)}" x="0" y="0" transform="translate({coord(x)} {coord(y)})"/>'
         territory = self.territories[f"{shape.kingdom}.castle"]
-        name = self._id(territory.key)
+        name = self._outline(territory.key)
         css = "castle-wall"
         if territory.chosen:
             css += " castle-chosen"
         elif territory.legal:
             css += " castle-legal"
-        yield f'<g class="terr">{self._paint_territory(territory.key)}<use class="{css}" href="#{name}"/></g>'
+        yield f'<g class="terr">{self._paint_territory(territory.key)}<use class="{css}" href="{name}"/></g>'
         if shape.castle.width >= 16 and self._shields():
             yield self._shield(territory.holder, self.plots[territory.key].marks)
 
@@ -407,7 +432,7 @@ class _SvgMap:
                 state = ' aria-current="true"' if territory.chosen else ""
                 yield (
                     f'<a class="terr-link" href="{escape(territory.url)}"{state}><title>{words}</title>'
-                    f'<use class="reach" href="#{self._id(territory.key)}"/></a>'
+                    f'<use class="reach" href="{self._outline(territory.key)}"/></a>'
                 )
 
 

@@ -12,6 +12,7 @@ from campaign import services as campaign_services
 from campaign.chronicle.acts.war import CallOffBattle, DeclareBattle
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
+from campaign.map_outlines.address import lands_address
 from campaign.permissions import is_master, kingdoms_to_act_for
 from log.services import new_key
 from refusal import Refusal
@@ -46,7 +47,7 @@ def targets(request: HttpRequest, code: str) -> HttpResponse:
         "campaign": campaign,
         "state": state,
         "map": realm,
-        "drawing": draw_map_with_key(realm) if realm.kingdoms else "",
+        "drawing": draw_map_with_key(realm, lands=lands_address(realm)) if realm.kingdoms else "",
         "attacker": state.kingdoms.get(attacker),
         "chosen": ground,
         "owner": state.kingdoms[ground.owner] if ground else None,

@@ -11,6 +11,7 @@ from campaign import services as campaign_services
 from campaign.act_confirmation.confirmation_page import PreviewTexts, preview_act
 from campaign.map.display import build_map_display
 from campaign.map.svg import draw_map_with_key
+from campaign.map_outlines.address import lands_address
 from campaign.permissions import is_master
 from campaign.share.link_preview import campaign_link_preview
 from campaign.wars.forms import WinnerForm
@@ -66,7 +67,7 @@ def victory(request: HttpRequest, code: str, war: int) -> HttpResponse:
         "campaign": campaign,
         "display": display,
         "wreath": draw_wreath(),
-        "drawing": draw_map_with_key(realm),
+        "drawing": draw_map_with_key(realm, lands=lands_address(realm)),
         "is_last": now.war == war,
         "season_open": now.season_open,
         "can_run": is_master(now, request.who),

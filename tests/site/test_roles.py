@@ -152,6 +152,7 @@ TABLE = """
 /campaigns/<slug:code>/note/                   POST      404    404    422    422    422    404
 /campaigns/<slug:code>/rename/                 POST      404    404    403    403    422    404
 /campaigns/<slug:code>/card.png                GET       404    404    200    200    200    404
+/campaigns/<slug:code>/lands/<str:kingdoms>.svg GET      404    404    200    200    200    404
 /campaigns/<slug:code>/invite/                 GET       404    404    403    403    200    404
 /live/token/                                   GET       200    200    200    200    200    200
 /live/<logs:logs>/                             GET       404    404    503    503    503    404
@@ -314,6 +315,7 @@ def everyone(make_person):
             "code": campaign.code,
             "count": 2,
             "kingdom": "k1",
+            "kingdoms": "k1",
             "house": 1,
             "number": joined,
             "battle": 7,
