@@ -32,7 +32,8 @@ def make_world() -> World:
     call_command("demo", verbosity=0)
     schema = SchemaGenerator().get_schema(request=None, public=True)
     values = _address_values()
-    routes = [route for route in every_route() if not route.startswith(("static/", "api/schema", "api/docs", "live/"))]
+    # Requests to the API are made from its schema.
+    routes = [route for route in every_route() if not route.startswith(("static/", "api/", "live/"))]
     return World(_clients(), values, _known(values, schema), schema, routes)
 
 
@@ -62,7 +63,8 @@ def _address_values() -> dict[str, list[str]]:
     """For each name in a URL pattern, values of the demo world that fit it."""
     from battles.models import Battle
     from campaign.models import Campaign
-    from cardgames.models import Table
+    from cardgames.models import DeckCopy, Sheet, Table
+    from gamenights.models import Play
     from gamenights.nights.models import Night
     from groups.models import Group
     from jobs.models import Job
@@ -82,10 +84,24 @@ def _address_values() -> dict[str, list[str]]:
     return {
         **codes,
         "code": [code for of_model in codes.values() for code in of_model],
+        "campaign": codes["campaigns"],
+        "sheet": [*Sheet.objects.values_list("code", flat=True)[:5], "none"],
+        "copy": [*DeckCopy.objects.values_list("code", flat=True)[:5], "none"],
+        "uuid": [*Play.objects.values_list("uuid", flat=True)[:5], "none"],
+        "person": codes["people"],
+        "game": ["menagerie", "monarchs", "moods", "majesty"],
         "number": ["0", "1", "2"],
+        "battle": ["1", "2", "3"],
+        "place": ["1", "2"],
+        "house": ["1", "4"],
+        "season": ["1", "2"],
+        "war": ["1"],
+        "page": ["1"],
+        "table": ["standings", "entries"],
         "ref": [*Job.objects.values_list("token", flat=True)[:5], "1"],
         "kingdom": ["k1", "k2", "k9"],
         "pk": ["1", "2", "3", "999"],
+        "id": ["1", "2", "3", "999"],
         "*": ["1", "2", "0", "k1", "menagerie", "monarchs", "quick-reference", "campaign-map", "tokens", "A"],
     }
 
