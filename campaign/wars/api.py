@@ -111,7 +111,10 @@ class HouseRulesSerializer(serializers.Serializer):
 
 class Targets(APIView):
     @extend_schema(
-        parameters=[OpenApiParameter("attacker", str, description="id of the kingdom that attacks")],
+        parameters=[
+            OpenApiParameter("attacker", str, description="id of the kingdom that attacks"),
+            OpenApiParameter("legal", bool, description="only what it may attack"),
+        ],
         responses=TargetSerializer(many=True),
         operation_id="campaigns_targets",
     )
@@ -123,7 +126,9 @@ class Targets(APIView):
         if attacker and (attacker not in state.kingdoms or state.kingdoms[attacker].status == "gone"):
             raise Refusal("There is no such kingdom in this campaign.", status=404)
         found = build_map_display(state, seed=campaign.code, title="", attacker=attacker)
-        return Response(TargetSerializer(found.territories, many=True).data)
+        only_legal = request.query_params.get("legal") == "true"
+        rows = [one for one in found.territories if one.legal or not only_legal]
+        return Response(TargetSerializer(rows, many=True).data)
 
 
 class RollOff(APIView):
