@@ -108,7 +108,9 @@ class Reading:
     unknown: Callable[[str], object] | None = None
 
 
+# What somebody sends, and what is in the database: limits are of today, and keys may be of another release.
 STRICT = Reading()
+STORED = Reading(limits=False, unknown=lambda path: None)
 Reader = Callable[[Any, str, Reading], Any]
 
 

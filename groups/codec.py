@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import dataclass_json
-from dataclass_json import Reading
+from dataclass_json import STORED
 from groups.entries import (
     GroupEntry,
     GroupFounded,
@@ -22,7 +22,6 @@ from groups.entries import (
 )
 
 Body = Mapping[str, Any]
-_STORED = Reading(limits=False, unknown=lambda path: None)
 
 ENTRIES: dict[str, type[GroupEntry]] = {}
 
@@ -47,4 +46,4 @@ def write_entry(entry: GroupEntry) -> Body:
 def load_entry(act: str, body: Body) -> GroupEntry:
     """A stored entry."""
     kind = ENTRIES.get(act)
-    return UnknownEntry() if kind is None else dataclass_json.read(kind, body, _STORED)
+    return UnknownEntry() if kind is None else dataclass_json.read(kind, body, STORED)

@@ -25,7 +25,7 @@ from campaign.chronicle.effects import (
     RulerChanged,
 )
 from campaign.chronicle.fields import PERSON
-from dataclass_json import Reading, Schema, json_keys, written_fields
+from dataclass_json import STORED, Reading, Schema, json_keys, written_fields
 from refusal import Refusal
 from rulebook.data.house_rules import OPTION, Options
 
@@ -34,8 +34,6 @@ A = TypeVar("A", bound=Act)
 
 # Added when an entry is written. Whoever sends them back with an amended body has them ignored.
 OURS = ("in_force", "line", "confirmed")
-
-_STORED = Reading(limits=False, unknown=lambda path: None)
 
 
 def read_sent(key: str, body: object) -> Act:
@@ -56,12 +54,12 @@ def check_limits(act: Act) -> Act:
 
 def read_stored(key: str, body: Mapping[str, Any]) -> Act:
     """The act of an entry. Keys of other releases are ignored, and today's limits do not apply."""
-    return dataclass_json.read(get_act(key), body, _STORED)
+    return dataclass_json.read(get_act(key), body, STORED)
 
 
 def read_stored_as(kind: type[A], body: Mapping[str, Any]) -> A:
     """The act of an entry whose kind is known."""
-    return dataclass_json.read(kind, body, _STORED)
+    return dataclass_json.read(kind, body, STORED)
 
 
 def read_imported(key: str, body: Mapping[str, Any], unknown: Callable[[str], object]) -> Act:
@@ -143,7 +141,7 @@ def load_effects(rows: Iterable[Mapping[str, Any]]) -> list[Effect]:
             get = row.get
             found.append(kind(*[get(key, default) for key, default in keys]))
         else:
-            found.append(dataclass_json.read(EFFECTS[row["do"]], row, _STORED))
+            found.append(dataclass_json.read(EFFECTS[row["do"]], row, STORED))
     return found
 
 
@@ -193,7 +191,7 @@ def house_rules_in_force(body: Mapping[str, Any]) -> Options:
 
 def read_report(report: Mapping[str, Any]) -> ReportOfSides:
     """The rulebook's report out of the body of a result."""
-    return dataclass_json.read(ReportOfSides, report, _STORED, "report")
+    return dataclass_json.read(ReportOfSides, report, STORED, "report")
 
 
 def person_keys(key: str) -> tuple[str, ...]:

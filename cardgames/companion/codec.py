@@ -19,10 +19,9 @@ from cardgames.companion.sheet_acts import (
     UnknownAct,
     is_turn_word,
 )
-from dataclass_json import STRICT, Reading
+from dataclass_json import STORED, STRICT, Reading
 
 Body = Mapping[str, Any]
-_STORED = Reading(limits=False, unknown=lambda path: None)
 _TURN = "turn-"
 _ROLE = "role"
 
@@ -59,7 +58,7 @@ def read_act(act: str, body: Body, reading: Reading = STRICT) -> SheetAct | Unkn
 
 def load_act(act: str, body: Body) -> SheetAct | UnknownAct:
     """A stored act."""
-    return read_act(act, body, _STORED)
+    return read_act(act, body, STORED)
 
 
 def write_figures(figures: SeatFigures) -> dict[str, Any]:

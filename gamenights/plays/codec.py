@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import dataclass_json
-from dataclass_json import Reading, TextForm
+from dataclass_json import STORED, TextForm
 from gamenights.plays.values import PlayFacts, Variant
 
 # A play as JSON, in the log and over the API.
 PlayJson = dict[str, Any]
-_STORED = Reading(limits=False, unknown=lambda path: None)
 
 dataclass_json.register_text_form(Variant, TextForm(Variant.from_key, lambda variant: variant.key, "a variant"))
 
@@ -24,4 +23,4 @@ def play_to_json(play: PlayFacts) -> PlayJson:
 
 def play_from_json(body: Mapping[str, Any]) -> PlayFacts:
     """Missing fields have their usual value."""
-    return dataclass_json.read(PlayFacts, body, _STORED)
+    return dataclass_json.read(PlayFacts, body, STORED)

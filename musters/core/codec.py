@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, assert_never
 
 import dataclass_json
 from campaign.chronicle.acts.administration import OptionValue
-from dataclass_json import Reading, Text, Whole, stored_as
+from dataclass_json import STORED, Text, Whole, stored_as
 from json_input import MAX_NUMBER
 from musters.core.army_json import call_from_json, call_to_json
 from musters.core.muster_log_entries import (
@@ -27,7 +27,6 @@ from rulebook.data.house_rules import Options
 from rulebook.muster.questions import MusterAnswer
 
 Stored = Mapping[str, Any]
-_STORED = Reading(limits=False, unknown=lambda path: None)
 
 
 # --- entries of the log ----------------------------------------------------------------------------------------------
@@ -56,16 +55,16 @@ def load_entry(act: str, body: Stored) -> MusterEntry:
         case MusterRestarted.key:
             return MusterRestarted(call_from_json(body["call"]))
         case QuestionAnswered.key:
-            found = dataclass_json.read(_StoredAnswers, body, _STORED)
+            found = dataclass_json.read(_StoredAnswers, body, STORED)
             return QuestionAnswered(tuple([MusterAnswer.read(one) for one in found.answers]), found.dice, found.entry)
         case DieRerolled.key:
-            return dataclass_json.read(DieRerolled, body, _STORED)
+            return dataclass_json.read(DieRerolled, body, STORED)
         case RollKept.key:
-            return dataclass_json.read(RollKept, body, _STORED)
+            return dataclass_json.read(RollKept, body, STORED)
         case AnswersUndone.key:
-            return dataclass_json.read(AnswersUndone, body, _STORED)
+            return dataclass_json.read(AnswersUndone, body, STORED)
         case ChangesAccepted.key:
-            facts = dataclass_json.read(_StoredFacts, body["facts"], _STORED)
+            facts = dataclass_json.read(_StoredFacts, body["facts"], STORED)
             options = Options.from_differences(dict(facts.options))
             return ChangesAccepted(CampaignFacts(facts.loyalty, facts.lost, facts.siege, options))
     raise Refusal(f"A muster has no entry called {act!r}.", status=409)

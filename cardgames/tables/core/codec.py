@@ -45,13 +45,12 @@ from cardgames.tables.core.entries import (
     TableOpened,
     UnknownEntry,
 )
-from dataclass_json import Reading, Text, Whole
+from dataclass_json import STORED, Text, Whole
 from json_input import MAX_NUMBER
 from refusal import Refusal
 
 Body = Mapping[str, Any]
 _JOINED_BY = "|"  # several choices in one receipt
-_STORED = Reading(limits=False, unknown=lambda path: None)
 
 ACTS: Mapping[str, type[SentAct]] = {kind.key: kind for kind in get_args(SentAct)}
 ENTRIES: Mapping[str, type[TableEntry]] = {
@@ -78,7 +77,7 @@ def write_entry(entry: TableEntry) -> Body:
 def load_entry(act: str, body: Body) -> TableEntry:
     """A stored entry of the table's own log."""
     kind = ENTRIES.get(act)
-    return UnknownEntry() if kind is None else dataclass_json.read(kind, body, _STORED)
+    return UnknownEntry() if kind is None else dataclass_json.read(kind, body, STORED)
 
 
 def load_rows(bodies: Iterable[Body]) -> tuple[Row, ...]:

@@ -11,7 +11,7 @@ from battles.tracker.core.fight import AttackKind
 from battles.tracker.core.state import TrackedUnit, TrackerState
 from battles.tracker.core.steps.registry import Inches, Number, TrackerStep, UnitId, register_step
 from battles.tracker.core.steps.step_reads_and_writes import StepDraft
-from dataclass_json import Count, Reading, Text
+from dataclass_json import STORED, Count, Text
 from refusal import Refusal
 from rulebook.basics.input_checks import check_d10
 from rulebook.battle.dice_pools import shooting_pools
@@ -58,12 +58,9 @@ class Distances:
         return replace(before, **given)
 
 
-_STORED = Reading(limits=False, unknown=lambda path: None)
-
-
 def remembered_distances(tracker: TrackerState, unit: str) -> Distances:
     """The distances entered for this unit last time."""
-    return dataclass_json.read(Distances, tracker.cells.get(f"seen/{unit}") or {}, _STORED)
+    return dataclass_json.read(Distances, tracker.cells.get(f"seen/{unit}") or {}, STORED)
 
 
 def solo_units(tracker: TrackerState, distances: Mapping[str, Distances]) -> tuple[SoloUnit, ...]:
@@ -154,7 +151,7 @@ class SoloDecision:
 
     @classmethod
     def from_cell(cls, cell: Mapping[str, Any]) -> SoloDecision:
-        return dataclass_json.read(cls, cell, _STORED)
+        return dataclass_json.read(cls, cell, STORED)
 
     def to_cell(self) -> Mapping[str, object]:
         cell = {one.name: dataclass_json.write(getattr(self, one.name)) for one in fields(self)}
