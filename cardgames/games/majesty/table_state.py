@@ -109,7 +109,7 @@ def face(card: Card) -> MajestyCard:
 
 def others(t: Kingdoms, seat: int) -> list[int]:
     """The other courts in playing order."""
-    return [(seat + step) % t.seats for step in range(1, t.seats)]
+    return t.clockwise_from(seat)[1:]
 
 
 def holds(zone: Zone, row: str) -> bool:
