@@ -187,7 +187,9 @@ def elsewhere(live: RunningTable, seat: int, rng: FastRng) -> RunningTable:
     for who, key in live.line[len(settled) :]:
         ask = other.question_for(who)
         other.choose(who, key if ask is None or key in ask.options else next(iter(ask.options)))
-    other.rows = list(live.rows)
+    if len(live.rows) != len(live.line):
+        # Choices that were undone count for the version.
+        other.rows = list(live.rows)
     return other
 
 
