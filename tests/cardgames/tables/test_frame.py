@@ -158,6 +158,41 @@ def test_strip_tells_what_happened_since_ones_own_turn(four):
     assert re.search(r'class="cell [^"]*is-(new|lost)', page)
 
 
+def test_court_shows_everybodys_points_and_ending_the_turn_is_the_last_and_small_choice(master):
+    """Colours times crowns of each player; a card is bought where it lies."""
+    table, phones = begin_sample_game(master, "monarchs", people=2)
+    seat = reload(table).asked[0]
+    page = phones[seat].get(seat_url(table, seat)).text
+    for number in range(2):
+        assert len(re.findall(rf'id="score-{number}:[a-z]+"', page)) == 6
+    spots = re.findall(r'<button[^>]*name="pick" value="(buy:[a-z]+-\d)"', page)
+    assert spots
+    buttons = re.findall(r'<button class="([^"]*)"[^>]*name="pick" value="([^"]*)"[^>]*>([^<]*)</button>', page)
+    assert buttons[-1] == ("btn btn-plain", "done", "End turn without buying")
+    assert page.rindex('value="done"') > page.rindex('value="buy:')
+    # One's own row says what the card would make of its colour.
+    chosen = look(phones[seat], table, seat, spots[0]).text
+    row = re.search(rf'id="score-{seat}">.*?</tr>', chosen, re.S).group()
+    assert re.search(r'class="[^"]*is-result[^"]*"', row)
+    assert "Buy " in re.search(r'id="press"[^>]*>([^<]*)', chosen).group(1)
+
+
+def test_family_scoring_shows_pictures_and_crowns(master):
+    """It offered pairs of names."""
+    options = {"family_scoring": True, "brisk_court": True}
+    table, phones = begin_sample_game(master, "monarchs", people=2, options=options)
+    seat = play_to(table, "family")
+    page = phones[seat].get(seat_url(table, seat)).text
+    cards = re.findall(r'<li class="[^"]*" id="card-card-\d+">.*?</li>', page, re.S)
+    assert len(cards) > 2
+    for card in cards:
+        assert "<svg" in card
+        assert re.search(r"\d crowns?<", card)
+    assert 'id="press"' not in page
+    picks = [re.search(r'name="pick" value="([^"]*)"', card).group(1) for card in cards]
+    assert all(pick.count("+") == 1 and pick.endswith("+") for pick in picks), "one card after the other"
+
+
 def test_undo_takes_back_a_whole_decision(master):
     """A move at court is which card and where to; its undo is one press."""
     table, phones = begin_sample_game(master, "monarchs", people=2)

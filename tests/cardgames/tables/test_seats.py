@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
+from cardgames.bots import LEVELS
 from cardgames.models import CODE_PATTERN, FORBIDDEN_CODES, Seat, Table, new_code
 from cardgames.tables import host_actions, load_from_log
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating
@@ -115,6 +116,8 @@ def test_lobby_shows_the_code_and_one_button_to_begin(master):
     page = overview(master.client, table)
     assert page.index('class="table-code"') < page.index('id="around"')
     assert "Begin with" in page
+    assert [level.name for level in LEVELS] == ["Easy", "Medium", "Hard"]
+    assert all(f"<b>{level.name}</b><span>{level.text}</span>" in page for level in LEVELS)
     guest = Client()
     page = overview(guest, table)
     assert page.index('id="sit"') < page.index('id="seat-0"')

@@ -240,6 +240,35 @@ def test_every_question_with_its_targets_and_hand_is_on_one_screen(browser, site
     assert {question: what for question, what in found.items() if what} == {}
 
 
+# Rows that do not lie wholly on the TV, and names that cannot be read across the room.
+OFF_THE_TV = """() => {
+  const low = document.querySelector('.tv-left').getBoundingClientRect().bottom;
+  const out = [...document.querySelectorAll('.tv-board .boardrow, .tv-players > li')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.bottom > low + 1 || box.right > innerWidth;
+  });
+  const small = [...document.querySelectorAll('.tv-board .boardrow h2, .tv-players .tv-name')].filter(
+    (one) => parseFloat(getComputedStyle(one).fontSize) < 48
+  );
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  return [...out, ...small].map((one) => one.textContent.trim().slice(0, 30)).concat(
+    scrollWidth > innerWidth || scrollHeight > innerHeight ? ['the page scrolls'] : []
+  );
+}"""
+
+
+def test_tv_shows_everybody_at_the_largest_tables(browser, site):
+    """Four plays of Moods and six courts of Your Majesty on one screen, with the turn and the last events."""
+    wishes = [{"game": "moods", "kinds": ["action"]}, {"game": "majesty", "kinds": ["act"], "how": {"after": 80}}]
+    with open_phones(browser) as make:
+        tv = make(viewport={"width": 1920, "height": 1080})
+        for state in arranged(site, wishes).values():
+            tv.goto(f"{site.url}/tables/{state[0]}/wall/")
+            expect(tv.locator(":is(.boardrow, .tv-players > li).is-turn").first).to_be_visible()
+            expect(tv.locator(".tv-log li").first).to_be_visible()
+            assert tv.evaluate(OFF_THE_TV) == []
+
+
 # A whole Your Majesty, with what seldom comes together
 
 

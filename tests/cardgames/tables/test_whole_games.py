@@ -27,6 +27,11 @@ IS_ON_TOP = """button => {
   const box = button.getBoundingClientRect();
   return button.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
 }"""
+# What makes a page wider than its screen, except what scrolls by itself.
+TOO_WIDE = """() => [...document.querySelectorAll('body *')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 0.5)
+  .filter((one) => !one.closest('.scroll, bdi'))
+  .map((one) => `${one.tagName} ${one.getAttribute('class')}: ${one.textContent.trim().slice(0, 40)}`)"""
 SHORT_DECK = """
 from cardgames.engine.deck_data import edit_deck
 from cardgames.games import find_game, house_deck
@@ -201,6 +206,7 @@ def check_finale(phones: dict[int, Page], tv: Page, site: Site, code: str, ways:
         if ways[number] is without_script:
             page.goto(f"{site.url}/tables/{code}/")
         expect(page.locator(".outcome h2")).to_be_visible()
+        assert page.evaluate(TOO_WIDE) == []
         width = (page.viewport_size or UPRIGHT)["width"]
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     expect(tv.locator(".outcome :is(h1, h2)")).to_be_visible()

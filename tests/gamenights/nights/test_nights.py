@@ -96,6 +96,12 @@ def test_one_tap_opens_a_table_and_one_tap_sits_down(night, master, player):
     assert f"Sit down at table {table.code}" in master.client.get(night.get_absolute_url()).text
     master.client.post(f"/tables/{table.code}/sit/", {"key": "wren-sits-down", "seat": "1"})
     assert f"table {table.code}" in master.client.get(night.get_absolute_url()).text
+    # It stays on the night's page while it is played.
+    player.client.post(f"/tables/{table.code}/run/", {"key": "begin-the-game", "act": "begin", "level": "greedy"})
+    table.refresh_from_db()
+    assert table.state == Table.State.PLAY
+    for person in (player, master):
+        assert f"table {table.code}" in person.client.get(night.get_absolute_url()).text
 
 
 def test_table_has_a_seat_for_everybody_here_without_one(night, master, player, other_player):
