@@ -15,7 +15,7 @@ from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.acts.war import ReportResult, RollForAttack
-from campaign.display import ALL, SHOWN, build_campaign_display
+from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display
 from campaign.founding import services as founding_services
 from campaign.models import Campaign
 from campaign.transfer import archive_or_delete
@@ -104,6 +104,7 @@ class CampaignDetailSerializer(serializers.Serializer):
     name = serializers.CharField()
     visibility = serializers.CharField()
     version = serializers.IntegerField()
+    live = serializers.SerializerMethodField(help_text="stream of news: its version has changed")
     season = serializers.CharField()
     winner = serializers.CharField()
     kingdoms = KingdomSerializer(many=True)
@@ -116,6 +117,9 @@ class CampaignDetailSerializer(serializers.Serializer):
     may_write = serializers.BooleanField(source="can_write")
     may_run = serializers.BooleanField(source="can_run")
     lead = serializers.CharField()
+
+    def get_live(self, display: CampaignDisplay) -> str:
+        return f"/live/{self.context['log']}/"
 
 
 class FoundCampaignSerializer(serializers.Serializer):
@@ -242,11 +246,9 @@ class CampaignDetail(APIView):
     @extend_schema(responses=CampaignDetailSerializer, operation_id="campaigns_show")
     def get(self, request: Request, code: str) -> Response:
         """One campaign: standings, open battles and the newest entries of its chronicle."""
-        return Response(
-            CampaignDetailSerializer(
-                build_campaign_display(selectors.get_visible_campaign(request.who, code), request.who)
-            ).data
-        )
+        campaign = selectors.get_visible_campaign(request.who, code)
+        display = build_campaign_display(campaign, request.who)
+        return Response(CampaignDetailSerializer(display, context={"log": campaign.log_id}).data)
 
     @extend_schema(request=DeleteCampaignSerializer, responses={204: None}, operation_id="campaigns_delete")
     def delete(self, request: Request, code: str) -> Response:

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("people.api_urls")),
+    path("", include("home.api_urls")),
     path("campaigns/", include("campaign.api_urls")),
     path("musters/", include("musters.api_urls")),
     path("battles/", include("battles.api_urls")),

@@ -89,6 +89,7 @@ class TrackerStepSerializer(serializers.Serializer):
 class TrackerSerializer(serializers.Serializer):
     code = serializers.CharField()
     version = serializers.IntegerField()
+    live = serializers.CharField(help_text="stream of news: the tracker has changed")
     scenario = serializers.CharField(source="display.scenario.key")
     laid = serializers.BooleanField(source="display.is_set_up")
     round = serializers.IntegerField(source="display.round")
@@ -151,7 +152,7 @@ class _TrackerData:
     """The display with what the log adds to it."""
 
     def __init__(self, battle: Battle, snapshot: TrackerSnapshot) -> None:
-        self.code, self.version = battle.code, battle.log.version
+        self.code, self.version, self.live = battle.code, battle.log.version, f"/live/{battle.log_id}/"
         self.can_step = battle.can_step and not battle.is_over
         self.display: TrackerDisplay = tracker_display(snapshot, terms_of(battle))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import QueryDict
 
@@ -12,6 +12,7 @@ from battles.models import Battle
 from battles.tracker.core.steps.set_up import SetUpArmies, StartingSide, StartingUnit
 from campaign import selectors as campaign_selectors
 from campaign.chronicle.state import SOLO, State
+from dataclass_json import Text
 from heraldry import Arms
 from musters.core.army_json import army_from_json
 from musters.selectors import armies_for
@@ -21,6 +22,7 @@ from rulebook.data.units import UNITS, WEAPON_NAMES
 from rulebook.muster.army import Army
 from rulebook.siege.castle import PIECES
 
+NO_SCENARIO = "This battle has no scenario yet. Choose one on the battle’s page."
 ROWS = 8  # units that can be chosen by hand for each side
 FIRST_FOLDED_ROW = 6  # most armies are a King and four houses
 BATTLEMENTS = tuple(piece for piece in PIECES if piece.kind.battlement)
@@ -97,28 +99,56 @@ def units_of(army: Army, houses: Sequence[str]) -> tuple[StartingUnit, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ChosenUnit:
+    """A unit of an army that was not mustered."""
+
+    unit: Annotated[str, Text("The unit", 40)]
+    hero: Annotated[str, Text("The hero", 40)] | None = None
+    weapon: Annotated[str, Text("The weapon", 40)] | None = None
+    row: int = 0
+
+
 def set_up_from_form(battle: Battle, data: QueryDict) -> SetUpArmies:
     """The first step: mustered armies, or units chosen in the form."""
-    sides = tuple(row.starting(() if row.units else _units_from_form(row.side, data)) for row in starting_sides(battle))
-    vats, towers = (data.getlist("vats"), data.getlist("towers")) if battle.siege else ((), ())
-    return SetUpArmies(sides, data.get("solo") or None, tuple(vats), tuple(towers))
+    chosen = {side["side"]: _units_from_form(side["side"], data) for side in battle.sides}
+    return set_up_armies(battle, chosen, data.get("solo") or None, data.getlist("vats"), data.getlist("towers"))
 
 
-def _units_from_form(side: str, data: QueryDict) -> tuple[StartingUnit, ...]:
+def set_up_armies(
+    battle: Battle,
+    chosen: Mapping[str, Sequence[ChosenUnit]],
+    solo: str | None = None,
+    vats: Sequence[str] = (),
+    towers: Sequence[str] = (),
+) -> SetUpArmies:
+    """The first step: mustered armies, and the chosen units of sides without one."""
+    sides = tuple(
+        row.starting(() if row.units else _starting_units(row.side, chosen.get(row.side, ())))
+        for row in starting_sides(battle)
+    )
+    return SetUpArmies(sides, solo, tuple(vats) if battle.siege else (), tuple(towers) if battle.siege else ())
+
+
+def _units_from_form(side: str, data: QueryDict) -> list[ChosenUnit]:
+    return [
+        ChosenUnit(unit, data.get(f"hero_{side}_{row}") or None, data.get(f"weapon_{side}_{row}") or None, row)
+        for row in range(1, ROWS + 1)
+        if (unit := data.get(f"unit_{side}_{row}", ""))
+    ]
+
+
+def _starting_units(side: str, chosen: Sequence[ChosenUnit]) -> tuple[StartingUnit, ...]:
     rows = []
     houses = 0
-    for row in range(1, ROWS + 1):
-        unit = data.get(f"unit_{side}_{row}", "")
-        if not unit:
-            continue
-        hero, weapon = data.get(f"hero_{side}_{row}") or None, data.get(f"weapon_{side}_{row}") or None
-        if unit == "king":
-            rows.append(StartingUnit(unit, "king", 1, hero, weapon))
-        elif unit == "cat_non":
-            rows.append(StartingUnit(unit, "train", row, hero, weapon))
+    for place, one in enumerate(chosen, 1):
+        if one.unit == "king":
+            rows.append(StartingUnit(one.unit, "king", 1, one.hero, one.weapon))
+        elif one.unit == "cat_non":
+            rows.append(StartingUnit(one.unit, "train", one.row or place, one.hero, one.weapon))
         else:
             houses += 1
-            rows.append(StartingUnit(unit, "house", houses, hero, weapon))
+            rows.append(StartingUnit(one.unit, "house", houses, one.hero, one.weapon))
     if not rows:
         raise Refusal(f"Side {side} has no units. Choose at least one.", field="units")
     return tuple(rows)

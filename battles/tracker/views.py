@@ -137,7 +137,7 @@ def set_up(request: HttpRequest, code: str) -> HttpResponse:
     if snapshot.tracker.is_set_up:
         return redirect("battles:tracker", code)
     if not battle.scenario and not battle.siege:
-        raise Refusal("This battle has no scenario yet. Choose one on the battle’s page.", status=409)
+        raise Refusal(starting_armies.NO_SCENARIO, status=409)
     if request.method == "POST":
         step = starting_armies.set_up_from_form(battle, request.POST)
         services.take_step(battle, request.who, step, key=request.POST.get("key", ""))

@@ -62,9 +62,10 @@ class CardTableSerializer(CardTableRowSerializer):
     options = serializers.DictField()
     deck = serializers.CharField()
     play = serializers.DictField(allow_null=True)
+    live = serializers.CharField(help_text="stream of news: the table has changed")
 
     class Meta(CardTableRowSerializer.Meta):
-        fields = [*CardTableRowSerializer.Meta.fields, "people", "claims", "options", "deck", "play"]
+        fields = [*CardTableRowSerializer.Meta.fields, "people", "claims", "options", "deck", "play", "live"]
 
 
 class CardSeatViewSerializer(serializers.Serializer):
@@ -199,6 +200,7 @@ def _table_view(table: Table, request: Request) -> Mapping[str, object]:
         "claims": CardClaimSerializer(display.claims, many=True).data,
         "options": table.options,
         "deck": table.deck_title,
+        "live": f"/live/{table.log_id}/",
         "play": running.seat_display(None, display.names, _parse_since(request)).as_json() if running else None,
     }
 

@@ -15,6 +15,8 @@ from people.models import ApiToken
 from people.passes import tokens
 
 PREFIX = "bearer "
+# The API, and the stream of news about what it shows.
+WITH_TOKENS = ("/api/", "/live/")
 
 
 class TokenSession(SessionBase):
@@ -64,7 +66,7 @@ def use_token(request: HttpRequest, row: ApiToken) -> None:
 def read_bearer(request: HttpRequest) -> str | None:
     """What was sent as token, right or wrong; None if nothing was."""
     header = request.headers.get("Authorization", "")
-    if not request.path.startswith("/api/") or not header.lower().startswith(PREFIX):
+    if not request.path.startswith(WITH_TOKENS) or not header.lower().startswith(PREFIX):
         return None
     return header[len(PREFIX) :].strip()
 

@@ -66,6 +66,8 @@ TABLE = """
 /api/v1/battles/<slug:code>/written/           GET     404    404    200    200    200    404
 /api/v1/battles/<slug:code>/written/           POST    404    404    400    400    400    404
 /api/v1/battles/<slug:code>/table/solo/        GET     404    404    404    404    404    404
+/api/v1/battles/<slug:code>/table/set-up/      POST    404    404    422    422    422    404
+/api/v1/battles/<slug:code>/table/history/     GET     404    404    200    200    200    404
 """
 
 # Addresses that answer with no page of their own: fragments, files.

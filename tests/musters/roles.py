@@ -54,6 +54,8 @@ TABLE = """
 /api/v1/musters/<slug:code>/keep/              POST    404    404    422    422    422    404
 /api/v1/musters/<slug:code>/back/              POST    404    404    422    422    422    404
 /api/v1/musters/<slug:code>/agree/             POST    404    404    422    422    422    404
+/api/v1/musters/own/                           GET     200    200    200    200    200    200
+/api/v1/musters/of/<slug:campaign>/<slug:kingdom>/ GET     404    404    200    200    200    404
 """
 
 # Addresses that answer with no page of their own: fragments, files.

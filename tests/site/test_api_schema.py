@@ -16,7 +16,7 @@ from tests.site.routes import every_route
 
 DOCUMENTED = {"400", "403", "404", "409", "422", "429"}
 # What looks at no log-in.
-OPEN_TO_ALL = ("/api/v1/rules/", "/api/v1/musters/compare/", "/api/v1/musters/evening/")
+OPEN_TO_ALL = ("/api/v1/rules/", "/api/v1/musters/compare/", "/api/v1/musters/evening/", "/api/v1/musters/own/")
 READS = ("get", "head", "options")
 
 
@@ -105,9 +105,10 @@ def test_feeds_are_documented(schema):
         "/groups/calendar/{token}.ics": "text/calendar",
         "/groups/calendar/{token}.atom": "application/atom+xml",
         "/nights/{code}/calendar.ics": "text/calendar",
+        "/live/{logs}/": "text/event-stream",
     }
     for path in feeds:
-        assert resolve(re.sub(r"\{\w+\}", "JHPP", path))
+        assert resolve(path.replace("{logs}", "1,2").replace("{token}", "abc").replace("{code}", "JHPP"))
 
 
 def test_docs_need_no_other_server(db):

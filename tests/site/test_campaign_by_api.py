@@ -86,6 +86,17 @@ def test_campaign_from_founding_to_the_archive():
     wren.done(f"{at}start/", {"key": wren.key()})
     assert wren.get(at).json()["stage"] == "on_the_table"
 
+    # On the tracker: the mustered armies, one step, and back.
+    assert wren.done(f"{at}table/set-up/", {"key": wren.key()})["entry"]
+    table = tam.get(f"{at}table/").json()
+    assert table["laid"] is True
+    assert all(side["units"] for side in table["sides"])
+    begun = tam.done(f"{at}table/steps/", {"key": tam.key(), "kind": "begin", "body": {"rolls": {"A": 4, "B": 7}}})
+    assert wren.get(f"{at}table/history/").json()[0]["number"] == begun["entry"]
+    assert tam.done(f"{at}table/take-back/", {"key": tam.key(), "step": begun["entry"]})["steps"] == [begun["entry"]]
+    assert wren.post(f"{at}table/set-up/", {"key": wren.key()}).status_code == 409
+    assert wren.get(f"musters/of/{war}/{oak}/").json()["musters"] == 1
+
     # Tam reports with the slip alone, from a token that has not logged in; Wren confirms.
     words = " ".join(wren.get(f"{at}slip/").json()["words"])
     phone = Player(Api().done("log-in/", {"scopes": ["read", "play"]})["token"])
@@ -94,6 +105,7 @@ def test_campaign_from_founding_to_the_archive():
     worked = phone.done(f"{at}report/", {**report, "preview": True})
     assert worked["worked"]["winner"]
     assert "petition" in phone.done(f"{at}report/", report)
+    assert wren.get("your-move/").json()["me"], "somebody waits for Wren"
     pending = wren.get(f"{at}pending-report/").json()
     [version] = pending["versions"]
     confirmed = wren.done(
@@ -135,6 +147,16 @@ def test_campaign_from_founding_to_the_archive():
     assert wren.get(f"{here}export/").status_code == 200
     assert wren.send("delete", here, {"name": "The War of the Hedges"}).status_code == 204
     assert wren.get(here).status_code == 404
+
+
+def test_army_with_own_dice():
+    answers: list[str] = []
+    for _ in range(60):
+        seen = Api().get("musters/own/", {"loyalty": 1, "a": " ".join(answers)}).json()
+        if seen["code"]:
+            break
+        answers.append(seen["question"]["choices"][0] if seen["question"]["choices"] else "7")
+    assert Api().get(f"musters/a/{seen['code']}/").json()["army"]
 
 
 def test_act_takes_only_people_its_sender_knows(make_person):

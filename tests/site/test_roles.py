@@ -254,6 +254,8 @@ TABLE = """
 /api/v1/site/tidy/                             POST    403    404    403    404    404    202
 /api/v1/site/copies/<str:name>                 GET     403    404    403    404    404    404
 /api/v1/jobs/<job:ref>/file/                   GET     404    404    404    404    404    404
+/api/v1/your-move/                             GET     403    200    200    200    200    200
+/api/v1/evenings/                              GET     200    200    200    200    200    200
 """
 
 # Apps whose rows live beside their own tests: the start of their addresses, and the module.
