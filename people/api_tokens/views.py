@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from pages.refusal_handling import add_refusal_to_form
 from people.api_tokens import services
 from people.api_tokens.forms import TokenForm
-from people.api_tokens.scopes import SCOPES
 from people.login_required import person_required
 from people.models import ApiToken
 from refusal import Refusal
+from text import join_list
 
 
 @never_cache
@@ -34,8 +34,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 status = refusal.status
                 add_refusal_to_form(form, refusal)
     rows = [
-        (row, [SCOPES[key].partition(":")[0] for key in row.scopes.split()])
-        for row in ApiToken.objects.of_person(request.who).select_related("log_in")
+        (row, join_list(row.scopes.split())) for row in ApiToken.objects.of_person(request.who).select_related("log_in")
     ]
     return render(request, "people/api_tokens/tokens.html", {"form": form, "made": made, "rows": rows}, status=status)
 
