@@ -4,6 +4,7 @@
 # make soak   run the long versions of tests
 # make bench  measure, into docs/BENCHMARKS.md
 # make faults kill and starve a site under load, and count what was lost
+# make load   500 phones at 100 card tables and 50 campaigns for three minutes
 # make fuzz   send 20,000 bad requests per database
 # make schemathesis  let another fuzzer try the API for two minutes (needs the network)
 # make audit  ask PyPI for known holes in our dependencies (needs the network)
@@ -17,7 +18,7 @@ WORKERS ?= 3
 # Tests start hundreds of processes. Without compiled modules each of them takes a second longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check soak bench lock faults fuzz schemathesis audit
+.PHONY: run test check soak bench lock faults load fuzz schemathesis audit
 
 run:
 	@$(PYTHON) bootstrap.py run
@@ -47,6 +48,10 @@ bench:
 faults:
 	@$(PYTHON) bootstrap.py dev
 	@$(PY) -m tests.faults
+
+load:
+	@$(PYTHON) bootstrap.py dev
+	@$(PY) -m tests.load $(if $(TABLES),--tables $(TABLES)) $(if $(CAMPAIGNS),--campaigns $(CAMPAIGNS)) $(if $(MINUTES),--minutes $(MINUTES))
 
 fuzz:
 	@$(PYTHON) bootstrap.py dev

@@ -96,8 +96,8 @@ def postgres_program(name: str) -> str | None:
 
 
 @contextlib.contextmanager
-def private_postgres(prepared: Path | None = None) -> Iterator[str]:
-    """A server of its own on a new folder of data, or on a copy of ``prepared``."""
+def private_postgres(prepared: Path | None = None, *, durable: bool = False) -> Iterator[str]:
+    """A server of its own on a new folder of data, or on a copy of ``prepared``; ``durable`` as on a real machine."""
     folder = Path(tempfile.mkdtemp(prefix="companion-pg-"))
     if os.geteuid() == 0:
         shutil.chown(folder, *_postgres_user())
@@ -106,7 +106,7 @@ def private_postgres(prepared: Path | None = None) -> Iterator[str]:
             subprocess.run(["cp", "-a", str(prepared), str(folder / "data")], check=True)
         else:
             make_postgres_data(folder / "data")
-        with running_postgres(folder) as url:
+        with running_postgres(folder, durable=durable) as url:
             yield url
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -134,12 +134,12 @@ def make_postgres_data(data: Path) -> None:
 
 
 @contextlib.contextmanager
-def running_postgres(folder: Path) -> Iterator[str]:
+def running_postgres(folder: Path, *, durable: bool = False) -> Iterator[str]:
     """A server on the data in this folder."""
     server, port = postgres_program("postgres"), free_port()
     fast = [word for name in ("fsync", "synchronous_commit", "full_page_writes") for word in ("-c", f"{name}=off")]
     where = ["-D", str(folder / "data"), "-p", str(port), "-k", str(folder), "-h", "127.0.0.1"]
-    command = [server, *where, "-c", "max_connections=300", *fast]
+    command = [server, *where, "-c", "max_connections=300", *([] if durable else fast)]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL, **_run_as_postgres())
     url = f"postgresql://companion@127.0.0.1:{port}/postgres"
     try:

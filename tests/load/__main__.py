@@ -1,0 +1,100 @@
+"""make load: 500 phones at 100 card tables and 50 campaigns for three minutes. Prints a table and a verdict.
+
+make load                                  as above
+make load TABLES=10 CAMPAIGNS=5 MINUTES=1  smaller
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.faults.sites import BreakableSite
+from tests.load.crowded_site import (
+    SEATS,
+    Gathering,
+    crowded_site,
+    gather,
+    processor_seconds,
+    resident_megabytes,
+)
+from tests.load.phones import Crowd
+from tests.services import create_database, private_postgres
+
+EVERY_CHOICE, EVERY_NOTE = 7.0, 20.0
+VIEWERS = 2  # of a campaign
+MOST_SECONDS = 0.150  # p95 of a choice
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="make load", description=__doc__)
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--campaigns", type=int, default=50)
+    parser.add_argument("--minutes", type=float, default=3)
+    asked = parser.parse_args(words)
+    phones = asked.tables * SEATS + asked.campaigns * VIEWERS
+    print(f"{phones} phones, {asked.tables} card tables, {asked.campaigns} campaigns, {asked.minutes:g} minutes.")
+    with (
+        tempfile.TemporaryDirectory(prefix="companion-load-") as folder,
+        private_postgres(durable=True) as server,
+        crowded_site(Path(folder) / "var", create_database(server)) as site,
+    ):
+        print("Seating everybody …", flush=True)
+        tables, campaigns = gather(site, tables=asked.tables, campaigns=asked.campaigns, viewers=VIEWERS)
+        before, begin = processor_seconds(site), time.monotonic()
+        crowd = asyncio.run(run(site, tables, campaigns, asked.minutes * 60))
+        took = time.monotonic() - begin
+        used = {name: now - before.get(name, 0) for name, now in processor_seconds(site).items()}
+        memory = resident_megabytes(site)
+    return report(crowd, used, memory, took)
+
+
+async def run(site: BreakableSite, tables: list[Gathering], campaigns: list[Gathering], seconds: float) -> Crowd:
+    crowd = Crowd(site.port, site.live_port)
+    phones = [
+        (table.log, session, f"/tables/{table.code}/seats/{seat}/", "part/")
+        for table in tables
+        for seat, session in enumerate(table.phones)
+    ] + [
+        (campaign.log, session, f"/campaigns/{campaign.code}/", "parts/")
+        for campaign in campaigns
+        for session in campaign.phones
+    ]
+    for _, session, page, _ in phones:  # one after the other, as people come in
+        await crowd.ask("first page", page, session)
+    following = [asyncio.create_task(crowd.follow(log, session, page + part)) for log, session, page, part in phones]
+    await asyncio.sleep(5)  # all streams are open
+    until = time.monotonic() + seconds
+    await asyncio.gather(
+        *(crowd.play(table, EVERY_CHOICE, until) for table in tables),
+        *(crowd.write(campaign, EVERY_NOTE, until) for campaign in campaigns),
+    )
+    for task in following:
+        task.cancel()
+    await asyncio.gather(*following, return_exceptions=True)
+    return crowd
+
+
+def report(crowd: Crowd, used: dict[str, float], memory: dict[str, float], took: float) -> int:
+    print(f"\n| {'what':18} | times | p50 ms | p95 ms | p99 ms | slowest |\n|---|---:|---:|---:|---:|---:|")
+    for kind, values in sorted(crowd.measured.seconds.items()):
+        found = sorted(values)
+        figures = [found[min(len(found) - 1, int(len(found) * share))] * 1000 for share in (0.5, 0.95, 0.99, 1)]
+        print(f"| {kind:18} | {len(found):,} | {' | '.join(f'{figure:.0f}' for figure in figures)} |")
+    print(f"\n| {'process':8} | seconds of processor in {took:.0f} s | MB |\n|---|---:|---:|")
+    for name, seconds in used.items():
+        print(f"| {name:8} | {seconds:.1f} | {memory.get(name, 0):.0f} |")
+    print(f"\n{crowd.measured.finished_games} games ended. Not fine: {dict(crowd.measured.wrong) or 'nothing'}.")
+    choices = sorted(crowd.measured.seconds.get("choice", [float("inf")]))
+    p95 = choices[int(len(choices) * 0.95)]
+    held = not crowd.measured.wrong and p95 <= MOST_SECONDS
+    print(f"p95 of a choice {p95 * 1000:.0f} ms, at most {MOST_SECONDS * 1000:.0f}: {'held' if held else 'NOT HELD'}.")
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
