@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "pages.middleware.request_metrics.RequestMetricsMiddleware",
     "pages.middleware.file_streaming.FileStreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "pages.middleware.static_compression.StaticCompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pages.middleware.compression.CompressionMiddleware",
     "pages.middleware.symbol_file.SymbolFileMiddleware",
