@@ -163,7 +163,9 @@ def view_of(running: SeatReading, seat: int | None) -> View:
     for key in kind.COPIED_FIELDS:
         fields[key] = copy(fields[key])
     own = {key: _own_value(getattr(table, key), seat) for key in kind.SECRET_FIELDS} if kind.SECRET_FIELDS else {}
-    zones = [zone.view_for(bit) for zone in table.zones]
+    zones: list[AnyZoneView] = []
+    for zone in table.zones:
+        zones.append(zone.view_for(bit))
     notes = None
     if table.notes:
         notes = tuple(

@@ -224,7 +224,11 @@ class Table(metaclass=DeclaredFieldsMeta):
         seen, mask = card.seen, to.mask
         if seen != mask:
             if not seen:
-                self.show_to(card, mask)
+                # show_to spelled out: this is how most cards come into a hand.
+                if self.by_hand:
+                    self.source.uncover(self, card, mask)
+                card.seen = mask
+                self.blocks_undo = True
             else:
                 known = seen | mask
                 if known != seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import chain, compress
 from typing import Any
 
@@ -45,7 +45,6 @@ PEN = tuple(tuple((seat, kind) for kind in KINDS) for seat in range(SEATS))
 OTHERS = tuple(tuple(other for other in range(SEATS) if other != seat) for seat in range(SEATS))
 # Each key with the pen it names, menagerie by menagerie.
 TARGETS = tuple((PEN_KEY[seat][kind], PEN[seat][kind]) for seat in range(SEATS) for kind in KINDS)
-EMPTY_PENS: tuple[Sequence[Card], ...] = ((),) * TYPES
 ALL_OTHERS = tuple({SEAT_KEY[other]: other for other in others} for others in OTHERS)
 # Who gets an animal for which all others have room, by seat and type: the question that is asked most often.
 GIFT_TO_ANY = tuple(tuple(Question(seat, "gift", ALL_OTHERS[seat], key) for key in ANIMALS) for seat in range(SEATS))
@@ -97,7 +96,8 @@ def turns(t: Menagerie, first: int) -> Script:
     immediate = t.options["endstage_immediate"]
     seat = first - 1
     hands = t.hands
-    while t.deck.cards or any(hand.cards for hand in hands):
+    a, b, c, d = hands
+    while t.deck.cards or a.cards or b.cards or c.cards or d.cards:
         seat = (seat + 1) % SEATS
         # The stage is fixed at the start of a turn; in the end-stage whoever has no card is passed over.
         plays = start_turn(t, seat)
@@ -219,9 +219,7 @@ def shoot(t: Menagerie, seat: int) -> Part:
 
 def steal(t: Menagerie, seat: int) -> Part:
     own = t.piles[seat]
-    targets = animals_of_others(t, seat)
-    if LIMIT in map(len, own):
-        targets = {key: pen for key, pen in targets.items() if len(own[pen[1]]) < LIMIT}
+    targets = {key: pen for key, pen in compress(TARGETS, t.all_piles) if pen[0] != seat and len(own[pen[1]]) < LIMIT}
     if not targets:
         t.log_event("fizzle", seat=seat, card="steal")
         return
@@ -235,7 +233,8 @@ def steal(t: Menagerie, seat: int) -> Part:
 def trade(t: Menagerie, seat: int) -> Part:
     """Two animals of two different players change places, and no pen may be overfull after it."""
     piles = t.piles
-    firsts = dict(compress(TARGETS, t.all_piles))
+    held = [*compress(TARGETS, t.all_piles)]
+    firsts = dict(held)
     for a in range(SEATS):
         if not has_room_for_another(piles, a):
             # Then only an animal whose type stands in another menagerie too can change places.
@@ -248,9 +247,7 @@ def trade(t: Menagerie, seat: int) -> Part:
     a, x = yield Question(seat, "trade-first", firsts)
     own = piles[a]
     seconds = {
-        key: (b, y)
-        for key, (b, y) in animals_of_others(t, a).items()
-        if x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT)
+        key: (b, y) for key, (b, y) in held if a != b and (x == y or (len(own[y]) < LIMIT and len(piles[b][x]) < LIMIT))
     }
     b, y = yield Question(seat, "trade-second", seconds, PEN_KEY[a][x])
     one, other = t.piles[a][x].pop(), t.piles[b][y].pop()
@@ -259,13 +256,6 @@ def trade(t: Menagerie, seat: int) -> Part:
     t.log_event("traded", seat=seat, of=a, first=one.key, to=b, second=other.key)
     stampede(t, a)
     stampede(t, b)
-
-
-def animals_of_others(t: Menagerie, seat: int) -> dict[str, Pen]:
-    """The pens of the other menageries that are not empty, by key."""
-    piles: list[Sequence[Card]] = [*t.all_piles]
-    piles[seat * TYPES : (seat + 1) * TYPES] = EMPTY_PENS
-    return dict(compress(TARGETS, piles))
 
 
 def has_room_for_another(piles: list[list[list[Card]]], seat: int) -> bool:

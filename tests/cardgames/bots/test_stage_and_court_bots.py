@@ -143,6 +143,7 @@ def test_games_of_six_bots_end() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.clock
 def test_games_of_six_hard_bots_end_and_each_decision_is_made_in_time() -> None:
     p95, note = _card_bots.decision_times("majesty", 6, games=2)
     assert p95 <= 150, note
