@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -26,12 +27,17 @@ from people.requester import Who
 MAX_NAME_SENT = 1000  # the limit for stored names is lower and has its own refusal
 
 
+@lru_cache(maxsize=4096)  # a list shows many, and they rarely change; callers only read it
+def arms_json(arms: Arms) -> dict[str, object]:
+    return {**arms.to_dict(), "blazon": arms.blazon()}
+
+
 @extend_schema_field(OpenApiTypes.OBJECT)
 class ArmsField(serializers.Field):
     """A coat of arms: field, division, ordinary, charge."""
 
     def to_representation(self, value: Arms) -> dict[str, object]:
-        return {**value.to_dict(), "blazon": value.blazon()}
+        return arms_json(value)
 
     def to_internal_value(self, data: Any) -> Arms:
         if isinstance(data, dict):
@@ -48,8 +54,8 @@ class PersonSerializer(serializers.ModelSerializer):
         model = Person
         fields = ["code", "name", "arms", "has_account", "kept_by_me", "created_at"]
 
-    def get_arms(self, person: Person) -> dict[str, Any]:
-        return {**person.arms.to_dict(), "blazon": person.arms.blazon()}
+    def get_arms(self, person: Person) -> dict[str, object]:
+        return arms_json(person.arms)
 
     def get_kept_by_me(self, person: Person) -> bool:
         who: Who = self.context["who"]
@@ -64,8 +70,8 @@ class MeSerializer(serializers.Serializer):
     came_by = serializers.CharField(source="log_in.how")
     is_owner = serializers.BooleanField()
 
-    def get_arms(self, who: Who) -> dict[str, Any]:
-        return {**who.require_person().arms.to_dict(), "blazon": who.require_person().arms.blazon()}
+    def get_arms(self, who: Who) -> dict[str, object]:
+        return arms_json(who.require_person().arms)
 
     def get_log_in_name(self, who: Who) -> str | None:
         return who.user.get_username() if who.user else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
@@ -13,6 +14,7 @@ from people.accounts.known_browser_cookie import Browser
 from people.accounts.log_ins import LOG_IN_KEY
 from people.models import ApiToken
 from people.passes import tokens
+from prepared_queries import prepared_query
 
 PREFIX = "bearer "
 # The API, and the stream of news about what it shows.
@@ -71,10 +73,16 @@ def read_bearer(request: HttpRequest) -> str | None:
     return header[len(PREFIX) :].strip()
 
 
+@prepared_query
+def _tokens(token_hash: str) -> QuerySet[ApiToken]:
+    return ApiToken.objects.filter(token_hash=token_hash)
+
+
 def find_token(sent: str) -> ApiToken | None:
     if not tokens.SHAPE.fullmatch(sent):
         return None
-    return ApiToken.objects.filter(token_hash=tokens.hash_of(sent)).first()
+    found: ApiToken | None = _tokens.first(tokens.hash_of(sent))
+    return found
 
 
 class TokenSessionMiddleware(LateAnswerSessionMiddleware):

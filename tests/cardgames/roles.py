@@ -125,7 +125,10 @@ def names(campaign: Any, cast: dict[str, Any]) -> dict[str, object]:
     decks_services.set_use(host, copy, "circle")
     sheet = companion_services.create_sheet(host, key="a-sheet-of-roles", deck=house_deck("menagerie"), seats=4)
     hidden_roles.deal_roles(sheet, host, key="roles-of-a-sheet", seen=0)
-    named = {"copy": copy.code, "sheet": sheet.code, "place": 1}
+    sheet.refresh_from_db()
+    # Everybody may see the Vizier's card, so it is another seat's.
+    place = 2 if sheet.state["vizier"] == 0 else 1
+    named = {"copy": copy.code, "sheet": sheet.code, "place": place}
     return {"code": table.code, "number": 0, "game": "menagerie"} | named
 
 
