@@ -60,7 +60,7 @@ def record_finished_game(running: RunningTable) -> FinishedGame:
         "deck": {"id": record.deck.id, "title": record.deck.title},
         "options": dict(record.options),
         "seats": record.seats,
-        "choices": len(running.line),
+        "choices": running.choice_count,
         "steps": [step.as_json() for step in steps],
         "result": running.result.as_json(),
         "outcome": game.text_of_outcome(running.result),

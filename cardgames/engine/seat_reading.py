@@ -101,6 +101,11 @@ class SeatReading:
         return without_undone(self.rows)
 
     @property
+    def choice_count(self) -> int:
+        """How many choices count; quicker than to make the list of them."""
+        return len(self.events_before)
+
+    @property
     def stamp(self) -> int:
         """Which ask is open: how many rows were stored when it was put. Sealed answers of others do not change it."""
         if self.group is None:

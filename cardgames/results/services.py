@@ -32,7 +32,7 @@ def save_table_result(table: Table, running: RunningTable) -> Result:
         own_deck=running.record.deck != house_deck(table.game),
         options=table.options,
         outcome=ended.outcome,
-        choices=len(running.line),
+        choices=running.choice_count,
         seconds=int((table.ended_at - (table.begun_at or table.opened_at)).total_seconds()),
         kept=record_finished_game(running),
         at=table.ended_at,

@@ -80,7 +80,7 @@ class SeatReplay:
         for number, key in rows[self._cut :]:
             if key == UNDO:
                 self.running.undo(number)
-                self._moves = [move for move in self._moves if move[0] <= len(self.running.line)]
+                self._moves = [move for move in self._moves if move[0] <= self.running.choice_count]
             else:
                 self.running.choose(number, key)
             self.note_move()
@@ -93,7 +93,7 @@ class SeatReplay:
         """One more choice was made."""
         now = self.running
         self._noted += 1
-        self._moves.append((len(now.line), len(now.table.events), _points(now, self.seat)))
+        self._moves.append((now.choice_count, len(now.table.events), _points(now, self.seat)))
 
     def continue_with(self, table: Table, rows: tuple[Row, ...], version: int, *, in_window: bool) -> None:
         """The table was written: these are its rows now. If others moved after this seat, it has to be loaded anew.

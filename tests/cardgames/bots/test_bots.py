@@ -200,7 +200,7 @@ def test_hard_bot_sees_through_a_helper_of_the_vizier() -> None:
     right = 0
     for number in range(12):
         live = played("menagerie", 4, number, lambda live: [GreedyBot()] * 4)
-        later = RunningTable(live.game, replace(live.record, rows=tuple(live.line[: len(live.line) * 2 // 3])))
+        later = RunningTable(live.game, replace(live.record, rows=tuple(live.line[: live.choice_count * 2 // 3])))
         vizier = later.table.vizier
         chance = live.game.read_history(later.view(vizier), later.record.deck, later.events(vizier)).chance
         assert len(chance) == 3

@@ -76,7 +76,7 @@ def test_hard_bot_makes_the_same_move_in_worlds_it_cannot_tell_apart(name: str) 
     while running.result is None and tried < 8:
         seat = running.asked_seats[0]
         ask = running.question_for(seat)
-        if ask is not None and len(ask.options) > 1 and len(running.line) % 9 == 0:
+        if ask is not None and len(ask.options) > 1 and running.choice_count % 9 == 0:
             other = game_laws.elsewhere(running, seat, rng)
             assert choose_for_bot(QUICK, running, seat, FastRng(1)) == choose_for_bot(QUICK, other, seat, FastRng(1))
             tried += 1
@@ -156,7 +156,7 @@ def test_decision_keeps_its_time_in_the_longest_game() -> None:
         game_laws.step(running, rng)
     while running.kind != "act":
         game_laws.step(running, rng)
-    assert len(running.line) > 800
+    assert running.choice_count > 800
     now, imagined = 0.0, 0
 
     def clock() -> float:

@@ -187,7 +187,7 @@ def elsewhere(live: RunningTable, seat: int, rng: FastRng) -> RunningTable:
     for who, key in live.line[len(settled) :]:
         ask = other.question_for(who)
         other.choose(who, key if ask is None or key in ask.options else next(iter(ask.options)))
-    if len(live.rows) != len(live.line):
+    if len(live.rows) != live.choice_count:
         # Choices that were undone count for the version.
         other.rows = list(live.rows)
     return other

@@ -23,7 +23,7 @@ def test_cards_are_conserved_and_asks_are_well_formed(name: str) -> None:
             game_laws.seats_see_what_they_should(live)
             game_laws.asks_are_well_formed(live)
             game_laws.step(live, rng)
-            assert len(live.line) < game_laws.MOST_CHOICES
+            assert live.choice_count < game_laws.MOST_CHOICES
         game_laws.cards_are_conserved(live)
         game_laws.everything_can_be_said(live)
         assert live.asked_seats == ()
@@ -37,7 +37,7 @@ def test_choice_not_offered_is_refused_and_changes_nothing(name: str) -> None:
     game, start = EVERY[name]
     for live, rng in game_laws.games(game, start, 1):
         while live.result is None:
-            if len(live.line) % 7 == 0:
+            if live.choice_count % 7 == 0:
                 game_laws.strangers_are_refused(live)
             game_laws.step(live, rng)
         game_laws.strangers_are_refused(live)
@@ -48,7 +48,7 @@ def test_every_option_is_accepted(name: str) -> None:
     game, start = EVERY[name]
     for live, rng in game_laws.games(game, start, 1):
         while live.result is None:
-            if len(live.line) % 11 == 0:
+            if live.choice_count % 11 == 0:
                 for seat in live.asked_seats:
                     ask = live.question_for(seat)
                     for key in list(ask.options) if ask else ():
@@ -65,9 +65,9 @@ def test_replay_of_every_prefix_is_the_same(name: str) -> None:
     for live, rng in game_laws.games(game, start, 1):
         due = 0  # at every few choices, further apart the longer a replay takes
         while live.result is None:
-            if len(live.line) >= due:
+            if live.choice_count >= due:
                 game_laws.replay_is_the_same(live)
-                due = len(live.line) + 5 + len(live.line) // 8
+                due = live.choice_count + 5 + live.choice_count // 8
             game_laws.step(live, rng)
         game_laws.replay_is_the_same(live)
         steps = live.steps()
@@ -80,7 +80,7 @@ def test_undo_is_exact_if_offered_and_refused_otherwise(name: str) -> None:
     game, start = EVERY[name]
     allowed = 0
     for live, rng in game_laws.games(game, start, 2):
-        while live.result is None and len(live.line) < 60:
+        while live.result is None and live.choice_count < 60:
             allowed += game_laws.undo_is_exact(live, rng)
     # Only games with choices that reveal nothing have anything to undo.
     if name.startswith(("monarchs", "parcel", "siege", "salon", "strict")):
@@ -94,7 +94,7 @@ def test_imagined_table_looks_the_same_to_its_seat_and_can_be_finished(name: str
     for live, rng in game_laws.games(game, start, 1):
         while live.result is None:
             seat = live.asked_seats[0]
-            if len(live.line) % 9 == 0 and live.question_for(seat) is not None:
+            if live.choice_count % 9 == 0 and live.question_for(seat) is not None:
                 world = live.determinize(seat, FastRng(imagined))
                 mine, made = live.view(seat).as_json(), world.view(seat).as_json()
                 for key in ("fields", "own", "zones", "ask", "kind", "seats", "game"):

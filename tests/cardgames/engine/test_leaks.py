@@ -49,7 +49,7 @@ def test_imagined_tables_do_not_depend_on_hidden_cards(name: str) -> None:
         number += 1
         while live.result is None:
             seat = live.asked_seats[0]
-            if live.question_for(seat) is not None and len(live.line) % 4 == 0:
+            if live.question_for(seat) is not None and live.choice_count % 4 == 0:
                 other = game_laws.elsewhere(live, seat, rng)
                 mine, made = live.determinize(seat, FastRng(tried)), other.determinize(seat, FastRng(tried))
                 assert not game_laws.differs(mine, made)
@@ -84,7 +84,7 @@ def _same_moves(game, start, bot, states: int, every: int) -> None:
         while live.result is None and tried < states:
             seat = live.asked_seats[0]
             ask = live.question_for(seat)
-            if ask is not None and len(ask.options) > 1 and len(live.line) % every == 0:
+            if ask is not None and len(ask.options) > 1 and live.choice_count % every == 0:
                 other = game_laws.elsewhere(live, seat, rng)
                 assert choose_for_bot(bot, live, seat, FastRng(tried)) == choose_for_bot(
                     bot, other, seat, FastRng(tried)

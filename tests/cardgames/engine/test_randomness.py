@@ -88,7 +88,7 @@ def test_players_enter_the_outcome_with_printed_cards() -> None:
     assert again.view(2) == live.view(2)
     assert again.result is not None
     assert sum(card.face.id == "mammoth" for card in live.table.all_cards) == 5
-    assert len(again.steps()) == len(live.line) + 1
+    assert len(again.steps()) == live.choice_count + 1
 
 
 def test_players_enter_dice_too() -> None:

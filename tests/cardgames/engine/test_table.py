@@ -265,4 +265,4 @@ def test_everything_is_revealed_only_when_the_game_is_over() -> None:
         live.choose(seat, next(iter(live.question_for(seat).options)))
     assert live.view(OPEN).seat == OPEN
     assert live.seat_display(OPEN, ("a", "b", "c")).outcome.startswith("Over.")
-    assert len(live.steps()) == len(live.line) + 1
+    assert len(live.steps()) == live.choice_count + 1

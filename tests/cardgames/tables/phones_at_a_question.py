@@ -73,7 +73,7 @@ def arrange_every_kind(game: str, after: int) -> None:
             question = running.question_for(seat)
             assert question is not None
             if question.kind not in follow_ups:
-                start, card = len(running.line), ""
+                start, card = running.choice_count, ""
             if start >= after:
                 found.setdefault(question.kind, (record.seed, list(running.line[:start]), card))
             keys = list(question.options)
@@ -181,7 +181,7 @@ def _play_to(
                 continue
             seat = running.unanswered_seats[0]
             keys = list(running.question_for(seat).options)
-            if len(running.line) >= after and running.question_for(seat).kind not in follow_ups:
+            if running.choice_count >= after and running.question_for(seat).kind not in follow_ups:
                 if running.question_for(seat).kind == kind:
                     return record.seed, list(running.line), ""
                 for key in keys if kind in follow_ups else ():

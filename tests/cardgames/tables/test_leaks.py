@@ -150,7 +150,7 @@ def compare_worlds(
         seeded = game_laws.starts(load_from_log.find_game(game), start.deck, people, **table.options)(number)
         running, rng = RunningTable(load_from_log.find_game(game), seeded), FastRng(number)
         while running.result is None and (counted.tried < states or counted.on_stream < on_stream):
-            if len(running.line) % every == 0:
+            if running.choice_count % every == 0:
                 watcher = watched % (people + 1)
                 seat = watcher if watcher < people else None
                 seed = rng.below(2**32)
