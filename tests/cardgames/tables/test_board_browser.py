@@ -126,18 +126,22 @@ def test_at_twice_the_text_size_everything_can_be_reached(browser, site, states,
 
 FEEL = """Object.defineProperty(navigator, 'vibrate', {
   value: (beat) => { (window.beats ??= []).push(String(beat)); return true; },
-})"""
+});
+const knob = { value: 0, setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+const stroke = () => { window.strokes = (window.strokes ?? 0) + 1; };
+const part = { frequency: knob, gain: knob, connect: (to) => to, start: stroke, stop() {}, addEventListener() {} };
+window.AudioContext = class { currentTime = 0; createOscillator = () => part; createGain = () => part; };"""
 
 
 def test_phone_signals_its_turn_as_its_owner_chose(browser, site, states):
-    """The title always; vibration only where it was switched on, once, and never after one's own tap."""
+    """The title always; vibration and sound only where they were switched on, once, and never after one's own tap."""
     with open_phones(browser) as make:
         code, seat, sessions, card = states["menagerie shoot"]
         page = open_seat(make, site, states["menagerie shoot"])
         others = [number for number in range(4) if number != seat]
         phones = {number: open_seat(make, site, [code, number, sessions, ""], script=FEEL) for number in others}
         for phone in phones.values():
-            phone.evaluate("localStorage.setItem('table:vibrate', 'on')")
+            phone.evaluate("['vibrate', 'bell'].forEach((name) => localStorage.setItem(`table:${name}`, 'on'))")
             expect(phone.locator("#turnbar.is-yours")).to_have_count(0)
             assert "Your turn" not in phone.title()
         select_card(page, card)
@@ -148,8 +152,9 @@ def test_phone_signals_its_turn_as_its_owner_chose(browser, site, states):
         following = phones[(seat + 1) % 4]
         expect(following.locator("#turnbar.is-yours")).to_be_visible()
         expect(following).to_have_title(re.compile("^Your turn"))
-        assert following.evaluate("window.beats") == ["60,40,60"]
-        assert all(phone.evaluate("window.beats ?? []") == [] for phone in phones.values() if phone is not following)
+        assert following.evaluate("[window.beats, window.strokes]") == [["60,40,60"], 1]
+        quiet = [phone for phone in phones.values() if phone is not following]
+        assert all(phone.evaluate("[window.beats ?? [], window.strokes ?? 0]") == [[], 0] for phone in quiet)
         # What changed is marked on every board and listed.
         expect(following.locator("#since")).to_contain_text("shoots")
         following.locator("#cancel").wait_for(state="detached")
