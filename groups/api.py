@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from groups import invitations, permissions, services
 from groups.models import Group, Member
 from groups.selectors import get_visible_group, list_members
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.site_address_for_guests import guest_url
 from people.models import Person
@@ -80,10 +81,11 @@ def people_to_json(group: Group) -> list[dict[str, str]]:
 
 
 class GroupList(APIView):
-    @extend_schema(responses=GroupSerializer(many=True), operation_id="groups_list")
+    @extend_schema(parameters=PAGE_PARAMETERS, responses=GroupSerializer(many=True), operation_id="groups_list")
     def get(self, request: Request) -> Response:
         """The groups you belong to, or came to as a guest."""
-        return Response(GroupSerializer(Group.objects.known_to(request.who), many=True).data)
+        rows = Group.objects.known_to(request.who)
+        return paginate(request, rows, ("name", "pk"), lambda found: GroupSerializer(found, many=True).data, most=MOST)
 
     @extend_schema(request=GroupInSerializer, responses={201: GroupDetailSerializer}, operation_id="groups_found")
     def post(self, request: Request) -> Response:

@@ -49,7 +49,9 @@ class ApprovalAnswerSerializer(serializers.Serializer):
     seen = serializers.CharField(max_length=64, required=False, help_text="digest of the version you saw")
     reason = serializers.CharField(max_length=500, default="", allow_blank=True, help_text="why you dispute it")
     body = serializers.DictField(required=False, help_text="your own version of the report")
-    person = serializers.IntegerField(required=False, help_text="who answers, if not the owner of this phone")
+    person = serializers.CharField(
+        max_length=20, required=False, help_text="code of the person who answers, if not the owner of this phone"
+    )
     accept_late = serializers.BooleanField(default=False)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -85,7 +86,9 @@ def find_speaker(typed: str) -> Person | None:
     """The person answering on this phone; ``consent`` decides whether they were asked."""
     if not typed:
         return None
-    person = Person.objects.filter(pk=parse_int(typed) or 0).select_related("merged_into").first()
+    number = parse_int(typed)
+    named = Q(code=typed) if number is None else Q(pk=number)  # forms send the number, the API the code
+    person = Person.objects.filter(named).select_related("merged_into").first()
     if person is None:
         raise Refusal("This person does not have to answer.", field="as")
     return person

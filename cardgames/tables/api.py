@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +19,9 @@ from cardgames.tables import act_dispatch, choice_services, load_from_log
 from cardgames.tables.core import codec
 from cardgames.tables.core.codec import SentChoice, SentTable
 from cardgames.tables.display import build_table_display
+from cardgames.tables.permissions import can_host, remember_new_host
 from cardgames.tables.seats import phone_transfer, seating
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
@@ -85,11 +87,18 @@ def _json(schema: dict[str, object]) -> dict[str, object]:
 
 
 class TableList(APIView):
-    @extend_schema(responses=CardTableRowSerializer(many=True), operation_id="tables_list")
+    @extend_schema(
+        parameters=[*PAGE_PARAMETERS, OpenApiParameter("game", str)],
+        responses=CardTableRowSerializer(many=True),
+        operation_id="tables_list",
+    )
     def get(self, request: Request) -> Response:
-        """The open tables you host or sit at."""
+        """The open tables you host or sit at, newest first."""
         rows = Table.objects.played_or_hosted_by(request.who).open().defer("deck", "seed")
-        return Response(CardTableRowSerializer(rows, many=True).data)
+        if game := request.query_params.get("game", ""):
+            rows = rows.filter(game=game)
+        order = ("-opened_at", "-pk")
+        return paginate(request, rows, order, lambda found: CardTableRowSerializer(found, many=True).data, most=MOST)
 
     @extend_schema(
         request=_json(dataclass_json.schema(SentTable)),
@@ -97,8 +106,10 @@ class TableList(APIView):
         operation_id="tables_open",
     )
     def post(self, request: Request) -> Response:
-        """Open a table and be its host. The same key opens it once."""
+        """Open a table and be its host. The same key opens it once. Newcomers give a name."""
         sent = dataclass_json.read(SentTable, request.data)
+        if sent.name and can_host(request.who):
+            remember_new_host(request._request, sent.name, key=sent.key)
         table = act_dispatch.host_table(request.who, sent.table, key=sent.key)
         return Response(CardTableRowSerializer(table).data, status=201)
 

@@ -9,20 +9,20 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardgames.games import SHELF, find_game
-from cardgames.models import Result, Seat, Table
+from cardgames.models import Result, Table
 from cardgames.selectors import NO_TABLE, find_by_typed_code, get_visible_table
 from cardgames.tables import host_actions, load_from_log, rematch, table_creation
 from cardgames.tables.display import TableDisplay, build_play_display, build_table_display, display_for_request
 from cardgames.tables.finale_display import finale_context
 from cardgames.tables.forms import HostForm, JoinForm
+from cardgames.tables.permissions import can_host, remember_new_host
 from cardgames.tables.seats import seat_and_watch_passes, seat_change_helpers, seating, shared_phone
 from live.etag import add_etag, not_modified_response
 from live.shared_rendering import render_once
 from log.services import new_key
 from pages.refusal_handling import add_refusal_to_form
 from pages.site_address_for_guests import guest_url
-from people.accounts import services as accounts_services
-from people.guests.new_guest_log_in import is_remembered_guest, remember_new_guest
+from people.guests.new_guest_log_in import is_remembered_guest
 from people.login_required import redirect_to_login
 from people.requester import Who, WhoWithPasses
 from prepared_queries import prepared_query
@@ -47,7 +47,7 @@ def index(request: HttpRequest) -> HttpResponse:
     who = WhoWithPasses(request.who)
     context = {
         "games": SHELF.values(),
-        "can_host": can_host(request),
+        "can_host": can_host(request.who),
         "key": new_key(),
         "tables": [(table, find_game(table.game, table.rules)) for table in _open_tables(who)],
         "results": _newest_results(who),
@@ -60,7 +60,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def host_table(request: HttpRequest, game: str) -> HttpResponse:
     """Opens a table and seats its host. Without an account, a name is enough where strangers may sign up."""
     found = find_game(game)
-    if not can_host(request):
+    if not can_host(request.who):
         return redirect_to_login(request)
     initial = {"key": new_key()}
     if "deck" in request.GET:
@@ -78,9 +78,7 @@ def host_table(request: HttpRequest, game: str) -> HttpResponse:
 
 def _open_table(request: HttpRequest, form: HostForm) -> Table:
     key = form.cleaned_data["key"]
-    if not request.who.is_known:
-        table_creation.GUEST_TABLE_LIMIT.count_use(request)
-        remember_new_guest(request, form.cleaned_data["name"], key=key)
+    remember_new_host(request, form.cleaned_data.get("name", ""), key=key)
     table = table_creation.open_table(
         request.who,
         key=key,
@@ -91,12 +89,6 @@ def _open_table(request: HttpRequest, form: HostForm) -> Table:
     )
     seating.seat_host(request, table, key=key)
     return table
-
-
-def can_host(request: HttpRequest) -> bool:
-    """Known people, and guests: where everybody may sign up, or in a browser that has been at a table."""
-    held = any(row.kind in (Seat.PASS, seat_and_watch_passes.WATCH) for row in request.who.passes)
-    return request.who.is_known or held or accounts_services.is_sign_up("open")
 
 
 @require_http_methods(["GET", "POST"])

@@ -240,6 +240,15 @@ def test_mail_help_and_log_ins(wren, master, settings):
     assert wren.get("me/").status_code == 200
 
 
+def test_stream_of_news_takes_a_token(wren, master, stranger):
+    """In tests there is no stream; whoever may not watch is told that there is nothing."""
+    war = found_campaign(Who.of(master), key="a-war-here", name="The War of the Cheese")
+    live = wren.get(f"campaigns/{war.code}/").json()["live"]
+    assert wren.get(live).status_code == 503
+    assert Api.log_in(name="Stoat", password=PASSWORD).get(live).status_code == 404
+    assert Api("x" * 22).get(live).status_code == 404
+
+
 def test_empty_token_holds_the_slip_it_was_given(db):
     bare = Api(Api().done("log-in/", {})["token"])
     assert bare.get("me/").status_code == 403

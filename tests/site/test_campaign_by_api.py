@@ -8,6 +8,7 @@ from django.core.cache import cache
 from people.models import Person
 from tests.api_client import Api
 from tests.photos.sample_photos import jpeg
+from tests.read_once import counted_reads
 
 PASSWORD = "cheese-and-thyme"
 pytestmark = pytest.mark.django_db
@@ -19,6 +20,19 @@ class Player(Api):
     def __init__(self, token: str) -> None:
         super().__init__(token)
         self.count = 0
+
+    def send(self, method: str, path: str, body: object = None, **headers: str):
+        """Every request reads the state of the campaign and its approvals once."""
+        with counted_reads() as reads:
+            answer = super().send(method, path, body, **headers)
+        assert not reads.again, f"{method} {path} reads {reads.again} more than once"
+        return answer
+
+    def get(self, path: str, query: dict[str, object] | None = None, **headers: str):
+        with counted_reads() as reads:
+            answer = super().get(path, query, **headers)
+        assert not reads.again, f"get {path} reads {reads.again} more than once"
+        return answer
 
     def key(self) -> str:
         self.count += 1

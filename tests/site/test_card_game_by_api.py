@@ -90,6 +90,18 @@ def test_game_from_hosting_to_the_replay():
     wren.done(f"tables/{again['code']}/acts/", {"key": key(), "act": "call-off", "body": {}})
 
 
+def test_newcomer_hosts_under_a_name(settings):
+    body = {"key": "a-newcomers-table", "table": {"game": "monarchs", "seats": 2}}
+    bare = Api(Api().done("log-in/", {})["token"])
+    assert bare.post("tables/", body).status_code == 403
+    settings.SIGN_UP = "closed"
+    assert bare.post("tables/", {**body, "name": "Pip"}).status_code == 403
+    settings.SIGN_UP = "open"
+    assert bare.done("tables/", {**body, "name": "Pip"})["game"] == "monarchs"
+    assert bare.get("me/").json()["name"] == "Pip"
+    assert [row["game"] for row in bare.get("tables/", {"game": "monarchs"}).json()] == ["monarchs"]
+
+
 def test_score_sheet_beside_printed_cards():
     key = Keys()
     wren = Api(Api().done("first-owner/", {"name": "Wren", "password": PASSWORD})["token"])

@@ -41,8 +41,25 @@ LISTS = (
     "/api/v1/tables/",
     "/api/v1/passes/",
     "/api/v1/jobs/",
+    "/api/v1/tokens/",
+    "/api/v1/your-move/",
+    "/api/v1/evenings/",
+    "/api/v1/musters/",
+    "/api/v1/groups/",
+    "/api/v1/tables/results/",
+    "/api/v1/tables/sheets/",
+    "/api/v1/tables/decks/",
 )
 # Of one campaign, as its people, invitations and reports grow.
+OF_A_CAMPAIGN_BY_API = (
+    "",
+    "entries/",
+    "invitations/",
+    "guest-links/",
+    "petitions/",
+    "kingdoms/k1/",
+    "targets/?attacker=k1",
+)
 OF_A_CAMPAIGN = ("", "invite/", "masters/", "house-rules/", "atlas/", "season/", "parts/")
 
 
@@ -100,6 +117,7 @@ def test_lists_need_no_more_queries_for_more_rows(master, player, other_player):
 def test_campaign_pages_need_no_more_queries_for_more_people(master, player, other_player):
     war = another_war(0, master, player, other_player)
     addresses = [war.get_absolute_url() + part for part in OF_A_CAMPAIGN]
+    addresses += [f"/api/v1{war.get_absolute_url()}{part}" for part in OF_A_CAMPAIGN_BY_API]
     few = queries(master.client, addresses)
     for number in range(1, 4):
         more_in(war, number, Who.of(master))

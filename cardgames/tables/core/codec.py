@@ -106,10 +106,11 @@ class SentChoice:
 
 @dataclass(frozen=True, slots=True)
 class SentTable:
-    """A new table. A key sent twice opens one."""
+    """A new table. A key sent twice opens one. ``name`` is for somebody who is not logged in."""
 
     key: Key
     table: HostTable
+    name: Annotated[str, Text("The name", 1000, empty=True)] = ""
 
 
 @dataclass(frozen=True, slots=True)
