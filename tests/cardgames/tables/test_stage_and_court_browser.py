@@ -243,7 +243,7 @@ def test_every_question_with_its_targets_and_hand_is_on_one_screen(browser, site
 # Rows that do not lie wholly on the TV, and names that cannot be read across the room.
 OFF_THE_TV = """() => {
   const low = document.querySelector('.tv-board').getBoundingClientRect().bottom;
-  const out = [...document.querySelectorAll('.tv-board .boardrow, .tv-players > li')].filter((one) => {
+  const out = [...document.querySelectorAll('.tv-board :is(.boardrow, .cell), .tv-players > li')].filter((one) => {
     const box = one.getBoundingClientRect();
     return box.bottom > low + 1 || box.right > innerWidth;
   });
