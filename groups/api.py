@@ -81,7 +81,7 @@ def people_to_json(group: Group) -> list[dict[str, str]]:
 
 
 class GroupList(APIView):
-    @extend_schema(parameters=PAGE_PARAMETERS, responses=GroupSerializer(many=True), operation_id="groups_list")
+    @extend_schema(parameters=list(PAGE_PARAMETERS), responses=GroupSerializer(many=True), operation_id="groups_list")
     def get(self, request: Request) -> Response:
         """The groups you belong to, or came to as a guest."""
         rows = Group.objects.known_to(request.who)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -16,7 +17,9 @@ from battles.tracker import services
 from battles.tracker.core.steps import codec
 from battles.tracker.core.steps.step_check import step_kinds
 from battles.tracker.display import FightRow, TrackerDisplay, UnitRow, tracker_display
+from battles.tracker.rolled_here import roll_here
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
+from log.services import find_answer
 from refusal import Refusal
 
 MAX_BODY_SIZE = 20_000
@@ -108,6 +111,7 @@ class NewStepSerializer(serializers.Serializer):
     kind = serializers.ChoiceField([(kind, kind) for kind in step_kinds()])
     body = serializers.DictField(default=dict)
     seen = serializers.DictField(required=False, help_text="cells that must be unchanged, such as A1/left")
+    roll = serializers.BooleanField(default=False, help_text="the site rolls the dice of this step")
 
 
 def _step_request() -> Mapping[str, object]:
@@ -119,6 +123,7 @@ def _step_request() -> Mapping[str, object]:
             "additionalProperties": {},
             "description": "cells that must be unchanged, such as A1/left",
         },
+        "roll": {"type": "boolean", "default": False, "description": "the site rolls the dice of this step"},
     }
     kinds = [
         {
@@ -178,9 +183,24 @@ class TrackerStepsView(APIView):
         data = sent.validated_data
         if len(json.dumps(data["body"])) > MAX_BODY_SIZE:
             raise Refusal("This step is too large.", field="body")
-        step = codec.read_sent(data["kind"], data["body"])
+        body, before = data["body"], None
+        if data["roll"]:
+            before = find_answer(battle.log_id, who=request.who.ref, key=data["key"])
+            body = body | _rolled(request, battle, data) if before is None else body
+        if before is not None:
+            return Response(StepTakenSerializer(before).data)
+        step = codec.read_sent(data["kind"], body)
         done = services.take_step(battle, request._request.who, step, key=data["key"], seen=data.get("seen"))
         return Response(StepTakenSerializer(done).data)
+
+
+def _rolled(request: Request, battle: Battle, data: Mapping[str, Any]) -> Mapping[str, object]:
+    """The dice as fields of the step."""
+    kind, fight = data["kind"], data["body"].get("fight", "")
+    rolled = roll_here(
+        request.who, battle, load_snapshot(battle), kind, data["key"], fight if isinstance(fight, str) else ""
+    )
+    return {**rolled.to_body(), **({"here": True} if kind == "dice" else {})}
 
 
 class TrackerUndoView(APIView):

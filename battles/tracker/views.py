@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -28,6 +27,7 @@ from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
 from battles.tracker.core.steps.solo_turn import LEADS_TO, DecideSoloTurn, pending_decision
 from battles.tracker.core.steps.units import ActivateWithoutDice, BlessUnit, KissUnit, MarkMoved
 from battles.tracker.display import side_livery, tracker_display, unit_row
+from battles.tracker.rolled_here import roll_here, seed_of
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, steps_of, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display, unit_display
 from battles.typed_and_rolled_dice import parse_dice, roll_dice
@@ -38,7 +38,7 @@ from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
 from people.requester import Who
 from refusal import Refusal
-from rulebook.data.random_events import EVENTS, has_event
+from rulebook.data.random_events import EVENTS
 
 ROLL_ALL = "all"  # the button that rolls a whole attack
 MOST_ROLLS = 12
@@ -180,9 +180,9 @@ def take_step(request: HttpRequest, code: str) -> HttpResponse:
     if "here" in data and kind != "fight":
         if find_answer(battle.log_id, who=request.who.ref, key=key) is not None:
             return _answer(request, battle, written)
-        rolled = _roll_here(request, battle, snapshot, kind, key, data.get("fight", ""))
+        rolled = roll_here(request.who, battle, snapshot, kind, key, data.get("fight", ""))
     elif kind == "solo_die":
-        rolled = forms.RolledHere(second=roll_dice(1, _seed(request, battle, key))[0])
+        rolled = forms.RolledHere(second=roll_dice(1, seed_of(request.who, battle, key))[0])
     step = forms.step_from_form(kind, data, snapshot.tracker.sides, rolled)
     taken = services.take_step(battle, request.who, step, key=key, seen=forms.seen_cells(data), written=written)
     if isinstance(step, StartFight) and ("here" in data or data.get("faces", "").strip()):
@@ -238,7 +238,7 @@ def _first_dice(
     faces = tuple(parse_dice(request.POST.get("faces", "")))
     here = "here" in request.POST
     if here:
-        faces = _roll_here(request, battle, snapshot, "dice", key, unit).faces or ()
+        faces = roll_here(request.who, battle, snapshot, "dice", key, unit).faces or ()
     services.take_step(battle, request.who, AddDice(unit, faces, 0, here), key=key, written=written, tap=tap)
 
 
@@ -255,41 +255,9 @@ def _roll_on(
         if ask is None:
             return
         again = f"{key}-{number}"
-        faces = _roll_here(request, battle, snapshot, "dice", again, fight).faces or ()
+        faces = roll_here(request.who, battle, snapshot, "dice", again, fight).faces or ()
         step = AddDice(fight, faces, len(unfinished.faces), True)
         services.take_step(battle, request.who, step, key=again, written=written, tap=tap)
-
-
-def _seed(request: HttpRequest, battle: Battle, key: str) -> bytes:
-    return salted_hmac("battles.typed_and_rolled_dice", f"{battle.log_id}/{request.who.ref}/{key}").digest()
-
-
-def _roll_here(
-    request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, kind: str, key: str, fight: str
-) -> forms.RolledHere:
-    """Roll dice on the server. They depend on the key, so a request sent twice rolls the same."""
-    seed = _seed(request, battle, key)
-    if kind == "dice":
-        told_fight = snapshot.tracker.fights().get(fight)
-        if told_fight is None:
-            raise Refusal("This fight is over.", status=409)
-        ask = progress_of(snapshot.tracker, terms_of(battle), told_fight).ask
-        return forms.RolledHere(faces=tuple(roll_dice(ask.count if ask else 0, seed)))
-    if kind in ("begin", "round_over"):
-        sides = snapshot.tracker.sides
-        faces = roll_dice(40, seed)
-        # Ties re-roll: take the first rolls with a single winner.
-        pairs = [faces[at : at + len(sides)] for at in range(0, len(faces) - len(sides), len(sides))]
-        clear = next((pair for pair in pairs if pair.count(max(pair)) == 1), pairs[0])
-        return forms.RolledHere(rolls=dict(zip(sides, clear, strict=True)))
-    if kind == "solo_die":
-        first, second = roll_dice(2, seed)
-        return forms.RolledHere(roll=first, second=second)
-    if kind == "event":
-        first, second = roll_dice(2, seed)
-        return forms.RolledHere(roll=first, second=second if has_event(first) else None)
-    face = roll_dice(1, seed)[0]
-    return forms.RolledHere(face=face) if kind == "rerolled" else forms.RolledHere(roll=face)
 
 
 def _answer(request: HttpRequest, battle: Battle, written: services.WriteResult) -> HttpResponse:

@@ -108,6 +108,8 @@ def test_campaign_from_founding_to_the_archive():
     begun = tam.done(f"{at}table/steps/", {"key": tam.key(), "kind": "begin", "body": {"rolls": {"A": 4, "B": 7}}})
     assert wren.get(f"{at}table/history/").json()[0]["number"] == begun["entry"]
     assert tam.done(f"{at}table/take-back/", {"key": tam.key(), "step": begun["entry"]})["steps"] == [begun["entry"]]
+    rolled = {"key": tam.key(), "kind": "begin", "body": {}, "roll": True}
+    assert tam.done(f"{at}table/steps/", rolled) == tam.done(f"{at}table/steps/", rolled), "the site rolls once"
     assert wren.post(f"{at}table/set-up/", {"key": wren.key()}).status_code == 409
     assert wren.get(f"musters/of/{war}/{oak}/").json()["musters"] == 1
 
