@@ -1,11 +1,15 @@
 """Pages of the demo world beside a bare view with one query: processor time, queries, and bytes on the wire.
 
-Warm: every page was asked for before. The bare view goes through the same middleware in the same process, a few
-requests of each in turn: right after a large page it would itself be slow.
+Warm: every page was asked for before. After a change: all that is kept of drawings is forgotten. The bare view goes
+through the same middleware in the same process, a few requests of each in turn: right after a large page it would
+itself be slow.
 """
 
 from __future__ import annotations
 
+import gzip
+import os.path
+import re
 import statistics
 import time
 from collections.abc import Callable
@@ -14,8 +18,11 @@ from typing import Any
 from bench._site_of_its_own import Row, run_in_own_site
 
 ROUNDS, IN_A_ROW = 4, 5
-MOST_TIMES, MOST_TIMES_CAMPAIGN = 8, 14
+MOST_TIMES, MOST_TIMES_CAMPAIGN, MOST_TIMES_AFTER_A_CHANGE = 8, 14, 20
 MOST_BYTES, MOST_BYTES_CAMPAIGN = 8_000, 12_000
+MOST_BYTES_OF_SCRIPT_AND_STYLE, MOST_BYTES_OF_A_CHANGE = 60_000, 3_000
+MOST_MS_OF_A_TRACKER = 10
+LIST_OF = 50
 
 
 def run() -> list[Row]:
@@ -33,16 +40,28 @@ def main() -> None:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
     from django.urls import path
+    from rest_framework import generics, serializers
 
     import config.urls
+    from campaign.founding.services import found_campaign
+    from campaign.models import Campaign
     from people.models import Person
+    from people.requester import Who
 
     settings.ALLOWED_HOSTS = ["*"]
 
     def bare(request: HttpRequest) -> HttpResponse:
         return HttpResponse(str(Person.objects.count()))
 
-    config.urls.urlpatterns.append(path("bare/", bare))
+    class BareList(generics.ListAPIView):
+        queryset = Campaign.objects.order_by("-pk")[:LIST_OF]
+        serializer_class = type(
+            "Bare",
+            (serializers.ModelSerializer,),
+            {"Meta": type("Meta", (), {"model": Campaign, "fields": ["code", "name", "visibility", "founded_at"]})},
+        )
+
+    config.urls.urlpatterns += [path("bare/", bare), path("bare-list/", BareList.as_view())]
     client = Client()
     client.force_login(get_user_model().objects.get(username__iexact="wren"))
 
@@ -52,22 +71,97 @@ def main() -> None:
         assert answer.status_code == 200, address
         return time.process_time() - begin
 
-    for name, (address, most) in find_pages(client).items():
+    def measure(address: str, bare: str, before: Callable[[], None] = lambda: None) -> tuple[float, float]:
+        """Milliseconds of an address and of the bare one, in turn."""
         for _ in range(3):
-            took(address)
+            took(address), took(bare)
         pages, bares = [], []
         for _ in range(ROUNDS):
-            pages += [took(address) for _ in range(IN_A_ROW)]
-            bares += [took("/bare/") for _ in range(IN_A_ROW)]
-        page, one = statistics.median(pages) * 1000, statistics.median(bares) * 1000
+            for _ in range(IN_A_ROW):
+                before()
+                pages.append(took(address))
+            bares += [took(bare) for _ in range(IN_A_ROW)]
+        return statistics.median(pages) * 1000, statistics.median(bares) * 1000
+
+    changes: list[int] = []
+    for name, (address, most) in find_pages(client).items():
+        page, one = measure(address, "/bare/")
         with CaptureQueriesContext(connection) as asked:
             client.get(address)
         note = f"{page:.1f} ms against {one:.2f} ms of a view with one query; {len(asked)} queries"
         print(f"{name}: processor time against a bare view\t{page / one:.2f}\t{note}\t{most}")
         sent = len(client.get(address, headers={"Accept-Encoding": "gzip"}).content)
         size = MOST_BYTES_CAMPAIGN if name == "Campaign" else MOST_BYTES
-        whole = len(client.get(address).content)
-        print(f"{name}: HTML on the wire against its limit\t{sent / size:.2f}\t{sent:,} of {whole:,} bytes\t1")
+        html = client.get(address).content.decode()
+        print(f"{name}: HTML on the wire against its limit\t{sent / size:.2f}\t{sent:,} of {len(html):,} bytes\t1")
+        page, one = measure(address, "/bare/", forget_drawings)
+        note = f"{page:.1f} ms against {one:.2f} ms"
+        print(
+            f"{name}: first drawing after a change against a bare view\t{page / one:.2f}\t{note}"
+            f"\t{MOST_TIMES_AFTER_A_CHANGE}"
+        )
+        files = sum(map(size_of_file, scripts_and_styles(html)))
+        print(
+            f"{name}: script and style against their limit\t{files / MOST_BYTES_OF_SCRIPT_AND_STYLE:.2f}"
+            f"\t{files:,} bytes, compressed\t1"
+        )
+        for part in set(re.findall(r'data-live-get="([^"]+)"', html)):
+            answer = client.get(part.replace("&amp;", "&"), headers={"Accept-Encoding": "gzip"})
+            changes.append(len(answer.content))
+            if name == "Tracker":
+                page, _ = measure(part, "/bare/", forget_drawings)
+                shared, _ = measure(part, "/bare/")
+                note = f"{page:.1f} ms for the first viewer, {shared:.1f} for each other"
+                print(f"{name}: live part against 10 ms\t{page / MOST_MS_OF_A_TRACKER:.2f}\t{note}\t1")
+    mean = statistics.mean(changes)
+    note = f"{mean:,.0f} bytes on average, {max(changes):,} at most, {len(changes)} kinds"
+    print(f"A live change on the wire against its limit\t{mean / MOST_BYTES_OF_A_CHANGE:.2f}\t{note}\t1")
+    wren = Person.objects.get(account__username__iexact="wren")
+    for number in range(LIST_OF):
+        found_campaign(Who.of(wren), key=f"bench-campaign-{number}", name=f"War {number}")
+    ours, bare_list = measure("/api/v1/campaigns/", "/bare-list/")
+    note = f"{bare_list:.1f} ms of a bare DRF list of {LIST_OF}, ours {ours:.1f} ms"
+    print(f"API list of {LIST_OF}: ours against a bare DRF list\t{ours / bare_list:.2f}\t{note}\t{1 / 0.7:.2f}")
+
+
+def forget_drawings() -> None:
+    """As after a change of everything that is on any page."""
+    from campaign.map.svg import draw_map_with_key
+    from live import shared_rendering
+    from pages.templatetags import drawn_once
+
+    shared_rendering._drawings.clear()
+    drawn_once._parts.clear()
+    drawn_once._size = 0
+    draw_map_with_key.cache_clear()
+
+
+def scripts_and_styles(html: str) -> set[str]:
+    """The files a page links, with the modules that its scripts import."""
+    found: set[str] = set()
+    todo = re.findall(r'(?:href|src)="/static/([^"#]+\.(?:css|js))"', html)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            if name.endswith(".js"):
+                imported = re.findall(r'(?:from|import)\s*"(\./[^"]+)"', read_file(name).decode())
+                todo += [os.path.normpath(os.path.join(os.path.dirname(name), other)) for other in imported]
+    return found
+
+
+def read_file(name: str) -> bytes:
+    from django.contrib.staticfiles import finders
+
+    with open(finders.find(name), "rb") as file:
+        return file.read()
+
+
+def size_of_file(name: str) -> int:
+    """As ``deploy`` compresses it."""
+    import brotli
+
+    return min(len(brotli.compress(read_file(name))), len(gzip.compress(read_file(name), 9)))
 
 
 def find_pages(client: Any) -> dict[str, tuple[str, float]]:
