@@ -113,8 +113,6 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
         "log_ids": _log_ids(request, battle),
         "version": battle.log.version,
         "parts": BATTLE_PAGE.build(request, battle),
-        "scenarios": [SCENARIO[key] for key in services.scenarios_for(battle)],
-        "attacker_is_a": bool(state and state.rules().attacker_is_side_a),
         "public": battle.campaign is not None and battle.campaign.visibility == Campaign.Visibility.PUBLIC,
         "members": battle.campaign is not None and bool(roles_in(battle.campaign, request.who)),
     }
@@ -122,15 +120,21 @@ def page_context(request: HttpRequest, battle: Battle, state: State | None) -> d
     if not battle.is_over:
         hidden = hidden_kingdoms(battle, state, request.who)
         rows = side_rows(battle, state, hidden)
-        context |= {
-            "next": page_display.next_step(battle, state, request.who, rows),
-            "armies": page_display.army_columns(rows, hidden),
-            "picture": page_display.set_up_picture(battle),
-        }
-    if state is not None and not battle.is_over:
-        context["pending"] = approval_display.pending_report_of(
-            battle, state, request.who, can_answer=permissions.report
+        pending = (
+            approval_display.pending_report_of(battle, state, request.who, can_answer=permissions.report)
+            if state is not None
+            else None
         )
+        step = page_display.NextStepPart(
+            next=page_display.next_step(battle, state, request.who, rows),
+            battle=context["display"],
+            picture=page_display.set_up_picture(battle),
+            scenarios=tuple(SCENARIO[key] for key in services.scenarios_for(battle)),
+            is_attacker_a=bool(state and state.rules().attacker_is_side_a),
+            can_run=permissions.run,
+            is_pending=pending is not None,
+        )
+        context |= {"step": step, "armies": page_display.army_columns(rows, hidden), "pending": pending}
     if battle.campaign is not None and battle.stage == Battle.Stage.CALLED_OFF:
         context["called_off"] = find_called_off_entry(battle.campaign, battle.number or 0)
     if battle.campaign_id is None and permissions.master:

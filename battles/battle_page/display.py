@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from battles.display import BattleDisplay
 from battles.models import Battle
 from battles.permissions import sides_led_by
 from battles.side_display import SideRow
@@ -17,7 +18,7 @@ from log.models import Entry
 from musters.terrain import table_svg
 from people.requester import Who
 from prepared_queries import prepared_query
-from rulebook.data.scenarios import SCENARIO
+from rulebook.data.scenarios import SCENARIO, Scenario
 from text import join_list
 from trusted_markup import SafeMarkup
 
@@ -51,6 +52,19 @@ class NextStep:
     def stages(self) -> tuple[StageRow, ...]:
         now = [key for key, _ in STAGES].index(self.stage)
         return tuple(StageRow(n + 1, name, n < now, n == now) for n, (_, name) in enumerate(STAGES))
+
+
+@dataclass(frozen=True, slots=True)
+class NextStepPart:
+    """Everything that is drawn of the next step, so that it is drawn once for all who see it alike."""
+
+    next: NextStep
+    battle: BattleDisplay
+    picture: SafeMarkup | None
+    scenarios: tuple[Scenario, ...]
+    is_attacker_a: bool
+    can_run: bool
+    is_pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,20 @@
+"""The field for a code that pages draw without a form is the one the form would draw."""
+
+from __future__ import annotations
+
+import re
+
+from django.template.loader import render_to_string
+
+from cardgames.tables.forms import JoinForm
+from people.requester import Who
+
+
+def words(html: str) -> list[str]:
+    """Tags and attributes, in any order of the attributes."""
+    return sorted(re.findall(r'[\w-]+="[^"]*"|<\w+|</\w+|>[^<>\s][^<>]*<', html))
+
+
+def test_code_field_is_the_one_of_the_form(master):
+    drawn = render_to_string("_field.html", {"field": JoinForm(who=Who.of(master))["code"]})
+    assert words(drawn) == words(render_to_string("cardgames/tables/_code_field.html"))
