@@ -54,7 +54,7 @@ class PersonSerializer(serializers.ModelSerializer):
         model = Person
         fields = ["code", "name", "arms", "has_account", "kept_by_me", "created_at"]
 
-    def get_arms(self, person: Person) -> dict[str, object]:
+    def get_arms(self, person: Person) -> dict[str, Any]:
         return arms_json(person.arms)
 
     def get_kept_by_me(self, person: Person) -> bool:
@@ -70,7 +70,7 @@ class MeSerializer(serializers.Serializer):
     came_by = serializers.CharField(source="log_in.how")
     is_owner = serializers.BooleanField()
 
-    def get_arms(self, who: Who) -> dict[str, object]:
+    def get_arms(self, who: Who) -> dict[str, Any]:
         return arms_json(who.require_person().arms)
 
     def get_log_in_name(self, who: Who) -> str | None:
