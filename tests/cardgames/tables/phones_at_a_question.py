@@ -164,7 +164,7 @@ def _open_with_phones(
 
     choice_services.write_timer_moves(table, key=new_key(), change=play_on)
     sessions = {number: phone.cookies[settings.SESSION_COOKIE_NAME].value for number, phone in phones.items()}
-    return [table.code, asked[0], [sessions.get(number, "") for number in range(seats)], ""]
+    return [table.code, asked[0] if asked else 0, [sessions.get(number, "") for number in range(seats)], ""]
 
 
 def _play_to(

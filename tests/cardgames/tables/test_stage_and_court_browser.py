@@ -35,6 +35,7 @@ from tests.services import Site
 pytestmark = pytest.mark.browser
 
 STORY = Path(phones_at_a_question.__file__).parents[1] / "games" / "majesty-story.json"
+SIX_COURTS = STORY.with_name("majesty-six-paid.json")
 FROM = "from tests.cardgames.tables import phones_at_a_question as phones; "
 MOST = 400
 ASKED = "#turnbar.is-yours"
@@ -267,6 +268,16 @@ def test_tv_shows_everybody_at_the_largest_tables(browser, site):
             expect(tv.locator(":is(.boardrow, .tv-players > li).is-turn").first).to_be_visible()
             expect(tv.locator(".tv-log li").first).to_be_visible()
             assert tv.evaluate(OFF_THE_TV) == []
+        six = phones_at_a_question.read_record(str(SIX_COURTS))
+        end = run_arranged(site, f"phones.arrange_recorded({str(SIX_COURTS)!r}, {{'end': {len(six.rows)}}})")["end"]
+        tv.goto(f"{site.url}/tables/{end[0]}/wall/")
+        expect(tv.locator(".roles > li")).to_have_count(6)
+        # Between the headline and the line at the bottom.
+        above, below = (tv.locator(f".tv-finale > {part}").bounding_box() for part in ("header", "footer"))
+        for seat in tv.locator(".roles > li").all():
+            box = seat.bounding_box()
+            assert above["y"] + above["height"] <= box["y"]
+            assert box["y"] + box["height"] <= below["y"]
 
 
 # A whole Your Majesty, with what seldom comes together
