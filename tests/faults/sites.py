@@ -28,7 +28,8 @@ class BreakableSite:
     def __init__(self, var: Path, **env: str) -> None:
         self.port = free_port()
         clean = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
-        self.env = clean | {"VAR": str(var), "PORT": str(self.port), "DEMO": "0", "LOG_LEVEL": "ERROR"} | env
+        own = {"VAR": str(var), "PORT": str(self.port), "DEMO": "0", "LOG_LEVEL": "ERROR", "API_RATE": "0"}
+        self.env = clean | own | env
         self.var = var
         self.commands: dict[str, list[str]] = {}
         self.processes: dict[str, subprocess.Popen] = {}
