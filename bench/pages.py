@@ -7,7 +7,6 @@ itself be slow.
 
 from __future__ import annotations
 
-import gzip
 import os.path
 import re
 import statistics
@@ -159,9 +158,9 @@ def read_file(name: str) -> bytes:
 
 def size_of_file(name: str) -> int:
     """As ``deploy`` compresses it."""
-    import brotli
+    from config.static_files import compress
 
-    return min(len(brotli.compress(read_file(name))), len(gzip.compress(read_file(name), 9)))
+    return len(compress(read_file(name)))
 
 
 def find_pages(client: Any) -> dict[str, tuple[str, float]]:

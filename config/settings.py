@@ -207,7 +207,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if AT_HOME
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.static_files.StaticFilesStorage"
     },
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = AT_HOME

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-import brotli
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
+from config.static_files import compress
+
 COMPRESSED = (".css", ".js", ".svg")
-QUALITY = 6  # a third of the time of the best, and hardly larger
 
 
 @lru_cache(maxsize=256)
 def _compress(path: str, modified: str, body: bytes) -> bytes:
-    return bytes(brotli.compress(body, quality=QUALITY))
+    return compress(body)
 
 
 class StaticCompressionMiddleware:
