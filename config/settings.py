@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "pages.middleware.static_compression.StaticCompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pages.middleware.compression.CompressionMiddleware",
+    "pages.middleware.preload_links.PreloadLinksMiddleware",
     "pages.middleware.symbol_file.SymbolFileMiddleware",
     "pages.middleware.security_headers.SecurityHeadersMiddleware",
     "pages.middleware.request_cleaning.RequestCleaningMiddleware",
