@@ -5,7 +5,8 @@
 //
 // data-live is the address of the stream (several logs: /live/3,7/), data-live-get what to fetch (without it: this page,
 // of which the element with the same id is taken), data-live-version the version it was drawn at, "3=17,7=4" for several
-// logs (without it the part is fetched once on opening). All parts of a page share one stream. On <html> the class "offline" stands while the line is
+// logs (without it the part is fetched once on opening); data-live-few marks what only a few see, which is fetched
+// at once. All parts of a page share one stream. On <html> the class "offline" stands while the line is
 // dead. Events on document: live:up, live:down, live:refresh (asks for everything to be fetched now). On the element:
 // live:fetched before it is drawn (prevented, the page draws it itself), live:drawn after.
 
@@ -133,7 +134,9 @@ function stale(element) {
 }
 
 function compare() {
-  for (const from of new Set(elements().filter(stale).map(getFrom))) soon(from, Math.random() * JITTER);
+  const due = new Map();
+  for (const element of elements().filter(stale)) due.set(getFrom(element), "liveFew" in element.dataset ? 0 : JITTER);
+  for (const [from, jitter] of due) soon(from, Math.random() * jitter);
 }
 
 function refresh() {
