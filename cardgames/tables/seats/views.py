@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.contrib import messages
+from django.db.models import Count, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,6 +25,7 @@ from log.models import Entry
 from log.services import new_key
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 State = Table.State
@@ -70,9 +73,15 @@ def seat_part(request: HttpRequest, code: str, number: int) -> HttpResponse:
     return add_etag(request, _render_seat_part(request, table, number))
 
 
+@prepared_query
+def _sealed_counts(log_id: int, seat: str) -> QuerySet[Entry]:
+    answers = Entry.objects.filter(log=log_id).alias(seat=KeyTextTransform("seat", "body")).filter(seat=seat)
+    return answers.order_by().values("log").annotate(count=Count("pk")).values_list("count", flat=True)
+
+
 def _count_sealed_answers(table: Table, number: int) -> int:
     """How many sealed answers this seat has given. Nothing may show the answers of others."""
-    return Entry.objects.filter(log_id=table.sealed_id, body__seat=number).count()
+    return _sealed_counts.first(table.sealed_id, str(number)) or 0
 
 
 def _render_seat_part(
