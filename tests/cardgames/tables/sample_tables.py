@@ -77,6 +77,6 @@ def first_option(table: Table, number: int) -> str:
 
 def mask_tokens(page: bytes) -> bytes:
     """A page without what changes on every request: form keys and tokens."""
-    text = page.decode()
+    text = page.decode(errors="replace")  # a photo is no text
     text = re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "token", text)
     return re.sub(r'name="key" value="[A-Za-z0-9_-]{22}', 'name="key" value="', text).encode()

@@ -105,7 +105,7 @@ def test_schema_of_a_step_shows_its_fields():
     schema = codec.step_schema("fight")
     assert schema["required"] == ["unit", "how"]
     assert "bombard" in schema["properties"]["how"]["enum"]
-    assert schema["properties"]["ticks"]["properties"]["inches"]["type"] == "number"
+    assert schema["properties"]["ticks"]["properties"]["inches"]["type"] == ["number", "null"]
     assert schema["additionalProperties"] is False
 
 
