@@ -262,6 +262,7 @@ SPECTACULAR_SETTINGS = {
         "gamenights.notices.webhook_schema.personal_notice",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none"},  # the parts of the site first
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }

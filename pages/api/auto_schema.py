@@ -19,6 +19,10 @@ class AutoSchema(SpectacularAutoSchema):
             operation["x-scope"] = scope
         return operation
 
+    def get_tags(self) -> list[str]:
+        """The part of the site, so that the documentation has a heading for each: battles, campaigns, groups …"""
+        return [self.path.removeprefix("/api/v1/").split("/")[0] or "api"]
+
     def _scope(self) -> str:
         """What ``ScopePermission`` will ask for; nothing where no log-in is looked at."""
         for permission in self.view.get_permissions():

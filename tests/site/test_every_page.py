@@ -254,4 +254,5 @@ def _seats(hall, page) -> list[str]:
 def test_api_documentation_works_offline(hall, phone):
     page = phone(viewport={"width": 1280, "height": 900})
     page.goto(f"{hall.url}/api/docs/")
+    page.locator("#operations-tag-campaigns").click()
     page.get_by_text("/api/v1/campaigns/").first.wait_for()
