@@ -1,4 +1,4 @@
-"""How many requests to the API are allowed in a minute: per token, else per browser, else per network."""
+"""How many requests to the API are allowed in a minute: per token, else per browser and network."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 # Of the requests in a minute, this part may change something.
 PART_THAT_WRITES = 4
+# A made-up cookie looks like a browser until somebody looks it up, so a network has a limit too: a cellar full of them.
+BROWSERS_IN_A_NETWORK = 20
 
 
 class RequestThrottle(BaseThrottle):
@@ -22,19 +24,20 @@ class RequestThrottle(BaseThrottle):
 
             writes = request.method not in SAFE_METHODS
             most = max(1, settings.API_RATE // PART_THAT_WRITES) if writes else settings.API_RATE
-            rate_limits.count_request(
-                request._request, f"{'write' if writes else 'read'} {_subject(request)}", rate_limits.Rate(most, 1)
-            )
+            kind = "write" if writes else "read"
+            for subject, room in _subjects(request).items():
+                rate_limits.count_request(request._request, f"{kind} {subject}", rate_limits.Rate(most * room, 1))
         return True
 
 
-def _subject(request: Request) -> str:
-    """Without a query: the public tables of the rulebook need none either."""
+def _subjects(request: Request) -> dict[str, int]:
+    """Who is counted, and how many times the rate they have. Without a query: the public tables need none either."""
     from people import rate_limits
 
     asked = request._request
     token = getattr(asked, "api_token", None)
     if token is not None and token.pk is not None:
-        return f"token {token.pk}"
+        return {f"token {token.pk}": 1}
+    network = f"address {rate_limits.address_of(asked)}"
     session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    return f"session {session}" if session else f"address {rate_limits.address_of(asked)}"
+    return {f"session {session}": 1, f"{network} with browsers": BROWSERS_IN_A_NETWORK} if session else {network: 1}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
+from people.api_requests import throttling
 from people.models import ApiAnswer, Person
 from people.privacy import forget_me
 from people.requester import Who
@@ -83,3 +85,16 @@ def test_too_many_requests_are_refused_until_the_minute_is_over(wren, settings):
     assert other.get("me/").status_code == 200, "each token has its own limit"
     writes = [other.patch("me/", {}).status_code for _ in range(3)]
     assert writes == [200, 200, 429], "a quarter may write"
+
+
+def test_made_up_cookies_share_the_limit_of_their_network(db, settings, monkeypatch):
+    cache.clear()
+    settings.API_RATE = 4
+    monkeypatch.setattr(throttling, "BROWSERS_IN_A_NETWORK", 2)
+    answers = []
+    for number in range(9):
+        browser = Client()
+        browser.cookies[settings.SESSION_COOKIE_NAME] = f"made-up-{number}"
+        answers.append(browser.get("/api/v1/rules/").status_code)
+    assert answers[:8] == [200] * 8
+    assert answers[8] == 429
