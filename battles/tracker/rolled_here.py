@@ -18,6 +18,11 @@ def seed_of(who: Who, battle: Battle, key: str) -> bytes:
     return salted_hmac("battles.typed_and_rolled_dice", f"{battle.log_id}/{who.ref}/{key}").digest()
 
 
+def roll_tie(who: Who, battle: Battle, key: str) -> int:
+    """The second number of the solo opponent's die, when the players rolled the first."""
+    return roll_dice(1, seed_of(who, battle, key))[0]
+
+
 def roll_here(who: Who, battle: Battle, snapshot: TrackerSnapshot, kind: str, key: str, fight: str) -> forms.RolledHere:
     """Roll dice on the server. They depend on the key, so a request sent twice rolls the same."""
     seed = seed_of(who, battle, key)

@@ -18,19 +18,17 @@ from battles.models import Battle
 from battles.permissions import sides_led_by
 from battles.side_display import hidden_kingdoms
 from battles.tracker import forms, services, starting_armies
-from battles.tracker.core.fight_progress import progress_of
 from battles.tracker.core.logged_steps import active_steps, find_last_undo
 from battles.tracker.core.state import TrackedUnit
 from battles.tracker.core.steps.fights import AddDice, RerollDie, StartFight
-from battles.tracker.core.steps.registry import TrackerStep
 from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
-from battles.tracker.core.steps.solo_turn import LEADS_TO, DecideSoloTurn, pending_decision
-from battles.tracker.core.steps.units import ActivateWithoutDice, BlessUnit, KissUnit, MarkMoved
+from battles.tracker.core.steps.solo_turn import DecideSoloTurn
 from battles.tracker.display import side_livery, tracker_display, unit_row
-from battles.tracker.rolled_here import roll_here, seed_of
+from battles.tracker.rolled_here import roll_here, roll_tie
 from battles.tracker.selectors import TrackerSnapshot, load_snapshot, steps_of, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display, unit_display
-from battles.typed_and_rolled_dice import parse_dice, roll_dice
+from battles.tracker.whole_turns import Tap
+from battles.typed_and_rolled_dice import parse_dice
 from campaign import selectors as campaign_selectors
 from live.etag import add_etag, not_modified_response
 from live.shared_rendering import draw_forms_once
@@ -41,7 +39,6 @@ from refusal import Refusal
 from rulebook.data.random_events import EVENTS
 
 ROLL_ALL = "all"  # the button that rolls a whole attack
-MOST_ROLLS = 12
 
 
 def _context(request: HttpRequest, battle: Battle, snapshot: TrackerSnapshot, own: str | None) -> dict[str, object]:
@@ -173,91 +170,26 @@ def take_step(request: HttpRequest, code: str) -> HttpResponse:
     """Take the step a form sends."""
     battle = services.get_visible_battle(request.who, code)
     services.require_can_step(battle)
-    data, written = request.POST, services.WriteResult()
+    data = request.POST
     key, kind = data.get("key", ""), data.get("kind", "")
+    tap = Tap(battle, request.who, key)
     snapshot = load_snapshot(battle)
     rolled = forms.NOTHING_ROLLED
     if "here" in data and kind != "fight":
         if find_answer(battle.log_id, who=request.who.ref, key=key) is not None:
-            return _answer(request, battle, written)
+            return _answer(request, battle, tap.written)
         rolled = roll_here(request.who, battle, snapshot, kind, key, data.get("fight", ""))
     elif kind == "solo_die":
-        rolled = forms.RolledHere(second=roll_dice(1, seed_of(request.who, battle, key))[0])
+        rolled = forms.RolledHere(second=roll_tie(request.who, battle, key))
     step = forms.step_from_form(kind, data, snapshot.tracker.sides, rolled)
-    taken = services.take_step(battle, request.who, step, key=key, seen=forms.seen_cells(data), written=written)
+    tap.begin(step, forms.seen_cells(data))
     if isinstance(step, StartFight) and ("here" in data or data.get("faces", "").strip()):
-        _first_dice(request, battle, written, key, step.unit, taken.entry)
+        tap.add_first_dice(step.unit, None if "here" in data else parse_dice(data["faces"]))
     if data.get("here") == ROLL_ALL and isinstance(step, (StartFight, AddDice, RerollDie)):
-        fight = step.unit if isinstance(step, StartFight) else step.fight
-        _roll_on(request, battle, written, key, fight, taken.entry)
+        tap.roll_on(step.unit if isinstance(step, StartFight) else step.fight)
     if isinstance(step, DecideSoloTurn) and "go" in data:
-        _carry_out(request, battle, written, key, taken.entry)
-    return _answer(request, battle, written)
-
-
-def _carry_out(request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, tap: int | None) -> None:
-    """Let the solo opponent's unit act: its hero's power first, then the attack with all its dice, or the move."""
-    decided = written.snapshot and pending_decision(written.snapshot.tracker)
-    if not written.snapshot or not decided or not decided.unit:
-        return
-    unit, hero = written.snapshot.tracker.unit(decided.unit), decided.hero
-
-    def take(step: TrackerStep, part: str) -> None:
-        services.take_step(battle, request.who, step, key=f"{key[:60]}-{part}", written=written, tap=tap)
-
-    def fight(step: StartFight, part: str) -> None:
-        take(step, part)
-        _roll_on(request, battle, written, f"{key[:60]}-{part}", step.unit, tap)
-
-    if hero and hero.on and not unit.power_used:
-        if hero.hero == "cleric":
-            take(BlessUnit(unit.id, hero.on[0]), "hero")
-        elif hero.hero == "princess":
-            take(KissUnit(unit.id, hero.on[0]), "hero")
-        else:
-            fight(StartFight(unit.id, "cast", hero.on[0]), "hero")
-    if decided.piece:
-        fight(StartFight(unit.id, "bombard", piece=decided.piece), "act")
-    elif how := LEADS_TO.get(decided.does or ""):
-        fight(StartFight(unit.id, how, decided.target), "act")
-    elif decided.does == "seek_shot" and request.POST["go"] == "shoot":
-        take(MarkMoved(unit.id), "move")
-        fight(StartFight(unit.id, "shoot", decided.target), "act")
-    else:
-        take(ActivateWithoutDice(unit.id, "nothing" if decided.does == "stand" else "move"), "act")
-
-
-def _first_dice(
-    request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, unit: str, tap: int | None
-) -> None:
-    """The combat helper sends the attack and its first dice together."""
-    snapshot = written.snapshot or load_snapshot(services.get_visible_battle(request.who, battle.code))
-    key = f"{key}-dice"
-    if unit not in snapshot.tracker.fights() or find_answer(battle.log_id, who=request.who.ref, key=key) is not None:
-        return
-    faces = tuple(parse_dice(request.POST.get("faces", "")))
-    here = "here" in request.POST
-    if here:
-        faces = roll_here(request.who, battle, snapshot, "dice", key, unit).faces or ()
-    services.take_step(battle, request.who, AddDice(unit, faces, 0, here), key=key, written=written, tap=tap)
-
-
-def _roll_on(
-    request: HttpRequest, battle: Battle, written: services.WriteResult, key: str, fight: str, tap: int | None
-) -> None:
-    """Roll saves, morale and the battle back too, until no more dice are needed. Each roll has a key of its own."""
-    for number in range(MOST_ROLLS):
-        snapshot = written.snapshot
-        unfinished = snapshot.tracker.fights().get(fight) if snapshot else None
-        if snapshot is None or unfinished is None:
-            return
-        ask = progress_of(snapshot.tracker, terms_of(battle), unfinished).ask
-        if ask is None:
-            return
-        again = f"{key}-{number}"
-        faces = roll_here(request.who, battle, snapshot, "dice", again, fight).faces or ()
-        step = AddDice(fight, faces, len(unfinished.faces), True)
-        services.take_step(battle, request.who, step, key=again, written=written, tap=tap)
+        tap.carry_out_solo_turn(shoots=data["go"] == "shoot")
+    return _answer(request, battle, tap.written)
 
 
 def _answer(request: HttpRequest, battle: Battle, written: services.WriteResult) -> HttpResponse:

@@ -12,6 +12,7 @@ TABLE = """
 /api/v1/battles/<slug:code>/table/             GET       404    404    200    200    200    404
 /api/v1/battles/<slug:code>/table/steps/       POST      404    404    400    400    400    404
 /api/v1/battles/<slug:code>/table/take-back/   POST      404    404    400    400    400    404
+/api/v1/battles/<slug:code>/table/attacks/     POST      404    404    422    422    422    404
 /battles/<slug:code>/table/                    GET       404    404    200    200    200    404
 /battles/<slug:code>/table/board/              GET       404    404    200    200    200    404
 /battles/<slug:code>/table/lay/                GET       404    404    302    302    302    404
@@ -66,6 +67,7 @@ TABLE = """
 /api/v1/battles/<slug:code>/written/           GET     404    404    200    200    200    404
 /api/v1/battles/<slug:code>/written/           POST    404    404    400    400    400    404
 /api/v1/battles/<slug:code>/table/solo/        GET     404    404    404    404    404    404
+/api/v1/battles/<slug:code>/table/solo/        POST    404    404    422    422    422    404
 /api/v1/battles/<slug:code>/table/set-up/      POST    404    404    422    422    422    404
 /api/v1/battles/<slug:code>/table/history/     GET     404    404    200    200    200    404
 """

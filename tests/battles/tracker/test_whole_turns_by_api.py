@@ -1,0 +1,173 @@
+"""A whole attack and a whole turn of the solo opponent, each in one call, as one tap on the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battles.models import Battle
+from battles.tracker.selectors import load_snapshot, steps_of
+from log.models import Entry
+from tests.battles.battle_rows import Seat, make_battle
+from tests.battles.tracker.core.memory_tracker import KING, house
+
+pytestmark = pytest.mark.django_db
+
+CHARGE = {"unit": "A3", "how": "charge", "target": "B3"}
+
+
+class ApiSeat(Seat):
+    def send(self, part: str, **body: Any) -> Any:
+        return self.client.post(f"/api/v1{self.address}{part}/", body, content_type="application/json")
+
+    def fresh(self) -> Battle:
+        return Battle.objects.select_related("log").get(pk=self.battle.pk)
+
+    @property
+    def tracker(self) -> Any:
+        return load_snapshot(self.fresh()).tracker
+
+    def entries(self) -> list[tuple[str, Any]]:
+        """Without the dice, which depend on the key and on the log."""
+        rows = Entry.objects.filter(log=self.battle.log_id).order_by("number").values_list("act", "body")
+        kept = ("unit", "how", "target", "fight", "at", "here", "tap")
+        return [(act, {name: body[name] for name in kept if name in body}) for act, body in rows]
+
+
+@pytest.fixture
+def seat(player) -> ApiSeat:
+    seat = ApiSeat(player.client, make_battle(player))
+    seat.begin()
+    return seat
+
+
+@pytest.fixture
+def solo(player) -> ApiSeat:
+    army = [KING, house(1, "bow_mice"), house(2, "rat_riders")]
+    seat = ApiSeat(player.client, make_battle(player, b=army))
+    seat.lay(solo="B")
+    seat.step("begin", roll_A=3, roll_B=8)
+    return seat
+
+
+def test_attack_is_rolled_whole_and_undone_whole(seat):
+    before = seat.tracker.cells
+    answer = seat.send("attacks", key="a-whole-attack", attack=CHARGE, roll="all").json()
+    assert (seat.tracker.unit("A3").acted, answer["fights"]) == (True, [])
+    steps = [step for step in steps_of(seat.fresh()) if step.tap == answer["entry"]]
+    assert [one["number"] for one in answer["steps"]] == [step.number for step in steps]
+    assert [one["kind"] for one in answer["steps"]][:3] == ["fight", "dice", "dice"]
+    undone = seat.send("take-back", key="undo-the-attack", step=answer["entry"])
+    assert undone.json()["steps"] == [step.number for step in steps]
+    assert seat.tracker.cells == before
+
+
+def test_page_and_api_write_the_same_entries(seat, player):
+    other = ApiSeat(player.client, make_battle(player))
+    other.begin()
+    for at, faces in ((seat, "10 10 1 1 1 1"), (other, [10, 10, 1, 1, 1, 1])):
+        if at is seat:
+            at.step("fight", **CHARGE, faces=faces)
+        else:
+            at.send("attacks", key="the-same-by-api", attack=CHARGE, faces=faces)
+    assert seat.entries() == other.entries()
+    assert seat.tracker.cells == other.tracker.cells
+
+
+def test_dice_of_the_table_are_taken_in_their_order(seat):
+    sent = {"key": "dice-of-the-table", "attack": CHARGE, "faces": [10, 1, 1, 1, 1, 1, 10]}
+    answer = seat.send("attacks", **sent).json()
+    assert [one["kind"] for one in answer["steps"]] == ["fight", "dice", "dice"]
+    [fight] = answer["fights"]
+    assert (fight["key"], fight["faces"], bool(fight["ask"])) == ("A3", sent["faces"], True)
+    entries = Entry.objects.filter(log=seat.battle.log_id).count()
+    assert seat.send("attacks", **sent).json() == answer
+    assert Entry.objects.filter(log=seat.battle.log_id).count() == entries
+    other = seat.send("attacks", **{**sent, "attack": {**CHARGE, "target": "B4"}})
+    assert other.status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "field"),
+    [
+        ({"faces": [10, 1, 1, 1, 1]}, 422, "faces"),
+        ({"faces": [10, 1, 1, 1, 1, 11]}, 422, "hit roll"),
+        ({"faces": [1, 1, 1, 1, 1, 1] * 9}, 422, "faces"),
+        ({"faces": [1, 1, 1, 1, 1, 1], "roll": "all"}, 422, "roll"),
+        ({"roll": "some"}, 422, "roll"),
+        ({"attack": {**CHARGE, "unit": "Z9"}, "roll": "all"}, 422, "unit"),
+        ({"attack": {**CHARGE, "wings": 2}}, 422, "attack.wings"),
+        ({"seen": {"A3/left": {"models": 1}}, "roll": "all"}, 409, None),
+        ({"key": "k" * 61}, 422, "key"),
+    ],
+)
+def test_refused_attack_writes_nothing(seat, body, status, field):
+    before = seat.tracker.cells
+    answer = seat.send("attacks", **{"key": "a-refused-attack", "attack": CHARGE, **body})
+    assert (answer.status_code, answer.json().get("field")) == (status, field), answer.content
+    assert seat.tracker.cells == before
+
+
+def test_repeated_attack_is_rolled_once(seat):
+    sent = {"key": "a-repeated-attack", "attack": CHARGE, "roll": "all"}
+    assert seat.send("attacks", **sent).json() == seat.send("attacks", **sent).json()
+
+
+def test_first_roll_alone(seat):
+    answer = seat.send("attacks", key="the-first-roll", attack=CHARGE, roll="first").json()
+    assert [one["kind"] for one in answer["steps"]] == ["fight", "dice"]
+
+
+def test_solo_turn_asks_and_then_acts_whole(solo):
+    asked = solo.send("solo", key="a-solo-turn-1", roll=2).json()
+    assert (asked["question"]["key"], [one["kind"] for one in asked["steps"]]) == ("shot_at", ["solo_die"])
+    answers = {"shot_at": ["none"], "charger": ["B3"], "charged": ["A2"]}
+    seen = solo.client.get(f"/api/v1{solo.address}solo/", answers).json()
+    assert (seen["roll"], seen["decision"]["unit"], seen["decision"]["does"]) == (2, "B3", "charge")
+    sent = {"key": "a-solo-turn-2", "answers": answers}
+    acted = solo.send("solo", **sent).json()
+    assert (acted["question"], acted["fights"]) == (None, [])
+    assert [one["kind"] for one in acted["steps"]][:3] == ["solo", "fight", "dice"]
+    assert solo.tracker.unit("B3").acted
+    assert solo.send("solo", **sent).json() == acted
+    solo.send("take-back", key="undo-the-turn", step=acted["entry"])
+    assert not solo.tracker.unit("B3").acted
+    again = solo.client.get(f"/api/v1{solo.address}solo/").json()
+    assert (again["roll"], again["question"]["key"]) == (2, "shot_at"), "the die stays"
+
+
+def test_solo_turn_in_one_call(solo):
+    for number in range(3):
+        left = [unit.id for unit in solo.tracker.units("B") if not unit.acted]
+        sent = {"roll": 10, "answers": {"movers": left, "toward": ["A1"]}}
+        acted = solo.send("solo", key=f"solo-turn-{number:04}", **sent)
+        assert (acted.status_code, acted.json()["question"]) == (200, None), acted.content
+        assert [one["kind"] for one in acted.json()["steps"]] == ["solo", "did"]
+        assert sum(unit.acted for unit in solo.tracker.units("B")) == number + 1
+    done = solo.send("solo", key="solo-turn-0009", roll=10)
+    assert (done.status_code, done.json()["refusal"]) == (409, "All its units have acted this round.")
+
+
+def test_site_rolls_the_solo_die_once(solo):
+    first = solo.send("solo", key="the-site-rolls").json()
+    again = solo.send("solo", key="the-site-rolls").json()
+    assert [one["kind"] for one in first["steps"]] == ["solo_die"]
+    assert (again["question"], again["steps"]) == (first["question"], [])
+
+
+def test_decision_of_another_client_is_carried_out(solo):
+    solo.step("solo", roll=2, enemy_B2="A2", inches_B2="7", sees_B2="on", reach_B2="on", unit="B2")
+    seen = solo.client.get(f"/api/v1{solo.address}solo/").json()
+    assert seen["decision"]["unit"] == "B2"
+    assert solo.send("solo", key="carry-it-out").status_code == 200
+    assert solo.tracker.unit("B2").acted
+
+
+def test_battle_without_a_solo_opponent_has_no_turn(seat):
+    assert seat.send("solo", key="no-solo-opponent").status_code == 404
+
+
+def test_watcher_may_not_attack(seat, stranger):
+    other = ApiSeat(stranger.client, seat.battle)
+    assert other.send("attacks", key="by-a-stranger", attack=CHARGE).status_code == 404
