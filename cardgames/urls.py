@@ -25,6 +25,7 @@ urlpatterns = [
     path("<table:code>/replay/", results_views.replay_page, name="replay"),
     path("<table:code>/seats/<int:number>/", seats_views.seat_page, name="seat"),
     path("<table:code>/seats/<int:number>/part/", seats_views.seat_part, name="seat_part"),
+    path("<table:code>/seats/<int:number>/menu/", seats_views.seat_menu, name="seat_menu"),
     path("<table:code>/seats/<int:number>/choose/", seats_views.choose, name="choose"),
     path("<table:code>/seats/<int:number>/show/", seats_views.show_cards, name="show_cards"),
     path("<table:code>/seats/<int:number>/own/", seats_views.manage_own_seat, name="manage_own_seat"),

@@ -178,15 +178,19 @@ class TableDisplay:
         return rows
 
 
-def display_for_request(request: HttpRequest, table: Table) -> TableDisplay:
+def display_for_request(request: HttpRequest, table: Table, *, has_news: bool = True) -> TableDisplay:
     """The table for this browser, with what it held before."""
-    display = build_table_display(table, request.who, seat_change_helpers.passes_of_browser(request))
+    passes = seat_change_helpers.passes_of_browser(request)
+    display = build_table_display(table, request.who, passes, has_news=has_news)
     if table.state != State.PLAY or display.mine or not display.free_seats:
         return display
     return replace(display, has_seen_hand=seat_change_helpers.has_held_another_seat(request, table, None))
 
 
-def build_table_display(table: Table, who: Who, browser_passes: Sequence[int] = ()) -> TableDisplay:
+def build_table_display(
+    table: Table, who: Who, browser_passes: Sequence[int] = (), *, has_news: bool = True
+) -> TableDisplay:
+    """``has_news``: whether it is shown who came, left and asked."""
     seats = load_from_log.seats_seen_by(who, table)
     mine = seat_change_helpers.held_seats(table, who, seats)
     names = load_from_log.get_seat_names(seats)
@@ -223,7 +227,7 @@ def build_table_display(table: Table, who: Who, browser_passes: Sequence[int] = 
         names,
         mine,
         seat_change_helpers.is_host(table, who, seats),
-        recent_notices(table, names),
+        recent_notices(table, names) if has_news else [],
         browser_passes,
         False,
         Table.objects.filter(follows=table).only("code", "state").first() if table.state == State.OVER else None,

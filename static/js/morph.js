@@ -2,6 +2,7 @@
 // field keeps its cursor and what was typed into it, a fold stays open, and nothing flickers.
 // A row is known by its id (or data-key). Rows without one are matched by their place, but never if a form in that place
 // belongs to another thing: words typed for one unit must not end up on the next.
+// An element that is drawn with data-left-out is empty only to be short: what stands there stays.
 
 import { openWideFolds } from "./wide_folds.js";
 
@@ -78,6 +79,7 @@ function morphNode(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
+  if (next.dataset?.leftOut !== undefined) return;
   attributes(old, next);
   if (old.nodeName === "TEXTAREA") {
     if (!inUse(old) && old.defaultValue !== next.defaultValue) old.defaultValue = next.defaultValue;

@@ -96,6 +96,26 @@ function selectAgain() {
   }
 }
 
+// The menu tells the whole game, so it is fetched when it is opened, and again while it is open.
+
+let askedMenu = 0;
+
+async function freshenMenu() {
+  const mine = ++askedMenu;
+  const sheet = document.getElementById("menu-sheet");
+  try {
+    const answer = await fetch(sheet.dataset.get, { headers: { "X-Live": "1" }, cache: "no-store" });
+    if (mine !== askedMenu || answer.status !== 200 || !sheet.isConnected) return;
+    draw(sheet, await answer.text());
+    showSettings();
+  } catch {
+    if (!sheet.childElementCount) toast("The server is not answering. Try again in a moment.");
+  }
+}
+
+// The event does not bubble.
+play.addEventListener("toggle", (event) => { if (event.target.id === "table-menu" && event.target.open) freshenMenu(); }, true);
+
 // Others' moves: a bot's is shown for a while before the next is drawn. People are never slowed down.
 
 const waiting = [];
@@ -149,6 +169,7 @@ function drawn() {
     wasMine = isMine;
   }
   showSettings();
+  if (document.getElementById("table-menu")?.open) freshenMenu();
   showMoves();
 }
 

@@ -23,6 +23,7 @@ TABLE = """
 /tables/<table:code>/replay/                   GET       422    422    422    422    422    422
 /tables/<table:code>/seats/<int:number>/       GET       302    302    302    302    200    302
 /tables/<table:code>/seats/<int:number>/part/  GET       404    404    404    404    200    404
+/tables/<table:code>/seats/<int:number>/menu/  GET       404    404    404    404    200    404
 /tables/<table:code>/seats/<int:number>/choose/ POST     404    404    404    404    422    404
 /tables/<table:code>/seats/<int:number>/show/  POST      404    404    404    404    302    404
 /tables/<table:code>/seats/<int:number>/own/   POST      404    404    404    404    422    404
@@ -97,6 +98,7 @@ NOT_PAGES: tuple[str, ...] = (
     "/tables/<table:code>/part/",
     "/tables/<table:code>/wall/part/",
     "/tables/<table:code>/seats/<int:number>/part/",
+    "/tables/<table:code>/seats/<int:number>/menu/",
     "/tables/sheets/<slug:sheet>/parts/",
     "/tables/decks/<slug:game>/deck.json",
     "/tables/decks/ours/<slug:copy>/deck.json",

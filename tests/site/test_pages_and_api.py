@@ -221,6 +221,7 @@ COUNTERPARTS = """
 /tables/<table:code>/replay/                        tables/<table:code>/replay/
 /tables/<table:code>/seats/<int:number>/            tables/<table:code>/seats/<int:number>/
 /tables/<table:code>/seats/<int:number>/part/       tables/<table:code>/seats/<int:number>/
+/tables/<table:code>/seats/<int:number>/menu/       tables/<table:code>/seats/<int:number>/
 /tables/<table:code>/seats/<int:number>/choose/     tables/<table:code>/seats/<int:number>/choose/
 /tables/<table:code>/seats/<int:number>/show/       - a phone that is handed round
 /tables/<table:code>/seats/<int:number>/own/        tables/<table:code>/acts/#leave

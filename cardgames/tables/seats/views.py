@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from django.contrib import messages
 from django.db.models import Count, QuerySet
@@ -53,7 +54,19 @@ def seat_page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     display = display_for_request(request, table)
     if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
         return redirect(table)
-    return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number))
+    return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, has_menu=True))
+
+
+@require_safe
+def seat_menu(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """What the menu of a seat holds. Pages fetch it when it is opened: it tells the whole game."""
+    table = get_visible_table(request, code)
+    get_held_seat_of(request, table, number)
+    display = display_for_request(request, table)
+    if table.state != State.PLAY or not shared_phone.is_uncovered(request, display, number):
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    context = _seat_context(table, display, number, has_menu=True)
+    return render(request, "cardgames/tables/seats/_menu_sheet.html", context)
 
 
 @require_safe
@@ -92,7 +105,7 @@ def _render_seat_part(
     path: Sequence[str] = (),
     replay: load_from_log.SeatReplay | None = None,
 ) -> HttpResponse:
-    display = display_for_request(request, table)
+    display = display_for_request(request, table, has_news=False)
     if table.state == State.OVER:
         return render(request, "cardgames/tables/_go_to_finale.html", {"table": table})
     if table.state in (State.LOBBY, State.CLOSED) or not shared_phone.is_uncovered(request, display, number):
@@ -110,12 +123,21 @@ def _seat_context(
     number: int,
     path: Sequence[str] = (),
     replay: load_from_log.SeatReplay | None = None,
+    *,
+    has_menu: bool = False,
 ) -> dict:
+    """Without a menu only what happened since this seat's last turn is put into words."""
     running, past = load_from_log.load_for_seat(table, number, replay)
     row = display.seats[number]
     can_choose = not table.paused and not row.bot
     play = build_play_display(
-        running, number, display.names, people=display.seats, path=path if can_choose else (), past=past
+        running,
+        number,
+        display.names,
+        0 if has_menu else past.events,
+        people=display.seats,
+        path=path if can_choose else (),
+        past=past,
     )
     return {
         "display": display,
@@ -124,6 +146,7 @@ def _seat_context(
         "key": new_key(),
         "several": len(display.mine) > 1,
         "can_choose": can_choose,
+        "has_menu": has_menu,
     }
 
 
@@ -162,7 +185,7 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
         path = ()
     if request.headers.get("X-Live"):
         return _render_seat_part(request, table, number, path=path)
-    return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, path))
+    return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, path, has_menu=True))
 
 
 @require_POST
