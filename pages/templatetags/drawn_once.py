@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
@@ -18,6 +19,7 @@ from pages.form_marks import MARKS, fill_marks
 
 register = template.Library()
 MOST_CHARACTERS = 16_000_000  # in one process
+PLAIN = {str, int, bool, float, type(None)}
 
 _parts: OrderedDict[Hashable, SafeString] = OrderedDict()
 _lock = threading.Lock()
@@ -42,7 +44,8 @@ def drawn_once(context: template.Context, template_name: str, key: str = "", **v
 def _draw(template_name: str, *, has_forms: bool, values: Mapping[str, object]) -> SafeString:
     fixed = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     # Moments are shown in the viewer's zone, and with the year if it is not this one.
-    key = (template_name, has_forms, timezone.get_current_timezone_name(), timezone.localdate(), *fixed.items())
+    zone = timezone.get_current_timezone()
+    key = (template_name, has_forms, zone, dt.datetime.now(zone).date(), *fixed.items())
     with _lock:
         if (kept := _parts.get(key)) is not None:
             _parts.move_to_end(key)
@@ -59,6 +62,8 @@ def _draw(template_name: str, *, has_forms: bool, values: Mapping[str, object]) 
 
 def _has_row(value: object) -> bool:
     """Rows of the database are equal by their number alone, whatever is in them."""
+    if type(value) in PLAIN:
+        return False
     if isinstance(value, Model):
         return True
     if isinstance(value, tuple | frozenset):
