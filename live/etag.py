@@ -15,6 +15,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from config import prometheus_counters
+from log.models import Log
 
 DRAWN_BY = ("*.py", "*.html", "*.svg")
 NOT_OURS = {".venv", ".git", "var", "tests", "bench", "node_modules"}
@@ -49,6 +50,15 @@ def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     response["ETag"] = request.live_etag
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+def add_version(response: HttpResponse, log: Log) -> HttpResponse:
+    """Says which version of a log an answer shows, so that its page need not fetch the same once more.
+
+    Read the version before the rows, as for ``not_modified_response``.
+    """
+    response["X-Live-Version"] = f"{log.pk}={log.version}"
     return response
 
 

@@ -30,7 +30,7 @@ from battles.tracker.unit_actions_display import fight_setup_display, unit_displ
 from battles.tracker.whole_turns import Tap
 from battles.typed_and_rolled_dice import parse_dice
 from campaign import selectors as campaign_selectors
-from live.etag import add_etag, not_modified_response
+from live.etag import add_etag, add_version, not_modified_response
 from live.shared_rendering import draw_forms_once
 from log.services import find_answer, new_key
 from pages.number_parsing import parse_int
@@ -202,9 +202,9 @@ def _answer(request: HttpRequest, battle: Battle, written: services.WriteResult)
             return HttpResponse(status=204, headers={"HX-Redirect": back})
         if written.snapshot is None:
             battle = services.get_visible_battle(request.who, battle.code)
-            return _board(request, battle, load_snapshot(battle))
+            return add_version(_board(request, battle, load_snapshot(battle)), battle.log)
         battle.log.version = written.version
-        return _board(request, battle, written.snapshot)
+        return add_version(_board(request, battle, written.snapshot), battle.log)
     return redirect(back)
 
 

@@ -17,6 +17,7 @@ const SILENCE = 40_000; // the server beats every 15 s; a line this quiet is dea
 const CALM = 2_500; // a hiccup shorter than this is not worth a word
 const HIDDEN = 1_000; // a hidden tab gives its connection back: a browser has only six per site
 const TIMEOUT = 15_000;
+const PATIENCE = 1_500; // news do not wait longer for the answer to an entry
 const LONGEST = 30_000;
 
 // Names this page to the server, so that its next stream replaces a dead one. Not a secret.
@@ -135,7 +136,7 @@ function stale(element) {
 
 function compare() {
   const due = new Map();
-  for (const element of elements().filter(stale)) due.set(getFrom(element), "liveFew" in element.dataset ? 0 : JITTER);
+  for (const element of elements().filter((one) => stale(one) && !isAwaited(one))) due.set(getFrom(element), "liveFew" in element.dataset ? 0 : JITTER);
   for (const [from, jitter] of due) soon(from, Math.random() * jitter);
 }
 
@@ -217,15 +218,39 @@ function drawn(from, heard) {
 
 // An answer to an entry was drawn over a part. If the part was drawn anew while that entry was under way, the answer may be
 // the older of the two, so the part is fetched once more.
-document.addEventListener("outbox:drawn", ({ detail: { target, since } }) => {
+document.addEventListener("outbox:drawn", ({ detail: { target, since, version } }) => {
   for (const element of elements().filter((one) => one.contains(target) || target.contains(one))) {
     const from = getFrom(element);
     const part = parts.get(from);
-    if (!part) continue;
-    part.etag = "";
-    if (part.busy || part.drawn >= since) soon(from, 0);
+    if (part) part.etag = "";
+    if (part && (part.busy || part.drawn >= since)) soon(from, 0);
+    else if (version && element === target) shows(element, version);
   }
 });
+
+// The answer shows this version, though the stream may not have told of it yet.
+function shows(element, version) {
+  const [log, number] = version.split("=");
+  if (Number(newest.get(log) ?? 0) < Number(number)) newest.set(log, number);
+  delete element.dataset.liveVersion;
+  drawnAt.set(element, version);
+}
+
+// While an entry is under way whose answer is drawn over a part, news of that part can wait: the answer has them.
+
+const awaited = new Map(); // target -> timer
+const isAwaited = (element) => [...awaited.keys()].some((target) => target.contains(element));
+
+document.addEventListener("outbox:sending", ({ detail: { target } }) => {
+  clearTimeout(awaited.get(target));
+  awaited.set(target, setTimeout(answered, PATIENCE, target));
+});
+document.addEventListener("outbox:answered", ({ detail: { target } }) => answered(target));
+
+function answered(target) {
+  clearTimeout(awaited.get(target));
+  if (awaited.delete(target)) compare();
+}
 
 // A log-in page instead of the part asked for.
 function wentElsewhere(answer, from) {

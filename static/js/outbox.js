@@ -9,7 +9,8 @@
 // same entry until the first is answered. data-outbox-label says what it is, data-outbox-target where the answer is drawn
 // (without it: wherever its elements' ids stand, else nowhere). The request carries X-Outbox: 1. An answer may send the
 // page on with HX-Redirect. Without JavaScript it is a plain form.
-// Events on document: outbox:sent, outbox:refused, each with the item as detail.
+// Events on document: outbox:sent, outbox:refused, each with the item as detail; outbox:sending and outbox:answered with
+// the target around each try; outbox:drawn with the target and the version that the answer shows (X-Live-Version).
 
 import { csrfToken } from "./csrf.js";
 import { draw, placesOf } from "./morph.js";
@@ -179,7 +180,14 @@ async function pump() {
         break;
       }
       current = item.id;
-      const outcome = await deliver(item);
+      const target = item.target && document.querySelector(item.target);
+      if (target) document.dispatchEvent(new CustomEvent("outbox:sending", { detail: { target } }));
+      let outcome;
+      try {
+        outcome = await deliver(item);
+      } finally {
+        if (target) document.dispatchEvent(new CustomEvent("outbox:answered", { detail: { target } }));
+      }
       current = "";
       if (outcome === "later") {
         release(item);
@@ -265,9 +273,9 @@ async function timed(url, options) {
     // The body belongs to the answer: a line that dies in the middle of it has not answered.
     const text = await response.text();
     const head = (name) => response.headers.get(name) ?? "";
-    return { status: response.status, url: response.url, redirected: response.redirected, text, type: head("Content-Type"), go: head("HX-Redirect"), retryAfter: head("Retry-After") };
+    return { status: response.status, url: response.url, redirected: response.redirected, text, type: head("Content-Type"), go: head("HX-Redirect"), retryAfter: head("Retry-After"), version: head("X-Live-Version") };
   } catch {
-    return { status: 0, url: "", redirected: false, text: "", type: "", go: "", retryAfter: "" };
+    return { status: 0, url: "", redirected: false, text: "", type: "", go: "", retryAfter: "", version: "" };
   } finally {
     clearTimeout(clock);
   }
@@ -343,7 +351,7 @@ function finish(item, answer) {
     const places = target ? [target] : placesOf(answer.text);
     for (const place of places) {
       draw(place, answer.text);
-      document.dispatchEvent(new CustomEvent("outbox:drawn", { detail: { target: place, since: item.sentAt } }));
+      document.dispatchEvent(new CustomEvent("outbox:drawn", { detail: { target: place, since: item.sentAt, version: answer.version } }));
     }
   } else {
     document.dispatchEvent(new CustomEvent("live:refresh"));
