@@ -108,3 +108,14 @@ def measure_questions(browser: Browser, site: Site, states: dict[str, Any], size
             found[f"{question}, selected"] = off_screen(page)
             page.close()
     return {question: what for question, what in found.items() if what}
+
+
+def expect_told(page: Page, words: str, *, told: bool = True) -> None:
+    """What happened stands in the menu, which is fetched when it is opened."""
+    page.evaluate("const menu = document.getElementById('table-menu'); if (menu) menu.open = true")
+    happened = expect(page.locator(".in-log"))
+    if told:
+        happened.to_contain_text(words)
+    else:
+        happened.not_to_contain_text(words)
+    page.evaluate("const menu = document.getElementById('table-menu'); if (menu) menu.open = false")

@@ -15,6 +15,7 @@ from tests.cardgames.tables.board_screens import (
     SIDEWAYS,
     WISHES,
     arranged,
+    expect_told,
     measure_questions,
     open_seat,
     select_card,
@@ -82,7 +83,7 @@ def test_game_is_played_without_script(browser, site, states):
         page.locator(".table-top .pick-in").first.click()
         page.locator("#press").click()
         expect(page.locator(f"#choose [name=stamp][value='{stamp}']")).to_have_count(0)
-        expect(page.locator(".in-log")).to_contain_text("You give")
+        expect_told(page, "You give")
 
 
 def test_game_is_played_by_keyboard_alone(browser, site, states):
@@ -104,7 +105,7 @@ def test_game_is_played_by_keyboard_alone(browser, site, states):
         expect(page.locator("#press")).to_be_focused()
         page.keyboard.press("Enter")
         page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
-        expect(page.locator(".in-log")).to_contain_text("You steal")
+        expect_told(page, "You steal")
 
 
 @pytest.mark.parametrize("question", ["menagerie trade-first", "monarchs court"])

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from log.services import new_key
 from tests.browser_phones import ERROR_STATUS, NETWORK_ERROR, log_in, open_phones
-from tests.cardgames.tables.board_screens import LOST_LINES
+from tests.cardgames.tables.board_screens import LOST_LINES, expect_told
 from tests.services import Site
 
 pytestmark = pytest.mark.browser
@@ -254,9 +254,9 @@ def test_solo_game_survives_a_lost_connection(tables, phone):
     page.context.set_offline(False)
     page.locator(f"#choose [name=stamp][value='{stamp}']").wait_for(state="detached")
     expect(page.locator("#outbox")).to_be_hidden()
-    expect(page.locator(".in-log")).to_contain_text("You buy")
+    expect_told(page, "You buy")
     tap(page, "done")
-    expect(page.locator(".in-log")).to_contain_text("The white die shows")
+    expect_told(page, "The white die shows")
     assert send_to_the_end({0: page}, tables, code) > 10
     expect(page.locator(".outcome h2")).to_be_visible()
 
@@ -271,7 +271,7 @@ def test_game_continues_after_the_server_was_killed(tables, phone):
     tables.kill()
     tables.start()
     page.reload()
-    expect(page.locator(".in-log")).to_contain_text("You buy")
+    expect_told(page, "You buy")
     undo(page)
     expect(page.locator(f"button[value='{bought}']")).to_be_visible()
     tap(page, "buy:")
@@ -280,7 +280,7 @@ def test_game_continues_after_the_server_was_killed(tables, phone):
     tables.start()
     page.goto(f"{tables.url}/tables/{code}/")
     expect(page.locator("#choose")).to_be_attached()
-    expect(page.locator(".in-log")).to_contain_text("You draw")
+    expect_told(page, "You draw")
 
 
 def test_host_begins_within_three_taps_and_a_guest_needs_code_name_and_one_tap(tables, phone):

@@ -39,14 +39,16 @@ pytestmark = pytest.mark.django_db
 
 
 def shown(client: Client, table: Table, seat: int | None, one: int | None = None) -> list[bytes]:
-    """Everything one viewer is sent: the page, the part for live updates, the JSON, and the headers.
+    """Everything one viewer is sent: the page, the part for live updates, the JSON, the menu, and the headers.
 
-    Or ``one`` of the three, where many states are compared.
+    Or ``one`` of the first three, where many states are compared.
     """
     if seat is None:
         paths = [f"/tables/{table.code}/", f"/tables/{table.code}/wall/", f"/api/v1/tables/{table.code}/"]
     else:
         paths = [seat_url(table, seat), seat_url(table, seat, "part/"), f"/api/v1{seat_url(table, seat)}"]
+        if one is None:
+            paths.append(seat_url(table, seat, "menu/"))
     answers = [client.get(path) for path in (paths if one is None else [paths[one % 3]])]
     running = load_from_log.load_running_table(table)
     if seat is not None and one in (None, 2) and (ask := running.question_for(seat)) is not None:

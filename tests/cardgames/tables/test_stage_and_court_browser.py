@@ -23,6 +23,7 @@ from tests.cardgames.tables.board_screens import (
     PHONE,
     SIDEWAYS,
     arranged,
+    expect_told,
     off_screen,
     open_seat,
     select_card,
@@ -188,7 +189,7 @@ def test_campaign_is_answered_on_one_phone_while_another_waits(browser, site):
         # Nothing is shown before the window closes; then both see what came of it.
         site.shell(f"{FROM}phones.close_window({code!r})")
         for page in (defender, waiting):
-            expect(page.locator(".in-log")).to_contain_text("seize")
+            expect_told(page, "seize")
 
 
 def test_change_of_scenery_is_chosen_in_secret_on_every_phone(browser, site):
@@ -208,12 +209,12 @@ def test_change_of_scenery_is_chosen_in_secret_on_every_phone(browser, site):
         assert seen["kind"] == "scenery"
         for number in seen["asked"]:
             expect(phones[number].locator(ASKED)).to_contain_text("Pass which card to the left?")
-            expect(phones[number].locator(".in-log")).not_to_contain_text(" to you")
+            expect_told(phones[number], " to you", told=False)
             select_next(phones[number])
             assert off_screen(phones[number]) == {}
             phones[number].locator("#press").click()
         for page in phones:
-            expect(page.locator(".in-log")).to_contain_text("pass")
+            expect_told(page, "pass")
 
 
 # Every question
@@ -317,7 +318,7 @@ def test_moments_of_a_your_majesty_of_four(browser, site, story):
                     else:
                         break
             if moment in told:
-                expect(other.locator(".in-log")).to_contain_text(told[moment])
+                expect_told(other, told[moment])
             else:
                 won = re.compile(rf"{phones_at_a_question.NAMES[seat]}\W won with 20 prestige")
                 for phone in (page, other):
