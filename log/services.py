@@ -16,12 +16,13 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from json_input import check_json, count_bytes
 from log import version_listeners
 from log.models import Entry, Log, Receipt
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 # What a tap was answered; kept as JSON and given again if the tap is repeated.
@@ -179,19 +180,24 @@ def _lock_logs(log_id: int, beside: Sequence[int], who: str, key: str) -> tuple[
     read as it is after the wait, everything else in the statement as it was before. So the query returns both versions
     of the log: only if they differ has somebody written meanwhile, and the receipt must be looked for again.
     """
-    receipts = Receipt.objects.filter(actor=who, key=key)
-    rows = Log.objects.select_for_update().annotate(
-        version_before=Subquery(Log.objects.filter(pk=OuterRef("pk")).values("version")),
-        receipt=Subquery(receipts.filter(log=OuterRef("pk")).values("pk")),
-    )
-    held = {log.pk: log for log in rows.filter(pk__in=(log_id, *beside)).order_by("pk")}  # in one order for all
+    held = {log.pk: log for log in _locked_logs((log_id, *beside), who, key)}
     if log_id not in held:
         raise Log.DoesNotExist(f"There is no log {log_id}.")
     log = held.pop(log_id)
     before = None
     if log.receipt is not None or log.version_before != log.version:
-        before = receipts.filter(log=log).first()
+        before = Receipt.objects.filter(log=log, actor=who, key=key).first()
     return LogWriter(log, held.values()), before
+
+
+@prepared_query
+def _locked_logs(log_ids: tuple[int, ...], who: str, key: str) -> QuerySet[Log]:
+    receipts = Receipt.objects.filter(actor=who, key=key)
+    rows = Log.objects.select_for_update().annotate(
+        version_before=Subquery(Log.objects.filter(pk=OuterRef("pk")).values("version")),
+        receipt=Subquery(receipts.filter(log=OuterRef("pk")).values("pk")),
+    )
+    return rows.filter(pk__in=log_ids).order_by("pk")  # in one order for all
 
 
 def _advance_versions(logs: Sequence[Log]) -> None:
@@ -226,7 +232,12 @@ def bump_versions(*log_ids: int) -> None:
 
 def find_answer(log_id: int, *, who: str, key: str) -> Answer | None:
     """The answer already given to this key, or None."""
-    return Receipt.objects.filter(log=log_id, actor=who, key=key).values_list("answer", flat=True).first()
+    return _answers.first(log_id, who, key)
+
+
+@prepared_query
+def _answers(log_id: int, who: str, key: str) -> QuerySet[Receipt]:
+    return Receipt.objects.filter(log=log_id, actor=who, key=key).values_list("answer", flat=True)
 
 
 def refuse_if_changed(seen: Mapping[str, Any], now: Mapping[str, Any], sentence: str) -> None:

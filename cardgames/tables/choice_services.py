@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from cardgames.engine import DEADLINE, HOLD, UNDO, RunningTable
@@ -29,6 +30,7 @@ from jobs import timers
 from log import services as log_services
 from pages.number_parsing import parse_int
 from people.models import Pass
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 TIMER = "card-table"
@@ -141,7 +143,7 @@ def _make_work(
 ) -> Callable[[log_services.LogWriter], TapAnswer]:
     def write(writer: log_services.LogWriter) -> TapAnswer:
         # This row locks both logs, so no answer is lost between them.
-        fresh = Table.objects.select_for_update(of=("self",)).select_related("log").get(pk=table.pk)
+        fresh = _locked_tables(table.pk)[0]
         if fresh.state != Table.State.PLAY:
             raise Refusal(NOT_BEGUN if fresh.state == Table.State.LOBBY else OVER, status=409)
         stored = load_from_log.choice_rows_of(fresh)
@@ -171,6 +173,11 @@ def _make_work(
         return {"stamp": running.stamp}
 
     return write
+
+
+@prepared_query
+def _locked_tables(pk: int) -> QuerySet[Table]:
+    return Table.objects.select_for_update(of=("self",)).select_related("log").filter(pk=pk)
 
 
 def save_progress(table: Table, running: RunningTable, *, moved: bool) -> None:
@@ -212,7 +219,13 @@ def next_due_time(table: Table, running: RunningTable, since: dt.datetime | None
 
 def bot_seats(table: Table) -> dict[int, str]:
     """The seats that bots play, with their levels."""
-    return dict(Seat.objects.filter(table=table).exclude(bot="").values_list("number", "bot"))
+    return {number: bot for number, _, bot in _seat_rows(table.pk) if bot}
+
+
+@prepared_query
+def _seat_rows(table_id: int) -> QuerySet[Seat]:
+    """Number, pass and bot."""
+    return Seat.objects.filter(table=table_id).order_by("number").values_list("number", "token_id", "bot")
 
 
 def _require_not_paused(table: Table) -> None:
@@ -223,10 +236,10 @@ def _require_not_paused(table: Table) -> None:
 def _require_seat_holder(table: Table, seat: Seat, held: Pass) -> None:
     """Checked again under the lock: the seat may have moved to another phone since."""
     _require_not_paused(table)
-    fresh = Seat.objects.get(pk=seat.pk)
-    if fresh.token_id != held.pk:
+    token, bot = next((token, bot) for number, token, bot in _seat_rows(table.pk) if number == seat.number)
+    if token != held.pk:
         raise Refusal(MOVED_SEAT, status=409)
-    if fresh.bot:
+    if bot:
         raise Refusal(BOT_PLAYS, status=409)
 
 
