@@ -121,3 +121,36 @@ def test_a_requesters_other_details_cannot_be_used(people):
         prepared_query(lambda who: Person.objects.filter(name=who.person.name))(Who.of(people[0]))
     with pytest.raises((TypeError, AttributeError)):
         prepared_query(lambda who: Person.objects.filter(account=who.user.pk))(Who.of(people[0]))
+
+
+ON_POSTGRESQL = """
+from django.db import connection
+from campaign.founding import services
+from campaign.models import Campaign
+from people.models import Person
+from people.requester import Who
+from prepared_queries import prepared_query
+
+@prepared_query
+def visible(who, code):
+    return Campaign.objects.visible_to(who).filter(code=code).select_related("log")
+
+people = [Person.objects.create(name=name) for name in ("Ann", "Ben")]
+for number, person in enumerate(people):
+    services.found_campaign(Who.of(person), key=f"founds-{number:06d}", name=f"War of {person.name}")
+for person in people * 3:
+    for campaign in Campaign.objects.all():
+        found = visible(Who.of(person), campaign.code)
+        assert found == list(Campaign.objects.visible_to(Who.of(person)).filter(code=campaign.code))
+        assert len(found) == (campaign.name == f"War of {person.name}")
+with connection.cursor() as cursor:
+    cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%%campaign_campaign%%'")
+    print("PLANS", cursor.fetchone()[0])
+"""
+
+
+@pytest.mark.parametrize(("seconds", "plans"), [("60", True), ("0", False)])
+def test_postgresql_plans_a_query_once_on_a_kept_connection(make_site, migrated_postgres_url, seconds, plans):
+    """It gives each requester their own rows all the same. Behind PgBouncer no connection is kept, and no plan."""
+    site = make_site(start=False, DATABASE_URL=migrated_postgres_url, KEEP_CONNECTIONS=seconds)
+    assert (int(site.shell(ON_POSTGRESQL).rpartition("PLANS ")[2]) > 0) == plans
