@@ -62,6 +62,13 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Shape:
+    """What is in JSON that stays as it is: a type whose schema it has. Somebody else reads it."""
+
+    kind: Any
+
+
+@dataclass(frozen=True, slots=True)
 class TextForm:
     """How a type is written as text and read again. ``parse`` raises ValueError; ``said`` completes "must be …"."""
 
@@ -174,6 +181,8 @@ def schema(kind: Any) -> Schema:
                 found |= {"maxLength": limit.most, "description": limit.label}
             elif isinstance(limit, Whole):
                 found |= {"minimum": limit.least, "maximum": limit.most, "description": limit.label}
+            elif isinstance(limit, Shape):
+                found = schema(limit.kind)
             elif isinstance(limit, Count):
                 found |= {"maxItems" if found["type"] == "array" else "maxProperties": limit.most}
         return found
@@ -184,8 +193,10 @@ def schema(kind: Any) -> Schema:
     if origin is Literal:
         return {"type": "string", "enum": list(args)}
     if origin is tuple:
-        count = {} if args[-1] is Ellipsis else {"minItems": len(args), "maxItems": len(args)}
-        return {"type": "array", "items": schema(args[0]), **count}
+        if args[-1] is Ellipsis:
+            return {"type": "array", "items": schema(args[0])}
+        count = {"minItems": len(args), "maxItems": len(args)}
+        return {"type": "array", "prefixItems": [schema(one) for one in args], **count}
     if origin is not None and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": schema(args[1])}
     if kind in _TEXT_FORMS:

@@ -8,7 +8,7 @@ from battles.heroes import api as heroes_api
 from battles.photos_and_written_reports import api as written_api
 from battles.slip import api as slip_api
 from battles.tracker import api as tracker_api
-from battles.tracker import attack_api, set_up_and_history_api, solo_api
+from battles.tracker import attack_api, set_up_and_history_api, solo_api, unit_api
 
 urlpatterns = [
     path("", api.BattlesView.as_view()),
@@ -34,5 +34,6 @@ urlpatterns = [
     path("<slug:code>/table/history/", set_up_and_history_api.StepHistory.as_view()),
     path("<slug:code>/table/steps/", tracker_api.TrackerStepsView.as_view()),
     path("<slug:code>/table/attacks/", attack_api.WholeAttack.as_view()),
+    path("<slug:code>/table/units/<slug:unit>/", unit_api.UnitPage.as_view()),
     path("<slug:code>/table/take-back/", tracker_api.TrackerUndoView.as_view()),
 ]

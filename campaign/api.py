@@ -15,6 +15,7 @@ from campaign.approvals import services as approvals_services
 from campaign.chronicle import codec
 from campaign.chronicle.acts.registry import list_acts
 from campaign.chronicle.acts.war import ReportResult, RollForAttack
+from campaign.chronicle.state import StateJson
 from campaign.display import ALL, SHOWN, CampaignDisplay, build_campaign_display
 from campaign.founding import services as founding_services
 from campaign.models import Campaign
@@ -22,7 +23,10 @@ from campaign.transfer import archive_or_delete
 from campaign.transfer import services as transfer_services
 from campaign.wars.roll_off_services import are_dice_rolled_here
 from dataclass_json import Schema
+from pages.api.answer_schema import answer_schema
 from pages.api.auto_schema import AutoSchema
+from pages.api.schema_hooks import register_shapes
+from pages.api.typed_fields import TypedDictField, TypedJSONField
 from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
@@ -144,6 +148,19 @@ class ActSerializer(serializers.Serializer):
     accept_late = serializers.BooleanField(default=False)
 
 
+def act_body_ref(key: str) -> Schema:
+    return {"$ref": f"#/components/schemas/Act.{key}"}
+
+
+def any_act_body() -> Schema:
+    return {"anyOf": [act_body_ref(key) for key in list_acts()]}
+
+
+register_shapes(
+    lambda: {**{f"Act.{key}": codec.act_schema(key) for key in list_acts()}, "StoredEffect": codec.effect_schema()}
+)
+
+
 def _act_request() -> dict[str, Schema]:
     """The body of the request for each act, from the fields of its dataclass."""
     rest = {
@@ -155,7 +172,7 @@ def _act_request() -> dict[str, Schema]:
         {
             "title": key,
             "type": "object",
-            "properties": {**rest, "act": {"type": "string", "enum": [key]}, "body": codec.act_schema(key)},
+            "properties": {**rest, "act": {"type": "string", "enum": [key]}, "body": act_body_ref(key)},
             "required": ["key", "act", "body"],
         }
         for key in list_acts()
@@ -172,7 +189,7 @@ class ActsSchema(AutoSchema):
 
 class EntryAnswerSerializer(serializers.Serializer):
     entry = serializers.IntegerField(allow_null=True)
-    effects = serializers.ListField(child=serializers.DictField(), required=False)
+    effects = serializers.ListField(child=TypedJSONField({"$ref": "#/components/schemas/StoredEffect"}), required=False)
     flagged = serializers.ListField(child=serializers.IntegerField(), required=False)
     petition = serializers.IntegerField(required=False, help_text="id of the approval it awaits")
     trouble = serializers.CharField(required=False, help_text="why it was not written although everyone agreed")
@@ -181,7 +198,7 @@ class EntryAnswerSerializer(serializers.Serializer):
 class CorrectionSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(["strike", "amend", "restore"])
     target = serializers.IntegerField(min_value=1)
-    body = serializers.DictField(required=False)
+    body = TypedDictField(any_act_body, required=False, help_text="the amended act: of the same kind as its target")
     choices = serializers.DictField(child=serializers.ChoiceField(["keep", "recompute", "strike"]), default=dict)
     key = serializers.CharField(max_length=80, required=False)
     digest = serializers.CharField(
@@ -190,16 +207,34 @@ class CorrectionSerializer(serializers.Serializer):
     why = serializers.CharField(max_length=500, default="", allow_blank=True)
 
 
+class FlaggedEntrySerializer(serializers.Serializer):
+    """A later entry that the correction would make impossible."""
+
+    entry = serializers.IntegerField()
+    refusal = serializers.CharField()
+    choices = serializers.ListField(child=serializers.CharField())
+
+
+CHANGED = answer_schema(str | int | bool | list[int] | None)
+
+
+class StateChangeSerializer(serializers.Serializer):
+    what = serializers.CharField(help_text="loyalty, vp, territory, house, winner …")
+    subject = serializers.CharField(help_text="the kingdom, the territory, or k1/2 for a house")
+    was = TypedJSONField(CHANGED, allow_null=True)
+    now = TypedJSONField(CHANGED, allow_null=True)
+
+
 class PreviewSerializer(serializers.Serializer):
     digest = serializers.CharField()
-    flags = serializers.ListField(child=serializers.DictField())
-    changes = serializers.ListField(child=serializers.DictField())
+    flags = FlaggedEntrySerializer(many=True)
+    changes = StateChangeSerializer(many=True)
     entry = serializers.IntegerField(required=False)
     petition = serializers.IntegerField(required=False, help_text="if it needs approval first")
 
 
 class StateSerializer(serializers.Serializer):
-    state = serializers.DictField()
+    state = TypedJSONField(answer_schema(StateJson))
 
 
 class DeleteCampaignSerializer(serializers.Serializer):

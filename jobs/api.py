@@ -15,6 +15,8 @@ from jobs.display import display_job, display_jobs
 from jobs.file_responses import file_response
 from jobs.models import Job, State
 from jobs.permissions import get_job, get_job_file
+from pages.api.answer_schema import open_object
+from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 
 NEWEST = 50
@@ -31,7 +33,7 @@ class JobSerializer(serializers.Serializer):
     total = serializers.IntegerField(help_text="0 if unknown.")
     before_it = serializers.IntegerField(help_text="Number of jobs ahead in the queue.")
     error = serializers.CharField(help_text="Why it failed, as a sentence for people.")
-    result = serializers.DictField()
+    result = TypedJSONField(open_object("each kind of job has its own"))
     asked_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)

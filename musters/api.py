@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -15,8 +14,9 @@ from rest_framework.views import APIView
 
 import dataclass_json
 from campaign.models import Campaign
+from heraldry import Arms
 from musters import home_items, permissions, sealed_dice, services, vp_payments
-from musters.core.army_json import army_to_json
+from musters.core.army_json import ArmyShape, army_to_json
 from musters.core.codec import (
     SentAgreement,
     SentAnswer,
@@ -30,6 +30,8 @@ from musters.display import Roster
 from musters.models import Muster
 from musters.quick_army.army_request import MAX_LOYALTY, MAX_REBELS, QuickArmyRequest, army_with_roster
 from musters.wizard.display import wizard_display
+from pages.api.answer_schema import answer_schema
+from pages.api.typed_fields import TypedJSONField
 from rulebook.text.odds_and_situations_json import to_json
 
 
@@ -50,6 +52,73 @@ class BeginSerializer(serializers.Serializer):
 def _schema(kind: type) -> dict[str, object]:
     """The request of an act, from the dataclass that reads it."""
     return {"application/json": dataclass_json.schema(kind)}
+
+
+class MusterStageSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    state = serializers.CharField(help_text="done, now, next, silent or lost")
+    unit = serializers.CharField(allow_null=True)
+    total = serializers.IntegerField(allow_null=True, help_text="of its muster roll")
+
+
+class MusterFaceSerializer(serializers.Serializer):
+    face = serializers.IntegerField()
+    brings = serializers.CharField()
+
+
+class MusterChoiceSerializer(serializers.Serializer):
+    key = serializers.CharField()
+    title = serializers.CharField()
+    text = serializers.CharField()
+
+
+class MusterQuestionSerializer(serializers.Serializer):
+    token = serializers.CharField(help_text="names the question in the answer")
+    kind = serializers.CharField()
+    who = serializers.CharField()
+    title = serializers.CharField()
+    text = serializers.CharField()
+    die = serializers.BooleanField(help_text="answer with the face of a d10, or null to let the site roll")
+    faces = MusterFaceSerializer(many=True)
+    choices = MusterChoiceSerializer(many=True, help_text="or answer with the key of one of these")
+
+
+class MusterRollSerializer(serializers.Serializer):
+    die = serializers.IntegerField(allow_null=True)
+    text = serializers.CharField()
+
+
+class SealedWordsSerializer(serializers.Serializer):
+    mine = serializers.BooleanField()
+    theirs = serializers.BooleanField()
+
+
+# Arms are written as their blazon.
+ROSTER = answer_schema(Roster, {Arms: {"type": "string"}})
+
+
+class MusterSerializer(serializers.Serializer):
+    code = serializers.CharField()
+    campaign = serializers.CharField()
+    battle = serializers.IntegerField()
+    kingdom = serializers.CharField()
+    dice = serializers.CharField(help_text="who rolls: typed, service or sealed")
+    loyalty = serializers.IntegerField()
+    vp = serializers.IntegerField()
+    stages = MusterStageSerializer(many=True)
+    question = MusterQuestionSerializer(allow_null=True)
+    fell = MusterRollSerializer(many=True, help_text="what the last act rolled")
+    changed = serializers.ListField(child=serializers.CharField(), help_text="in the campaign since it began")
+    words_in = SealedWordsSerializer(allow_null=True)
+    token = serializers.CharField(help_text="of the last answer, to undo it")
+    taken = serializers.BooleanField(help_text="the army is in the chronicle")
+    roster = TypedJSONField(ROSTER, allow_null=True)
+
+
+class ArmySerializer(serializers.Serializer):
+    code = serializers.CharField()
+    army = TypedJSONField(answer_schema(ArmyShape))
+    roster = TypedJSONField(ROSTER)
 
 
 def roster_json(roster: Roster) -> dict[str, object]:
@@ -112,7 +181,7 @@ def _read_body(kind: type[serializers.Serializer], request: Request) -> dict[str
 
 
 class QuickArmyView(APIView):
-    @extend_schema(request=QuickSerializer, responses={201: OpenApiTypes.OBJECT}, operation_id="musters_quick")
+    @extend_schema(request=QuickSerializer, responses={201: ArmySerializer}, operation_id="musters_quick")
     def post(self, request: Request) -> Response:
         """Roll a quick army. Nothing is stored: its code recreates it."""
         recipe, roster = army_with_roster(QuickArmyRequest.read(_read_body(QuickSerializer, request)).code())
@@ -122,7 +191,7 @@ class QuickArmyView(APIView):
 
 
 class ArmyByCodeView(APIView):
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="musters_by_code")
+    @extend_schema(responses=ArmySerializer, operation_id="musters_by_code")
     def get(self, request: Request, code: str) -> Response:
         """The army of a code, with its roster. A refusal says where a typing mistake is."""
         recipe, roster = army_with_roster(code)
@@ -151,7 +220,7 @@ class BeginMusterView(APIView):
         sides = home_items.open_sides(request.who) if request.who.is_known else []
         return Response(OpenSideSerializer(sides, many=True).data)
 
-    @extend_schema(request=BeginSerializer, responses={201: OpenApiTypes.OBJECT}, operation_id="musters_begin")
+    @extend_schema(request=BeginSerializer, responses={201: MusterSerializer}, operation_id="musters_begin")
     def post(self, request: Request) -> Response:
         """Begin the muster of one side of an open battle, or return the existing one."""
         given = _read_body(BeginSerializer, request)
@@ -163,7 +232,7 @@ class BeginMusterView(APIView):
 
 
 class MusterView(APIView):
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="musters_show")
+    @extend_schema(responses=MusterSerializer, operation_id="musters_show")
     def get(self, request: Request, code: str) -> Response:
         """A muster: the open question, or the army."""
         return Response(muster_json(permissions.get_muster(request.who, code), request))
@@ -177,7 +246,7 @@ class MusterActView(APIView):
 
 
 class AnswerView(MusterActView):
-    @extend_schema(request=_schema(SentAnswer), responses=OpenApiTypes.OBJECT, operation_id="musters_step")
+    @extend_schema(request=_schema(SentAnswer), responses=MusterSerializer, operation_id="musters_step")
     def post(self, request: Request, code: str) -> Response:
         """Answer the question: a typed die, a choice, or null to let the site roll."""
         found = permissions.get_muster(request.who, code)
@@ -190,7 +259,7 @@ class AnswerView(MusterActView):
 
 
 class RerollView(MusterActView):
-    @extend_schema(request=_schema(SentReroll), responses=OpenApiTypes.OBJECT, operation_id="musters_again")
+    @extend_schema(request=_schema(SentReroll), responses=MusterSerializer, operation_id="musters_again")
     def post(self, request: Request, code: str) -> Response:
         """Re-roll the last die for 1 VP."""
         found = permissions.get_muster(request.who, code)
@@ -200,7 +269,7 @@ class RerollView(MusterActView):
 
 
 class SealedWordView(MusterActView):
-    @extend_schema(request=_schema(SentWord), responses=OpenApiTypes.OBJECT, operation_id="musters_word")
+    @extend_schema(request=_schema(SentWord), responses=MusterSerializer, operation_id="musters_word")
     def post(self, request: Request, code: str) -> Response:
         """Enter a word for sealed dice."""
         found = permissions.get_muster(request.who, code)
@@ -213,7 +282,7 @@ class SealedWordView(MusterActView):
 
 
 class KeepRollView(MusterActView):
-    @extend_schema(request=_schema(SentKeep), responses=OpenApiTypes.OBJECT, operation_id="musters_keep")
+    @extend_schema(request=_schema(SentKeep), responses=MusterSerializer, operation_id="musters_keep")
     def post(self, request: Request, code: str) -> Response:
         """Choose which roll of a re-rolled die counts."""
         found = permissions.get_muster(request.who, code)
@@ -223,7 +292,7 @@ class KeepRollView(MusterActView):
 
 
 class UndoView(MusterActView):
-    @extend_schema(request=_schema(SentUndo), responses=OpenApiTypes.OBJECT, operation_id="musters_undo")
+    @extend_schema(request=_schema(SentUndo), responses=MusterSerializer, operation_id="musters_undo")
     def post(self, request: Request, code: str) -> Response:
         """Undo the last answer; of an army that counts already, the last die that somebody typed."""
         found = permissions.get_muster(request.who, code)
@@ -233,7 +302,7 @@ class UndoView(MusterActView):
 
 
 class AcceptChangesView(MusterActView):
-    @extend_schema(request=_schema(SentAgreement), responses=OpenApiTypes.OBJECT, operation_id="musters_agree")
+    @extend_schema(request=_schema(SentAgreement), responses=MusterSerializer, operation_id="musters_agree")
     def post(self, request: Request, code: str) -> Response:
         """After the campaign changed: go on with the old values, or start again with the new ones."""
         found = permissions.get_muster(request.who, code)
@@ -243,7 +312,7 @@ class AcceptChangesView(MusterActView):
 
 
 class FinishMusterView(MusterActView):
-    @extend_schema(request=_schema(SentFinish), responses=OpenApiTypes.OBJECT, operation_id="musters_take")
+    @extend_schema(request=_schema(SentFinish), responses=MusterSerializer, operation_id="musters_take")
     def post(self, request: Request, code: str) -> Response:
         """Add the finished army to the chronicle."""
         found = permissions.get_muster(request.who, code)

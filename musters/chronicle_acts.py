@@ -13,7 +13,8 @@ from campaign.chronicle.fields import BattleNumber, HouseNumber, KingdomId
 from campaign.chronicle.numbers_in_words import count_noun
 from campaign.chronicle.sentences import SENTENCES, Names
 from campaign.chronicle.state import Kingdom, OpenBattle, State
-from dataclass_json import Text
+from dataclass_json import Shape, Text
+from musters.core.army_json import ArmyShape
 from refusal import Refusal
 from rulebook.campaign import vp_spending
 from rulebook.data.house_rules import Options
@@ -54,7 +55,7 @@ class FinishMuster(Act):
     dice: Code = ""
     lost: tuple[HouseNumber, ...] = ()
     drawn: tuple[KingdomId, ...] = ()
-    army: Mapping[str, Any] = field(default_factory=dict)
+    army: Annotated[Mapping[str, Any], Shape(ArmyShape)] = field(default_factory=dict)
     code: str = ""
 
     def decide(self, state: State, rules: Options) -> list[Effect]:

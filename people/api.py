@@ -6,14 +6,15 @@ from functools import lru_cache
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+import dataclass_json
 from heraldry import Arms
+from pages.api.answer_schema import answer_schema
 from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.site_address_for_guests import guest_url
@@ -32,7 +33,16 @@ def arms_json(arms: Arms) -> dict[str, object]:
     return {**arms.to_dict(), "blazon": arms.blazon()}
 
 
-@extend_schema_field(OpenApiTypes.OBJECT)
+ARMS_SENT = {**dataclass_json.schema(Arms), "additionalProperties": {"type": "string"}}
+ARMS = answer_schema(Arms)
+ARMS = {
+    **ARMS,
+    "properties": {**ARMS["properties"], "blazon": {"type": "string", "description": "in heraldic English"}},
+    "required": [*ARMS["required"], "blazon"],
+}
+
+
+@extend_schema_field(ARMS_SENT)
 class ArmsField(serializers.Field):
     """A coat of arms: field, division, ordinary, charge."""
 
@@ -54,6 +64,7 @@ class PersonSerializer(serializers.ModelSerializer):
         model = Person
         fields = ["code", "name", "arms", "has_account", "kept_by_me", "created_at"]
 
+    @extend_schema_field(ARMS)
     def get_arms(self, person: Person) -> dict[str, Any]:
         return arms_json(person.arms)
 
@@ -70,6 +81,7 @@ class MeSerializer(serializers.Serializer):
     came_by = serializers.CharField(source="log_in.how")
     is_owner = serializers.BooleanField()
 
+    @extend_schema_field(ARMS)
     def get_arms(self, who: Who) -> dict[str, Any]:
         return arms_json(who.require_person().arms)
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from pages.api.answer_schema import SETTING
+from pages.api.typed_fields import TypedJSONField
 from reference.odds_calculator import OddsForm
 
 
@@ -117,7 +119,9 @@ class SituationSerializer(serializers.Serializer):
     battling_back = serializers.BooleanField(required=False, help_text="Melee only.")
     adjacent = serializers.BooleanField(required=False, help_text="Both on neighbouring castle pieces.")
     event = serializers.CharField(required=False, allow_null=True)
-    options = serializers.DictField(required=False, help_text="House rules that differ from the book.")
+    options = serializers.DictField(
+        child=TypedJSONField(SETTING), required=False, help_text="House rules that differ from the book."
+    )
 
 
 def _query_field(field: Any) -> serializers.Field:

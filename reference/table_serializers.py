@@ -9,6 +9,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from rest_framework import serializers
 
+from pages.api.answer_schema import answer_schema
+from pages.api.typed_fields import TypedJSONField
+
 
 @cache
 def row_serializer(row_class: type) -> type[serializers.Serializer]:
@@ -23,7 +26,7 @@ def _field(hint: Any, **extra: Any) -> serializers.Field:
     if origin in (Union, types.UnionType):
         kinds = [kind for kind in get_args(hint) if kind is not type(None)]
         if len(kinds) > 1:
-            return serializers.JSONField()  # anything, null included
+            return TypedJSONField(answer_schema(hint))
         return _field(kinds[0], allow_null=True)
     if origin is Literal:
         return serializers.CharField(**extra)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.test import Client
 
 
 class Api:
+    """``check_answer`` looks at every answer, where a test sets it."""
+
+    check_answer: Callable[[str, str, Any], None] | None = None
+
     def __init__(self, token: str = "") -> None:
         self.token = token
 
@@ -27,6 +32,12 @@ class Api:
             address, *([] if body is None else [body]), content_type="application/json", headers=headers
         )
         assert not answer.cookies or not self.token, f"{method} {path} sets a cookie"
+        return self._checked(method, address, answer)
+
+    @classmethod
+    def _checked(cls, method: str, address: str, answer: Any) -> Any:
+        if cls.check_answer is not None:
+            cls.check_answer(method, address, answer)
         return answer
 
     def send_bytes(self, path: str, body: bytes, content_type: str = "image/jpeg") -> Any:
@@ -36,7 +47,8 @@ class Api:
     def get(self, path: str, query: dict[str, object] | None = None, **headers: str) -> Any:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        return Client().get(path if path.startswith("/") else f"/api/v1/{path}", query, headers=headers)
+        address = path if path.startswith("/") else f"/api/v1/{path}"
+        return self._checked("get", address, Client().get(address, query, headers=headers))
 
     def post(self, path: str, body: object = None, **headers: str) -> Any:
         return self.send("post", path, {} if body is None else body, **headers)

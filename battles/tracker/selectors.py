@@ -9,13 +9,14 @@ from django.db.models import QuerySet
 
 from battles.models import Battle
 from battles.tracker.core.logged_steps import UNDO, LoggedStep, active_steps, apply_writes, fold_steps
-from battles.tracker.core.state import BattleTerms, Cells, TrackerState
+from battles.tracker.core.state import BattleTerms, Cells, TrackedUnit, TrackerState
 from battles.tracker.core.steps import codec
 from battles.tracker.core.steps.step_check import step_kinds
 from battles.tracker.core.steps.step_reads_and_writes import RolledGroup
 from dataclass_json import write
 from log.models import Entry
 from prepared_queries import prepared_query
+from refusal import Refusal
 from rulebook.data.house_rules import Options
 
 # The tracker's acts in a battle's log start with this; other acts there are not steps.
@@ -72,6 +73,12 @@ class TrackerSnapshot:
         ]
         kept = {"at": self.at, "cells": self.cells, "recent": recent, "dice": write(self.dice)}
         return kept | {"last_tap": self.last_tap}
+
+
+def find_unit(snapshot: TrackerSnapshot, key: str) -> TrackedUnit:
+    if not snapshot.tracker.is_set_up or key not in snapshot.tracker.unit_ids():
+        raise Refusal("There is no such unit in this battle.", status=404)
+    return snapshot.tracker.unit(key)
 
 
 def terms_of(battle: Battle) -> BattleTerms:

@@ -27,6 +27,7 @@ from battles.tracker.selectors import TrackerSnapshot, load_snapshot, terms_of
 from battles.tracker.whole_turns import Tap
 from dataclass_json import Count, Text
 from log.services import find_answer
+from pages.api.typed_fields import TypedJSONField
 from people.requester import Who
 from refusal import Refusal
 
@@ -49,7 +50,7 @@ class SoloQuestionSerializer(serializers.Serializer):
 
 class SoloStepSerializer(serializers.Serializer):
     kind = serializers.CharField()
-    body = serializers.DictField()
+    body = TypedJSONField(codec.step_schema(DecideSoloTurn.kind))
 
 
 class SoloDecisionSerializer(serializers.Serializer):

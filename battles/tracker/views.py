@@ -19,13 +19,12 @@ from battles.permissions import sides_led_by
 from battles.side_display import hidden_kingdoms
 from battles.tracker import forms, services, starting_armies
 from battles.tracker.core.logged_steps import active_steps, find_last_undo
-from battles.tracker.core.state import TrackedUnit
 from battles.tracker.core.steps.fights import AddDice, RerollDie, StartFight
 from battles.tracker.core.steps.sauce_and_castle_damage import can_pour_sauce
 from battles.tracker.core.steps.solo_turn import DecideSoloTurn
 from battles.tracker.display import side_livery, tracker_display, unit_row
 from battles.tracker.rolled_here import roll_here, roll_tie
-from battles.tracker.selectors import TrackerSnapshot, load_snapshot, steps_of, terms_of
+from battles.tracker.selectors import TrackerSnapshot, find_unit, load_snapshot, steps_of, terms_of
 from battles.tracker.unit_actions_display import fight_setup_display, unit_display
 from battles.tracker.whole_turns import Tap
 from battles.typed_and_rolled_dice import parse_dice
@@ -213,7 +212,7 @@ def unit_page(request: HttpRequest, code: str, unit: str) -> HttpResponse:
     """One unit: its actions, losses and position."""
     battle = services.get_visible_battle(request.who, code)
     snapshot = load_snapshot(battle)
-    found = _unit(snapshot, unit)
+    found = find_unit(snapshot, unit)
     context = {
         "battle": battle,
         "display": unit_display(snapshot.tracker, terms_of(battle), found.id),
@@ -232,20 +231,14 @@ def _page_or_sheet(request: HttpRequest, name: str) -> str:
     return f"battles/tracker/{'_' if request.headers.get('X-Sheet') else ''}{name}.html"
 
 
-def _unit(snapshot: TrackerSnapshot, key: str) -> TrackedUnit:
-    if not snapshot.tracker.is_set_up or key not in snapshot.tracker.unit_ids():
-        raise Refusal("There is no such unit in this battle.", status=404)
-    return snapshot.tracker.unit(key)
-
-
 @require_safe
 def combat_helper(request: HttpRequest, code: str) -> HttpResponse:
     """The combat helper: what applies, the number to roll, the odds."""
     battle = services.get_visible_battle(request.who, code)
     snapshot = load_snapshot(battle)
     data = request.GET
-    attacker = _unit(snapshot, data.get("unit", ""))
-    target = _unit(snapshot, data["target"]) if data.get("target") else None
+    attacker = find_unit(snapshot, data.get("unit", ""))
+    target = find_unit(snapshot, data["target"]) if data.get("target") else None
     terms = terms_of(battle)
     context: dict[str, object] = {
         "battle": battle,

@@ -9,10 +9,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaign import selectors as campaign_selectors
-from campaign.api import ApprovalRowSerializer, EffectSerializer, EntryAnswerSerializer
+from campaign.api import ApprovalRowSerializer, EffectSerializer, EntryAnswerSerializer, any_act_body
 from campaign.approvals import services
 from campaign.approvals.display import build_approval_display
 from campaign.display import build_campaign_display
+from pages.api.typed_fields import TypedDictField
 from refusal import Refusal
 
 
@@ -48,7 +49,7 @@ class ApprovalAnswerSerializer(serializers.Serializer):
     version = serializers.IntegerField(min_value=0, default=0)
     seen = serializers.CharField(max_length=64, required=False, help_text="digest of the version you saw")
     reason = serializers.CharField(max_length=500, default="", allow_blank=True, help_text="why you dispute it")
-    body = serializers.DictField(required=False, help_text="your own version of the report")
+    body = TypedDictField(any_act_body, required=False, help_text="your own version of the report")
     person = serializers.CharField(
         max_length=20, required=False, help_text="code of the person who answers, if not the owner of this phone"
     )

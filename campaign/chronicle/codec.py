@@ -211,6 +211,16 @@ def act_schema(key: str) -> Schema:
     return found
 
 
+def effect_schema() -> Schema:
+    """The JSON Schema of a stored effect: one of a closed union, named by ``do``."""
+    kinds = []
+    for key, kind in EFFECTS.items():
+        found = dataclass_json.schema(kind)
+        named = {"do": {"type": "string", "enum": [key]}, **found["properties"]}
+        kinds.append({**found, "title": key, "properties": named, "required": ["do"]})
+    return {"oneOf": kinds}
+
+
 def _without_ours(body: object) -> dict[str, object]:
     if not isinstance(body, Mapping):
         raise Refusal("The body of an act must be an object.", field="body")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from campaign.chronicle.state import PLACE_KEYS
-from dataclass_json import Check, Count, Text, Whole
+from dataclass_json import Check, Count, Shape, Text, Whole
 from heraldry import Arms
 from json_input import MAX_NUMBER
 from refusal import Refusal
@@ -45,7 +45,7 @@ TerritoryId = Annotated[str, Text("The territory", 40)]
 HouseNumber = Annotated[int, Whole("The number of the house", 1, 4)]
 BattleNumber = Annotated[int, Whole("The number of the battle", 0, NUMBER_MOST)]
 Reason = Annotated[str, Text("The reason", WHY_MOST)]
-ArmsJson = Annotated[Mapping[str, Any], Check(Arms.from_dict)]
+ArmsJson = Annotated[Mapping[str, Any], Check(Arms.from_dict), Shape(Arms)]
 Holders = Annotated[Mapping[TerritoryId, KingdomId], Count("Territories", ROWS_MOST)]
 HouseName = Annotated[str, Text("The name of a house", NAME_MOST)]
 PlaceName = Annotated[str, Text("The name of a territory", NAME_MOST)]

@@ -6,8 +6,10 @@ It holds people by id only; their names are stored elsewhere and can be deleted 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from dataclass_json import Shape
+from heraldry import Arms
 from rulebook.campaign.territories import TERRITORY_KINDS, Realm
 from rulebook.data.house_rules import Options, Value
 
@@ -15,6 +17,7 @@ PLAYING, FROZEN, SOLO, GONE = "playing", "frozen", "solo", "gone"
 PLACE_KEYS = tuple(place.key for place in TERRITORY_KINDS)
 
 Json = dict[str, Any]
+ArmsJson = Annotated[Json, Shape(Arms)]
 
 
 @dataclass(slots=True)
@@ -249,3 +252,43 @@ class State:
             pair = tuple(rolled["pair"]) if rolled["pair"] else None
             rest["attack_roll"] = AttackRoll(rolled["winner"], dice, pair, rolled["battle"])
         return cls(kingdoms=kingdoms, battles=battles, **rest)
+
+
+class HouseJson(TypedDict):
+    name: str
+    arms: ArmsJson
+    lost: bool
+    hero: NotRequired[str]
+
+
+class KingdomJson(TypedDict):
+    id: str
+    name: str
+    arms: ArmsJson
+    places: dict[str, str]
+    ruler: int | None
+    regent: int | None
+    status: str
+    loyalty: int
+    vp: int
+    houses: list[HouseJson]
+
+
+class StateJson(TypedDict):
+    """What ``State.to_json`` answers, for the API's schema."""
+
+    name: str
+    kingdoms: list[KingdomJson]
+    holders: dict[str, str]
+    masters: list[int]
+    options: dict[str, Value]
+    terms: dict[str, str]
+    season: int
+    season_name: str
+    season_open: bool
+    war: int
+    battles: list[OpenBattle]
+    battle_count: int
+    kingdom_count: int
+    winner: str | None
+    attack_roll: NotRequired[AttackRoll]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from django.http import Http404
@@ -15,9 +16,12 @@ from campaign import selectors as campaign_selectors
 from campaign.chronicle.battle_counts import count_by_scenario, count_head_to_head
 from campaign.chronicle.battle_records import list_battles
 from campaign.chronicle.entries_and_fold import effective_entries
+from campaign.chronicle.seasons.closing_record import SeasonPageJson
 from campaign.chronicle.seasons.standings import rank_kingdoms
 from campaign.chronicle.time_series import MEASURES, build_series
-from campaign.seasons.display import build_season_display, build_seasons_display
+from campaign.seasons.display import LaterCorrection, build_season_display, build_seasons_display
+from pages.api.answer_schema import answer_schema
+from pages.api.typed_fields import TypedJSONField
 
 
 class RecordSerializer(serializers.Serializer):
@@ -54,14 +58,26 @@ class SeasonRowSerializer(serializers.Serializer):
 
 class SeasonPageSerializer(serializers.Serializer):
     is_open = serializers.BooleanField()
-    page = serializers.DictField()
-    corrected_since = serializers.ListField(child=serializers.DictField())
+    page = TypedJSONField(answer_schema(SeasonPageJson))
+    corrected_since = serializers.ListField(child=TypedJSONField(answer_schema(LaterCorrection)))
+
+
+class MeetingCountSerializer(serializers.Serializer):
+    winner = serializers.CharField()
+    loser = serializers.CharField()
+    battles = serializers.IntegerField()
 
 
 class CoursesSerializer(serializers.Serializer):
-    courses = serializers.DictField(help_text="kingdom → measure → [battle, value] pairs")
-    meetings = serializers.ListField(child=serializers.DictField())
-    scenarios = serializers.DictField(help_text="scenario → how often attacker, defender or nobody won")
+    courses = TypedJSONField(
+        answer_schema(Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]),
+        help_text="kingdom → measure → [battle, value] pairs",
+    )
+    meetings = MeetingCountSerializer(many=True)
+    scenarios = TypedJSONField(
+        answer_schema(Mapping[str, Mapping[str, int]]),
+        help_text="scenario → how often attacker, defender or nobody won",
+    )
 
 
 class Standings(APIView):

@@ -13,8 +13,9 @@ from rest_framework.views import APIView
 
 import dataclass_json
 from campaign import selectors as campaign_selectors
-from campaign.api import KingdomSerializer
-from campaign.chronicle.acts.war import RollForAttack
+from campaign.api import KingdomSerializer, act_body_ref
+from campaign.chronicle import codec
+from campaign.chronicle.acts.war import RollForAttack, ThrownDie
 from campaign.chronicle.entries_and_fold import effective_entries
 from campaign.chronicle.score_breakdown import list_score_steps
 from campaign.chronicle.vp_offers import list_purchases
@@ -25,6 +26,9 @@ from campaign.map.display import build_map_display
 from campaign.models import Campaign
 from campaign.wars import roll_off_services
 from campaign.wars.won_war_display import build_victory_display
+from dataclass_json import Schema
+from pages.api.answer_schema import SETTING
+from pages.api.typed_fields import TypedDictField, TypedJSONField
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
 from refusal import Refusal
@@ -47,7 +51,10 @@ class RollOffInSerializer(serializers.Serializer):
         help_text="who rolls, where the players agree on two",
     )  # fmt: skip
     throws = serializers.ListField(
-        child=serializers.DictField(), default=list, max_length=200, help_text="from the answer before"
+        child=TypedDictField(dataclass_json.schema(ThrownDie)),
+        default=list,
+        max_length=200,
+        help_text="from the answer before",
     )
     dice = serializers.DictField(
         child=serializers.IntegerField(min_value=1, max_value=10),
@@ -61,7 +68,7 @@ class RollOffInSerializer(serializers.Serializer):
 
 class RollOffSerializer(serializers.Serializer):
     rolled_here = serializers.BooleanField(help_text="the site rolls; send no dice")
-    throws = serializers.ListField(child=serializers.DictField())
+    throws = serializers.ListField(child=TypedJSONField(dataclass_json.schema(ThrownDie)))
     waiting = serializers.ListField(child=serializers.CharField(), help_text="kingdoms that still roll")
     winner = serializers.CharField(allow_null=True)
     written = serializers.BooleanField(help_text="it stands in the chronicle and binds")
@@ -75,10 +82,16 @@ class ScoreStepSerializer(serializers.Serializer):
     why = serializers.CharField()
 
 
+def _purchase_schema() -> Schema:
+    """The kingdom is left out, and so is what a player still has to choose."""
+    found = codec.act_schema("vp_spent")
+    return {name: value for name, value in found.items() if name != "required"}
+
+
 class PurchaseSerializer(serializers.Serializer):
     title = serializers.CharField()
     cost = serializers.IntegerField(source="price.vp")
-    body = serializers.DictField(help_text="what the act vp_spent takes besides the kingdom")
+    body = TypedJSONField(_purchase_schema, help_text="what the act vp_spent takes besides the kingdom")
     refusal = serializers.CharField(help_text="why not now; empty if it can be bought")
 
 
@@ -105,8 +118,8 @@ class WonWarSerializer(serializers.Serializer):
 
 
 class HouseRulesSerializer(serializers.Serializer):
-    options = serializers.DictField(help_text="what differs from the book")
-    terms = serializers.DictField(help_text="what the group agreed on beside the rules")
+    options = serializers.DictField(child=TypedJSONField(SETTING), help_text="what differs from the book")
+    terms = serializers.DictField(child=serializers.CharField(), help_text="what the group agreed on beside the rules")
 
 
 class Targets(APIView):
@@ -182,7 +195,7 @@ def _roll_off(state: Any, act: RollForAttack, rolling: Any, is_written: bool) ->
 class KingdomSuggestions(APIView):
     @extend_schema(
         parameters=[OpenApiParameter("count", int)],
-        responses=serializers.ListSerializer(child=serializers.DictField()),
+        responses={200: {"type": "array", "items": act_body_ref("kingdom_joins")}},
         operation_id="campaigns_kingdom_suggestions",
     )
     def get(self, request: Request, code: str) -> Response:

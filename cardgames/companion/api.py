@@ -31,6 +31,8 @@ from cardgames.games import find_companion_game
 from cardgames.models import Sheet
 from cardgames.selectors import get_visible_sheet
 from dataclass_json import Count, Schema, Text, Whole
+from pages.api.answer_schema import SETTING
+from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.number_parsing import parse_int
 from pages.site_address_for_guests import guest_url
@@ -138,7 +140,7 @@ class ScoreSheetSerializer(ScoreSheetRowSerializer):
     seats = SheetSeatSerializer(many=True)
     turn = SheetTurnSerializer()
     score = SheetScoreSerializer()
-    options = serializers.DictField()
+    options = serializers.DictField(child=TypedJSONField(SETTING))
     is_keeper = serializers.BooleanField()
     link = serializers.CharField(allow_null=True, help_text="address for the other phones")
     has_result = serializers.BooleanField()

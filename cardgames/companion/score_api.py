@@ -13,14 +13,24 @@ from rest_framework.views import APIView
 
 from cardgames.decks import selectors as decks_selectors
 from cardgames.engine import Deck
-from cardgames.engine.score_sheet import ScoreSheet
+from cardgames.engine.game_definition import ScoreLine
+from cardgames.engine.score_sheet import ScoreSheet, SheetWarning
 from cardgames.games import find_companion_game
 from cardgames.games.majesty import companion as majesty
 from cardgames.games.menagerie import companion as menagerie
 from cardgames.games.monarchs import companion as monarchs
 from cardgames.games.moods import companion as moods
+from pages.api.answer_schema import SETTING, answer_schema, open_object
+from pages.api.typed_fields import TypedJSONField
 from people.api_tokens.scopes import READ
 from refusal import Refusal
+
+# How many; in Of Mice and Monarchs cards and crowns.
+COUNT = answer_schema(int | tuple[int, int])
+
+
+def _counts() -> serializers.DictField:
+    return serializers.DictField(child=TypedJSONField(COUNT))
 
 
 class CardCountSerializer(serializers.Serializer):
@@ -29,9 +39,9 @@ class CardCountSerializer(serializers.Serializer):
     Moods of the Mad King: play cards by genre, with the Muses as roles. Your Majesty: figures of each court.
     """
 
-    counts = serializers.ListField(child=serializers.DictField(), min_length=1, max_length=12)
+    counts = serializers.ListField(child=_counts(), min_length=1, max_length=12)
     roles = serializers.ListField(child=serializers.CharField(max_length=20), required=False, max_length=4)
-    left = serializers.ListField(child=serializers.DictField(), required=False, max_length=12)
+    left = serializers.ListField(child=_counts(), required=False, max_length=12)
     agreed = serializers.CharField(max_length=20, required=False)
     king = serializers.CharField(max_length=40, required=False, help_text="Moods of the Mad King: the King's Mood.")
     abolished = serializers.BooleanField(required=False, help_text="Your Majesty: slavery has been abolished.")
@@ -42,10 +52,11 @@ class CardScoreSerializer(serializers.Serializer):
     outcome = serializers.CharField(allow_null=True)
     winners = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
-    lines = serializers.ListField(child=serializers.ListField(child=serializers.DictField()))
-    facts = serializers.DictField()
-    options = serializers.DictField()
-    warnings = serializers.ListField(child=serializers.JSONField())
+    lines = serializers.ListField(child=serializers.ListField(child=TypedJSONField(answer_schema(ScoreLine))))
+    facts = TypedJSONField(open_object("each game has its own"))
+    options = serializers.DictField(child=TypedJSONField(SETTING))
+    warnings = serializers.ListField(child=TypedJSONField(answer_schema(str | SheetWarning)))
+    sentence = serializers.CharField(required=False, help_text="how it ended, once that is certain")
 
 
 class ScoreView(APIView):

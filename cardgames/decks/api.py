@@ -8,8 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardgames.engine.deck_data import CardJson
 from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
+from pages.api.answer_schema import answer_schema
+from pages.api.typed_fields import TypedJSONField
 
 
 class CardDeckRowSerializer(serializers.Serializer):
@@ -27,7 +30,7 @@ class CardDeckSerializer(serializers.Serializer):
     id = serializers.CharField()
     title = serializers.CharField()
     note = serializers.CharField()
-    cards = serializers.ListField(child=serializers.DictField())
+    cards = serializers.ListField(child=TypedJSONField(answer_schema(CardJson)))
 
 
 class DeckList(APIView):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,9 +10,10 @@ from rest_framework.views import APIView
 
 from cardgames.decks import selectors, services
 from cardgames.decks.api import CardDeckSerializer
-from cardgames.engine.deck_data import LONGEST_FILE
+from cardgames.engine.deck_data import LONGEST_FILE, DeckJson
 from cardgames.games import find_game
 from cardgames.models import DeckCopy
+from pages.api.answer_schema import answer_schema
 from pages.api_parsers import FileParser, read_body
 
 
@@ -93,7 +93,7 @@ class ImportDeck(APIView):
     max_body = LONGEST_FILE + 1
 
     @extend_schema(
-        request={"application/json": OpenApiTypes.OBJECT},
+        request={"application/json": answer_schema(DeckJson)},
         responses={201: DeckCopySerializer},
         operation_id="tables_deck_import",
     )

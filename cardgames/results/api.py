@@ -16,6 +16,7 @@ from cardgames.models import Result
 from cardgames.results.display import result_row, tally_results
 from cardgames.results.selectors import get_finished_game, parse_viewer, visible_results
 from cardgames.selectors import get_visible_table
+from cardgames.tables.api import CardSeatViewSerializer
 from cardgames.tables.display import replay_for_seat
 from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.number_parsing import parse_int
@@ -57,7 +58,7 @@ class ReplaySerializer(serializers.Serializer):
     step = serializers.IntegerField()
     steps = serializers.IntegerField(help_text="the last step")
     sentences = serializers.ListField(child=serializers.CharField())
-    play = serializers.DictField(allow_null=True, help_text="null if the rules of then are no longer known")
+    play = CardSeatViewSerializer(allow_null=True, help_text="null if the rules of then are no longer known")
 
 
 class ResultList(APIView):

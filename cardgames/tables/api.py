@@ -13,6 +13,8 @@ from rest_framework.views import APIView
 
 import dataclass_json
 from cardgames.engine import UNDO
+from cardgames.engine.game_definition import SeatScore
+from cardgames.engine.seat_reading import EventJson
 from cardgames.models import Table
 from cardgames.selectors import NO_TABLE, find_by_typed_code, get_held_seat, get_visible_table
 from cardgames.tables import act_dispatch, choice_services, load_from_log
@@ -20,7 +22,10 @@ from cardgames.tables.core import codec
 from cardgames.tables.core.codec import SentChoice, SentTable
 from cardgames.tables.display import build_table_display
 from cardgames.tables.permissions import can_host, remember_new_host
+from cardgames.tables.seat_view_shapes import AskShape, ViewShape
 from cardgames.tables.seats import phone_transfer, seating
+from pages.api.answer_schema import SETTING, answer_schema
+from pages.api.typed_fields import TypedJSONField
 from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
@@ -33,6 +38,7 @@ NOT_PLAYABLE = (Table.State.LOBBY, Table.State.CLOSED)
 
 class CardTableRowSerializer(serializers.ModelSerializer):
     state = serializers.CharField(help_text="lobby, play, over or closed")
+    asked = serializers.ListField(child=serializers.IntegerField(), help_text="seats that have to choose")
 
     class Meta:
         model = Table
@@ -56,29 +62,29 @@ class CardClaimSerializer(serializers.Serializer):
     claimed_by = serializers.CharField()
 
 
+class CardSeatViewSerializer(serializers.Serializer):
+    """What one seat sees, what it has to choose, and what happened."""
+
+    view = TypedJSONField(answer_schema(ViewShape))
+    ask = TypedJSONField(answer_schema(AskShape), allow_null=True)
+    waiting = serializers.CharField()
+    events = serializers.ListField(child=TypedJSONField(answer_schema(EventJson)))
+    standing = serializers.ListField(child=TypedJSONField(answer_schema(SeatScore)))
+    outcome = serializers.CharField()
+
+
 class CardTableSerializer(CardTableRowSerializer):
     """A table as everybody sees it; ``play`` is what the TV shows once the game has started."""
 
     people = CardSeatSerializer(many=True)
     claims = CardClaimSerializer(many=True)
-    options = serializers.DictField()
+    options = serializers.DictField(child=TypedJSONField(SETTING))
     deck = serializers.CharField()
-    play = serializers.DictField(allow_null=True)
+    play = CardSeatViewSerializer(allow_null=True)
     live = serializers.CharField(help_text="stream of news: the table has changed")
 
     class Meta(CardTableRowSerializer.Meta):
         fields = [*CardTableRowSerializer.Meta.fields, "people", "claims", "options", "deck", "play", "live"]
-
-
-class CardSeatViewSerializer(serializers.Serializer):
-    """What one seat sees, what it has to choose, and what happened."""
-
-    view = serializers.DictField()
-    ask = serializers.DictField(allow_null=True)
-    waiting = serializers.CharField()
-    events = serializers.ListField(child=serializers.DictField())
-    standing = serializers.ListField(child=serializers.DictField())
-    outcome = serializers.CharField()
 
 
 def _json(schema: dict[str, object]) -> dict[str, object]:

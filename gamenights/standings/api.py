@@ -15,12 +15,13 @@ from rest_framework.views import APIView
 
 from gamenights.standings import services
 from gamenights.standings.core.ratings import FEWEST_PLAYS
-from gamenights.standings.core.summary import Summary
+from gamenights.standings.core.summary import PersonSummary, Summary
 from gamenights.standings.forms import read_choice
 from gamenights.standings.models import Season
 from gamenights.standings.selectors import get_group_and_span, read_person_summary, read_summary
 from groups.permissions import require_host
 from groups.selectors import get_visible_group, list_members
+from pages.api.answer_schema import answer_schema
 from pages.api_parsers import read_body
 from people.models import Person
 
@@ -34,7 +35,7 @@ TIME = [
 class Standings(APIView):
     @extend_schema(
         parameters=[*TIME, OpenApiParameter("game", int), OpenApiParameter("variant", str)],
-        responses=OpenApiTypes.OBJECT,
+        responses={200: answer_schema(Summary)},
         operation_id="standings",
     )
     def get(self, request: Request, code: str) -> Response:
@@ -45,7 +46,7 @@ class Standings(APIView):
 
 
 class PersonStandings(APIView):
-    @extend_schema(parameters=TIME, responses=OpenApiTypes.OBJECT, operation_id="standings_of_person")
+    @extend_schema(parameters=TIME, responses={200: answer_schema(PersonSummary)}, operation_id="standings_of_person")
     def get(self, request: Request, code: str, person: str) -> Response:
         """One person: wins, streaks, favourite game, nemesis, h-index, nights, and how they did against others."""
         group = get_visible_group(request.who, code)

@@ -16,6 +16,8 @@ from musters.compare.calculation import KINDS, MAX_INCHES, TERRAIN_KEYS, AttackO
 from musters.compare.display import ArmyAttacks, CompareDisplay, compare_battle, compare_codes
 from musters.core.army_code import MAX_CODE_LENGTH
 from musters.random_game.generator import MAX_NAME_LENGTH
+from pages.api.answer_schema import answer_schema
+from pages.api.typed_fields import TypedJSONField
 from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
 from rulebook.data.random_events import EVENTS
@@ -77,7 +79,7 @@ class CompareSerializer(serializers.Serializer):
     one = serializers.CharField(help_text="Code of the first army.")
     two = serializers.CharField()
     situation = serializers.CharField()
-    setting = serializers.DictField()
+    setting = TypedJSONField(answer_schema(Setting))
     notes = serializers.ListField(child=serializers.CharField())
     strikes = ArmyAttacksSerializer(many=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from refusal import Refusal
@@ -11,11 +12,35 @@ from rulebook.data.heroes import hero_of
 from rulebook.data.house_rules import Options
 from rulebook.data.muster_table import MusterCall
 from rulebook.data.units import WEAPON_NAMES, unit_of
-from rulebook.muster.army import Army, MusteredUnit, Origin, Slot, mustered_unit
+from rulebook.muster.army import Army, MusteredUnit, Origin, Siege, Slot, mustered_unit
 
 Json = dict[str, object]
 ORIGINS: tuple[str, ...] = get_args(Origin)
 MAX_UNITS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class UnitShape:
+    """One unit of an army in JSON. ``slot``: where it comes from, and the number there."""
+
+    slot: tuple[Origin, int]
+    unit: str
+    hero: str | None = None
+    weapon: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArmyShape:
+    """An army in JSON, for the API's schema."""
+
+    units: tuple[UnitShape, ...]
+    loyalty: int = 0
+    siege: Siege | None = None
+    silent: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+    regained: tuple[int, ...] = ()
+    vp_spent: int = 0
+    dice: tuple[int, ...] = ()
 
 
 def call_to_json(call: MusterCall) -> Json:

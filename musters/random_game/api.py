@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,10 +21,11 @@ from musters.random_game.generator import (
     read_request,
 )
 from musters.terrain import FAIRNESS_NOTE
+from pages.api.answer_schema import answer_schema
 from pages.public_api_view import PublicAPIView
 from people.api import REFUSED
 from rulebook.data.random_events import EVENTS
-from rulebook.data.scenarios import SCENARIOS
+from rulebook.data.scenarios import SCENARIOS, Scenario
 from rulebook.text.odds_and_situations_json import to_json
 
 
@@ -107,6 +108,7 @@ class RandomGameSerializer(serializers.Serializer):
     def get_drawing(self, game: RandomGame) -> str:
         return f"{reverse('musters:random_game_table')}?{game.request.address()}"
 
+    @extend_schema_field(answer_schema(Scenario))
     def get_scenario(self, game: RandomGame) -> dict[str, Any]:
         return to_json(game.scenario)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pages.api.problem_json import CONTENT_TYPE
@@ -31,9 +31,11 @@ ERRORS = {
     403: "You can see this but not do it, or the token lacks a scope.",
     404: "There is nothing here, or nothing that you can see.",
     409: "It has changed meanwhile, or it is too late.",
+    410: "A link, a code or a slip that no longer works.",
     422: "A value is wrong. `field` names it.",
     429: "Too many requests. Retry-After says when to try again.",
 }
+ERRORS_OF_WRITES = {413: "The body is too large, or the log is full."}
 IDEMPOTENCY_KEY: Schema = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -43,6 +45,14 @@ IDEMPOTENCY_KEY: Schema = {
     "schema": {"type": "string", "minLength": 8, "maxLength": 80},
 }
 WRITES = ("post", "put", "patch", "delete")
+
+# Apps above add shapes that several operations have. Asked for late: by then every act is registered.
+_shapes: list[Callable[[], Mapping[str, Schema]]] = []
+
+
+def register_shapes(shapes: Callable[[], Mapping[str, Schema]]) -> None:
+    _shapes.append(shapes)
+
 
 # Apps above add addresses outside the API that programs subscribe to.
 _feeds: dict[str, Schema] = {}
@@ -56,12 +66,15 @@ def add_what_every_operation_has(result: Schema, generator: Any, request: Any, p
     """A postprocessing hook of drf-spectacular."""
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = PROBLEM
-    components["responses"] = {f"Problem{status}": _error(status) for status in ERRORS}
+    for shapes in _shapes:
+        components["schemas"] |= shapes()
+    components["responses"] = {f"Problem{status}": _error(status) for status in (*ERRORS, *ERRORS_OF_WRITES)}
     components["parameters"] = {"IdempotencyKey": IDEMPOTENCY_KEY}
     for path, method, operation in _operations(result):
         if path.startswith("/api/v1/"):
+            errors = (*ERRORS, *(ERRORS_OF_WRITES if method in WRITES else ()))
             operation["responses"] |= {
-                str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in ERRORS
+                str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in errors
             }
             if method in WRITES:
                 parameters = operation.setdefault("parameters", [])
@@ -79,4 +92,5 @@ def _operations(result: Schema) -> Iterable[tuple[str, str, Schema]]:
 def _error(status: int) -> Schema:
     headers = {"Retry-After": {"schema": {"type": "integer"}, "description": "seconds"}} if status == 429 else {}
     content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {"description": ERRORS[status], "content": content, **({"headers": headers} if headers else {})}
+    described = (ERRORS | ERRORS_OF_WRITES)[status]
+    return {"description": described, "content": content, **({"headers": headers} if headers else {})}

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from tests import browser_phones
+from tests.api_client import Api
 from tests.services import CHROMIUM_FLAGS, Site, chromium_program, free_port
+from tests.site.answers_and_schema import check_answer
 
 HOST = "companion.test"
 
@@ -22,6 +24,12 @@ class Hall:
     url: str
     passwords: dict[str, str]
     code: str  # of the demo campaign
+
+
+@pytest.fixture
+def answers_fit_the_schema(monkeypatch) -> None:
+    """Every answer that a test gets by ``Api`` is compared with the API's schema."""
+    monkeypatch.setattr(Api, "check_answer", staticmethod(check_answer))
 
 
 @pytest.fixture(scope="session")

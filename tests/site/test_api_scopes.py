@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from django.db import transaction
 from django.http import HttpResponse
 from django.urls import resolve
@@ -21,6 +22,8 @@ from tests.site.test_roles import (  # noqa: F401  (everyone is a fixture)
     everyone,
     noted_queries,
 )
+
+pytestmark = pytest.mark.usefixtures("answers_fit_the_schema")
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 

@@ -11,7 +11,7 @@ from tests.photos.sample_photos import jpeg
 from tests.read_once import counted_reads
 
 PASSWORD = "cheese-and-thyme"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("answers_fit_the_schema")]
 
 
 class Player(Api):

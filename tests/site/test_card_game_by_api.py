@@ -10,7 +10,7 @@ from jobs.models import Due
 from tests.api_client import Api
 
 PASSWORD = "cheese-and-thyme"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("answers_fit_the_schema")]
 
 
 @pytest.fixture(autouse=True)

@@ -178,7 +178,7 @@ COUNTERPARTS = """
 /battles/<slug:code>/table/helper/                  rules/odds/attack/
 /battles/<slug:code>/table/history/                 battles/<slug:code>/table/history/
 /battles/<slug:code>/table/opponent/                battles/<slug:code>/table/solo/
-/battles/<slug:code>/table/units/<slug:unit>/       battles/<slug:code>/table/
+/battles/<slug:code>/table/units/<slug:unit>/       battles/<slug:code>/table/units/<slug:unit>/
 /battles/<slug:code>/table/take-back/<int:number>/  battles/<slug:code>/table/take-back/
 /tables/                                            tables/
 /tables/host/<slug:game>/                           tables/

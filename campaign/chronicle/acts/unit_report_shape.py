@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import dataclass_json
-from dataclass_json import Check, Count, Text, Whole, stored_as
+from dataclass_json import Check, Count, Shape, Text, Whole, stored_as
 from refusal import Refusal
 
 Key = Annotated[str, Text("The key", 80, empty=True)]
@@ -71,5 +71,5 @@ def _check_many_armies(value: Mapping[str, Any]) -> None:
             raise Refusal("“many.winner” is missing. Give null for a draw.", field="many.winner")
 
 
-TwoArmiesJson = Annotated[Mapping[str, Any], Check(_check_two_armies)]
-ManyArmiesJson = Annotated[Mapping[str, Any], Check(_check_many_armies)]
+TwoArmiesJson = Annotated[Mapping[str, Any], Check(_check_two_armies), Shape(TwoArmies)]
+ManyArmiesJson = Annotated[Mapping[str, Any], Check(_check_many_armies), Shape(ManyArmies)]

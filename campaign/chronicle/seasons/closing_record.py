@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from campaign.chronicle.battle_records import is_battle
 from campaign.chronicle.seasons.season_records import SeasonRecord
-from campaign.chronicle.seasons.standings import rank_kingdoms
+from campaign.chronicle.seasons.standings import StandingsRow, rank_kingdoms
 from campaign.chronicle.seasons.story import write_story
-from campaign.chronicle.seasons.titles import award_titles
+from campaign.chronicle.seasons.titles import AwardedTitle, award_titles
 from campaign.chronicle.sentences import Names
+
+
+class StoryJson(TypedDict):
+    text: str
+    entry: int
+
+
+class SeasonPageJson(TypedDict):
+    """As it is saved and answered."""
+
+    season: int
+    name: str
+    war: int
+    new_war: bool
+    opened_on: str
+    opened: int
+    closed_on: str
+    closed: int
+    battles: int
+    winner: str
+    ranks: list[StandingsRow]
+    titles: list[AwardedTitle]
+    story: list[list[StoryJson]]
 
 
 def build_season_page(season: SeasonRecord) -> dict[str, object]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from campaign.chronicle.battle_records import BY_ARMS, is_battle, read_battle
 from campaign.chronicle.effects import TerritoryTaken, VpChanged
 from campaign.chronicle.entries_and_fold import ChronicleEntry
-from campaign.chronicle.state import State
+from campaign.chronicle.state import ArmsJson, State
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class StandingsRow:
     place: int
     kingdom: str
     name: str
-    arms: dict[str, object]
+    arms: ArmsJson
     holds: int
     vp: int
     loyalty: int

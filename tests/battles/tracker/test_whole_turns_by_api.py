@@ -11,6 +11,7 @@ from battles.tracker.selectors import load_snapshot, steps_of
 from log.models import Entry
 from tests.battles.battle_rows import Seat, make_battle
 from tests.battles.tracker.core.memory_tracker import KING, house
+from tests.site.answers_and_schema import check_answer
 
 pytestmark = pytest.mark.django_db
 
@@ -171,3 +172,17 @@ def test_battle_without_a_solo_opponent_has_no_turn(seat):
 def test_watcher_may_not_attack(seat, stranger):
     other = ApiSeat(stranger.client, seat.battle)
     assert other.send("attacks", key="by-a-stranger", attack=CHARGE).status_code == 404
+
+
+def test_unit_says_what_it_can_do_and_to_whom(seat):
+    answer = seat.client.get(f"/api/v1{seat.address}units/A3/")
+    check_answer("get", f"/api/v1{seat.address}units/A3/", answer)
+    page = answer.json()
+    charge = next(row for row in page["actions"] if row["how"] == "charge")
+    assert charge["allowed"]
+    assert ("target", "B3") in {(row["field"], row["value"]) for row in charge["targets"]}
+    assert {row["did"] for row in page["choices"]} == {"move", "nothing"}
+    seat.send("attacks", key="it-charges-now", attack=CHARGE, roll="first")
+    fighting = seat.client.get(f"/api/v1{seat.address}units/A3/").json()
+    assert fighting["idle_reason"]
+    assert seat.client.get(f"/api/v1{seat.address}units/Z9/").status_code == 404
