@@ -13,6 +13,7 @@ from campaign.models import Campaign
 from gamenights import campaigns
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 
 
@@ -29,12 +30,17 @@ class GroupCampaignInSerializer(serializers.Serializer):
 
 
 class GroupCampaigns(APIView):
-    @extend_schema(responses=GroupCampaignSerializer(many=True), operation_id="groups_campaigns")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS),
+        responses=GroupCampaignSerializer(many=True),
+        operation_id="groups_campaigns",
+    )
     def get(self, request: Request, code: str) -> Response:
         """The campaigns of a group. Their battles are plays of its nights."""
         group = get_visible_group(request.who, code)
         found = Campaign.objects.filter(group=group).visible_to(request.who)
-        return Response(GroupCampaignSerializer(found, many=True).data)
+        order = ("-founded_at", "-pk")
+        return paginate(request, found, order, lambda rows: GroupCampaignSerializer(rows, many=True).data, most=MOST)
 
     @extend_schema(
         request=GroupCampaignInSerializer,

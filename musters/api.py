@@ -32,6 +32,7 @@ from musters.quick_army.army_request import MAX_LOYALTY, MAX_REBELS, QuickArmyRe
 from musters.wizard.display import wizard_display
 from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
 from rulebook.text.odds_and_situations_json import to_json
 
 
@@ -214,11 +215,19 @@ class OpenSideSerializer(serializers.Serializer):
 
 
 class BeginMusterView(APIView):
-    @extend_schema(responses=OpenSideSerializer(many=True), operation_id="musters_open")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS), responses=OpenSideSerializer(many=True), operation_id="musters_open"
+    )
     def get(self, request: Request) -> Response:
         """The sides of the open battles in your campaigns, and their musters."""
         sides = home_items.open_sides(request.who) if request.who.is_known else []
-        return Response(OpenSideSerializer(sides, many=True).data)
+        return paginate_rows(
+            request,
+            sides,
+            lambda side: f"{side.campaign.code}/{side.battle.number}/{side.realm.id}",
+            lambda found: OpenSideSerializer(found, many=True).data,
+            most=MOST,
+        )
 
     @extend_schema(request=BeginSerializer, responses={201: MusterSerializer}, operation_id="musters_begin")
     def post(self, request: Request) -> Response:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from pages.number_parsing import parse_int
 from refusal import Refusal
 
+Row = TypeVar("Row")
 USUAL, MOST = 50, 500
 # For the schema of a list.
 PAGE_PARAMETERS = (
@@ -36,35 +37,68 @@ def paginate(
 
     ``order`` names the fields, with "-" for backwards; the last is unique.
     """
-    asked = parse_int(request.query_params.get("limit", ""))
-    limit = max(1, min(asked or most, MOST))
+    limit = _limit(request, most)
     try:
         if cursor := request.query_params.get("cursor", ""):
-            rows = rows.filter(_after(_read(cursor, order), order))
+            rows = rows.filter(_after(_read(cursor, len(order)), order))
         found = list(rows.order_by(*order)[: limit + 1])
     except (ValidationError, ValueError, TypeError, OverflowError):
         raise Refusal(BAD_CURSOR, field="cursor") from None
     response = Response(draw(found[:limit]))
     if len(found) > limit:
-        query = request.query_params.copy()
-        query["cursor"] = _write(found[limit - 1], order)
-        address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
-        response["Link"] = f'<{address}>; rel="next"'
+        values = [getattr(found[limit - 1], name) for name in _names(order)]
+        _link_next(request, response, values)
     return response
+
+
+def paginate_rows(
+    request: Request,
+    rows: Sequence[Row],
+    name: Callable[[Row], str | int],
+    draw: Callable[[Sequence[Row]], Any],
+    most: int = USUAL,
+) -> Response:
+    """The same for rows that are already there. ``name`` tells one from all others.
+
+    The cursor is the last row and its place: if the row is gone, the list goes on from there.
+    """
+    limit = _limit(request, most)
+    start = 0
+    if cursor := request.query_params.get("cursor", ""):
+        try:
+            place, last = _read(cursor, 2)
+            start = next((at for at, row in enumerate(rows, 1) if name(row) == last), max(0, int(place)))
+        except (ValueError, TypeError):
+            raise Refusal(BAD_CURSOR, field="cursor") from None
+    response = Response(draw(rows[start : start + limit]))
+    if len(rows) > start + limit:
+        _link_next(request, response, [start + limit - 1, name(rows[start + limit - 1])])
+    return response
+
+
+def _limit(request: Request, most: int) -> int:
+    asked = parse_int(request.query_params.get("limit", ""))
+    return max(1, min(asked or most, MOST))
+
+
+def _link_next(request: Request, response: Response, values: Sequence[Any]) -> None:
+    query = request.query_params.copy()
+    query["cursor"] = _write(values)
+    address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+    response["Link"] = f'<{address}>; rel="next"'
 
 
 def _names(order: Sequence[str]) -> list[str]:
     return [name.removeprefix("-") for name in order]
 
 
-def _write(row: Any, order: Sequence[str]) -> str:
-    values = [getattr(row, name) for name in _names(order)]
+def _write(values: Sequence[Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(values, default=str).encode()).decode().rstrip("=")
 
 
-def _read(cursor: str, order: Sequence[str]) -> list[Any]:
+def _read(cursor: str, count: int) -> list[Any]:
     values = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    if not isinstance(values, list) or len(values) != len(order) or not all(isinstance(v, str | int) for v in values):
+    if not isinstance(values, list) or len(values) != count or not all(isinstance(v, str | int) for v in values):
         raise ValueError
     return values
 

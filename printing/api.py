@@ -17,6 +17,7 @@ from jobs.display import display_job
 from jobs.file_responses import file_response
 from jobs.models import Job
 from jobs.permissions import get_job_with_result
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
 from people.requester import Who
 from printing import orders, sheet_json_and_fingerprint
 from printing.models import Edition
@@ -105,12 +106,16 @@ class SubjectSerializer(serializers.Serializer):
 
 
 class SheetSubjects(APIView):
-    @extend_schema(responses=SubjectSerializer(many=True), operation_id="print_subjects")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS), responses=SubjectSerializer(many=True), operation_id="print_subjects"
+    )
     def get(self, request: Request, sheet: str) -> Response:
         """What this sheet can be printed of, for you."""
         found = sheet_of(sheet)
         rows = found.subjects(request._request.who) if found.subjects is not None else ()
-        return Response(SubjectSerializer(rows, many=True).data)
+        return paginate_rows(
+            request, list(rows), lambda row: row.key, lambda shown: SubjectSerializer(shown, many=True).data, most=MOST
+        )
 
 
 class IsCurrentView(APIView):

@@ -11,11 +11,13 @@ from rest_framework.views import APIView
 
 from battles.photos_and_written_reports.written_reports import add_written_report, written_reports_of
 from battles.selectors import get_visible_battle
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
 from pages.api_parsers import read_body
 from photos.api import PhotosOf
 
 
 class WrittenReportSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(help_text="of the chronicle")
     text = serializers.CharField()
     by = serializers.CharField()
     on = serializers.DateField()
@@ -36,11 +38,22 @@ class BattlePhotos(PhotosOf):
 
 
 class WrittenReports(APIView):
-    @extend_schema(responses=WrittenReportSerializer(many=True), operation_id="battles_written")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS),
+        responses=WrittenReportSerializer(many=True),
+        operation_id="battles_written",
+    )
     def get(self, request: Request, code: str) -> Response:
         """What its players wrote about a battle."""
         battle, _ = get_visible_battle(request.who, code)
-        return Response(WrittenReportSerializer(written_reports_of(battle), many=True).data)
+        rows = written_reports_of(battle)
+        return paginate_rows(
+            request,
+            rows,
+            lambda row: row.entry,
+            lambda found: WrittenReportSerializer(found, many=True).data,
+            most=MOST,
+        )
 
     @extend_schema(
         request=WrittenReportInSerializer,

@@ -20,6 +20,7 @@ from refusal import Refusal
 
 @dataclass(frozen=True, slots=True)
 class WrittenReport:
+    entry: int  # of the chronicle
     text: str
     by: str
     on: dt.date
@@ -48,6 +49,7 @@ def written_reports_of(battle: Battle) -> tuple[WrittenReport, ...]:
     stand = index_corrections(campaign_selectors.corrections_of(battle.campaign))
     return tuple(
         WrittenReport(
+            entry=row.number,
             text=str(stand.bodies.get(row.number, row.body)["text"]),
             by=row.actor.root.name if row.actor else "",
             on=row.played_on,

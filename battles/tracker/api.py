@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from battles.models import Battle
 from battles.tracker import services
+from battles.tracker.core.logged_steps import LoggedStep
 from battles.tracker.core.steps import codec
 from battles.tracker.core.steps.step_check import step_kinds
 from battles.tracker.display import FightRow, TrackerDisplay, UnitRow, tracker_display
@@ -104,6 +105,14 @@ class TrackerSerializer(serializers.Serializer):
     decided = serializers.BooleanField(source="display.verdict.over")
     winner = serializers.CharField(source="display.verdict.winner", allow_null=True)
     may_step = serializers.BooleanField(source="can_step")
+
+
+def step_rows(steps: Iterable[LoggedStep]) -> Any:
+    rows = [
+        {"number": one.number, "kind": one.kind, "round": one.round, "said": list(one.sentences_or_dice)}
+        for one in steps
+    ]
+    return TrackerStepSerializer(rows, many=True).data
 
 
 class NewStepSerializer(serializers.Serializer):

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 import dataclass_json
 from battles.models import Battle
 from battles.tracker import services
-from battles.tracker.api import FightSerializer, TrackerStepSerializer
+from battles.tracker.api import FightSerializer, TrackerStepSerializer, step_rows
 from battles.tracker.core.steps.fights import Faces, StartFight
 from battles.tracker.display import fight_row
 from battles.tracker.selectors import load_snapshot, steps_of, terms_of
@@ -51,11 +51,7 @@ def tap_taken(battle: Battle, who: Who, entries: Sequence[int]) -> Mapping[str, 
     """What a tap wrote: now, or when the same was sent before."""
     battle = services.get_visible_battle(who, battle.code)
     first = entries[0] if entries else None
-    rows = [
-        {"number": one.number, "kind": one.kind, "round": one.round, "said": list(one.sentences_or_dice)}
-        for one in steps_of(battle)
-        if one.tap == first or one.number in entries
-    ]
+    rows = step_rows(one for one in steps_of(battle) if one.tap == first or one.number in entries)
     tracker, terms = load_snapshot(battle).tracker, terms_of(battle)
     fights = [fight_row(tracker, terms, key, fight) for key, fight in tracker.fights().items()]
     return {"entry": first, "steps": rows, "fights": fights}

@@ -13,11 +13,12 @@ from rest_framework.views import APIView
 
 import dataclass_json
 from battles.tracker import services, starting_armies
-from battles.tracker.api import StepTakenSerializer, TrackerStepSerializer
+from battles.tracker.api import StepTakenSerializer, TrackerStepSerializer, step_rows
 from battles.tracker.core.logged_steps import active_steps
 from battles.tracker.selectors import load_snapshot, steps_of
 from battles.tracker.starting_armies import ROWS, ChosenUnit
 from dataclass_json import Count, Text
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
 from refusal import Refusal
 
 Side = Annotated[str, Text("The side", 1)]
@@ -58,12 +59,13 @@ class SetUpTracker(APIView):
 
 
 class StepHistory(APIView):
-    @extend_schema(responses=TrackerStepSerializer(many=True), operation_id="battle_table_history", tags=["battles"])
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS),
+        responses=TrackerStepSerializer(many=True),
+        operation_id="battle_table_history",
+        tags=["battles"],
+    )
     def get(self, request: Request, code: str) -> Response:
         """Every step that counts, newest first."""
         steps = active_steps(steps_of(services.get_visible_battle(request.who, code)))
-        rows = [
-            {"number": one.number, "kind": one.kind, "round": one.round, "said": list(one.sentences_or_dice)}
-            for one in reversed(steps)
-        ]
-        return Response(TrackerStepSerializer(rows, many=True).data)
+        return paginate_rows(request, steps[::-1], lambda step: step.number, step_rows, most=MOST)

@@ -14,6 +14,7 @@ from campaign.approvals import services
 from campaign.approvals.display import build_approval_display
 from campaign.display import build_campaign_display
 from pages.api.typed_fields import TypedDictField
+from pages.api_pagination import PAGE_PARAMETERS, paginate_rows
 from refusal import Refusal
 
 
@@ -57,11 +58,18 @@ class ApprovalAnswerSerializer(serializers.Serializer):
 
 
 class Approvals(APIView):
-    @extend_schema(responses=ApprovalRowSerializer(many=True), operation_id="petitions_list")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS), responses=ApprovalRowSerializer(many=True), operation_id="petitions_list"
+    )
     def get(self, request: Request, code: str) -> Response:
         """Reports and corrections awaiting approval."""
         display = build_campaign_display(campaign_selectors.get_visible_campaign(request.who, code), request.who)
-        return Response(ApprovalRowSerializer(display.approvals, many=True).data)
+        return paginate_rows(
+            request,
+            display.approvals,
+            lambda row: row.pk,
+            lambda found: ApprovalRowSerializer(found, many=True).data,
+        )
 
 
 class ApprovalDetail(APIView):

@@ -11,6 +11,8 @@ from rest_framework.views import APIView
 
 from campaign import selectors as campaign_selectors
 from campaign.invitations import services
+from campaign.models import Campaign
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate, paginate_rows
 from pages.api_parsers import read_body
 from people.api import PassWithAddressSerializer, pass_answer
 from people.api_tokens.scopes import RUN
@@ -33,11 +35,16 @@ class GuestLinkSerializer(serializers.Serializer):
 class InvitationList(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
-    @extend_schema(responses=PassWithAddressSerializer(many=True), operation_id="campaigns_invitations")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS),
+        responses=PassWithAddressSerializer(many=True),
+        operation_id="campaigns_invitations",
+    )
     def get(self, request: Request, code: str) -> Response:
         """The open invitations of a campaign, for its game master."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-        return _unkept(PassWithAddressSerializer(services.open_invitations(campaign), many=True).data)
+        rows, order = services.open_invitations(campaign), ("-made_at", "-pk")
+        return _unkept(paginate(request, rows, order, lambda found: PassWithAddressSerializer(found, many=True).data))
 
     @extend_schema(
         request=InvitationInSerializer,
@@ -67,11 +74,15 @@ class InvitationDetail(APIView):
 class GuestLinks(APIView):
     scopes = {"GET": RUN, "POST": RUN}
 
-    @extend_schema(responses=GuestLinkSerializer(many=True), operation_id="campaigns_guest_links")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS),
+        responses=GuestLinkSerializer(many=True),
+        operation_id="campaigns_guest_links",
+    )
     def get(self, request: Request, code: str) -> Response:
         """Members without an account whom you look after, with their personal links."""
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
-        return _unkept(GuestLinkSerializer(services.find_guest_links(campaign, request.who), many=True).data)
+        return _unkept(_guest_links(request, campaign))
 
     @extend_schema(
         request=None, responses={201: GuestLinkSerializer(many=True)}, operation_id="campaigns_guest_links_make"
@@ -81,9 +92,20 @@ class GuestLinks(APIView):
         campaign = campaign_selectors.get_campaign_as_master(request.who, code)
         services.issue_guest_links(campaign, request.who)
         found = services.find_guest_links(campaign, request.who)
-        return _unkept(GuestLinkSerializer(found, many=True).data, 201)
+        return _unkept(Response(GuestLinkSerializer(found, many=True).data, status=201))
 
 
-def _unkept(data: object, status: int = 200) -> Response:
+def _guest_links(request: Request, campaign: Campaign) -> Response:
+    return paginate_rows(
+        request,
+        services.find_guest_links(campaign, request.who),
+        lambda link: str(link.person.code),
+        lambda found: GuestLinkSerializer(found, many=True).data,
+        most=MOST,
+    )
+
+
+def _unkept(response: Response) -> Response:
     """Addresses that let somebody in are kept by no cache."""
-    return Response(data, status=status, headers={"Cache-Control": "no-store"})
+    response["Cache-Control"] = "no-store"
+    return response

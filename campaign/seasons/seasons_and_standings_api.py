@@ -22,6 +22,7 @@ from campaign.chronicle.time_series import MEASURES, build_series
 from campaign.seasons.display import LaterCorrection, build_season_display, build_seasons_display
 from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField
+from pages.api_pagination import PAGE_PARAMETERS, paginate_rows
 
 
 class RecordSerializer(serializers.Serializer):
@@ -90,13 +91,14 @@ class Standings(APIView):
 
 
 class Seasons(APIView):
-    @extend_schema(responses=SeasonRowSerializer(many=True), operation_id="campaigns_seasons")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS), responses=SeasonRowSerializer(many=True), operation_id="campaigns_seasons"
+    )
     def get(self, request: Request, code: str) -> Response:
         """All seasons of the campaign."""
-        return Response(
-            SeasonRowSerializer(
-                build_seasons_display(campaign_selectors.get_visible_campaign(request.who, code)).rows, many=True
-            ).data
+        rows = build_seasons_display(campaign_selectors.get_visible_campaign(request.who, code)).rows
+        return paginate_rows(
+            request, rows, lambda row: row.season, lambda found: SeasonRowSerializer(found, many=True).data
         )
 
 

@@ -13,6 +13,7 @@ from cardgames.games import SHELF, find_game, house_deck
 from cardgames.models import DeckCopy
 from pages.api.answer_schema import answer_schema
 from pages.api.typed_fields import TypedJSONField
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
 
 
 class CardDeckRowSerializer(serializers.Serializer):
@@ -36,12 +37,18 @@ class CardDeckSerializer(serializers.Serializer):
 class DeckList(APIView):
     """The house decks, and the copies you can use."""
 
-    @extend_schema(responses=CardDeckRowSerializer(many=True))
+    @extend_schema(parameters=list(PAGE_PARAMETERS), responses=CardDeckRowSerializer(many=True))
     def get(self, request: Request) -> Response:
         rows = [{"game": key, "code": "", "title": house_deck(key).title} for key in SHELF]
-        copies = DeckCopy.objects.visible_to(request.who).only("game", "code", "title")
+        copies = DeckCopy.objects.visible_to(request.who).only("game", "code", "title").order_by("pk")
         rows += [{"game": copy.game, "code": copy.code, "title": copy.title} for copy in copies]
-        return Response(CardDeckRowSerializer(rows, many=True).data)
+        return paginate_rows(
+            request,
+            rows,
+            lambda row: row["code"] or row["game"],
+            lambda found: CardDeckRowSerializer(found, many=True).data,
+            most=MOST,
+        )
 
 
 class DeckDetail(APIView):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +15,7 @@ from gamenights.notices.models import Webhook, WebhookDelivery
 from groups.models import Group
 from groups.permissions import require_host
 from groups.selectors import get_visible_group
-from pages.api_pagination import paginate
+from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 
 
@@ -48,10 +48,13 @@ def _get_group(request: Request, code: str) -> Group:
 
 
 class WebhookList(APIView):
-    @extend_schema(responses=WebhookSerializer(many=True), operation_id="webhooks_list")
+    @extend_schema(
+        parameters=list(PAGE_PARAMETERS), responses=WebhookSerializer(many=True), operation_id="webhooks_list"
+    )
     def get(self, request: Request, code: str) -> Response:
         """The webhooks of a group."""
-        return Response(WebhookSerializer(_get_group(request, code).webhooks.all(), many=True).data)
+        rows = _get_group(request, code).webhooks.all()
+        return paginate(request, rows, ["pk"], lambda found: WebhookSerializer(found, many=True).data)
 
     @extend_schema(request=WebhookInSerializer, responses={201: WebhookSerializer}, operation_id="webhooks_add")
     def post(self, request: Request, code: str) -> Response:
@@ -79,7 +82,7 @@ class WebhookTest(APIView):
 
 class DeliveryList(APIView):
     @extend_schema(
-        parameters=[OpenApiParameter("cursor", str), OpenApiParameter("limit", int)],
+        parameters=list(PAGE_PARAMETERS),
         responses=DeliverySerializer(many=True),
         operation_id="webhooks_log",
     )

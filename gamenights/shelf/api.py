@@ -16,6 +16,7 @@ from gamenights.shelf.entries import SentGame
 from gamenights.shelf.models import Game
 from groups.permissions import require_member
 from groups.selectors import get_visible_group
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
 
 SCORINGS = [one.value for one in Scoring]
 SENT_GAME = {"application/json": dataclass_json.schema(SentGame)}
@@ -30,10 +31,11 @@ class GameSerializer(serializers.ModelSerializer):
 
 
 class ShelfList(APIView):
-    @extend_schema(responses=GameSerializer(many=True))
+    @extend_schema(parameters=list(PAGE_PARAMETERS), responses=GameSerializer(many=True))
     def get(self, request: Request, code: str) -> Response:
         group = get_visible_group(request.who, code)
-        return Response(GameSerializer(Game.objects.filter(group=group).order_by("name", "pk"), many=True).data)
+        rows = Game.objects.filter(group=group)
+        return paginate(request, rows, ("name", "pk"), lambda found: GameSerializer(found, many=True).data, most=MOST)
 
     @extend_schema(request=SENT_GAME, responses={201: GameSerializer})
     def post(self, request: Request, code: str) -> Response:

@@ -16,6 +16,7 @@ from gamenights.nights.selectors import get_visible_night
 from gamenights.shelf import game_votes
 from gamenights.shelf.entries import SentVote
 from gamenights.shelf.models import GameVote
+from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate_rows
 
 SENT_VOTE = {"application/json": dataclass_json.schema(SentVote)}
 
@@ -27,9 +28,10 @@ class VoteRowSerializer(serializers.Serializer):
 
 
 class NightVotes(APIView):
-    @extend_schema(responses=VoteRowSerializer(many=True))
+    @extend_schema(parameters=list(PAGE_PARAMETERS), responses=VoteRowSerializer(many=True))
     def get(self, request: Request, code: str) -> Response:
-        return Response(_count_votes(get_visible_night(request, code)))
+        rows = _count_votes(get_visible_night(request, code))
+        return paginate_rows(request, rows, lambda row: str(row["game"]), list, most=MOST)
 
     @extend_schema(request=SENT_VOTE, responses=VoteRowSerializer(many=True))
     def post(self, request: Request, code: str) -> Response:

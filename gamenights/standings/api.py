@@ -22,6 +22,7 @@ from gamenights.standings.selectors import get_group_and_span, read_person_summa
 from groups.permissions import require_host
 from groups.selectors import get_visible_group, list_members
 from pages.api.answer_schema import answer_schema
+from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from people.models import Person
 
@@ -80,10 +81,12 @@ class SeasonInSerializer(serializers.Serializer):
 
 
 class SeasonList(APIView):
-    @extend_schema(responses=SeasonSerializer(many=True), operation_id="seasons_list")
+    @extend_schema(parameters=list(PAGE_PARAMETERS), responses=SeasonSerializer(many=True), operation_id="seasons_list")
     def get(self, request: Request, code: str) -> Response:
         """The seasons of a group, the last first."""
-        return Response(SeasonSerializer(get_visible_group(request.who, code).seasons.all(), many=True).data)
+        rows = get_visible_group(request.who, code).seasons.all()
+        order = ("-first_day", "-pk")
+        return paginate(request, rows, order, lambda found: SeasonSerializer(found, many=True).data)
 
     @extend_schema(
         request=SeasonInSerializer, responses={201: SeasonSerializer(many=True)}, operation_id="seasons_start"

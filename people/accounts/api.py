@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from pages.api_pagination import PAGE_PARAMETERS, paginate
 from pages.api_parsers import read_body
 from people.accounts import log_ins, my_account
 from people.api_tokens.api import NewTokenSerializer, WantedTokenSerializer, token_answer, with_new_token
@@ -145,11 +146,14 @@ class MyLink(APIView):
 class LogInList(APIView):
     scopes = {"DELETE": RUN}
 
-    @extend_schema(operation_id="me_log_ins", responses=LogInRowSerializer(many=True))
+    @extend_schema(operation_id="me_log_ins", parameters=list(PAGE_PARAMETERS), responses=LogInRowSerializer(many=True))
     def get(self, request: Request) -> Response:
         """The browsers you are logged in with. Tokens are listed at /tokens/."""
-        rows = my_account.visible_log_ins(request.who)[:100]
-        return Response(LogInRowSerializer(rows, many=True, context={"who": request.who}).data)
+
+        def draw(found: list[LogIn]) -> Any:
+            return LogInRowSerializer(found, many=True, context={"who": request.who}).data
+
+        return paginate(request, my_account.visible_log_ins(request.who), ("-last_seen", "-pk"), draw)
 
     @extend_schema(operation_id="me_log_ins_end", responses={204: None})
     def delete(self, request: Request) -> Response:

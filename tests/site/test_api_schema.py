@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from campaign.chronicle.acts.registry import list_acts
 from gamenights.notices.core.notice_formats import Notice, write_json
-from tests.site.answers_and_schema import api_schema, bodies, open_places, operations
+from tests.site.answers_and_schema import api_schema, bodies, followed, open_places, operations
 from tests.site.routes import every_route
 
 DOCUMENTED = {"400", "403", "404", "409", "422", "429"}
@@ -86,6 +86,35 @@ def test_every_body_and_every_answer_has_a_type(schema):
         for place in open_places(schema, body, operation["operationId"], seen)
     }
     assert found == set(OPEN)
+
+
+# Lists that are whole in one answer, and what bounds them.
+WHOLE_LISTS = {
+    "campaigns_acts": "the acts that there are",
+    "campaigns_entries": "goes on with the parameter “before”",
+    "campaigns_standings": "a row for each kingdom",
+    "campaigns_targets": "the territories of the kingdoms",
+    "campaigns_kingdom_suggestions": "as many as were asked for, at most one for each kingdom",
+    "battles_statistics": "the tables of the statistics page",
+    "battles_photos": "at most eight",
+    "plays_photos": "at most eight",
+    "evenings": "the newest games",
+    "print_sheets": "the sheets that there are",
+    "tables_tallies": "the games and ways to play them",
+    "tokens_list": "at most fifty",
+}
+
+
+def test_every_list_goes_on_by_cursor(schema):
+    whole = {
+        operation["operationId"]
+        for path, method, operation in operations(schema)
+        if method == "get" and not path.startswith("/api/v1/rules/")
+        for body in bodies(operation)
+        if followed(schema, body).get("type") == "array"
+        and not {"cursor", "limit"} <= {one.get("name") for one in operation.get("parameters", ())}
+    }
+    assert whole == set(WHOLE_LISTS)
 
 
 def test_every_act_has_its_own_body(schema):
