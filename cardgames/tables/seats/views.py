@@ -185,7 +185,9 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
         path = ()
     if request.headers.get("X-Live"):
         return _render_seat_part(request, table, number, path=path)
-    return render(request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, path, has_menu=True))
+    return render(
+        request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, path, has_menu=True)
+    )
 
 
 @require_POST
