@@ -30,6 +30,7 @@ from cardgames.games.monarchs.deck_definition import (
     COLUMNS,
     GRAY,
     HAND,
+    HIGHEST_COST,
     SPOTS,
     TURNED_UP,
     Mouse,
@@ -42,17 +43,21 @@ from cardgames.games.monarchs.scoring import FAMILY_DISCARD, count_by_colour, fa
 # The back row stands further off.
 SURCHARGE = 2
 SURCHARGES = tuple(SURCHARGE if spot.startswith("back") else 0 for spot in SPOTS)
+DEAREST = HIGHEST_COST + SURCHARGE
 # More than any influence can pay: the price of an empty spot.
-OUT_OF_REACH = 1_000_000
+OUT_OF_REACH = 255
+# Prices are bytes, one for each spot, and these tables turn all of them at once into what can be moved or bought.
+IS_TAKEN = bytes(price != OUT_OF_REACH for price in range(256))
+CAN_PAY = tuple(bytes(price <= influence for price in range(256)) for influence in range(DEAREST + 1))
 FREE_FACES = (5, 6)
 FRONT, BACK = range(COLUMNS), range(COLUMNS, 2 * COLUMNS)
 
-BUY = tuple((f"buy:{spot}", ("buy", number)) for number, spot in enumerate(SPOTS))
-MOVE = tuple((f"move:{spot}", ("move", number)) for number, spot in enumerate(SPOTS))
+BUY, MOVE, DONE = "buy", "move", "done"
+TO_BUY = tuple((f"buy:{spot}", (BUY, number)) for number, spot in enumerate(SPOTS))
+TO_MOVE = tuple((f"move:{spot}", (MOVE, number)) for number, spot in enumerate(SPOTS))
 COVER = tuple((f"cover:{spot}", number) for number, spot in enumerate(SPOTS))
 REMOVE = tuple((f"remove:{spot}", number) for number, spot in enumerate(SPOTS))
-DONE = "done"
-NOTHING = (False,) * len(SPOTS)
+NOTHING = bytes(len(SPOTS))
 
 
 class Court(Table):
@@ -72,6 +77,8 @@ class Court(Table):
     costs: Mapping[str, int] = fixed()
     # What each card gives when it is laid: influence and moves.
     strengths: Mapping[str, tuple[int, int]] = fixed()
+    # What the top card of each spot costs there.
+    prices: bytearray = fixed()
     court: Spots = places()
     deck: Zone = places()
     revealed: Zone = places()
@@ -88,6 +95,7 @@ def open_table(deck: Deck, seats: int, options: Mapping[str, Any], source: Rando
     t.rules_deck = deck
     t.costs = costs_of(deck)
     t.strengths = strengths_of(deck)
+    t.prices = bytearray([OUT_OF_REACH] * len(SPOTS))
     t.court = t.spots("court", SPOTS, browsable=options["stacks_browsable"])
     t.deck = t.zone("deck", NONE, ordered=True)
     t.revealed = t.zone("revealed")
@@ -164,25 +172,47 @@ def put_three_aside(t: Court, cards: list[Card]) -> list[Card]:
 
 
 def take_turn(t: Court, seat: int) -> Part:
+    lay_out_hand(t, seat)
+    # Buying and moving in any order, until the player is done.
+    about: str | None = None
+    while True:
+        act, spot = yield court_question(seat, spots_to_buy(t), spots_to_move(t), about)
+        if act == BUY:
+            buy(t, seat, spot)
+        elif act == MOVE:
+            to = yield move_question(seat, spot)
+            move(t, seat, spot, to)
+        else:
+            if t.bought or not t.deck.cards or about == TURNED_UP:
+                break
+            yield from reveal(t, seat)
+            if not t.options["after_reveal_continue"]:
+                break
+            about = TURNED_UP
+    end_turn(t, seat)
+
+
+def lay_out_hand(t: Court, seat: int) -> None:
     t.turn += 1
     t.active = seat
     hand, played = t.hands[seat], t.played[seat]
-    t.put_all(played, hand.cards)
-    hand.cards.clear()
-    laid = [card.key for card in played.cards]
+    cards, hand.cards = hand.cards, []
+    t.put_all(played, cards)
+    laid = []
     influence = moves = 0
     strengths = t.strengths
-    for key in laid:
+    for card in cards:
+        key = card.key
+        laid.append(key)
         more_influence, more_moves = strengths[key]
         influence += more_influence
         moves += more_moves
     t.influence, t.moves, t.bought = influence, moves, 0
     t.log_event("lays", seat=seat, cards=laid, influence=influence, moves=moves)
-    yield from at_court(t, seat, None)
-    if not t.bought and t.deck.cards:
-        yield from reveal(t, seat)
-        if t.options["after_reveal_continue"]:
-            yield from at_court(t, seat, TURNED_UP)
+
+
+def end_turn(t: Court, seat: int) -> None:
+    played = t.played[seat]
     t.discards[seat].cards += played.cards
     played.cards.clear()
     t.influence = t.moves = t.bought = 0
@@ -190,41 +220,47 @@ def take_turn(t: Court, seat: int) -> Part:
     draw_hand(t, seat)
 
 
-def at_court(t: Court, seat: int, about: str | None) -> Part:
-    """Buying and moving in any order, until the player is done."""
-    piles, costs = t.court.piles, t.costs
-    # Only what is bought or moved changes a price before the turn ends.
-    prices = [
-        costs[pile[-1].key] + more if pile else OUT_OF_REACH for pile, more in zip(piles, SURCHARGES, strict=True)
-    ]
-    while True:
-        influence = t.influence
-        can_buy = tuple([price <= influence for price in prices])
-        can_move = tuple(map(bool, piles)) if t.moves else NOTHING
-        act, spot = yield court_question(seat, can_buy, can_move, about)
-        if act == DONE:
-            return
-        if act == "buy":
-            left, price = piles[spot], prices[spot]
-            card = left.pop()
-            t.influence = influence - price
-            take_home(t, seat, card)
-            t.log_event("bought", seat=seat, card=card.key, price=price, spot=SPOTS[spot])
-        else:
-            to = yield move_question(seat, spot)
-            left = piles[spot]
-            card = left.pop()
-            piles[to].append(card)
-            prices[to] = costs[card.key] + SURCHARGES[to]
-            t.moves -= 1
-            t.log_event("moved", seat=seat, card=card.key, start=SPOTS[spot], end=SPOTS[to])
-        prices[spot] = costs[left[-1].key] + SURCHARGES[spot] if left else OUT_OF_REACH
+def lay_at_court(t: Court, spot: int, card: Card) -> None:
+    """Lays a card on a spot. Cards come and go only here and below, so that the prices are right."""
+    t.place(t.court, spot, card)
+    t.prices[spot] = t.costs[card.key] + SURCHARGES[spot]
+
+
+def take_from_court(t: Court, spot: int) -> Card:
+    pile = t.court.piles[spot]
+    card = pile.pop()
+    t.prices[spot] = t.costs[pile[-1].key] + SURCHARGES[spot] if pile else OUT_OF_REACH
+    return card
+
+
+def spots_to_buy(t: Court) -> bytes:
+    influence = t.influence
+    return bytes(t.prices).translate(CAN_PAY[influence if influence < DEAREST else DEAREST])
+
+
+def spots_to_move(t: Court) -> bytes:
+    return bytes(t.prices).translate(IS_TAKEN) if t.moves else NOTHING
+
+
+def buy(t: Court, seat: int, spot: int) -> None:
+    price = t.prices[spot]
+    card = take_from_court(t, spot)
+    t.influence -= price
+    take_home(t, seat, card)
+    t.log_event("bought", seat=seat, card=card.key, price=price, spot=SPOTS[spot])
+
+
+def move(t: Court, seat: int, spot: int, to: int) -> None:
+    card = take_from_court(t, spot)
+    lay_at_court(t, to, card)
+    t.moves -= 1
+    t.log_event("moved", seat=seat, card=card.key, start=SPOTS[spot], end=SPOTS[to])
 
 
 @lru_cache(maxsize=4096)
-def court_question(seat: int, can_buy: tuple[bool, ...], can_move: tuple[bool, ...], about: str | None) -> Question:
-    """What can be done at the court, by spots; most questions come up again and again."""
-    options = {**dict(compress(BUY, can_buy)), **dict(compress(MOVE, can_move)), DONE: (DONE, 0)}
+def court_question(seat: int, can_buy: bytes, can_move: bytes, about: str | None) -> Question:
+    """What can be done at the court, 0 or 1 for each spot; most questions come up again and again."""
+    options = {**dict(compress(TO_BUY, can_buy)), **dict(compress(TO_MOVE, can_move)), DONE: (DONE, 0)}
     return Question(seat, "court", options, about)
 
 
@@ -255,7 +291,7 @@ def reveal(t: Court, seat: int) -> Part:
         take_home(t, seat, card)
         t.log_event("bought-revealed", seat=seat, card=mouse.id, price=mouse.cost)
     else:
-        t.place(t.court, spot, card)
+        lay_at_court(t, spot, card)
         t.log_event("covered", seat=seat, card=mouse.id, spot=SPOTS[spot])
 
 
@@ -269,19 +305,20 @@ def revealed_question(seat: int, card: str, can_buy: bool, front: tuple[bool, ..
 
 def refill(t: Court) -> None:
     """What stands behind an empty front spot slides forward; then the deck fills front and back from the left."""
-    piles = t.court.piles
+    piles, prices = t.court.piles, t.prices
     if all(piles):
         check_end(t)
         return
     for column in FRONT:
         if not piles[column] and piles[column + COLUMNS]:
             piles[column], piles[column + COLUMNS] = piles[column + COLUMNS], piles[column]
+            prices[column], prices[column + COLUMNS] = prices[column + COLUMNS] - SURCHARGE, OUT_OF_REACH
     fresh = []
     deck = t.deck.cards
     for spot, pile in enumerate(piles):
         if not pile and deck:
             card = deck.pop()
-            t.place(t.court, spot, card)
+            lay_at_court(t, spot, card)
             fresh.append(card.key)
     if fresh:
         t.log_event("filled", cards=fresh)
@@ -321,7 +358,7 @@ def solo_dice(t: Court, seat: int) -> Part:
                 continue
             spot = yield Question(seat, "dice", options, {"row": "front" if row is FRONT else "back", "die": fallen})
         if t.court.piles[spot]:
-            card = t.court.piles[spot].pop()
+            card = take_from_court(t, spot)
             t.put(t.removed, card)
             t.log_event("removed", card=card.key, spot=SPOTS[spot])
     t.dice = []

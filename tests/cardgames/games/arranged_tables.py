@@ -174,7 +174,7 @@ class Hall(Scene):
         t.start = start
         for spot, pile in (court or {}).items():
             for key in [pile] if isinstance(pile, str) else pile:
-                t.place(t.court, SPOTS.index(spot), self._card(key))
+                monarchs_rules.lay_at_court(t, SPOTS.index(spot), self._card(key))
         t.deck.cards = [self._card(key) for key in reversed(deck)]
         for seat in range(len(hands)):
             for key in hands[seat]:

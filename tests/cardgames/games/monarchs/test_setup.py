@@ -9,7 +9,8 @@ import pytest
 from cardgames.engine.cards import ZoneView
 from cardgames.games import find_game, house_deck, new_table, replay
 from cardgames.games.monarchs import companion
-from cardgames.games.monarchs.deck_definition import COLOURS, GRAY, faces_of, letters, piles_of
+from cardgames.games.monarchs.deck_definition import COLOURS, COLUMNS, GRAY, faces_of, letters, piles_of
+from cardgames.games.monarchs.rules import OUT_OF_REACH
 from chance import Dice
 from refusal import Refusal
 from tests.cardgames.engine.game_laws import starts
@@ -142,6 +143,19 @@ def test_hands_hold_five_and_rows_are_full_between_turns() -> None:
                 if t.deck.cards:
                     assert all(t.court.piles)
             assert t.influence >= 0
+            play(live, keys(live)[(number + len(live.rows)) % len(keys(live))])
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_prices_at_hand_are_those_of_the_cards_on_top(seats: int) -> None:
+    """M13, M14"""
+    for number in range(4):
+        live = table(seats, b"price %d" % number, after_reveal_continue=bool(number % 2))
+        while live.result is None:
+            t = live.table
+            costs = [pile[-1].face.cost if pile else None for pile in t.court.piles]
+            wanted = [None if cost is None else cost + 2 * (spot >= COLUMNS) for spot, cost in enumerate(costs)]
+            assert [None if price == OUT_OF_REACH else price for price in t.prices] == wanted
             play(live, keys(live)[(number + len(live.rows)) % len(keys(live))])
 
 

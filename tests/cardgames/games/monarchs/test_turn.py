@@ -8,7 +8,7 @@ from cardgames.engine import RunningTable
 from cardgames.games import house_deck, new_table, replay
 from cardgames.games.monarchs import companion
 from cardgames.games.monarchs.deck_definition import SPOTS, faces_of
-from cardgames.games.monarchs.rules import at_court, draw_hand, refill, reveal, solo_dice, take_turn, turns
+from cardgames.games.monarchs.rules import draw_hand, refill, reveal, solo_dice, take_turn, turns
 from refusal import Refusal
 from tests.cardgames.games.arranged_tables import NAMES, Hall, everywhere
 
@@ -438,9 +438,3 @@ def test_no_card_is_lost_in_a_turn_that_uses_everything() -> None:
         "move:front-1", "to:back-1", "buy:front-2", "move:back-4", "to:front-2", "done"
     )
     assert everywhere(hall.table) == whole
-
-
-def test_at_court_ends_when_the_player_is_done() -> None:
-    hall = Hall(court=ROWS, hands=[[]])
-    hall.start(at_court(hall.table, 0, None)).choose("done")
-    assert hall.over
