@@ -5,16 +5,24 @@ from __future__ import annotations
 import io
 import logging
 import re
+from pathlib import Path
 
 import pytest
+from django.apps import apps
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection, migrations, models
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.state import ModelState, ProjectState
 from django.db.models.functions import Now
 
 from config.request_ids import RequestIdFilter, begin_request
 from ops import slow_queries
 from ops.management.commands import deploy
-from ops.migration_safety import Conflict, find_conflicts
+from ops.migration_safety import LOCKS_OUT, Conflict, find_conflicts
+
+RELEASED = Path(__file__).parent / "data" / "released_migrations.txt"
 
 
 def run_deploy(**options) -> str:
@@ -63,6 +71,8 @@ def migration(*operations):
         migrations.RenameModel("Battle", "Fight"),
         migrations.AddField("battle", "place", models.CharField(max_length=9, default="")),
         migrations.SeparateDatabaseAndState([migrations.RemoveField("battle", "place")], []),
+        migrations.RunPython(migrations.RunPython.noop),
+        migrations.RunSQL("SELECT 1"),
     ],
 )
 def test_changes_that_break_an_older_release_are_named(operation):
@@ -76,11 +86,68 @@ def test_changes_that_break_an_older_release_are_named(operation):
         migrations.AddField("battle", "at", models.DateTimeField(db_default=Now())),
         migrations.CreateModel("Other", [("id", models.BigAutoField(primary_key=True))]),
         migrations.SeparateDatabaseAndState([], [migrations.RemoveField("battle", "place")]),
-        migrations.RunPython(migrations.RunPython.noop),
     ],
 )
 def test_changes_that_suit_an_older_release_are_not_named(operation):
     assert not find_conflicts([migration(operation)])
+
+
+def marked(operation, **marks: str):
+    return type("Migration", (migrations.Migration,), {"operations": [operation], **marks})("0009_x", "battles")
+
+
+def test_migration_says_what_its_operations_do_not_show():
+    own_code = migrations.RunPython(migrations.RunPython.noop)
+    assert not find_conflicts([marked(own_code, suits_older_release="It fills a column that only we read.")])
+    removal = migrations.RemoveField("battle", "place")
+    assert find_conflicts([marked(removal, suits_older_release="No.")])
+    [found] = find_conflicts([marked(removal, locks_out_older_release="Places move to maps.")])
+    assert str(found) == "battles.0009_x: Places move to maps."
+
+
+@pytest.mark.parametrize(
+    ("field", "named"),
+    [
+        (models.CharField(max_length=20, null=True), False),
+        (models.CharField(max_length=9, null=True), True),
+        (models.CharField(max_length=10), True),
+        (models.IntegerField(null=True), True),
+        (models.CharField(max_length=10, null=True, blank=True), False),
+    ],
+)
+def test_narrower_column_breaks_an_older_release(field, named):
+    before = ProjectState()
+    columns = [("id", models.BigAutoField(primary_key=True)), ("place", models.CharField(max_length=10, null=True))]
+    before.add_model(ModelState("battles", "Battle", columns))
+    change = migration(migrations.AlterField("battle", "place", field))
+    assert bool(find_conflicts([change], before)) is named
+
+
+def test_new_migrations_suit_the_older_release_or_say_why_not():
+    """A migration that is not in the list was made after it. Never add to the list: mark the migration instead."""
+    loader = MigrationLoader(None)
+    ours = {app.label for app in apps.get_app_configs() if Path(app.path).parent == settings.BASE_DIR}
+    released = set(RELEASED.read_text().split())
+    state, new = ProjectState(), []
+    for key in loader.graph._generate_plan(loader.graph.leaf_nodes(), at_end=True):
+        made = loader.graph.nodes[key]
+        if key[0] in ours and ".".join(key) not in released:
+            new.append(made)
+        else:
+            state = made.mutate_state(state, preserve=False)
+    marked = {f"{one.app_label}.{one.name}" for one in new if getattr(one, LOCKS_OUT, "")}
+    wrong = [str(one) for one in find_conflicts(new, state) if one.migration not in marked]
+    assert not wrong, "give it locks_out_older_release or suits_older_release; CONTRIBUTING.md says how"
+    assert released <= {".".join(key) for key in loader.disk_migrations}, "a released migration is gone"
+
+
+def test_deploy_looks_at_what_is_pending(db):
+    loader = MigrationLoader(connection)
+    [newest] = loader.graph.leaf_nodes("jobs")
+    MigrationRecorder(connection).record_unapplied(*newest)
+    pending, conflicts = deploy.Command()._pending_migrations()
+    assert pending == 1
+    assert all(one.migration == ".".join(newest) for one in conflicts)
 
 
 def test_a_new_table_can_change_freely():

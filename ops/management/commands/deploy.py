@@ -52,8 +52,10 @@ class Command(BaseCommand):
     def _pending_migrations(self) -> tuple[int, list[Conflict]]:
         executor = MigrationExecutor(connection)
         plan = [migration for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
-        is_new = not executor.loader.applied_migrations
-        return len(plan), [] if is_new else find_conflicts(plan)
+        if not executor.loader.applied_migrations:
+            return len(plan), []  # a new site has no older release
+        before = executor._create_project_state(with_applied_migrations=True) if plan else None
+        return len(plan), find_conflicts(plan, before)
 
     def _explain(self, conflicts: list[Conflict], keep_running: bool) -> None:
         for conflict in conflicts:
