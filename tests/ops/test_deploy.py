@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import logging
+import logging.config
 import re
 from pathlib import Path
 
@@ -186,6 +188,23 @@ def test_log_records_carry_the_id():
     begin_request("abc-123.DEF_4")
     assert RequestIdFilter().filter(record)
     assert record.request_id == "abc-123.DEF_4"
+
+
+@pytest.mark.parametrize("formatter", ["text", "json"])
+def test_every_line_of_the_log_has_the_id(formatter, monkeypatch):
+    out = io.StringIO()
+    configured = copy.deepcopy(settings.LOGGING)
+    configured["handlers"] = {"console": {**configured["handlers"]["console"], "formatter": formatter, "stream": out}}
+    configured["root"]["handlers"], configured["loggers"] = ["console"], {}
+    begin_request("abc-123.DEF_4")
+    before = logging.root.handlers[:]
+    try:
+        logging.config.dictConfig(configured)
+        logging.getLogger("ops").warning("the cellar is flooded")
+    finally:
+        logging.root.handlers[:] = before
+    assert "abc-123.DEF_4" in out.getvalue()
+    assert "the cellar is flooded" in out.getvalue()
 
 
 def test_error_page_shows_the_id(db, client, monkeypatch):

@@ -9,9 +9,15 @@ import subprocess
 import sys
 
 import pytest
+from django.http import HttpResponse
 
 from config import prometheus_counters
-from jobs.models import Job
+from jobs.models import Job, State
+from live import shared_rendering
+from live.hub import Hub
+from ops import slow_queries
+from tests.live.fake_requests import ask
+from tests.live.run_async import alone
 from tests.services import ROOT
 
 TOKEN = {"Authorization": "Bearer thyme"}
@@ -54,6 +60,51 @@ def test_jobs_and_tables_come_from_the_database(client, db, settings):
     assert value(text, "companion_card_tables") == 0
     assert not Job.objects.exists()
     assert "companion_jobs{" not in text
+
+
+def counted(client) -> str:
+    return client.get("/metrics", headers=TOKEN).content.decode()
+
+
+def test_queue_is_counted_by_state(client, db, settings):
+    settings.METRICS_TOKEN = "thyme"
+    for state in (State.QUEUED, State.QUEUED, State.DONE):
+        Job.objects.create(kind="adds", state=state)
+    text = counted(client)
+    assert (value(text, 'companion_jobs{state="queued"}'), value(text, 'companion_jobs{state="done"}')) == (2, 1)
+
+
+def test_shared_drawings_are_counted(client, db, settings):
+    settings.METRICS_TOKEN = "thyme"
+    shared_rendering._drawings.clear()
+    before = [prometheus_counters.DRAWINGS.labels(how)._value.get() for how in ("drawn", "shared")]
+    for number in range(3):
+        shared_rendering.render_once(ask(who=f"person:{number}"), lambda: HttpResponse("a map"), 7)
+    text = counted(client)
+    assert value(text, 'companion_drawings_total{how="drawn"}') == before[0] + 1
+    assert value(text, 'companion_drawings_total{how="shared"}') == before[1] + 2
+
+
+@alone
+async def test_open_streams_are_counted():
+    hub = Hub(look=lambda ids: {}, look_every=60)
+    before = prometheus_counters.STREAMS._value.get()
+    streams = [hub.subscribe([1]), hub.subscribe([2])]
+    assert prometheus_counters.STREAMS._value.get() == before + 2
+    for stream in streams:
+        hub.unsubscribe(stream)
+    assert prometheus_counters.STREAMS._value.get() == before
+
+
+def test_slow_queries_are_counted(settings, monkeypatch):
+    settings.SLOW_QUERY_MS = 500
+    clock = iter((0.0, 0.9, 1.0, 1.1))
+    monkeypatch.setattr(slow_queries.time, "perf_counter", lambda: next(clock))
+    counters = (prometheus_counters.QUERIES, prometheus_counters.SLOW_QUERIES)
+    before = [one._value.get() for one in counters]
+    for _ in range(2):
+        slow_queries._log_if_slow(lambda *_: None, "SELECT 1", [], False, {})
+    assert [one._value.get() for one in counters] == [before[0] + 2, before[1] + 1]
 
 
 COUNT = "import config.prometheus_counters as m; m.QUERIES.inc(3); m.STREAMS.set(2)"
