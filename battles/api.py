@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -28,10 +29,12 @@ from battles.slip import access_codes
 from battles.statistics.display import tally_tables
 from battles.statistics.selectors import campaigns_of, games_of
 from campaign.chronicle.state import State
-from pages.api_pagination import PAGE_PARAMETERS, paginate
+from pages.api_pagination import PAGE_PARAMETERS, first_page, paginate
 from pages.number_parsing import parse_int
 from people.models import Person
 from people.passes import services as passes_services
+from people.requester import Who, WhoWithPasses
+from prepared_queries import prepared_query
 from refusal import Refusal
 from rulebook.data.scenarios import SCENARIO
 
@@ -191,6 +194,16 @@ class TallyTableSerializer(serializers.Serializer):
     rows = TallyRowSerializer(many=True)
 
 
+def _listed_battles(who: Who) -> QuerySet[Battle]:
+    rows = Battle.objects.visible_to(who).select_related("campaign")
+    return rows.only("code", "number", "stage", "scenario", "campaign__code")
+
+
+@prepared_query
+def _first_battles(who: Who, *, count: int) -> QuerySet[Battle]:
+    return _listed_battles(who).order_by("-pk")[:count]
+
+
 class BattlesView(APIView):
     @extend_schema(
         parameters=[
@@ -204,15 +217,22 @@ class BattlesView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The battles you may see, newest first."""
-        rows = Battle.objects.visible_to(request.who).select_related("campaign")
         query = request.query_params
+
+        def draw(found: list[Battle]) -> Any:
+            return BattleRowSerializer(found, many=True).data
+
+        if not any(query.get(name) for name in ("cursor", "campaign", "number", "stage")):
+            who = WhoWithPasses(request.who)
+            return first_page(request, lambda count: _first_battles(who, count=count), ("-pk",), draw)
+        rows = _listed_battles(request.who)
         if campaign := query.get("campaign", ""):
             rows = rows.filter(campaign__code=campaign)
         if (number := parse_int(query.get("number", ""))) is not None:
             rows = rows.filter(number=number)
         if stage := query.get("stage", ""):
             rows = rows.filter(stage=stage)
-        return paginate(request, rows, ("-pk",), lambda found: BattleRowSerializer(found, many=True).data)
+        return paginate(request, rows, ("-pk",), draw)
 
     @extend_schema(request=NewBattleSerializer, responses={201: BattleRowSerializer}, operation_id="battles_create")
     def post(self, request: Request) -> Response:

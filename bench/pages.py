@@ -42,8 +42,10 @@ def main() -> None:
     from rest_framework import generics, serializers
 
     import config.urls
+    from battles.new_battle.services import create_standalone_battle
     from campaign.founding.services import found_campaign
     from campaign.models import Campaign
+    from people.guests.services import add_guest
     from people.models import Person
     from people.requester import Who
 
@@ -118,9 +120,14 @@ def main() -> None:
     wren = Person.objects.get(account__username__iexact="wren")
     for number in range(LIST_OF):
         found_campaign(Who.of(wren), key=f"bench-campaign-{number}", name=f"War {number}")
-    ours, bare_list = measure("/api/v1/campaigns/", "/bare-list/")
-    note = f"{bare_list:.1f} ms of a bare DRF list of {LIST_OF}, ours {ours:.1f} ms"
-    print(f"API list of {LIST_OF}: ours against a bare DRF list\t{ours / bare_list:.2f}\t{note}\t{1 / 0.7:.2f}")
+        add_guest(Who.of(wren), f"Guest {number}", key=f"bench-guest-{number:04}")
+        names = ["Oakhold", "Fenwick"]
+        create_standalone_battle(Who.of(wren), key=f"bench-battle-{number:04}", scenario="", names=names)
+    for what in ("campaigns", "people", "battles"):
+        ours, bare_list = measure(f"/api/v1/{what}/?limit={LIST_OF}", "/bare-list/")
+        note = f"{bare_list:.1f} ms of a bare DRF list of {LIST_OF}, ours {ours:.1f} ms"
+        of = "" if what == "campaigns" else f" {what}"
+        print(f"API list of {LIST_OF}{of}: ours against a bare DRF list\t{ours / bare_list:.2f}\t{note}\t{1 / 0.7:.2f}")
 
 
 def forget_drawings() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -27,11 +28,12 @@ from pages.api.answer_schema import answer_schema
 from pages.api.auto_schema import AutoSchema
 from pages.api.schema_hooks import register_shapes
 from pages.api.typed_fields import TypedDictField, TypedJSONField
-from pages.api_pagination import MOST, PAGE_PARAMETERS, paginate
+from pages.api_pagination import MOST, PAGE_PARAMETERS, first_page, paginate
 from pages.api_parsers import read_body
 from pages.number_parsing import parse_int
 from people.models import Person
 from people.requester import Who
+from prepared_queries import prepared_query
 from refusal import Refusal
 
 
@@ -241,6 +243,11 @@ class DeleteCampaignSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=1000, help_text="its name, because this cannot be undone")
 
 
+@prepared_query
+def _first_campaigns(who: Who, *, count: int) -> QuerySet[Campaign]:
+    return Campaign.objects.of(who).order_by("-founded_at", "-pk")[:count]
+
+
 class Campaigns(APIView):
     @extend_schema(
         parameters=[
@@ -253,18 +260,19 @@ class Campaigns(APIView):
     )
     def get(self, request: Request) -> Response:
         """Your campaigns, newest first."""
+        order = ("-founded_at", "-pk")
+
+        def draw(found: list[Campaign]) -> Any:
+            return CampaignRowSerializer(found, many=True).data
+
+        if not any(request.query_params.get(name) for name in ("cursor", "archived", "name")):
+            return first_page(request, lambda count: _first_campaigns(request.who, count=count), order, draw, most=MOST)
         rows = Campaign.objects.of(request.who)
         if (archived := request.query_params.get("archived", "")) in ("true", "false"):
             rows = rows.filter(archived_at__isnull=archived == "false")
         if named := request.query_params.get("name", ""):
             rows = rows.filter(name__icontains=named)
-        return paginate(
-            request,
-            rows,
-            ("-founded_at", "-pk"),
-            lambda found: CampaignRowSerializer(found, many=True).data,
-            most=MOST,
-        )
+        return paginate(request, rows, order, draw, most=MOST)
 
     @extend_schema(
         request=FoundCampaignSerializer, responses={201: CampaignRowSerializer}, operation_id="campaigns_found"

@@ -44,6 +44,25 @@ def paginate(
         found = list(rows.order_by(*order)[: limit + 1])
     except (ValidationError, ValueError, TypeError, OverflowError):
         raise Refusal(BAD_CURSOR, field="cursor") from None
+    return _page(request, found, limit, order, draw)
+
+
+def first_page(
+    request: Request,
+    fetch: Callable[[int], list[Any]],
+    order: Sequence[str],
+    draw: Callable[[list[Any]], Any],
+    most: int = USUAL,
+) -> Response:
+    """The same without a cursor, where a prepared query gives the first so many rows."""
+    limit = _limit(request, most)
+    return _page(request, fetch(limit + 1), limit, order, draw)
+
+
+def _page(
+    request: Request, found: list[Any], limit: int, order: Sequence[str], draw: Callable[[list[Any]], Any]
+) -> Response:
+    """One row more than ``limit`` was looked for: then there is another page."""
     response = Response(draw(found[:limit]))
     if len(found) > limit:
         values = [getattr(found[limit - 1], name) for name in _names(order)]
