@@ -99,6 +99,13 @@ async def fetch(
     port: int, path: str, cookie: str, *, post: str | None = None, headers: str = ""
 ) -> tuple[int, dict[str, str], str]:
     """One request over a new connection: (status, headers, body)."""
+    status, answer_headers, body = await fetch_bytes(port, path, cookie, post=post, headers=headers)
+    return status, answer_headers, body.decode()
+
+
+async def fetch_bytes(
+    port: int, path: str, cookie: str, *, post: str | None = None, headers: str = ""
+) -> tuple[int, dict[str, str], bytes]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     method = "GET" if post is None else "POST"
     head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\nConnection: close\r\n{headers}"
@@ -115,4 +122,4 @@ async def fetch(
         if name == "set-cookie":  # as a browser would send them back
             value = "; ".join(filter(None, (answer_headers.get(name), value.split(";")[0])))
         answer_headers[name] = value
-    return int(lines[0].split()[1]), answer_headers, body.decode()
+    return int(lines[0].split()[1]), answer_headers, body

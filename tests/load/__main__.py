@@ -22,7 +22,7 @@ from tests.load.crowded_site import (
     processor_seconds,
     resident_megabytes,
 )
-from tests.load.phones import Crowd
+from tests.load.phones import JITTER, Crowd, Phone
 from tests.services import create_database, private_postgres
 
 EVERY_CHOICE, EVERY_NOTE = 7.0, 20.0
@@ -55,23 +55,26 @@ def main(words: list[str]) -> int:
 
 async def run(site: BreakableSite, tables: list[Gathering], campaigns: list[Gathering], seconds: float) -> Crowd:
     crowd = Crowd(site.port, site.live_port)
-    phones = [
-        (table.log, session, f"/tables/{table.code}/seats/{seat}/", "part/")
+    at_tables = [
+        [
+            Phone(crowd, table.log, session, f"/tables/{table.code}/seats/{seat}/", "part/", 0)
+            for seat, session in enumerate(table.phones)
+        ]
         for table in tables
-        for seat, session in enumerate(table.phones)
-    ] + [
-        (campaign.log, session, f"/campaigns/{campaign.code}/", "parts/")
-        for campaign in campaigns
-        for session in campaign.phones
     ]
-    for _, session, page, _ in phones:  # one after the other, as people come in
-        await crowd.ask("first page", page, session)
-    following = [asyncio.create_task(crowd.follow(log, session, page + part)) for log, session, page, part in phones]
+    at_campaigns = [
+        [Phone(crowd, war.log, session, f"/campaigns/{war.code}/", "parts/", JITTER) for session in war.phones]
+        for war in campaigns
+    ]
+    phones = [phone for group in (*at_tables, *at_campaigns) for phone in group]
+    for phone in phones:  # one after the other, as people come in
+        await phone.open()
+    following = [asyncio.create_task(phone.follow()) for phone in phones]
     await asyncio.sleep(5)  # all streams are open
     until = time.monotonic() + seconds
     await asyncio.gather(
-        *(crowd.play(table, EVERY_CHOICE, until) for table in tables),
-        *(crowd.write(campaign, EVERY_NOTE, until) for campaign in campaigns),
+        *(crowd.play(group, EVERY_CHOICE, until) for group in at_tables),
+        *(crowd.write(group, EVERY_NOTE, until) for group in at_campaigns),
     )
     for task in following:
         task.cancel()

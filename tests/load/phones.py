@@ -1,23 +1,28 @@
-"""Phones that hold a stream, fetch what changed, and tap: what live.js does, over plain sockets."""
+"""Phones that hold a stream, fetch what changed, and tap: what live.js and outbox.js do, over plain sockets."""
 
 from __future__ import annotations
 
 import asyncio
-import json
+import gzip
 import random
+import re
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from tests.live.stream_listener import Listener, fetch
-from tests.load.crowded_site import Gathering
+from tests.live.stream_listener import Listener, fetch_bytes
 
 CSRF = "c" * 32
-JITTER = 0.2  # as in live.js
+JITTER = 0.2  # as in live.js; at a card table there is none
 FINE = {200, 201, 204, 302, 304}
 # Somebody was quicker, or the game has ended meanwhile: a sentence, not an error.
 LATE = {409}
+
+_ASKED = re.compile(r'data-yours="\d')
+_STAMP = re.compile(r'name="stamp" value="(\d+)"')
+_PICK = re.compile(r'name="pick" value="([^"+|]+)"')
+_OVER = "data-go="
 
 
 @dataclass
@@ -36,28 +41,44 @@ class Measured:
 
 
 @dataclass
-class Crowd:
-    port: int
-    live_port: int
-    measured: Measured = field(default_factory=Measured)
-    sent: dict[int, float] = field(default_factory=dict)  # by log, when its last change was sent
+class Phone:
+    """One phone and the part of a page that it shows."""
 
-    async def ask(self, kind: str, path: str, session: str, *, post: dict | None = None) -> tuple[int, str]:
-        cookie = f"companion_session={session}; companion_csrf={CSRF}"
+    crowd: Crowd
+    log: int
+    session: str
+    page: str
+    part: str
+    jitter: float
+    text: str = ""
+    etag: str = ""
+    version: int = 0
+    is_sending: bool = False
+
+    async def ask(self, kind: str, path: str, *, post: dict | None = None, head: str = "") -> tuple[int, dict]:
+        """Keeps what came, if it is something to show."""
+        cookie = f"companion_session={self.session}; companion_csrf={CSRF}"
         body = None if post is None else urlencode(post, doseq=True)
+        head += f"X-CSRFToken: {CSRF}\r\nAccept-Encoding: gzip\r\n"
         begin = time.perf_counter()
         try:
-            status, _, text = await fetch(self.port, path, cookie, post=body, headers=f"X-CSRFToken: {CSRF}\r\n")
+            status, headers, answer = await fetch_bytes(self.crowd.port, path, cookie, post=body, headers=head)
         except (OSError, ValueError, IndexError):
-            status, text = 0, ""
-        self.measured.note(kind, status, time.perf_counter() - begin)
-        return status, text
+            status, headers, answer = 0, {}, b""
+        self.crowd.measured.note(kind, status, time.perf_counter() - begin)
+        if status == 200:
+            answer = gzip.decompress(answer) if headers.get("content-encoding") == "gzip" else answer
+            self.text = answer.decode()
+        return status, headers
 
-    async def follow(self, log: int, session: str, part: str) -> None:
-        """One phone: a stream, and its part of the page after each news."""
-        stream = await Listener(self.live_port, f"/live/{log}/", f"companion_session={session}").open()
+    async def open(self) -> None:
+        await self.ask("first page", self.page)
+
+    async def follow(self) -> None:
+        """A stream, and the part of the page after each news that it does not show yet."""
+        stream = await Listener(self.crowd.live_port, f"/live/{self.log}/", f"companion_session={self.session}").open()
         if stream.status != 200:
-            self.measured.wrong[f"stream {stream.status}"] += 1
+            self.crowd.measured.wrong[f"stream {stream.status}"] += 1
             return
         heard = 1
         try:
@@ -65,56 +86,82 @@ class Crowd:
                 async with stream.news:
                     await stream.news.wait_for(lambda: stream.ended or len(stream.versions) > heard)  # noqa: B023
                 heard = len(stream.versions)
-                await asyncio.sleep(random.uniform(0, JITTER))
-                status, _ = await self.ask("live part", part, session)
-                if status == 200 and log in self.sent:
-                    arrived = time.perf_counter() - self.sent[log]
-                    self.measured.seconds.setdefault("change to phone", []).append(arrived)
-            self.measured.wrong["stream ended"] += 1
+                while self.is_sending:  # the answer has the news
+                    await asyncio.sleep(0.01)
+                if int(stream.versions[-1].rpartition("=")[2]) <= self.version:
+                    continue
+                if self.jitter:
+                    await asyncio.sleep(random.uniform(0, self.jitter))
+                await self.refresh()
+            self.crowd.measured.wrong["stream ended"] += 1
         finally:
             stream.drop()
 
-    async def play(self, table: Gathering, every: float, until: float) -> None:
-        """Somebody at this table chooses every few seconds."""
+    async def refresh(self) -> None:
+        known = f"If-None-Match: {self.etag}\r\n" if self.etag else ""
+        status, headers = await self.ask("live part", self.page + self.part, head=f"X-Live: 1\r\n{known}")
+        self.etag = headers.get("etag", "")
+        if status == 200 and self.log in self.crowd.sent:
+            arrived = time.perf_counter() - self.crowd.sent[self.log]
+            self.crowd.measured.seconds.setdefault("change to phone", []).append(arrived)
+
+    async def choose(self, number: int) -> None:
+        """Taps one of the choices that this phone shows, and confirms it."""
+        stamp, keys = _STAMP.search(self.text), _PICK.findall(self.text)
+        if stamp is None or not keys:
+            return
+        key, here = random.choice(keys), f"{self.page}choose/"
+        self.is_sending = True
+        try:
+            await self.ask("tap", here, post={"pick": key, "stamp": stamp[1]}, head="X-Live: 1\r\n")
+            self.crowd.sent[self.log] = time.perf_counter()
+            post = {"key": f"load-{self.log}-{number}", "choice": key, "stamp": stamp[1]}
+            _, headers = await self.ask("choice", here, post=post, head="X-Outbox: 1\r\n")
+            if shown := headers.get("x-live-version"):
+                self.version, self.etag = int(shown.rpartition("=")[2]), ""
+        finally:
+            self.is_sending = False
+
+    @property
+    def is_asked(self) -> bool:
+        return _ASKED.search(self.text) is not None
+
+    @property
+    def is_over(self) -> bool:
+        return _OVER in self.text
+
+
+@dataclass
+class Crowd:
+    port: int
+    live_port: int
+    measured: Measured = field(default_factory=Measured)
+    sent: dict[int, float] = field(default_factory=dict)  # by log, when its last change was sent
+
+    async def play(self, phones: list[Phone], every: float, until: float) -> None:
+        """Whoever is asked at this table chooses every few seconds."""
         await asyncio.sleep(random.uniform(0, every))
         number = 0
         while time.monotonic() < until:
             begin = time.monotonic()
             number += 1
-            if not await self.choose(table, number):
+            if any(phone.is_over for phone in phones):
                 self.measured.finished_games += 1
                 return
+            for phone in phones:
+                if phone.is_asked:
+                    await phone.choose(number)
+                    break
             await asyncio.sleep(max(0.0, every - (time.monotonic() - begin)))
 
-    async def choose(self, table: Gathering, number: int) -> bool:
-        """One choice of whoever is asked; False once the game is over."""
-        here = f"/api/v1/tables/{table.code}/"
-        status, text = await self.ask("table by API", here, table.phones[0])
-        state = json.loads(text) if status == 200 else {"state": "play", "asked": []}
-        if state["state"] != "play":
-            return False
-        for seat in state["asked"][:1]:
-            status, text = await self.ask("seat by API", f"{here}seats/{seat}/", table.phones[seat])
-            ask = json.loads(text)["ask"] if status == 200 else None
-            if ask:
-                post = {
-                    "key": f"load-{table.code}-{number}-{seat}",
-                    "choice": random.choice(ask["choices"])["key"],
-                    "stamp": ask["stamp"],
-                }
-                self.sent[table.log] = time.perf_counter()
-                await self.ask("choice", f"/tables/{table.code}/seats/{seat}/choose/", table.phones[seat], post=post)
-        return True
-
-    async def write(self, campaign: Gathering, every: float, until: float) -> None:
+    async def write(self, phones: list[Phone], every: float, until: float) -> None:
         """Somebody writes a note into this chronicle now and then, and looks at the page."""
         await asyncio.sleep(random.uniform(0, every))
-        number = 0
+        number, phone = 0, phones[0]
         while time.monotonic() < until:
             number += 1
-            here, session = f"/campaigns/{campaign.code}/", campaign.phones[0]
-            await self.ask("campaign page", here, session)
-            self.sent[campaign.log] = time.perf_counter()
-            post = {"key": f"load-note-{campaign.code}-{number}", "text": f"Note {number}"}
-            await self.ask("note", f"{here}note/", session, post=post)
+            await phone.ask("campaign page", phone.page)
+            self.sent[phone.log] = time.perf_counter()
+            post = {"key": f"load-note-{phone.log}-{number}", "text": f"Note {number}"}
+            await phone.ask("note", f"{phone.page}note/", post=post, head="X-Outbox: 1\r\n")
             await asyncio.sleep(every)
