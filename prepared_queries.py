@@ -29,6 +29,9 @@ from typing import Any, Protocol, runtime_checkable
 from django.core.exceptions import EmptyResultSet
 from django.db import connections
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX
+from django.db.models import Model
+from django.db.models.base import ModelState
+from django.db.models.fields.related_descriptors import ForeignKeyDeferredAttribute
 from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
@@ -36,10 +39,14 @@ from django.db.models.query import (
     ValuesListIterable,
     get_related_populators,
 )
+from django.db.models.query_utils import DeferredAttribute
+from django.db.models.signals import post_init, pre_init
 
 KEPT_SHAPES = 256  # for each query
 PLANNED_AFTER = 1  # runs
 MOST_PLANS = 300  # on one connection
+# Descriptors of fields whose value is what the database gave.
+PLAIN_FIELDS = {DeferredAttribute, ForeignKeyDeferredAttribute}
 _LEAST, _MOST = -(2**63), 2**63 - 1
 _RANDOM = secrets.SystemRandom()
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d")
@@ -264,10 +271,11 @@ def _reader(queryset: Any, compiler: Any) -> Callable[[Iterator[Sequence[Any]]],
         raise TypeError("A prepared query gives objects of a model, values or lists of values.")
     db, select, klass_info = queryset.db, compiler.select, compiler.klass_info
     annotations = list((compiler.annotation_col_map or {}).items())
-    model, chosen = klass_info["model"], klass_info["select_fields"]
+    model, chosen = _quicker(klass_info["model"]), klass_info["select_fields"]
     start, end = chosen[0], chosen[-1] + 1
     names = [row[0].target.attname for row in select[start:end]]
     populators = get_related_populators(klass_info, select, db)
+    _make_quicker(populators)
 
     def read(rows: Iterator[Sequence[Any]]) -> Iterator[Any]:
         for row in rows:
@@ -279,3 +287,35 @@ def _reader(queryset: Any, compiler: Any) -> Callable[[Iterator[Sequence[Any]]],
             yield made
 
     return read
+
+
+class _QuickModel:
+    """Makes objects of a model as ``Model.from_db`` does, but without a call for each field."""
+
+    def __init__(self, model: type[Model]) -> None:
+        self.model = model
+
+    def from_db(self, db: str, names: Sequence[str], values: Sequence[Any]) -> Model:
+        made = self.model.__new__(self.model)
+        state = ModelState()
+        state.adding, state.db = False, db
+        made.__dict__.update(zip(names, values, strict=True), _state=state)
+        return made
+
+
+def _quicker(model: type[Model]) -> _QuickModel | type[Model]:
+    """The model itself if making one does more than to fill in its fields."""
+    is_plain = (
+        model.__init__ is Model.__init__
+        and model.from_db.__func__ is Model.from_db.__func__
+        and not pre_init.has_listeners(model)
+        and not post_init.has_listeners(model)
+        and all(field.descriptor_class in PLAIN_FIELDS for field in model._meta.concrete_fields)
+    )
+    return _QuickModel(model) if is_plain else model
+
+
+def _make_quicker(populators: Sequence[Any]) -> None:
+    for one in populators:
+        one.model_cls = _quicker(one.model_cls)
+        _make_quicker(one.related_populators)
