@@ -1,8 +1,9 @@
 """Pages of the demo world beside a bare view with one query: processor time, queries, and bytes on the wire.
 
-Warm: every page was asked for before. After a change: all that is kept of drawings is forgotten. The bare view goes
-through the same middleware in the same process, a few requests of each in turn: right after a large page it would
-itself be slow.
+Warm: every page was asked for before. After a change: a battle of the campaign was struck or restored, which changes
+land, points and standings; of the other pages all that is kept of drawings is forgotten. The bare view goes through
+the same middleware in the same process, a few requests of each in turn: right after a large page it would itself be
+slow.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def main() -> None:
             bares += [took(bare) for _ in range(IN_A_ROW)]
         return statistics.median(pages) * 1000, statistics.median(bares) * 1000
 
-    changes: list[int] = []
+    changes: dict[str, int] = {}
     for name, (address, most) in find_pages(client).items():
         page, one = measure(address, "/bare/")
         with CaptureQueriesContext(connection) as asked:
@@ -95,7 +96,8 @@ def main() -> None:
         size = MOST_BYTES_CAMPAIGN if name == "Campaign" else MOST_BYTES
         html = client.get(address).content.decode()
         print(f"{name}: HTML on the wire against its limit\t{sent / size:.2f}\t{sent:,} of {len(html):,} bytes\t1")
-        page, one = measure(address, "/bare/", forget_drawings)
+        change = strike_and_restore(address) if name == "Campaign" else forget_drawings
+        page, one = measure(address, "/bare/", change)
         note = f"{page:.1f} ms against {one:.2f} ms"
         print(
             f"{name}: first drawing after a change against a bare view\t{page / one:.2f}\t{note}"
@@ -107,15 +109,18 @@ def main() -> None:
             f"\t{files:,} bytes, compressed\t1"
         )
         for part in set(re.findall(r'data-live-get="([^"]+)"', html)):
-            answer = client.get(part.replace("&amp;", "&"), headers={"Accept-Encoding": "gzip"})
-            changes.append(len(answer.content))
+            shown = " ".join(re.findall(r'data-drawn="([^"]+)"', client.get(address).text))
+            if not write_something(client, name, address, html):
+                shown = ""  # the most it can be
+            headers = {"Accept-Encoding": "gzip"} | ({"X-Live-Drawn": shown} if shown else {})
+            changes[name] = len(client.get(part.replace("&amp;", "&"), headers=headers).content)
             if name == "Tracker":
                 page, _ = measure(part, "/bare/", forget_drawings)
                 shared, _ = measure(part, "/bare/")
                 note = f"{page:.1f} ms for the first viewer, {shared:.1f} for each other"
                 print(f"{name}: live part against 10 ms\t{page / MOST_MS_OF_A_TRACKER:.2f}\t{note}\t1")
-    mean = statistics.mean(changes)
-    note = f"{mean:,.0f} bytes on average, {max(changes):,} at most, {len(changes)} kinds"
+    mean = statistics.mean(changes.values())
+    note = f"{mean:,.0f} bytes on average; " + ", ".join(f"{name} {size:,}" for name, size in changes.items())
     print(f"A live change on the wire against its limit\t{mean / MOST_BYTES_OF_A_CHANGE:.2f}\t{note}\t1")
     wren = Person.objects.get(account__username__iexact="wren")
     for number in range(LIST_OF):
@@ -134,12 +139,55 @@ def forget_drawings() -> None:
     """As after a change of everything that is on any page."""
     from campaign.map.svg import draw_map_with_key
     from live import shared_rendering
-    from pages.templatetags import drawn_once
+    from pages import drawn_parts
 
     shared_rendering._drawings.clear()
-    drawn_once._parts.clear()
-    drawn_once._size = 0
+    drawn_parts.forget_all()
     draw_map_with_key.cache_clear()
+
+
+def strike_and_restore(address: str) -> Callable[[], None]:
+    """A function that strikes the newest battle of this campaign, and restores it at the next call."""
+    from campaign import selectors, services
+    from campaign.chronicle.acts.war import ReportResult
+    from campaign.models import Campaign
+    from log.services import new_key
+    from people.models import Person
+    from people.requester import Who
+
+    campaign = Campaign.objects.select_related("log").get(code=address.strip("/").split("/")[-1])
+    master = Who.of(Person.objects.get(account__username__iexact="wren"))
+    target = max(entry.number for entry in selectors.entries_of(campaign) if entry.act == ReportResult.key)
+    struck: list[int] = []
+
+    def change() -> None:
+        kind, number = ("restore", struck.pop()) if struck else ("strike", target)
+        campaign.refresh_from_db()
+        seen = services.preview_correction(selectors.entries_of(campaign), kind, number)
+        written = services.write_correction(
+            campaign, master, key=new_key(), kind=kind, target=number, why="A bench", digest=seen.digest
+        )
+        if kind == "strike":
+            struck.append(int(str(written["entry"])))
+
+    return change
+
+
+def write_something(client: Any, name: str, address: str, html: str) -> bool:
+    """Whether there was something to write on this page: a note, or a card."""
+    from log.services import new_key
+
+    if name == "Campaign":
+        client.post(f"{address}note/", {"key": new_key(), "text": "We meet on Friday."})
+    elif name == "Card table":
+        stamp = re.findall(r'name="stamp" value="(\d+)"', html)
+        keys = re.findall(r'name="pick" value="([^"+|]+)"', html)
+        if not keys:
+            return False
+        client.post(f"{address}choose/", {"key": new_key(), "choice": keys[0], "stamp": stamp[0]})
+    else:
+        return False
+    return True
 
 
 def scripts_and_styles(html: str) -> set[str]:
