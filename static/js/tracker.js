@@ -93,7 +93,8 @@ document.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   if (!sheet.contains(link)) opener = link.closest("[id]")?.id ?? null;
-  show(link.href);
+  link.setAttribute("aria-busy", "true"); // seen at once, however slow the line is
+  show(link.href).finally(() => link.removeAttribute("aria-busy"));
 });
 
 document.addEventListener("keydown", (event) => {
