@@ -15,6 +15,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from config import prometheus_counters
+from live.left_out import leave_out_drawn
 from log.models import Log
 
 DRAWN_BY = ("*.py", "*.html", "*.svg")
@@ -46,18 +47,20 @@ def not_modified_response(request: HttpRequest, *tag: Any) -> HttpResponse | Non
 
 
 def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The drawn fragment with the tag that ``not_modified_response`` worked out."""
+    """The drawn fragment with the tag that ``not_modified_response`` worked out, without what its page has already."""
+    leave_out_drawn(request, response)
     response["ETag"] = request.live_etag
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["Cookie"])
     return response
 
 
-def add_version(response: HttpResponse, log: Log) -> HttpResponse:
+def add_version(request: HttpRequest, response: HttpResponse, log: Log) -> HttpResponse:
     """Says which version of a log an answer shows, so that its page need not fetch the same once more.
 
-    Read the version before the rows, as for ``not_modified_response``.
+    Read the version before the rows, as for ``not_modified_response``. What its page has already is left out.
     """
+    leave_out_drawn(request, response)
     response["X-Live-Version"] = f"{log.pk}={log.version}"
     return response
 

@@ -201,9 +201,9 @@ def _answer(request: HttpRequest, battle: Battle, written: services.WriteResult)
             return HttpResponse(status=204, headers={"HX-Redirect": back})
         if written.snapshot is None:
             battle = services.get_visible_battle(request.who, battle.code)
-            return add_version(_board(request, battle, load_snapshot(battle)), battle.log)
+            return add_version(request, _board(request, battle, load_snapshot(battle)), battle.log)
         battle.log.version = written.version
-        return add_version(_board(request, battle, written.snapshot), battle.log)
+        return add_version(request, _board(request, battle, written.snapshot), battle.log)
     return redirect(back)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import threading
-from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -15,15 +13,11 @@ from django.template.loader import get_template
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from pages import drawn_parts
 from pages.form_marks import MARKS, fill_marks
 
 register = template.Library()
-MOST_CHARACTERS = 16_000_000  # in one process
 PLAIN = {str, int, bool, float, type(None)}
-
-_parts: OrderedDict[Hashable, SafeString] = OrderedDict()
-_lock = threading.Lock()
-_size = 0
 
 
 @register.simple_tag(takes_context=True)
@@ -46,18 +40,16 @@ def _draw(template_name: str, *, has_forms: bool, values: Mapping[str, object]) 
     # Moments are shown in the viewer's zone, and with the year if it is not this one.
     zone = timezone.get_current_timezone()
     key = (template_name, has_forms, zone, dt.datetime.now(zone).date(), *fixed.items())
-    with _lock:
-        if (kept := _parts.get(key)) is not None:
-            _parts.move_to_end(key)
-            return kept
-    if _has_row(tuple(fixed.values())):
-        raise template.TemplateSyntaxError(f"{template_name} gets a row of the database, which can change.")
-    marks = MARKS if has_forms else {}
-    part: SafeString = get_template(template_name).template.render(template.Context(fixed | marks))
-    if ("<form" in part and not has_forms) or "popovertarget" in part:
-        raise template.TemplateSyntaxError(f"{template_name} has a form or a term, so it cannot be drawn once for all.")
-    _keep(key, part)
-    return part
+
+    def draw() -> str:
+        if _has_row(tuple(fixed.values())):
+            raise template.TemplateSyntaxError(f"{template_name} gets a row of the database, which can change.")
+        part: str = get_template(template_name).template.render(template.Context(fixed | (MARKS if has_forms else {})))
+        if ("<form" in part and not has_forms) or "popovertarget" in part:
+            raise template.TemplateSyntaxError(f"{template_name} has a form or a term, so it cannot be drawn once.")
+        return part
+
+    return drawn_parts.get_or_draw(key, draw, can_be_left_out=not has_forms)
 
 
 def _has_row(value: object) -> bool:
@@ -69,14 +61,3 @@ def _has_row(value: object) -> bool:
     if isinstance(value, tuple | frozenset):
         return any(map(_has_row, value))
     return is_dataclass(value) and any(_has_row(getattr(value, one.name)) for one in fields(value))
-
-
-def _keep(key: Hashable, part: SafeString) -> None:
-    global _size
-    with _lock:
-        if key not in _parts:
-            _parts[key] = part
-            _size += len(part)
-        while _size > MOST_CHARACTERS:
-            _, oldest = _parts.popitem(last=False)
-            _size -= len(oldest)

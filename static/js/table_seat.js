@@ -1,7 +1,7 @@
 // A seat at a card table: tapping a card or a pen asks the server what it would do and draws that; one button confirms.
 // Others' moves are drawn one at a time, and what moved is seen to move. Settings are kept on this device.
 
-import { draw } from "./morph.js";
+import { draw as morph, drawnIn } from "./morph.js";
 import { toast } from "./toast.js";
 
 const FLIGHT = 300; // milliseconds
@@ -10,6 +10,9 @@ const PACE = 2_200; // how long a bot's move is shown before the next
 
 const play = document.getElementById("play");
 const frame = () => play.querySelector(".play");
+function draw(element, html) {
+  if (!morph(element, html)) document.dispatchEvent(new CustomEvent("live:refresh", { detail: { whole: true } }));
+}
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Settings of this device
@@ -56,12 +59,23 @@ document.addEventListener("change", (event) => {
 
 let looking = 0;
 
+// A tap is seen at once, however slow the line is. What it really selects is drawn with the answer.
+function showTap(button) {
+  const tapped = button?.closest(".fan > li, .cell, .boardrow, .spot, .gchip");
+  const others = tapped?.parentElement.querySelectorAll(":scope > .is-chosen") ?? [];
+  for (const one of others) one.classList.remove("is-chosen");
+  tapped?.classList.add("is-chosen");
+  // They no longer look as they were drawn.
+  for (const one of [tapped, ...others]) one?.closest("[data-drawn]")?.removeAttribute("data-drawn");
+  if (button?.matches(".btn")) button.classList.add("htmx-request");
+}
+
 async function look(form, value) {
   const mine = ++looking;
   const body = new FormData(form);
   body.set("pick", value);
   try {
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Live": "1" } });
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Live": "1", "X-Live-Drawn": drawnIn(play) } });
     if (mine !== looking) return; // another card was tapped meanwhile
     if (answer.redirected) location.assign(answer.url);
     else if (answer.ok) {
@@ -79,6 +93,7 @@ async function look(form, value) {
 document.addEventListener("submit", (event) => {
   if (event.target.id !== "look") return;
   event.preventDefault();
+  showTap(event.submitter);
   look(event.target, event.submitter?.value ?? "");
 });
 
@@ -137,6 +152,7 @@ function showNext() {
     draw(play, waiting.shift());
     play.dispatchEvent(new CustomEvent("live:drawn", { bubbles: true }));
   }
+  play.toggleAttribute("data-live-whole", waiting.length > 0);
   if (waiting.length) timer = setTimeout(showNext, shownUntil - Date.now());
   const skip = play.querySelector("[data-skip]");
   if (skip) skip.hidden = !waiting.length;
@@ -179,6 +195,7 @@ document.addEventListener("live:drawn", () => {
 });
 document.addEventListener("outbox:drawn", () => {
   waiting.length = 0;
+  showNext();
   drawn();
   document.getElementById("turnbar")?.focus({ preventScroll: true });
 });

@@ -218,3 +218,31 @@ def test_update_changes_only_what_differs(world, open_page):
             name,
             page.evaluate("document.querySelector('#trial').innerHTML"),
         )
+
+
+def test_what_a_part_leaves_out_stays_wherever_it_goes(world, open_page):
+    """In its place, in another place, under a new parent; what is not there is asked for."""
+    page = open_page(world)
+    found = page.evaluate(
+        """async () => {
+            const { draw, drawnIn } = await import("/static/js/morph.js");
+            const box = document.createElement("section");
+            document.body.append(box);
+            const words = () => box.innerText.replace(/\\s+/g, " ").trim();
+            const stub = (name) => `<li id="${name}" data-left-out="of-${name}"></li>`;
+            const whole = (name) => `<li id="${name}" data-drawn="of-${name}">all of ${name}</li>`;
+            const told = [draw(box, `<ol>${whole("a")}${whole("b")}</ol><div id="menu">kept</div>`), drawnIn(box)];
+            const menu = '<div id="menu" data-left-out></div>';
+            told.push(draw(box, `<ol>${stub("a")}<li id="new">news</li>${stub("b")}</ol>${menu}`), words());
+            told.push(draw(box, `<p>A note before it.</p><ol class="other">${stub("b")}</ol>`), words());
+            told.push(draw(box, `<ol>${stub("a")}</ol>`), drawnIn(box));
+            box.remove();
+            return told;
+        }"""
+    )
+    assert found == [
+        *(True, "of-a of-b"),
+        *(True, "all of a news all of b kept"),
+        *(True, "A note before it. all of b"),
+        *(False, ""),
+    ]

@@ -22,6 +22,7 @@ LATE = {409}
 _ASKED = re.compile(r'data-yours="\d')
 _STAMP = re.compile(r'name="stamp" value="(\d+)"')
 _PICK = re.compile(r'name="pick" value="([^"+|]+)"')
+_DRAWN = re.compile(r'data-(?:drawn|left-out)="([^"]+)"')
 _OVER = "data-go="
 
 
@@ -51,6 +52,7 @@ class Phone:
     part: str
     jitter: float
     text: str = ""
+    shown: str = ""  # digests of what is on the screen, as morph.js finds them
     etag: str = ""
     version: int = 0
     is_sending: bool = False
@@ -69,6 +71,7 @@ class Phone:
         if status == 200:
             answer = gzip.decompress(answer) if headers.get("content-encoding") == "gzip" else answer
             self.text = answer.decode()
+            self.shown = " ".join(_DRAWN.findall(self.text))
         return status, headers
 
     async def open(self) -> None:
@@ -99,7 +102,7 @@ class Phone:
 
     async def refresh(self) -> None:
         known = f"If-None-Match: {self.etag}\r\n" if self.etag else ""
-        status, headers = await self.ask("live part", self.page + self.part, head=f"X-Live: 1\r\n{known}")
+        status, headers = await self.ask("live part", self.page + self.part, head=f"{self.head_of_live}{known}")
         self.etag = headers.get("etag", "")
         if status == 200 and self.log in self.crowd.sent:
             arrived = time.perf_counter() - self.crowd.sent[self.log]
@@ -108,19 +111,25 @@ class Phone:
     async def choose(self, number: int) -> None:
         """Taps one of the choices that this phone shows, and confirms it."""
         stamp, keys = _STAMP.search(self.text), _PICK.findall(self.text)
-        if stamp is None or not keys:
+        if stamp is None or not keys:  # what it can tap stands in what was left out
+            self.etag = self.shown = ""
+            await self.refresh()
             return
         key, here = random.choice(keys), f"{self.page}choose/"
         self.is_sending = True
         try:
-            await self.ask("tap", here, post={"pick": key, "stamp": stamp[1]}, head="X-Live: 1\r\n")
+            await self.ask("tap", here, post={"pick": key, "stamp": stamp[1]}, head=self.head_of_live)
             self.crowd.sent[self.log] = time.perf_counter()
             post = {"key": f"load-{self.log}-{number}", "choice": key, "stamp": stamp[1]}
-            _, headers = await self.ask("choice", here, post=post, head="X-Outbox: 1\r\n")
+            _, headers = await self.ask("choice", here, post=post, head=f"X-Outbox: 1\r\n{self.head_of_live}")
             if shown := headers.get("x-live-version"):
                 self.version, self.etag = int(shown.rpartition("=")[2]), ""
         finally:
             self.is_sending = False
+
+    @property
+    def head_of_live(self) -> str:
+        return "X-Live: 1\r\n" + (f"X-Live-Drawn: {self.shown}\r\n" if self.shown else "")
 
     @property
     def is_asked(self) -> bool:

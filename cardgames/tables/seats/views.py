@@ -22,6 +22,7 @@ from cardgames.tables.choice_selection import split_path
 from cardgames.tables.display import TableDisplay, build_play_display, display_for_request
 from cardgames.tables.seats import phone_transfer, seat_and_watch_passes, seat_change_helpers, seating, shared_phone
 from live.etag import add_etag, add_version, not_modified_response
+from live.left_out import leave_out_drawn
 from log.models import Entry
 from log.services import new_key
 from pages.number_parsing import parse_int
@@ -171,7 +172,7 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if choices != [UNDO] and number not in table.asked:
         shared_phone.cover_cards(request, table)
     if request.headers.get("X-Outbox"):
-        return add_version(_render_seat_part(request, table, number, replay=replay), table.log)
+        return add_version(request, _render_seat_part(request, table, number, replay=replay), table.log)
     return redirect("cardgames:seat", code, number)
 
 
@@ -184,7 +185,9 @@ def _render_selection(request: HttpRequest, table: Table, number: int, stamp: st
     if choice_services.has_already_answered(table, number, stamp):
         path = ()
     if request.headers.get("X-Live"):
-        return _render_seat_part(request, table, number, path=path)
+        response = _render_seat_part(request, table, number, path=path)
+        leave_out_drawn(request, response)
+        return response
     return render(
         request, "cardgames/tables/seats/seat.html", _seat_context(table, display, number, path, has_menu=True)
     )

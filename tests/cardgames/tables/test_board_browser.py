@@ -232,3 +232,25 @@ def test_screen_is_kept_awake_while_seated(browser, site, states):
         script = f"Object.defineProperty(navigator, 'wakeLock', {{ value: {lock} }})"
         page = open_seat(make, site, states["menagerie play"], script=script)
         page.wait_for_function("window.asked === 'screen'")
+
+
+def test_phone_that_chose_does_not_fetch_its_seat_again(browser, site):
+    """The answer shows the choice; only what others do is fetched."""
+    wish = {"game": "menagerie", "kinds": ["play"], "how": FROM_THE_START}
+    code, seat, sessions, _ = arranged(site, [wish])["menagerie play"]
+    fetched: list[str] = []
+    with open_phones(browser) as make:
+        page, other = (open_seat(make, site, [code, number, sessions, ""]) for number in (seat, (seat + 1) % 4))
+        page.locator(".role-moment[open] > summary").click()
+        page.on("request", lambda request: fetched.append(request.url) if request.url.endswith("/part/") else None)
+        stamp = page.locator("#look [name=stamp]").input_value()
+        page.locator(".fan .pick-in").first.click()
+        page.locator("#cancel").wait_for()
+        while not page.locator("#press").count():
+            page.locator(".table-top .pick-in").first.click()
+            page.wait_for_timeout(500)
+        page.locator("#press").click()
+        for phone in (page, other):
+            phone.locator(f"#look [name=stamp][value='{stamp}']").wait_for(state="detached")
+        page.wait_for_timeout(1_000)
+        assert fetched == []
