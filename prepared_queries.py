@@ -292,10 +292,10 @@ def _reader(queryset: Any, compiler: Any) -> Callable[[Iterator[Sequence[Any]]],
 class _QuickModel:
     """Makes objects of a model as ``Model.from_db`` does, but without a call for each field."""
 
-    def __init__(self, model: type[Model]) -> None:
+    def __init__(self, model: Any) -> None:
         self.model = model
 
-    def from_db(self, db: str, names: Sequence[str], values: Sequence[Any]) -> Model:
+    def from_db(self, db: str, names: Sequence[str], values: Sequence[Any]) -> Any:
         made = self.model.__new__(self.model)
         state = ModelState()
         state.adding, state.db = False, db
@@ -303,7 +303,7 @@ class _QuickModel:
         return made
 
 
-def _quicker(model: type[Model]) -> _QuickModel | type[Model]:
+def _quicker(model: Any) -> Any:
     """The model itself if making one does more than to fill in its fields."""
     is_plain = (
         model.__init__ is Model.__init__
