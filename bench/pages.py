@@ -139,10 +139,10 @@ def forget_drawings() -> None:
     """As after a change of everything that is on any page."""
     from campaign.map.svg import draw_map_with_key
     from live import shared_rendering
-    from pages import drawn_parts
+    from pages.drawn_once import kept_parts
 
     shared_rendering._drawings.clear()
-    drawn_parts.forget_all()
+    kept_parts.forget_all()
     draw_map_with_key.cache_clear()
 
 

@@ -1,14 +1,14 @@
 """Leaves out of a live part what its page shows already, as on a chronicle with one new entry.
 
-A page names what it has by the digests of ``pages.drawn_parts``. Nobody learns anything by naming others: only what the
-answer holds anyway can be left out of it.
+A page names what it has by the digests of ``pages.drawn_once.kept_parts``. Nobody learns anything by naming others:
+only what the answer holds anyway can be left out of it.
 """
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from pages.drawn_parts import leave_out
+from pages.drawn_once.kept_parts import leave_out
 
 HEADER = "X-Live-Drawn"
 MOST = 100  # digests

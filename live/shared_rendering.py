@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from config import prometheus_counters
 from live.etag import add_etag, compare_etag, release_tag
 from log.services import new_key
-from pages.form_marks import MARKS, fill_marks
+from pages.drawn_once.form_marks import MARKS, fill_marks
 
 KEPT_DRAWINGS = 64
 

@@ -13,8 +13,8 @@ from django.template.loader import get_template
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from pages import drawn_parts
-from pages.form_marks import MARKS, fill_marks
+from pages.drawn_once import kept_parts
+from pages.drawn_once.form_marks import MARKS, fill_marks
 
 register = template.Library()
 PLAIN = {str, int, bool, float, type(None)}
@@ -49,7 +49,7 @@ def _draw(template_name: str, *, has_forms: bool, values: Mapping[str, object]) 
             raise template.TemplateSyntaxError(f"{template_name} has a form or a term, so it cannot be drawn once.")
         return part
 
-    return drawn_parts.get_or_draw(key, draw, can_be_left_out=not has_forms)
+    return kept_parts.get_or_draw(key, draw, can_be_left_out=not has_forms)
 
 
 def _has_row(value: object) -> bool:

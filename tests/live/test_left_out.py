@@ -8,7 +8,7 @@ import pytest
 
 from campaign.founding.services import found_campaign
 from campaign.models import Campaign
-from pages import drawn_parts
+from pages.drawn_once import kept_parts
 from people.accounts.log_ins import get_or_create_person
 from people.requester import Who
 
@@ -18,36 +18,36 @@ DRAWN = re.compile(r'data-drawn="([^"]+)"')
 
 def part(name: str, words: str) -> str:
     text = f'<li id="{name}">{words * 100}</li>'
-    return drawn_parts.get_or_draw((name, words), lambda: text, can_be_left_out=True)
+    return kept_parts.get_or_draw((name, words), lambda: text, can_be_left_out=True)
 
 
 def test_only_what_is_named_is_left_out():
     html = part("one", "first ") + part("two", "second ")
     [first, second] = DRAWN.findall(html)
-    shorter = drawn_parts.leave_out(html, [second, "made-up"])
+    shorter = kept_parts.leave_out(html, [second, "made-up"])
     assert f'<li id="two" data-left-out="{second}"></li>' in shorter
     assert "first" in shorter
     assert "second" not in shorter
-    assert drawn_parts.leave_out(html, []) == html
-    assert drawn_parts.leave_out("<p>Nothing of it.</p>", [first, second]) == "<p>Nothing of it.</p>"
+    assert kept_parts.leave_out(html, []) == html
+    assert kept_parts.leave_out("<p>Nothing of it.</p>", [first, second]) == "<p>Nothing of it.</p>"
 
 
 def test_a_part_inside_another_goes_with_it():
     inner = part("inner", "small ")
-    outer = drawn_parts.get_or_draw("outer", lambda: f'<ul id="outer">{inner}</ul>', can_be_left_out=True)
+    outer = kept_parts.get_or_draw("outer", lambda: f'<ul id="outer">{inner}</ul>', can_be_left_out=True)
     digests = DRAWN.findall(outer)
     assert len(digests) == 2
-    assert drawn_parts.leave_out(outer, digests) == f'<ul id="outer" data-left-out="{digests[0]}"></ul>'
+    assert kept_parts.leave_out(outer, digests) == f'<ul id="outer" data-left-out="{digests[0]}"></ul>'
 
 
 @pytest.mark.parametrize("text", ["<li>no id</li>" * 100, "words " * 200, '<li id="short">short</li>'])
 def test_what_cannot_be_named_is_always_sent(text):
-    assert drawn_parts.get_or_draw(text, lambda: text, can_be_left_out=True) == text
+    assert kept_parts.get_or_draw(text, lambda: text, can_be_left_out=True) == text
 
 
 def test_forms_are_always_sent():
     text = f'<div id="forms"><form>{"x" * 1000}</form></div>'
-    assert drawn_parts.get_or_draw("forms", lambda: text, can_be_left_out=False) == text
+    assert kept_parts.get_or_draw("forms", lambda: text, can_be_left_out=False) == text
 
 
 def test_a_chronicle_with_one_new_entry_is_short(client, django_user_model):

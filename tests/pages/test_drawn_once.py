@@ -10,7 +10,7 @@ from django.template import Context, Template, TemplateSyntaxError, engines
 from django.utils import timezone
 
 from log.models import Log
-from pages import drawn_parts
+from pages.drawn_once import kept_parts
 from pages.home_items import HomeItem
 from pages.templatetags import drawn_once as tag
 
@@ -23,7 +23,7 @@ def drawings(monkeypatch):
     count = []
     get = tag.get_template
     monkeypatch.setattr(tag, "get_template", lambda name: count.append(name) or get(name))
-    drawn_parts.forget_all()
+    kept_parts.forget_all()
     return count
 
 
@@ -101,10 +101,10 @@ def test_what_can_change_is_refused(drawings):
 
 
 def test_old_parts_make_room(drawings, monkeypatch):
-    monkeypatch.setattr(drawn_parts, "MOST_CHARACTERS", 2000)
+    monkeypatch.setattr(kept_parts, "MOST_CHARACTERS", 2000)
     for number in range(50):
         draw(item(f"number {number}"))
-    assert drawn_parts._size == sum(len(part.text) for part in drawn_parts._parts.values()) <= 2000
+    assert kept_parts._size == sum(len(part.text) for part in kept_parts._parts.values()) <= 2000
     draw(item("number 49"))
     assert len(drawings) == 50
     draw(item("number 0"))

@@ -1,0 +1,1 @@
+"""Parts of pages that are drawn once for many viewers."""
