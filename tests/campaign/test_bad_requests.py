@@ -86,8 +86,11 @@ def test_unknown_keys_are_refused_with_their_name(send):
 
 
 def test_schema_of_the_api_shows_the_fields_of_each_act(client, db):
-    paths = client.get("/api/schema/", headers={"Accept": "application/json"}).json()["paths"]
-    body = paths["/api/v1/campaigns/{code}/acts/"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    acts = {one["properties"]["act"]["enum"][0]: one["properties"]["body"] for one in body["oneOf"]}
+    schema = client.get("/api/schema/", headers={"Accept": "application/json"}).json()
+    body = schema["paths"]["/api/v1/campaigns/{code}/acts/"]["post"]["requestBody"]["content"]["application/json"][
+        "schema"
+    ]
+    rows = {one["properties"]["act"]["enum"][0]: one["properties"]["body"]["$ref"] for one in body["oneOf"]}
+    acts = {act: schema["components"]["schemas"][ref.rpartition("/")[2]] for act, ref in rows.items()}
     assert set(acts) == set(GOOD)
     assert acts["note"]["properties"]["text"]["maxLength"] == 2000

@@ -49,6 +49,8 @@ class Bodies:
             return None
         if kind == "object":
             return self._object(schema, depth)
+        if kind == "array" and "prefixItems" in schema:
+            return [self._value(part, depth + 1) for part in schema["prefixItems"]]
         if kind == "array":
             most = min(schema.get("maxItems", 4), 4)
             return [self._value(schema.get("items", {}), depth + 1) for _ in range(rng.randint(0, most))]
