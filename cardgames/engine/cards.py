@@ -6,7 +6,8 @@ Seats are bits of a mask; the spectator is one bit more than the seats, so "ever
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 
@@ -45,11 +46,21 @@ class Card:
 
     __slots__ = ("face", "key", "seen", "since")
 
-    def __init__(self, face: Face, since: tuple[int, ...]) -> None:
-        self.face = face
-        self.key = face.id
-        self.seen = 0
-        self.since = since
+    face: Face
+    key: str
+    seen: int
+    since: tuple[int, ...]
+
+    @classmethod
+    def make_many(cls, faces: Sequence[Face], since: tuple[int, ...]) -> list[Card]:
+        """New cards, without a call for each: every table that is loaded makes its decks again."""
+        cards = [*map(cls.__new__, repeat(cls, len(faces)))]
+        for card, face in zip(cards, faces, strict=True):
+            card.face = face
+            card.key = face.id
+            card.seen = 0
+            card.since = since
+        return cards
 
     def set_face(self, face: Face) -> None:
         """The card turns out to have another face; only a re-deal and the naming of printed cards do this."""
@@ -255,10 +266,7 @@ class EachSpots:
         places = self.places
         counts: list[list[int]] = []
         for spots in places:
-            sizes: list[int] = []
-            for pile in spots.piles:
-                sizes.append(len(pile))
-            counts.append(sizes)
+            counts.append([*map(len, spots.piles)])
         each: list[list[list[str]]] = []
         if not places[0].alike:
             each = [[[card.key for card in pile] for pile in spots.piles] for spots in places]

@@ -101,6 +101,12 @@ class SeatReading:
         return without_undone(self.rows)
 
     @property
+    def last_chooser(self) -> int:
+        """Who made the last choice that counts; there must be one."""
+        seat, key = self.rows[-1]
+        return seat if key != UNDO else self.line[-1][0]
+
+    @property
     def choice_count(self) -> int:
         """How many choices count; quicker than to make the list of them."""
         return len(self.events_before)
@@ -174,7 +180,7 @@ class SeatReading:
             return False
         if self.group is not None:
             return seat in self._got and not self.group.is_final
-        return len(self.events_before) > self.barrier and self.line[-1][0] == seat
+        return len(self.events_before) > self.barrier and self.last_chooser == seat
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is the spectator's screen. ``OPEN`` shows all and needs a finished game."""

@@ -162,7 +162,9 @@ def view_of(running: SeatReading, seat: int | None) -> View:
         fields[key] = getattr(table, key)
     for key in kind.COPIED_FIELDS:
         fields[key] = copy(fields[key])
-    own = {key: _own_value(getattr(table, key), seat) for key in kind.SECRET_FIELDS} if kind.SECRET_FIELDS else {}
+    own = {}
+    for key in kind.SECRET_FIELDS:
+        own[key] = _own_value(getattr(table, key), seat)
     zones: list[AnyZoneView] = []
     for zone in table.zones:
         zones.append(zone.view_for(bit))
@@ -191,7 +193,7 @@ def view_of(running: SeatReading, seat: int | None) -> View:
                 (ask.seat,),
                 ask.kind,
                 _question(ask) if ask.seat == seat else None,
-                len(running.events_before) > running.barrier and running.line[-1][0] == seat,
+                len(running.events_before) > running.barrier and running.last_chooser == seat,
                 None,
                 None,
                 notes,

@@ -7,8 +7,7 @@ the re-deal (``redeal.py``) changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardgames.engine.cards import Card, Each, EachSpots, Face, Spots, Zone
@@ -106,10 +105,9 @@ class Table(metaclass=DeclaredFieldsMeta):
 
     # Making the table
 
-    def make_cards(self, faces: Iterable[Face]) -> list[Card]:
+    def make_cards(self, faces: Sequence[Face]) -> list[Card]:
         """New cards with these faces, known to nobody and lying nowhere yet."""
-        since = (0,) * (self.seats + 1)
-        cards = list(map(Card, faces, repeat(since)))
+        cards = Card.make_many(faces, (0,) * (self.seats + 1))
         self.all_cards += cards
         return cards
 
@@ -342,26 +340,26 @@ class Table(metaclass=DeclaredFieldsMeta):
         if len(cards) < 2 and not shuffled:
             return
         number = len(self.mixes)
-        everybody, of_now = self.everybody, (number,) * (self.seats + 1)
         before = [card.seen for card in cards]
         self.mixes.append((tuple(cards), knowing, shuffled, before))
+        if not any(before):
+            return
+        everybody, of_now = self.everybody, (number,) * (self.seats + 1)
         if not knowing and before.count(everybody) == len(before):
             # Open discards, the most frequent case.
             for card in cards:
                 card.since = of_now
                 card.seen = 0
             return
-        if not any(before):
-            return
         forgetting = everybody & ~knowing
-        for card, seen in zip(cards, before, strict=True):
-            lost = seen & forgetting
+        for card in cards:
+            lost = card.seen & forgetting
             if lost == everybody:
                 card.since = of_now
                 card.seen = 0
             elif lost:
                 card.since = tuple([number if lost >> seat & 1 else old for seat, old in enumerate(card.since)])
-                card.seen = seen & knowing
+                card.seen &= knowing
 
     # Chance
 

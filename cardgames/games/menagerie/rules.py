@@ -113,7 +113,7 @@ def turns(t: Menagerie, first: int) -> Script:
 
 
 def set_up(t: Menagerie) -> None:
-    roles = t.make_cards(ROLE[role] for role in ROLES)
+    roles = t.make_cards([ROLE[role] for role in ROLES])
     t.shuffle(roles, "roles")
     for seat, card in enumerate(roles):
         t.put(t.roles[seat], card)
@@ -184,11 +184,11 @@ def play_from(t: Menagerie, seat: int, pile: Zone, kind: str) -> Part:
         piles = t.piles
         a, b, c = others = OTHERS[seat]
         if len(piles[a][animal]) < LIMIT and len(piles[b][animal]) < LIMIT and len(piles[c][animal]) < LIMIT:
-            question = GIFT_TO_ANY[seat][animal]
+            question: Question | None = GIFT_TO_ANY[seat][animal]
         else:
             takers = {SEAT_KEY[other]: other for other in others if len(piles[other][animal]) < LIMIT}
-            question = Question(seat, "gift", takers, face.id)
-        if question.options:
+            question = Question(seat, "gift", takers, face.id) if takers else None
+        if question is not None:
             to = yield question
             at_work.cards.pop()
             piles[to][animal].append(card)

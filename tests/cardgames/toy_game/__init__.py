@@ -75,7 +75,7 @@ def open_table(deck, seats, options, source, quiet):
     t.hands = t.zones_each("hand", OWNER)
     t.rows = t.spots_each("rows", KINDS, alike=True)
     copies = {row.id: row.copies for row in deck.rows}
-    t.deck.cards = t.make_cards(face for face in faces_of(deck) for _ in range(copies[face.id]))
+    t.deck.cards = t.make_cards([face for face in faces_of(deck) for _ in range(copies[face.id])])
     return t
 
 
