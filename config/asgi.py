@@ -2,12 +2,13 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-_django = get_asgi_application()
+django.setup(set_prefix=False)
 
 from config.request_limits import AsgiLimits  # noqa: E402  (needs Django to be set up)
+from config.threaded_handler import ThreadedHandler  # noqa: E402
 from live.streams import Streams  # noqa: E402
 
-application = AsgiLimits(Streams(_django))
+application = AsgiLimits(Streams(ThreadedHandler()))

@@ -135,10 +135,8 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.read_database("DATABASE_URL", VAR)}
-# config/wsgi.py asks for 60 seconds, because a new connection costs more than most pages. Under ASGI a kept one would
-# outlive its request's thread and never be closed.
-if str(DATABASES["default"]["ENGINE"]).endswith("postgresql"):
-    DATABASES["default"]["CONN_MAX_AGE"] = env.read_number("KEEP_CONNECTIONS", 0, least=0, most=3600)
+# A new connection costs more than most pages. The threads that answer stay, and their connections with them.
+DATABASES["default"]["CONN_MAX_AGE"] = env.read_number("KEEP_CONNECTIONS", 60, least=0, most=3600)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.read_redis_url("REDIS_URL")

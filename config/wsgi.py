@@ -6,8 +6,6 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# A worker of gunicorn is one thread that stays, so its connection to PostgreSQL can stay too.
-os.environ.setdefault("KEEP_CONNECTIONS", "60")
 _django = get_wsgi_application()
 
 import config.urls  # noqa: E402, F401  (loads every view before the workers are forked, not at the first request)

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from live.streams import ASK_AT_ONCE
+from config.threaded_handler import THREADS
 from tests.live.crowd import Table, within
 from tests.live.run_async import alone
 from tests.live.stream_listener import Listener, fetch
@@ -32,7 +32,10 @@ async def note(table: Table, text: str, who: int = 0) -> None:
 
 
 async def many_streams(table: Table, connections, *, more: int) -> None:
-    """Open streams, send news, drop half, reconnect, stop: at most ``more`` connections stay open on the server."""
+    """Open streams, send news, drop half, reconnect, stop: at most ``more`` connections stay open on the server.
+
+    Those who answer requests stay, with a connection each, however many streams there are.
+    """
     count = len(table.cookies)
     half = count // 2
     await note(table, "warm up")
@@ -45,7 +48,7 @@ async def many_streams(table: Table, connections, *, more: int) -> None:
     await note(table, "to all of you")
     await asyncio.gather(*(one.hears(version) for one in streams))
     await asyncio.sleep(0.5)
-    assert table.status("Threads") <= threads + 4
+    assert table.status("Threads") <= threads + THREADS + 2
     assert connections() <= held + more
     assert table.status("VmRSS") - memory < 60_000
 
@@ -58,7 +61,7 @@ async def many_streams(table: Table, connections, *, more: int) -> None:
     back = await asyncio.gather(*(listen(table, n, last_id=str(version)).open() for n in range(half)))
     await asyncio.gather(*(one.hears(version + 3) for one in back))
     await asyncio.sleep(0.5)
-    assert table.status("Threads") <= threads + 4
+    assert table.status("Threads") <= threads + THREADS + 2
     assert connections() <= held + more
 
     assert await asyncio.to_thread(table.site.stop) < within(3)
@@ -77,7 +80,7 @@ async def test_two_hundred_streams_need_no_threads_or_connections_and_stop_at_on
         held = Path(f"/proc/{site.process.pid}/fd")
         return sum(os.path.realpath(one).endswith("companion.sqlite3") for one in held.iterdir())
 
-    await many_streams(table, connections, more=ASK_AT_ONCE + 2)
+    await many_streams(table, connections, more=THREADS + 2)
 
 
 @pytest.mark.postgres
@@ -94,7 +97,7 @@ async def test_streams_hold_no_postgresql_connections(make_site, migrated_postgr
         with psycopg.connect(migrated_postgres_url) as connection:
             return connection.execute(others).fetchone()[0]
 
-    await many_streams(table, connections, more=2)
+    await many_streams(table, connections, more=THREADS + 2)
 
 
 @pytest.mark.browser
