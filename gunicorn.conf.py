@@ -2,6 +2,8 @@
 
 import gc
 
+from config import garbage_collection
+
 worker_class = "config.gunicorn_worker.ImpatientWorker"
 threads = 4
 # Load the site once, then fork: alone, each worker needs two seconds of a processor to start, after a crash too.
@@ -12,8 +14,7 @@ gc.disable()
 
 def when_ready(server: object) -> None:
     """The site is loaded and no worker forked yet: what is loaded stays, and shares its memory with the workers."""
-    gc.freeze()
-    gc.enable()
+    garbage_collection.settle_down()
 
 
 timeout = 60

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import gc
 import os
 import signal
 import socket
@@ -21,13 +20,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config import outages, uvicorn_protocol
+from config import garbage_collection, outages, uvicorn_protocol
 from home import terminal_banner
 from jobs.execution import embedded_worker
 from live import hub
-
-# Python's own. manage.py has raised it, so that the site starts sooner.
-GC_THRESHOLD = (700, 10, 10)
 
 
 class Command(BaseCommand):
@@ -75,8 +71,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        gc.freeze()  # what is loaded stays
-        gc.set_threshold(*GC_THRESHOLD)
+        garbage_collection.settle_down()
         if self.started:
             sys.stdout.write(self.banner)
             sys.stdout.flush()
