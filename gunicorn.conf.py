@@ -2,7 +2,7 @@
 
 import gc
 
-from config import garbage_collection
+from config.servers import garbage_collection
 
 worker_class = "config.gunicorn_worker.ImpatientWorker"
 threads = 4

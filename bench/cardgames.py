@@ -16,7 +16,7 @@ from bench._anchors import Anchors
 from bench.bare_menagerie import Asked
 from cardgames.engine import Record, RunningTable
 from cardgames.games import find_game, new_table
-from config import garbage_collection
+from config.servers import garbage_collection
 
 GAMES = 24
 ROUNDS = 21

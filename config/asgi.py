@@ -8,7 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 from config.request_limits import AsgiLimits  # noqa: E402  (needs Django to be set up)
-from config.threaded_handler import ThreadedHandler  # noqa: E402
+from config.servers.threaded_handler import ThreadedHandler  # noqa: E402
 from live.streams import Streams  # noqa: E402
 
 application = AsgiLimits(Streams(ThreadedHandler()))

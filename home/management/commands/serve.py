@@ -20,7 +20,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config import garbage_collection, outages, uvicorn_protocol
+from config import outages, uvicorn_protocol
+from config.servers import garbage_collection
 from home import terminal_banner
 from jobs.execution import embedded_worker
 from live import hub

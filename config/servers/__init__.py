@@ -1,0 +1,1 @@
+"""What the servers that answer requests have in common."""
