@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import threading
+from functools import partial
 from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from config.servers.deadlines import Deadline
 
 # For the head of a request, from its first byte. By itself gunicorn would wait for ever.
 HEAD_SECONDS = 15.0
@@ -17,16 +19,14 @@ class ImpatientWorker(ThreadWorker):
     head_seconds = HEAD_SECONDS
 
     def handle(self, conn: TConn) -> Any:
-        conn.head_timer = threading.Timer(self.head_seconds, _hang_up, [conn.sock])
-        conn.head_timer.daemon = True
-        conn.head_timer.start()
+        conn.head_deadline = Deadline(self.head_seconds, partial(_hang_up, conn.sock))
         try:
             return super().handle(conn)
         finally:
-            conn.head_timer.cancel()
+            conn.head_deadline.cancel()
 
     def handle_request(self, req: Any, conn: TConn) -> Any:
-        conn.head_timer.cancel()
+        conn.head_deadline.cancel()
         return super().handle_request(req, conn)
 
 

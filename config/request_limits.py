@@ -17,6 +17,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.urls import Resolver404, resolve
 
+from config.servers.deadlines import Deadline
 from pages.middleware.request_cleaning import BODY_SIZE, max_body_of
 
 Message = MutableMapping[str, Any]
@@ -159,10 +160,8 @@ def _deadline(connection: socket.socket | None, seconds: float) -> Iterator[thre
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RD)
 
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
+    deadline = Deadline(seconds, end)
     try:
         yield is_over
     finally:
-        timer.cancel()
+        deadline.cancel()
