@@ -7,7 +7,7 @@ watch; the answer or timer that closes the window moves them into the table's ow
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from django.db.models import QuerySet
@@ -42,7 +42,8 @@ OVER = "This game is over."
 NO_STAMP = "This form does not say which question it answers. Reload the page."
 WRITE_ATTEMPTS = 3
 
-Change = Callable[[RunningTable, Table], None]
+Change = Callable[[RunningTable, Table, Sequence[Seat]], None]
+TimerChange = Callable[[RunningTable, Table], None]
 
 
 def write_act(
@@ -81,8 +82,8 @@ def submit_choice(
     wanted = _parse_stamp(stamp)
     choices = [choice] if isinstance(choice, str) else list(choice)
 
-    def change(running: RunningTable, table: Table) -> None:
-        _require_seat_holder(table, seat, held)
+    def change(running: RunningTable, table: Table, seats: Sequence[Seat]) -> None:
+        _require_seat_holder(table, seats[seat.number], held)
         if choices == [UNDO]:
             running.undo(seat.number, stamp=wanted)
             while follows_up(running, seat.number) and running.can_undo(seat.number):
@@ -105,10 +106,10 @@ def has_already_answered(table: Table, number: int, stamp: object) -> bool:
     return wanted < len(rows) and rows[wanted][0] == number
 
 
-def write_timer_moves(table: Table, *, key: str, change: Change) -> TapAnswer:
+def write_timer_moves(table: Table, *, key: str, change: TimerChange) -> TapAnswer:
     """Writes a bot's move or the end of a reaction window."""
 
-    def change_unless_paused(running: RunningTable, table: Table) -> None:
+    def change_unless_paused(running: RunningTable, table: Table, seats: Sequence[Seat]) -> None:
         _require_not_paused(table)
         change(running, table)
 
@@ -120,16 +121,25 @@ def _write_choice(
 ) -> TapAnswer:
     """Writes to the table's log, or to the sealed one if the answer leaves a reaction window open.
 
-    Only replaying the game tells which, so the common one is tried first: no choice is replayed twice.
+    Only replaying the game tells which, so the common one is tried first.
     """
-    sealed = log_services.find_answer(table.sealed_id, who=who, key=key) is not None
+
+    def is_sealed() -> bool:
+        """Whether it counted in a window, and is only sent again."""
+        return log_services.find_answer(table.sealed_id, who=who, key=key) is not None
+
+    sealed = False
     for _ in range(WRITE_ATTEMPTS):
         log_id = table.sealed_id if sealed else table.log_id
+        work = _make_work(table, change, seat=seat, sealed=sealed, is_sealed=is_sealed, replay=replay)
         try:
-            work = _make_work(table, change, seat=seat, sealed=sealed, replay=replay)
             return write_act(log_id, who, key, act, work)
         except _WindowChanged:
             sealed = not sealed
+        except Refusal:
+            if sealed or not is_sealed():
+                raise
+            sealed = True
     raise Refusal("The game moved on just then. Try again.", status=409)
 
 
@@ -139,17 +149,20 @@ def _make_work(
     *,
     seat: Seat | None = None,
     sealed: bool = False,
+    is_sealed: Callable[[], bool] = lambda: False,
     replay: SeatReplay | None = None,
 ) -> Callable[[log_services.LogWriter], TapAnswer]:
     def write(writer: log_services.LogWriter) -> TapAnswer:
         # This row locks both logs, so no answer is lost between them.
-        fresh = _locked_tables(table.pk)[0]
+        fresh, seats = _lock_table_under_other_log(table.pk) if sealed else _lock_table(table.pk)
         if fresh.state != Table.State.PLAY:
             raise Refusal(NOT_BEGUN if fresh.state == Table.State.LOBBY else OVER, status=409)
         stored = load_from_log.choice_rows_of(fresh)
         running = replay.load(fresh, stored) if replay else load_from_log.load_running_table(fresh, stored)
         stamp, in_window, loaded = running.stamp, running.window is not None, len(running.rows)
-        change(running, fresh)
+        if in_window and not sealed and is_sealed():
+            raise _WindowChanged
+        change(running, fresh, seats)
         stays_open = in_window and running.window is not None and running.stamp == stamp
         if (sealed and not stays_open) or (seat is not None and stays_open and not sealed):
             raise _WindowChanged
@@ -167,7 +180,10 @@ def _make_work(
         for number, key in new:
             mine = seat is not None and number == seat.number
             append_entry(writer, ChoiceMade(number, key), actor=actor if mine else None)
-        save_progress(fresh, running, moved=running.stamp != stamp or running.result is not None)
+        bots = {one.number: one.bot for one in seats if one.bot}
+        may_have_timer = bool(bots) or in_window
+        moved = running.stamp != stamp or running.result is not None
+        save_progress(fresh, running, moved=moved, bots=bots, may_have_timer=may_have_timer)
         if replay is not None:
             replay.continue_with(fresh, (*stored, *new), fresh.log.version + 1, in_window=in_window)
         return {"stamp": running.stamp}
@@ -175,12 +191,41 @@ def _make_work(
     return write
 
 
+def _lock_table(pk: int) -> tuple[Table, list[Seat]]:
+    """The table and its seats, in one query. Whoever holds the table's own log can be sure that no seat changes."""
+    seats = _seats_of_locked_table(pk)
+    return seats[0].table, seats
+
+
+def _lock_table_under_other_log(pk: int) -> tuple[Table, list[Seat]]:
+    """The same in two: while the first waits for the row, a seat may be given away."""
+    return _locked_tables(pk)[0], _seats(pk)
+
+
+@prepared_query
+def _seats_of_locked_table(table_id: int) -> QuerySet[Seat]:
+    rows = Seat.objects.select_for_update(of=("table",)).select_related("table__log")
+    return rows.filter(table=table_id).order_by("number")
+
+
 @prepared_query
 def _locked_tables(pk: int) -> QuerySet[Table]:
     return Table.objects.select_for_update(of=("self",)).select_related("log").filter(pk=pk)
 
 
-def save_progress(table: Table, running: RunningTable, *, moved: bool) -> None:
+@prepared_query
+def _seats(table_id: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(table=table_id).order_by("number")
+
+
+def save_progress(
+    table: Table,
+    running: RunningTable,
+    *,
+    moved: bool,
+    bots: Mapping[int, str] | None = None,
+    may_have_timer: bool = True,
+) -> None:
     """Stores who has to choose, the result if the game is over, and the timer. Part of a write."""
     if moved:
         table.asked_at = timezone.now()
@@ -190,19 +235,24 @@ def save_progress(table: Table, running: RunningTable, *, moved: bool) -> None:
         table.ended_at = timezone.now()
         results_services.save_table_result(table, running)
     table.save(update_fields=["asked", "asked_at", "state", "ended_at"])
-    schedule_timer(table, running)
+    if may_have_timer or running.window is not None:
+        schedule_timer(table, running, bots=bots)
 
 
-def schedule_timer(table: Table, running: RunningTable, *, since: dt.datetime | None = None) -> None:
+def schedule_timer(
+    table: Table, running: RunningTable, *, since: dt.datetime | None = None, bots: Mapping[int, str] | None = None
+) -> None:
     """Sets the timer for the next bot move or deadline. ``since``: when a bot took over an open question."""
-    at = None if table.paused or table.state != Table.State.PLAY else next_due_time(table, running, since)
+    at = None if table.paused or table.state != Table.State.PLAY else next_due_time(table, running, since, bots)
     if at is None:
         timers.cancel_timer(TIMER, table.pk)
     else:
         timers.set_timer(TIMER, table.pk, dt.datetime.fromtimestamp(at, dt.UTC))
 
 
-def next_due_time(table: Table, running: RunningTable, since: dt.datetime | None = None) -> float | None:
+def next_due_time(
+    table: Table, running: RunningTable, since: dt.datetime | None = None, bots: Mapping[int, str] | None = None
+) -> float | None:
     """A window counts from when it opened; a bot's thinking time from when the bot is asked."""
     assert table.asked_at is not None
     opened = table.asked_at.timestamp()
@@ -210,7 +260,7 @@ def next_due_time(table: Table, running: RunningTable, since: dt.datetime | None
     if window is not None and HOLD in timer_keys:
         return bot_due_time(opened, window)
     times = []
-    if set(bot_seats(table)) & set(running.unanswered_seats):
+    if set(bot_seats(table) if bots is None else bots) & set(running.unanswered_seats):
         times.append(bot_due_time(max(opened, since.timestamp()) if since else opened))
     if window is not None and DEADLINE in timer_keys:
         times += [at for at, key in window_due_times(opened, window) if key == DEADLINE]
@@ -219,13 +269,12 @@ def next_due_time(table: Table, running: RunningTable, since: dt.datetime | None
 
 def bot_seats(table: Table) -> dict[int, str]:
     """The seats that bots play, with their levels."""
-    return {number: bot for number, _, bot in _seat_rows(table.pk) if bot}
+    return dict(_bots(table.pk))
 
 
 @prepared_query
-def _seat_rows(table_id: int) -> QuerySet[Seat]:
-    """Number, pass and bot."""
-    return Seat.objects.filter(table=table_id).order_by("number").values_list("number", "token_id", "bot")
+def _bots(table_id: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(table=table_id).exclude(bot="").order_by("number").values_list("number", "bot")
 
 
 def _require_not_paused(table: Table) -> None:
@@ -236,10 +285,9 @@ def _require_not_paused(table: Table) -> None:
 def _require_seat_holder(table: Table, seat: Seat, held: Pass) -> None:
     """Checked again under the lock: the seat may have moved to another phone since."""
     _require_not_paused(table)
-    token, bot = next((token, bot) for number, token, bot in _seat_rows(table.pk) if number == seat.number)
-    if token != held.pk:
+    if seat.token_id != held.pk:
         raise Refusal(MOVED_SEAT, status=409)
-    if bot:
+    if seat.bot:
         raise Refusal(BOT_PLAYS, status=409)
 
 

@@ -72,6 +72,7 @@ class SeatReplay:
         self._noted = 0  # rows that ``past`` tells of
         # The version of the log for which ``past`` was asked, if the game can be shown from here.
         self.version: int | None = None
+        self._written: Table | None = None
 
     def load(self, table: Table, rows: tuple[Row, ...]) -> RunningTable:
         self._cut = self._end_of_last_turn(table, rows)
@@ -108,6 +109,17 @@ class SeatReplay:
             self._cut = cut
             self._begin_here()
         self.version = version if cut == self._cut and self._noted == len(rows) else None
+        self._written = table
+
+    def bring_up_to_date(self, table: Table, who: Who) -> bool:
+        """Makes the table that was read before the choice what it is after it. False if it must be read again."""
+        now = self._written
+        if now is None or self.version is None or now.state != Table.State.PLAY or now.log.version != table.log.version:
+            return False
+        seats = seats_seen_by(who, table)
+        table.asked, table.asked_at, table.log.version = now.asked, now.asked_at, self.version
+        who.read_once[_seats_key(table)] = seats
+        return True
 
     def past(self) -> Past:
         moves = tuple((told, points) for _, told, points in self._moves)
@@ -179,9 +191,13 @@ def _seats_with_people(table: int) -> QuerySet[Seat]:
     return Seat.objects.filter(table=table).select_related(*people, "token", "claim").order_by("number")
 
 
+def _seats_key(table: Table) -> str:
+    return f"seats of table {table.pk} at {table.log.version}"
+
+
 def seats_seen_by(who: Who, table: Table) -> list[Seat]:
     """The same, read once for a requester and a version of the table, however many parts of a page ask."""
-    key = f"seats of table {table.pk} at {table.log.version}"
+    key = _seats_key(table)
     if key not in who.read_once:
         who.read_once[key] = seats_of(table)
     seats: list[Seat] = who.read_once[key]

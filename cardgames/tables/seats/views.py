@@ -168,7 +168,8 @@ def choose(request: HttpRequest, code: str, number: int) -> HttpResponse:
         if request.headers.get("X-Outbox") and choice_services.has_already_answered(table, number, stamp):
             return _render_seat_part(request, get_visible_table(request, code), number, notice=SECOND_TAP)
         raise
-    table = get_visible_table(request, code)
+    if replay is None or not replay.bring_up_to_date(table, request.who):
+        table = get_visible_table(request, code)
     if choices != [UNDO] and number not in table.asked:
         shared_phone.cover_cards(request, table)
     if request.headers.get("X-Outbox"):

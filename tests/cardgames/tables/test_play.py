@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from cardgames.drawing import deck_pictures_of
@@ -306,6 +308,22 @@ def test_query_count_does_not_grow_with_the_game(two, django_assert_max_num_quer
     stamp = load_from_log.load_running_table(reload(table)).stamp
     with django_assert_max_num_queries(32):
         assert choose(phones[seat], table, seat, "done", stamp=stamp).status_code == 302
+
+
+def test_choice_needs_twelve_queries(master):
+    """Who it is, the table, one lock, one replay, four rows written, and the seat as it is then."""
+    table, phones = begin_sample_game(master, "menagerie", seed=b"twelve", people=4)
+    running = load_from_log.load_running_table(reload(table))
+    seat, path = running.asked_seats[0], seat_url(table, running.asked_seats[0], "choose/")
+    body = {"key": new_key(), "choice": first_option(table, seat), "stamp": running.stamp}
+    with CaptureQueriesContext(connection) as asked:
+        answer = phones[seat].post(path, body, headers={"X-Outbox": "1"})
+    assert answer.status_code == 200
+    assert len([one for one in asked if not one["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))]) <= 12
+    assert answer["X-Live-Version"] == f"{table.log_id}={reload(table).log.version}"
+    assert answer.content.count(b'name="stamp"') == phones[seat].get(seat_url(table, seat, "part/")).content.count(
+        b'name="stamp"'
+    )
 
 
 def test_admin_does_not_show_choices(two, master):
