@@ -18,6 +18,7 @@ from pages.drawn_once.form_marks import MARKS, fill_marks
 
 register = template.Library()
 PLAIN = {str, int, bool, float, type(None)}
+_fields: dict[type, tuple[str, ...]] = {}  # the names of each dataclass
 
 
 @register.simple_tag(takes_context=True)
@@ -33,6 +34,9 @@ def drawn_once(context: template.Context, template_name: str, key: str = "", **v
     if not key:
         return part
     return fill_marks(part, key=key, csrf_token=str(context["csrf_token"]))
+
+
+drawn_once.reads_of_context = ("csrf_token",)
 
 
 def _draw(template_name: str, *, has_forms: bool, values: Mapping[str, object]) -> SafeString:
@@ -54,10 +58,14 @@ def _draw(template_name: str, *, has_forms: bool, values: Mapping[str, object]) 
 
 def _has_row(value: object) -> bool:
     """Rows of the database are equal by their number alone, whatever is in them."""
-    if type(value) in PLAIN:
+    kind = type(value)
+    if kind in PLAIN:
         return False
     if isinstance(value, Model):
         return True
     if isinstance(value, tuple | frozenset):
-        return any(map(_has_row, value))
-    return is_dataclass(value) and any(_has_row(getattr(value, one.name)) for one in fields(value))
+        return any(type(one) not in PLAIN and _has_row(one) for one in value)
+    names = _fields.get(kind)
+    if names is None:
+        names = _fields[kind] = tuple(one.name for one in fields(value)) if is_dataclass(value) else ()
+    return any(type(inside := getattr(value, name)) not in PLAIN and _has_row(inside) for name in names)

@@ -25,3 +25,6 @@ def post_fields(context: template.Context, *key_parts: object, **values: object)
         hidden.insert(0, ("key", "-".join(str(part) for part in key_parts)))
     inputs = format_html_join("", '<input type="hidden" name="{}" value="{}">', hidden)
     return format_html("{}{}", CsrfTokenNode().render(context), inputs)
+
+
+post_fields.reads_of_context = ("csrf_token",)

@@ -267,7 +267,9 @@ class Masthead(template.Node):
         self.nodelist = nodelist
 
     def render(self, context: template.Context) -> SafeString:
-        inside = self.nodelist.render(context)
+        return self.wrap(self.nodelist.render(context))
+
+    def wrap(self, inside: str) -> SafeString:
         found = _H1.search(inside)
         title = strip_tags(found[1]).strip() if found else ""
         return format_html('{}<div class="titles">{}</div>', versal(title), mark_safe(inside.strip()))
@@ -289,10 +291,12 @@ class Filled(template.Node):
         self.css = css
 
     def render(self, context: template.Context) -> SafeString:
-        inside = self.nodelist.render(context).strip()
-        if not inside:
+        return self.wrap(self.nodelist.render(context))
+
+    def wrap(self, inside: str) -> SafeString:
+        if not (text := inside.strip()):
             return mark_safe("")
-        return format_html('<{} class="{}">{}</{}>', self.element, self.css, mark_safe(inside), self.element)
+        return format_html('<{} class="{}">{}</{}>', self.element, self.css, mark_safe(text), self.element)
 
 
 @register.tag
