@@ -28,6 +28,7 @@ class _Nothing(str):
 MISSING = _Missing()
 NOTHING = _Nothing()
 
+_SHOWS_DIGITS_ONLY = not settings.USE_THOUSAND_SEPARATOR
 # Types whose objects have no items, so that a name after a dot can only be an attribute.
 _without_items: set[type] = set()
 
@@ -43,7 +44,7 @@ def look_up(current: Any, name: str) -> Any:
         else:
             return _look_up_slowly(current, name)
     except (AttributeError, KeyError):
-        return _look_up_slowly(current, name)
+        return MISSING if current is None else _look_up_slowly(current, name)
     except Exception as error:
         return _hide(error)
     return call(value) if callable(value) else value
@@ -121,7 +122,7 @@ def show(value: Any, context: Context) -> str:
         return value
     if kind is str:
         return escape(value)
-    if kind is int and not settings.USE_THOUSAND_SEPARATOR:
+    if kind is int and _SHOWS_DIGITS_ONLY:
         return str(value)
     if value is MISSING:
         return ""
