@@ -54,6 +54,7 @@ _RUNTIME = {
     "rows_of": runtime.rows_of,
     "show": runtime.show,
     "show_tag": runtime.show_tag,
+    "static_address": runtime.static_address,
     "template_localtime": template_localtime,
 }
 
@@ -210,6 +211,8 @@ class _Writer:
             self._write_tag(node)
         elif hasattr(node, "find_address") and not node.kwargs:
             self._write_address(node)
+        elif kind is StaticNode and node.varname is None and _constant_text(node.path) is not None:
+            self._line(f"{self._add}(static_address({_constant_text(node.path)!r}))")
         elif hasattr(node, "wrap"):
             self._write_wrapped(node)
         elif kind not in (LoadNode, CommentNode):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from html import escape
 from inspect import signature
 from typing import Any
 
 from django.conf import settings
+from django.core.files.storage import storages
 from django.template import Context
 from django.template.base import Node, VariableDoesNotExist, render_value_in_context
+from django.templatetags.static import StaticNode
+from django.urls import get_script_prefix
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeData, SafeString, mark_safe
 
@@ -132,6 +136,16 @@ def show(value: Any, context: Context) -> str:
 def show_tag(value: Any) -> str:
     """What a tag returned."""
     return value if type(value) is SafeString else str(conditional_escape(value))
+
+
+def static_address(path: str) -> str:
+    return _static_address(storages["staticfiles"], get_script_prefix(), path)
+
+
+@lru_cache(maxsize=1024)
+def _static_address(storage: object, prefix: str, path: str) -> str:
+    """Kept for each storage, which alone knows the name of a file in this release."""
+    return escape(StaticNode.handle_simple(path))
 
 
 def filter_safely(function: Callable[..., Any], value: Any, *arguments: Any) -> Any:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.template import Context, Engine, TemplateSyntaxError, VariableDoesNotExist
 from django.template.loader import get_template
+from django.test import override_settings
 from django.utils.safestring import mark_safe
 
 from pages.compiled_templates.loader import CompiledNodeList
@@ -198,6 +199,17 @@ def test_what_fails_in_django_fails_here(source, error):
         engine = Engine(loaders=[(loader, [("django.template.loaders.locmem.Loader", {"it.html": source})])])
         with pytest.raises(error):
             draw(engine, "it.html", VALUES)
+
+
+def test_the_address_of_a_file_follows_its_storage():
+    engine = make_engine_with("{% load static %}{% static 'css/base.css' %}")
+    engine.libraries["static"] = "django.templatetags.static"
+    engine.template_libraries = engine.get_template_libraries(engine.libraries)
+    assert draw(engine, "it.html", {}) == "/static/css/base.css"
+    elsewhere = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"base_url": "/a&b/"}}
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": elsewhere}):
+        assert draw(engine, "it.html", {}) == "/a&amp;b/css/base.css"
+    assert draw(engine, "it.html", {}) == "/static/css/base.css"
 
 
 def test_text_that_is_not_html_is_left_to_django(compiled):
