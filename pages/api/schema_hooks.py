@@ -30,18 +30,33 @@ ERRORS = {
     401: "The token does not work.",
     403: "You can see this but not do it, or the token lacks a scope.",
     404: "There is nothing here, or nothing that you can see.",
+    405: "This address does not take this method. Allow names those it takes.",
+    406: "The answer has none of the types that Accept names.",
     409: "It has changed meanwhile, or it is too late.",
     410: "A link, a code or a slip that no longer works.",
     422: "A value is wrong. `field` names it.",
     429: "Too many requests. Retry-After says when to try again.",
+    500: "Something is broken. Nothing was saved halfway. `request` helps whoever runs the site to find out what.",
+    503: "The database cannot be reached, or the disk is full. Retry-After says when to try again.",
 }
-ERRORS_OF_WRITES = {413: "The body is too large, or the log is full."}
+ERRORS_OF_WRITES = {
+    413: "The body is too large, or the log is full.",
+    415: "The body has a type that this address does not read.",
+}
+_RETRY_AFTER: Schema = {"Retry-After": {"schema": {"type": "integer"}, "description": "seconds"}}
+HEADERS_OF_ERRORS: dict[int, Schema] = {
+    401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "Bearer"}},
+    405: {"Allow": {"schema": {"type": "string"}, "description": "the methods, separated by commas"}},
+    429: _RETRY_AFTER,
+    503: _RETRY_AFTER,
+}
 IDEMPOTENCY_KEY: Schema = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
     "description": "8 to 80 letters, digits, hyphens and underscores. Sent again within a day with the same request, "
-    "it gets the first answer again. Answers that show a secret are not kept: those requests run again.",
+    "it gets the first answer again. Answers that show a secret or are longer than 256 kB are not kept: those requests "
+    "run again.",
     "schema": {"type": "string", "minLength": 8, "maxLength": 80},
 }
 WRITES = ("post", "put", "patch", "delete")
@@ -90,7 +105,7 @@ def _operations(result: Schema) -> Iterable[tuple[str, str, Schema]]:
 
 
 def _error(status: int) -> Schema:
-    headers = {"Retry-After": {"schema": {"type": "integer"}, "description": "seconds"}} if status == 429 else {}
     content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     described = (ERRORS | ERRORS_OF_WRITES)[status]
+    headers = HEADERS_OF_ERRORS.get(status)
     return {"description": described, "content": content, **({"headers": headers} if headers else {})}

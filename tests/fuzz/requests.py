@@ -139,6 +139,8 @@ class Fuzzer:
             is_problem = answer["Content-Type"] == "application/problem+json"
             if not (is_problem and isinstance(body, dict) and body.get("detail") == body.get("refusal")):
                 self.found.off_schema.append(f"{name}: {answer.status_code} without a sentence: {str(body)[:80]}")
+            elif promised is None:
+                self.found.off_schema.append(f"{name}: {answer.status_code} is not documented")
             return
         content = (promised or {}).get("content", {}).get("application/json")
         if content is None:

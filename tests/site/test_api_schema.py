@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import jsonschema
 import pytest
 from django.test import Client
 from django.urls import resolve
@@ -14,7 +15,8 @@ from gamenights.notices.core.notice_formats import Notice, write_json
 from tests.site.answers_and_schema import api_schema, bodies, followed, open_places, operations
 from tests.site.routes import every_route
 
-DOCUMENTED = {"400", "403", "404", "409", "422", "429"}
+DOCUMENTED = {"400", "403", "404", "405", "406", "409", "422", "429", "500", "503"}
+DOCUMENTED_FOR_WRITES = {"413", "415"}
 # What looks at no log-in.
 OPEN_TO_ALL = ("/api/v1/rules/", "/api/v1/musters/compare/", "/api/v1/musters/evening/", "/api/v1/musters/own/")
 READS = ("get", "head", "options")
@@ -43,8 +45,35 @@ def test_every_operation_documents_its_errors_as_problems(schema):
     problem = schema["components"]["responses"]["Problem422"]["content"]
     assert list(problem) == ["application/problem+json"]
     for path, method, operation in operations(schema):
-        missing = DOCUMENTED - set(operation["responses"])
+        wanted = DOCUMENTED | (set() if method in READS else DOCUMENTED_FOR_WRITES)
+        missing = wanted - set(operation["responses"])
         assert not missing, f"{method} {path}: {missing}"
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "headers"),
+    [
+        (405, "DELETE", {}),
+        (406, "GET", {"Accept": "image/png"}),
+        (415, "POST", {"Content-Type": "application/x-tar"}),
+    ],
+)
+def test_request_that_no_view_reads_is_refused_as_documented(schema, db, status, method, headers):
+    kind = headers.pop("Content-Type", "application/json")
+    answer = Client().generic(method, "/api/v1/campaigns/", "{}", content_type=kind, headers=headers)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
+    documented = schema["components"]["responses"][f"Problem{status}"]
+    shape = {**documented["content"]["application/problem+json"]["schema"], "components": schema["components"]}
+    jsonschema.Draft202012Validator(shape).validate(answer.json())
+    assert set(documented.get("headers", ())) <= set(answer.headers)
+
+
+def test_every_write_answers_with_json_or_nothing(schema):
+    """Only such an answer can be kept for a request that is sent again."""
+    for path, method, operation in operations(schema):
+        for status, row in operation["responses"].items():
+            if method not in READS and status.startswith("2"):
+                assert list(row.get("content", {})) in ([], ["application/json"]), f"{method} {path}"
 
 
 def test_every_write_takes_an_idempotency_key_and_names_its_scope(schema):
@@ -130,8 +159,6 @@ def test_operations_have_names_of_their_own(schema):
 def test_webhooks_are_documented_as_they_are_sent(schema):
     import datetime as dt
     import json
-
-    import jsonschema
 
     assert set(schema["webhooks"]) == {"group_notice", "personal_notice"}
     body = schema["webhooks"]["group_notice"]["post"]["requestBody"]["content"]["application/json"]["schema"]
