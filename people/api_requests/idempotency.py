@@ -81,20 +81,32 @@ def _answer_again(row: ApiAnswer | None, fingerprint: str) -> HttpResponse:
         return problem_response(STILL_RUNNING, 409)
     if row.fingerprint != fingerprint:
         return problem_response(OTHER_REQUEST, 422)
-    response = HttpResponse(row.body, status=row.status, content_type=row.content_type or None)
+    response = HttpResponse(row.body, status=row.status, content_type=row.content_type)
+    if not row.content_type:  # the first was empty; Django adds its own type
+        del response["Content-Type"]
     response[REPLAYED] = "true"
     return response
 
 
 def _keep(row: ApiAnswer, response: HttpResponse) -> None:
-    """Answers that could differ next time, are too long, or hold a secret are not kept: those requests run again."""
+    """Answers that could differ next time, hold a secret, are too long or are files are not kept: they run again."""
     passing = response.status_code >= 500 or response.status_code in (401, 429)
     secret = "no-store" in response.headers.get("Cache-Control", "")
-    if passing or secret or response.streaming or len(response.content) > MOST_KEPT:
+    text = None if passing or secret else _text(response)
+    if text is None:
         ApiAnswer.objects.filter(pk=row.pk).delete()
         return
     ApiAnswer.objects.filter(pk=row.pk).update(
-        status=response.status_code,
-        body=response.content.decode(errors="replace"),
-        content_type=response.headers.get("Content-Type", ""),
+        status=response.status_code, body=text, content_type=response.headers.get("Content-Type", "")
     )
+
+
+def _text(response: HttpResponse) -> str | None:
+    """The body, if it can be stored as it is. A file would come back damaged."""
+    if response.streaming or len(response.content) > MOST_KEPT:
+        return None
+    try:
+        text: str = response.content.decode()
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text  # PostgreSQL stores no NUL

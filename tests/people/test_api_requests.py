@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
+from django.http import HttpResponse
 from django.test import Client
 
-from people.api_requests import throttling
+from people.api_requests import idempotency, throttling
 from people.models import ApiAnswer, Person
 from people.privacy import forget_me
 from people.requester import Who
@@ -64,6 +65,23 @@ def test_secrets_and_refusals_for_now_are_not_kept(wren):
     assert ApiAnswer.objects.count() == 0
     assert Api("x" * 22).post("people/", {}, **{"Idempotency-Key": "one-key-only"}).status_code == 401
     assert ApiAnswer.objects.count() == 0
+
+
+@pytest.mark.parametrize("body", [b"\xff\xd8\xff a picture", b"a \0 in it", b"x" * (idempotency.MOST_KEPT + 1)])
+def test_answer_that_cannot_be_stored_as_it_is_is_not_kept(wren, monkeypatch, body):
+    answers = iter([HttpResponse(body, content_type="image/jpeg"), HttpResponse(b"the second")])
+    monkeypatch.setattr("people.api.PeopleView.post", lambda *_, **__: next(answers))
+    assert add(wren, "Pip", "one-key-only").content == body
+    again = add(wren, "Pip", "one-key-only")
+    assert (again.content, "Idempotency-Replayed" in again.headers) == (b"the second", False)
+
+
+def test_empty_answer_is_given_again_empty(wren):
+    made = wren.post("tokens/", {}).json()["id"]
+    headers = {"Idempotency-Key": "one-key-only"}
+    first, again = (wren.send("delete", f"tokens/{made}/", **headers) for _ in range(2))
+    assert (first.status_code, first.content) == (again.status_code, again.content) == (204, b"")
+    assert again.headers.get("Content-Type") == first.headers.get("Content-Type")
 
 
 def test_answers_are_forgotten_with_the_person(wren, master):
